@@ -23,7 +23,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // How the hub is, and what the operator is told of it.
   monitoring: 'contract job job-index platform psp registry reports',
   // What becomes of a job besides.
-  reports: 'contract job job-index platform registry',
+  reports: 'contract job platform registry',
   'job-index': 'contract job platform registry',
   audit: 'platform registry',
   // The heart, and what it stands on.

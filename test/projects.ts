@@ -101,7 +101,7 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/stagin
 
 /** Rules, contracts and adapters are pure: they start ten times as fast in Node, and mean the same there. */
 export const PURE = [
-  'test/{contract,job/rules}/**/*.test.ts',
+  'test/{contract,job/core}/**/*.test.ts',
   'test/psp/{adyen,mollie,multisafepay,stripe}/!(whole-refund).test.ts',
 ]
 const IN_NODE = [...PURE, 'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/edges.test.ts']

@@ -1,4 +1,4 @@
-import type { Job } from '../job/rules/job.ts'
+import type { State } from '../job/core/state.ts'
 import { parseJobId } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { clientNetwork } from '../platform/http/rate-limit.ts'
@@ -10,8 +10,8 @@ export async function findJob(
   request: Request,
   env: Env,
   link: { id: string; to: 'pay' | 'return' },
-  find: (id: string) => Promise<Job | null>,
-): Promise<Result<Job, Response>> {
+  find: (id: string) => Promise<State | null>,
+): Promise<Result<State, Response>> {
   const id = parseJobId(link.id)
   const visit = id && { id, to: link.to, from: clientNetwork(request) }
   const job = visit && (await lookUpId(env, visit, () => find(visit.id)))

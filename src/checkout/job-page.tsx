@@ -1,6 +1,6 @@
 import { snapshotOf } from '../job/job-snapshot.ts'
-import { type Job, isFinal } from '../job/rules/job.ts'
-import { payUrl } from '../job/rules/representation.ts'
+import { type State, isPending, paidOf } from '../job/core/state.ts'
+import { payUrl } from '../job/core/show.ts'
 import {
   type CustomerLanguage,
   LANGUAGES,
@@ -95,7 +95,7 @@ export const LIVE_SCRIPT = '/assets/live.js'
 /** Seconds after which a browser without scripts asks again how the job stands. */
 const ASK_AGAIN = 15
 
-export function languageOf(job: Job, request: Request): CustomerLanguage {
+export function languageOf(job: State, request: Request): CustomerLanguage {
   return customerLanguage(job.order.language, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
 }
 
@@ -103,7 +103,7 @@ export function languageOf(job: Job, request: Request): CustomerLanguage {
  * How a job stands, with the way back to the shop: `/receipt/{id}` for as long as the job is stored, and `/pay/{id}` when
  * there is nothing to pay. It is kept as the job stands by a script, and by itself where none runs.
  */
-export function jobPage(request: Request, job: Job, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> {
+export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> {
   const language = languageOf(job, request)
   const texts = textsIn(language)
   const title = titleOf(job, Date.now())
@@ -114,7 +114,7 @@ export function jobPage(request: Request, job: Job, shop: Shop, at: 'pay' | 'rec
       language,
       script: LIVE_SCRIPT,
       data: liveData(job, address),
-      ...(isFinal(job.status) ? {} : { refresh: { after: ASK_AGAIN, url: address } }),
+      ...(isPending(job) ? { refresh: { after: ASK_AGAIN, url: address } } : {}),
     },
     <>
       <ShopName name={shop.name} />
@@ -140,7 +140,7 @@ export function jobPage(request: Request, job: Job, shop: Shop, at: 'pay' | 'rec
 }
 
 /** What the script has to know of a page: where to ask for it anew, where changes are told, and what it shows already. */
-export function liveData(job: Job, address: string) {
+export function liveData(job: State, address: string) {
   return {
     'data-page': address,
     'data-live': `/receipt/${job.id}/events`,
@@ -149,8 +149,9 @@ export function liveData(job: Job, address: string) {
 }
 
 /** The order, and what was paid and went back of it. What was paid is told where it is not simply the amount of the order. */
-function Facts({ job, language }: { job: Job; language: CustomerLanguage }) {
-  const { order, paid } = job
+function Facts({ job, language }: { job: State; language: CustomerLanguage }) {
+  const { order } = job
+  const paid = paidOf(job)
   const texts = textsIn(language)
   const amountOf = (minor: number) => readableAmount(minor, order.currency, language, order.language)
   const at = paidAt(job)

@@ -1,5 +1,5 @@
-import type { Job } from '../job/rules/job.ts'
-import { payUrl } from '../job/rules/representation.ts'
+import type { State } from '../job/core/state.ts'
+import { payUrl } from '../job/core/show.ts'
 import { LANGUAGES, preferredLanguage } from '../platform/http/preferences.ts'
 import { UNKNOWN_QUOTAS } from '../platform/http/unknown-ids.ts'
 import { page } from '../platform/pages/page.tsx'
@@ -13,7 +13,7 @@ import { textsIn } from './texts.ts'
  */
 export function waitingPage(
   request: Request,
-  job: Job,
+  job: State,
   shop: Shop,
   { again, after }: { again: string; after: number },
 ): Promise<Response> {
@@ -40,7 +40,7 @@ export function waitingPage(
  * Says that the PSP is being asked for its page. The browser asks at once for the address that waits for it, and shows this page
  * for as long.
  */
-export function connectingPage(request: Request, job: Job, shop: Shop, waits: string): Promise<Response> {
+export function connectingPage(request: Request, job: State, shop: Shop, waits: string): Promise<Response> {
   const language = languageOf(job, request)
   return page(
     { title: textsIn(language).CONNECTING, language, refresh: { after: 0, url: waits } },
@@ -55,7 +55,7 @@ export function connectingPage(request: Request, job: Job, shop: Shop, waits: st
 }
 
 /** For a job whose PSP does not answer: to try again, or to go back to the shop. */
-export function unreachablePage(request: Request, job: Job, shop: Shop): Promise<Response> {
+export function unreachablePage(request: Request, job: State, shop: Shop): Promise<Response> {
   const language = languageOf(job, request)
   const texts = textsIn(language)
   return page(

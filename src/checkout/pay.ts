@@ -1,10 +1,9 @@
-import type { Job } from '../job/rules/job.ts'
+import type { State } from '../job/core/state.ts'
 import { ok } from '../contract/result.ts'
 import { notAhead, seeOther, isPrefetch } from '../platform/http/respond.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { within } from '../platform/deadline.ts'
-import { announceNow } from '../job/announce-now.ts'
-import { readJob } from '../job/call-job.ts'
+import { announceJob, readJob } from '../job/call-job.ts'
 import { unreachablePage, connectingPage } from './notices.tsx'
 import { findJob } from './find-job.ts'
 import { jobPage } from './job-page.tsx'
@@ -24,11 +23,12 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   const visit = await findJob(request, env, { id: params.id, to: 'pay' }, (id) => readJob(env, id))
   if (!visit.ok) return ok(visit.error)
   const found = visit.value
-  const isDue = mayBePaid(found, Date.now()) && found.announcement.is === 'due'
+  const isDue = mayBePaid(found, Date.now()) && found.payments.length === 0
   const isPatient = new URL(request.url).searchParams.has('wait')
   const job = isDue && !isHead ? await announced(env, found.id, isPatient) : found
   const isPayable = job !== null && mayBePaid(job, Date.now())
-  if (isPayable && job.announcement.is === 'announced') return seeOther(job.announcement.checkoutUrl)
+  const [payment] = job?.payments ?? []
+  if (isPayable && payment) return seeOther(payment.checkoutUrl)
   const shop = await shopOf(env, found)
   if (job === null) return ok(await connectingPage(request, found, shop, `/pay/${found.id}?wait=1`))
   return ok(isPayable ? await unreachablePage(request, job, shop) : await jobPage(request, job, shop, 'pay'))
@@ -38,7 +38,7 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
  * A job after its announcement, which goes on when the customer has gone, and which two requests share. Null while it is under
  * way, for a customer who is to see that; and where the job is purged by then, as the next look will tell.
  */
-async function announced(env: Env, id: string, isPatient: boolean): Promise<Job | null> {
-  const after = announceNow(env, id)
+async function announced(env: Env, id: string, isPatient: boolean): Promise<State | null> {
+  const after = announceJob(env, id)
   return isPatient ? after : within(SHOW_AFTER, after)
 }

@@ -1,12 +1,11 @@
-import { type Job, isFinal } from '../job/rules/job.ts'
-import type { PullReason } from '../job/rules/pull.ts'
-import { payUrl } from '../job/rules/representation.ts'
+import { type State } from '../job/core/state.ts'
+import { payUrl } from '../job/core/show.ts'
 import { ok } from '../contract/result.ts'
 import { notAhead, seeOther, isPrefetch } from '../platform/http/respond.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { waitingPage } from './notices.tsx'
-import { readJob } from '../job/call-job.ts'
-import { syncWithPsp } from '../job/sync-with-psp.ts'
+import { askJob, readJob } from '../job/call-job.ts'
+import type { AskReason } from '../job/questions.ts'
 import { findJob } from './find-job.ts'
 import { shopOf } from './shop.ts'
 
@@ -31,18 +30,17 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
   )
   if (!visit.ok) return ok(visit.error)
   const job = visit.value
-  if (job.announcement.is === 'due') return seeOther(payUrl(job))
+  if (job.standing.is === 'unannounced') return seeOther(payUrl(job))
   const shop = await shopOf(env, job)
-  const isOver =
-    isFinal(job.status) || job.stage !== undefined || (!isHead && (reason === 'give-up' || look >= LOOKS))
+  const isOver = job.standing.is !== 'open' || (!isHead && (reason === 'gave-up' || look >= LOOKS))
   if (isOver) return seeOther(shop.back)
   const again = `/return/${job.id}?look=${look + 1}`
   return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
 }
 
 /** The job after a look at the PSP, or null when there is none of that id. */
-async function jobAfter(env: Env, id: string, reason: PullReason): Promise<Job | null> {
-  return (await syncWithPsp(env, id, { reason }))?.job ?? null
+async function jobAfter(env: Env, id: string, reason: AskReason): Promise<State | null> {
+  return (await askJob(env, id, reason))?.job ?? null
 }
 
 /** Whatever is no number of a look is the first. */
@@ -52,6 +50,6 @@ function lookOf(parameters: URLSearchParams): number {
 }
 
 /** The first look is the customer's return; those of the page that waits are the hub's own status pulls. */
-function reasonOf(parameters: URLSearchParams, look: number): PullReason {
-  return parameters.has('cancelled') ? 'give-up' : look === 1 ? 'return' : 'wait'
+function reasonOf(parameters: URLSearchParams, look: number): AskReason {
+  return parameters.has('cancelled') ? 'gave-up' : look === 1 ? 'back' : 'wait'
 }

@@ -1,7 +1,7 @@
 import { toHex } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/hmac.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
-import type { Job } from '../job/rules/job.ts'
+import type { State } from '../job/core/state.ts'
 import { type Profile, signingVersionAt } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/profile-cache.ts'
@@ -12,7 +12,7 @@ import { readProfile } from '../registry/profile-cache.ts'
  */
 export type Shop = { name: string | undefined; back: string }
 
-export async function shopOf(env: Env, job: Job): Promise<Shop> {
+export async function shopOf(env: Env, job: State): Promise<Shop> {
   const profile = await readProfile(env, job.pos)
   return { name: shownText(profile?.name ?? '') || undefined, back: await returnLocation(env, job, profile) }
 }
@@ -21,7 +21,7 @@ export async function shopOf(env: Env, job: Job): Promise<Shop> {
  * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets it with
  * `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
  */
-async function returnLocation(env: Env, job: Job, profile: Profile | null): Promise<string> {
+async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string> {
   const { returnUrl, orderNumber, orderId } = job.order
   if (!profile?.signReturn) return headerSafe(returnUrl)
   const version = signingVersionAt(profile, Date.now())

@@ -1,24 +1,26 @@
-import { jobNow } from '../contract/job-clock.ts'
-import { type Job, isFinal } from '../job/rules/job.ts'
-import { NOTHING_BACK } from '../job/rules/money-back.ts'
-import { arrivedRefunds, refundsOnTheirWay } from '../job/rules/refunds-on-their-way.ts'
+import { arrivedRefunds, refundsOnTheirWay } from '../job/core/money-back.ts'
+import { type State, backOf, paidOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 
 /** Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice. */
-export function mayBePaid(job: Job, now: number): boolean {
-  return !isFinal(job.status) && !job.stage && job.expiresAt > jobNow(job.clock, now)
+export function mayBePaid(job: State, now: number): boolean {
+  const { standing, clock } = job
+  const isOpen = standing.is === 'unannounced' || standing.is === 'open'
+  return isOpen && standing.until > now + clock.offset
 }
 
 /** What a page tells of a job, at a time (ms). */
-export function titleOf(job: Job, now: number): Title {
-  if (job.status === 'SUCCESS') return isAllBack(job) ? 'RETURNED' : 'SUCCESS'
-  if (isFinal(job.status)) return job.paid > 0 ? 'PART' : job.status
-  if (job.stage) return 'PENDING'
+export function titleOf(job: State, now: number): Title {
+  const status = statusOf(job)
+  if (status === 'SUCCESS') return isAllBack(job) ? 'RETURNED' : 'SUCCESS'
+  if (status !== 'PENDING') return paidOf(job) > 0 ? 'PART' : status
+  if (job.standing.is === 'underway' || job.standing.is === 'authorized') return 'PENDING'
   return mayBePaid(job, now) ? 'OPEN' : 'EXPIRED'
 }
 
-function isAllBack({ paid, moneyBack = NOTHING_BACK }: Job): boolean {
-  return paid > 0 && arrivedRefunds(moneyBack) + moneyBack.chargedBack >= paid
+function isAllBack(job: State): boolean {
+  const paid = paidOf(job)
+  return paid > 0 && arrivedRefunds(job) + backOf(job).chargedBack >= paid
 }
 
 /** An amount in minor units, and when (ms) it came to be. */
@@ -28,21 +30,22 @@ type Moved = { label: 'refunded' | 'refunding' | 'chargedBack'; amount: number; 
  * What went back to the customer or is on its way, where it is more than nothing. Refunds have the time of the step that brought
  * that total; none where the steps know it only together with what is on its way.
  */
-export function moneyBackOf({ moneyBack = NOTHING_BACK }: Job): Moved[] {
-  const { chargedBack, steps } = moneyBack
-  const refunded = arrivedRefunds(moneyBack)
+export function moneyBackOf(job: State): Moved[] {
+  const { steps } = job
+  const { chargedBack } = backOf(job)
+  const refunded = arrivedRefunds(job)
   const refundedAt = steps.findLast((step) => step.action === 'Refund' && step.refunded <= refunded)?.at
   const chargedBackAt = steps.findLast((step) => step.action === 'Chargeback')?.at
   const all: Moved[] = [
     { label: 'refunded', amount: refunded, at: inMilliseconds(refundedAt) },
-    { label: 'refunding', amount: refundsOnTheirWay(moneyBack), at: null },
+    { label: 'refunding', amount: refundsOnTheirWay(job), at: null },
     { label: 'chargedBack', amount: chargedBack, at: inMilliseconds(chargedBackAt) },
   ]
   return all.filter(({ amount }) => amount > 0)
 }
 
 /** When (ms) the first money came; null before that. */
-export function paidAt({ steps }: Job): number | null {
+export function paidAt({ steps }: State): number | null {
   return inMilliseconds(steps.find(({ paid }) => paid > 0)?.at)
 }
 

@@ -1,6 +1,6 @@
 import { type SQL, and, sql } from 'drizzle-orm'
 import type { Micros } from '../contract/timestamp.ts'
-import type { JobKey } from '../job/rules/job-row.ts'
+import type { JobKey } from '../job/core/row.ts'
 
 /**
  * The points of sale that have jobs, as `shop(pos)` after `with`. SQL, because Drizzle cannot

@@ -1,6 +1,6 @@
 import { type AnyColumn, type SQL, getTableColumns, sql } from 'drizzle-orm'
 import type { DrizzleD1Database } from 'drizzle-orm/d1'
-import type { JobKey, JobRow } from '../job/rules/job-row.ts'
+import type { JobKey, JobRow } from '../job/core/row.ts'
 import { jobCounts } from '../registry/schema.ts'
 
 const { hour, pos, account, paymentMethod, currency, purged, ...counters } = getTableColumns(jobCounts)

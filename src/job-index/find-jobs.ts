@@ -1,7 +1,7 @@
 import { type SQL, and, eq, desc, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Micros } from '../contract/timestamp.ts'
-import type { JobRow } from '../job/rules/job-row.ts'
+import type { JobRow } from '../job/core/row.ts'
 import { jobs } from '../registry/schema.ts'
 import { shops, whereAll } from './by-shop.ts'
 import { inShards } from './index-shards.ts'

@@ -2,7 +2,7 @@ import { type SQL, and, sql } from 'drizzle-orm'
 import { CURRENCIES, decimalsOf } from '../contract/money.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { Status } from '../contract/values.ts'
-import type { JobKey } from '../job/rules/job-row.ts'
+import type { JobKey } from '../job/core/row.ts'
 
 /** What finds jobs. All but a reference are found by an index, or by the key of the table. */
 export type SearchKey =

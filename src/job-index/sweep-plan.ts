@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { JobKey } from '../job/rules/job-row.ts'
+import { JobKey } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { Status } from '../contract/values.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'

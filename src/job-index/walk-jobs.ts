@@ -1,7 +1,7 @@
 import { type Search, conditionsOf } from './search.ts'
 import { and, getTableColumns, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { JobKey, JobRow } from '../job/rules/job-row.ts'
+import type { JobKey, JobRow } from '../job/core/row.ts'
 import { nextKeys } from './by-shop.ts'
 import { findJobs } from './find-jobs.ts'
 import { shardsOf } from './index-shards.ts'

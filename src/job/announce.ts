@@ -1,56 +1,53 @@
-import type { Account } from '../registry/profile.ts'
-import type { AskedAccounts, SkippedAccounts } from './rules/asked-accounts.ts'
+import { DAY } from '../contract/timestamp.ts'
 import type { Order } from '../contract/order.ts'
-import type { Unavailable, AnnounceOutcome, RefusedOrder } from '../psp/answer.ts'
 import { log } from '../platform/log.ts'
+import { withDeadline } from '../platform/deadline.ts'
+import type { AnnounceAnswer } from '../psp/answer.ts'
 import { type Cause, breakers } from '../psp/breakers.ts'
 import { connect } from '../psp/connect.ts'
-import { withDeadline } from '../platform/deadline.ts'
 import { DEADLINE } from '../psp/http-client.ts'
+import type { Account } from '../registry/profile.ts'
+import type { FactOf } from './core/facts.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
-/**
- * What a PSP said to an announcement, and the account that it was made at. `unsure` are accounts that did not answer: each may
- * hold a payment all the same. `passedOver` are those that were tried in vain before this one. `asked` says how it went.
- */
-export type AnnouncedAt = {
-  account: string
-  answer: AnnounceOutcome
-  unsure?: readonly string[]
-  passedOver?: readonly string[]
-  asked?: AskedAccounts
-}
+type Attempt = FactOf<'attempted'>
+type Announced = { id: string; pos: string; fingerprint: string; origin: string; order: Order }
 
 /**
- * Announces an order at the first of its accounts that answers: one that is unavailable is passed over
- * for the next. All of it ends at the PSP's deadline, of which each account has an equal share of
- * what is left. When none answers, the first one's answer stands. A `create` does not ask an account
- * whose breaker is open.
+ * Asks the accounts of a route to take an order, one after the other, until one answers. All of them share the PSP's deadline:
+ * each gets an equal part of what is left. A `create` does not ask an account whose breaker is open. Returns what came of
+ * each account, in the order of the route.
  */
 export async function announceAtOne(
   env: Env,
   accounts: readonly [Account, ...Account[]],
-  job: { id: string; pos: string; fingerprint: string; origin: string; order: Order },
+  job: Announced,
   cause: Cause,
-): Promise<AnnouncedAt> {
+): Promise<Attempt[]> {
   const end = Date.now() + DEADLINE
   const { turns, skipped } = await breakers.turns(env, accounts, cause)
-  const tried: AnnouncedAt[] = []
+  const tried: Attempt[] = []
   for (const [place, account] of turns.entries()) {
     const began = Date.now()
     const share = Math.max(Math.floor((end - began) / (turns.length - place)), 1)
-    const at = await announceAt(env, account, job, breakers.waitFor(account, share, cause))
-    tried.push(at)
-    breakers.record(env, account, { began, ended: Date.now(), ...answeredIn(at.answer) })
-    if (at.answer.is === 'unavailable') continue
-    const others = tried.slice(0, -1)
-    const asked = missed(others, skipped, accounts, account)
-    return { ...at, unsure: unsureOf(others), passedOver: others.map((other) => other.account), asked }
+    const attempt = await announceAt(env, account, job, breakers.waitFor(account, share, cause))
+    tried.push(attempt)
+    breakers.record(env, account, { began, ended: Date.now(), ...answeredIn(attempt) })
+    if (attempt.outcome.is !== 'no-answer') break
   }
-  // The account that stands first in the route keeps the job, as if it alone had been asked.
-  const first = tried[0] ?? { account: accounts[0].id, answer: notAsked(skipped) }
-  const passedOver = tried.slice(0, -1).map(({ account }) => account)
-  return { ...first, unsure: unsureOf(tried), passedOver, asked: missed(tried, skipped, accounts, null) }
+  const notAsked = skipped.map(({ account, since }): Attempt => ({
+    is: 'attempted',
+    account,
+    asked: Date.now(),
+    ms: 0,
+    outcome: { is: 'not-asked', since },
+  }))
+  const place = ({ account }: Attempt) => accounts.findIndex(({ id }) => id === account)
+  const last = tried.at(-1)
+  const isTaken = last && last.outcome.is !== 'no-answer'
+  return [...tried, ...notAsked]
+    .filter((attempt) => !isTaken || place(attempt) <= place(last))
+    .toSorted((one, other) => place(one) - place(other))
 }
 
 /** Reads which accounts other isolates found not to answer, so that announcing need not wait for that. */
@@ -58,12 +55,8 @@ export function readHints(env: Env, accounts: readonly Account[]): Promise<void>
   return breakers.readHints(env, accounts)
 }
 
-async function announceAt(
-  env: Env,
-  account: Account,
-  job: Parameters<typeof announceAtOne>[2],
-  patience: number,
-): Promise<AnnouncedAt> {
+async function announceAt(env: Env, account: Account, job: Announced, patience: number): Promise<Attempt> {
+  const began = Date.now()
   const psp = await connect(env, account, job.origin)
   const payment = paymentRequestOf({ ...job, account: account.id })
   const answer = await withDeadline(patience, (deadline) => psp.announce(payment, deadline))
@@ -72,46 +65,39 @@ async function announceAt(
     if (answer.accountRefused) log.error('psp.account-refused', fields)
     else log.warn('psp.unavailable', fields)
   }
-  return { account: account.id, answer: answer.is === 'refused' ? withReason(answer) : answer }
+  return attemptOf(account.id, began, answer)
 }
 
-function answeredIn(answer: AnnounceOutcome) {
-  return answer.is === 'unavailable' ? { answered: false, retryAfter: answer.retryAfter } : { answered: true }
+/** What an account made of the order, as a fact. `began` is when (ms) it was asked. */
+export function attemptOf(account: string, began: number, answer: AnnounceAnswer): Attempt {
+  const ms = Math.max(Date.now() - began, 0)
+  return { is: 'attempted', account, asked: began, ms, outcome: outcomeOf(answer, began) }
 }
 
-/** Accounts that may have taken the order although they did not say so. One that refused the account has not. */
-function unsureOf(tried: readonly AnnouncedAt[]): string[] {
-  return tried.flatMap(({ account, answer }) =>
-    answer.is === 'unavailable' && !answer.accountRefused ? [account] : [],
-  )
-}
-
-/** What kept the order from accounts before the one that took it (null for none). Nothing, as a rule. */
-function missed(
-  tried: readonly AnnouncedAt[],
-  skipped: SkippedAccounts,
-  accounts: readonly Account[],
-  taker: Account | null,
-): AskedAccounts {
-  const silent = tried.map(({ account }) => account)
-  const before = taker ? accounts.slice(0, accounts.indexOf(taker)) : accounts
-  const left = skipped.filter(
-    ({ account }) => !silent.includes(account) && before.some(({ id }) => id === account),
-  )
-  return { ...(silent.length > 0 ? { silent } : {}), ...(left.length > 0 ? { skipped: left } : {}) }
-}
-
-function notAsked([first]: SkippedAccounts): Unavailable {
-  return {
-    is: 'unavailable',
-    message: `The payment service provider was not asked: it has not answered since ${new Date(first?.since ?? 0).toISOString().slice(0, 19)}Z.`,
+function outcomeOf(answer: AnnounceAnswer, began: number): Attempt['outcome'] {
+  switch (answer.is) {
+    case 'announced': {
+      const { reference, checkoutUrl, expiresAt } = answer
+      return { is: 'took', reference, checkoutUrl, expiresAt }
+    }
+    case 'refused':
+      // The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow.
+      return { is: 'refused', message: `${answer.reason}: ${answer.message}` }
+    case 'unavailable': {
+      const { message, accountRefused, retryAfter } = answer
+      return {
+        is: 'no-answer',
+        message,
+        ...(accountRefused ? { accountRefused } : {}),
+        ...(retryAfter === undefined ? {} : { notBefore: began + Math.min(retryAfter * 1000, DAY) }),
+      }
+    }
   }
 }
 
-/** The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow. */
-function withReason({ reason, message }: RefusedOrder): AnnounceOutcome {
-  return {
-    is: 'refused',
-    message: `${reason}: ${message}`,
-  }
+function answeredIn({ outcome }: Attempt) {
+  if (outcome.is !== 'no-answer') return { answered: true }
+  const retryAfter =
+    outcome.notBefore === undefined ? undefined : Math.ceil((outcome.notBefore - Date.now()) / 1000)
+  return { answered: false, retryAfter }
 }

@@ -1,4 +1,11 @@
-import type { Job } from './rules/job.ts'
+import { waitUntil } from 'cloudflare:workers'
+import { type Result, ok, refuse } from '../contract/result.ts'
+import { currentRequestId } from '../platform/request-context.ts'
+import type { RefundRefusal, WantedRefund } from './core/decide.ts'
+import type { FactOf, Wisher } from './core/facts.ts'
+import { type Refund, type State, statusOf } from './core/state.ts'
+import type { Asked, KnownJob } from './payment-job.ts'
+import type { AskReason } from './questions.ts'
 import { parseJobId } from '../contract/ids.ts'
 import { isUnreadable } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
@@ -47,7 +54,77 @@ export async function callReadableJob<T>(
 }
 
 /** The job that a path names, in small or capital letters; null for an unknown id, and for a text that is none. */
-export async function readJob(env: Env, text: string): Promise<Job | null> {
+export async function readJob(env: Env, text: string): Promise<State | null> {
   const id = parseJobId(text)
   return id === null ? null : callJob(env, id, (stub) => stub.read())
+}
+
+/** What an Idempotency-Key has made before, before anything is announced under it. Null for a new key. */
+export function lookUp(env: Env, id: string): Promise<KnownJob | null> {
+  return callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp())
+}
+
+/** Has a job's object do what it owes. False when there is no job. Throws when the object cannot read its journal. */
+export function wakeJob(env: Env, id: string): Promise<boolean> {
+  return callJob<boolean>(env, id, async (stub) => stub.wake())
+}
+
+/** Asks the PSP how a job's payment stands, and records the answer. Null for an unknown id. */
+export function askJob(
+  env: Env,
+  id: string,
+  why: AskReason,
+  notified?: FactOf<'notified'>,
+): Promise<Asked | null> {
+  const wish = { why, request: currentRequestId(), ...(notified ? { notified } : {}) }
+  return goingOn(callJob<Asked | null>(env, id, async (stub) => stub.ask(wish)))
+}
+
+/** Announces a job because its customer has come; how it stands after that. Null for an unknown id. */
+export function announceJob(env: Env, id: string): Promise<State | null> {
+  const request = currentRequestId()
+  return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(request)))
+}
+
+/** Why a job was not cancelled: the PSP does not answer now, or it is too late for the job as it stands. */
+export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: State }
+
+/** Stops a payment that is open at its PSP, and cancels the job. One that is cancelled stays so. Null for an unknown id. */
+export async function cancelJob(
+  env: Env,
+  id: string,
+  by: Wisher,
+): Promise<Result<State, NotCancelled> | null> {
+  const request = currentRequestId()
+  const asked = await goingOn(callJob<Asked | null>(env, id, async (stub) => stub.cancel(by, request)))
+  if (asked === null) return null
+  const { job, isAnswered } = asked
+  if (statusOf(job) === 'CANCELLED') return ok(job)
+  return isAnswered || statusOf(job) !== 'PENDING'
+    ? refuse({ is: 'too-late', job })
+    : refuse({ is: 'unavailable' })
+}
+
+/** A job with one of its refunds. */
+export type Refunded = { job: State; refund: Refund }
+
+/** Refunds a payment: the object decides and remembers, then the PSP is asked. Null for an unknown id. */
+export async function refundJob(
+  env: Env,
+  id: string,
+  wanted: WantedRefund,
+): Promise<Result<Refunded, RefundRefusal> | null> {
+  const request = currentRequestId()
+  const refunded = await goingOn(
+    callJob<Result<State, RefundRefusal> | null>(env, id, async (stub) => stub.refund(wanted, request)),
+  )
+  if (!refunded?.ok) return refunded
+  const refund = refunded.value.refunds.find((one) => one.id === wanted.id)
+  return refund ? ok({ job: refunded.value, refund }) : null
+}
+
+/** The work goes on when the client who caused it has gone. */
+function goingOn<T>(work: Promise<T>): Promise<T> {
+  waitUntil(work.catch(() => {}))
+  return work
 }

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
 import { Status } from '../contract/values.ts'
-import { type Job, isFinal } from './rules/job.ts'
-import { NOTHING_BACK } from './rules/money-back.ts'
 import { formatAmount } from '../contract/money.ts'
-import { refundsOnTheirWay } from './rules/refunds-on-their-way.ts'
-import { represent } from './rules/representation.ts'
-import { Stage } from './rules/stage.ts'
+import { refundsOnTheirWay } from './core/money-back.ts'
+import { represent } from './core/show.ts'
+import { type State, isPending } from './core/state.ts'
 
 const MESSAGE_VERSION = 1
 
@@ -28,7 +26,7 @@ export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),
   pos: v.string(),
   isFinal: v.boolean(),
-  stage: v.exactOptional(Stage.entries.is),
+  stage: v.exactOptional(v.picklist(['underway', 'authorized'])),
   refunding: v.exactOptional(v.string()),
   // Not rebuilt by the schema, which would change the order of its members.
   job: v.custom<v.InferOutput<typeof ShownJob>>((value) => v.is(ShownJob, value)),
@@ -36,20 +34,21 @@ export const JobSnapshot = v.object({
 export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
 
 /** The snapshot of a job. */
-export function snapshotOf(job: Job): JobSnapshot {
-  const refunding = refundsOnTheirWay(job.moneyBack ?? NOTHING_BACK)
+export function snapshotOf(job: State): JobSnapshot {
+  const refunding = refundsOnTheirWay(job)
+  const { standing } = job
   return {
     version: MESSAGE_VERSION,
     pos: job.pos,
-    isFinal: isFinal(job.status),
-    ...(job.stage ? { stage: job.stage.is } : {}),
+    isFinal: !isPending(job),
+    ...(standing.is === 'underway' || standing.is === 'authorized' ? { stage: standing.is } : {}),
     ...(refunding > 0 ? { refunding: formatAmount(refunding, job.order.currency) } : {}),
     job: represent(job),
   }
 }
 
 /** The message that tells a snapshot. Two jobs that look the same to everybody have the same message. */
-export function messageOf(job: Job): string {
+export function messageOf(job: State): string {
   return JSON.stringify(snapshotOf(job))
 }
 

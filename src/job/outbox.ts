@@ -1,45 +1,20 @@
-import type { Job } from './rules/job.ts'
-import { isRowDue, toRow } from './rules/job-row.ts'
-import { indexMessage, reportMessage } from './rules/messages.ts'
-import { isReportDue, isRowForReport } from './rules/row-with-report.ts'
-import { log } from '../platform/log.ts'
+import { type JobRow, JobKey, rowOf } from './core/row.ts'
+import type { State } from './core/state.ts'
+import { indexMessage, reportMessage } from './messages.ts'
+import * as v from 'valibot'
 
-/**
- * Sends to the queues what a saved change is to send, and says what became of the job's row. A report that cannot be sent
- * stays pending: the alarm comes back to it. The row of its change does not wait for that. With `tried`, the caller has the report.
- */
-export async function sendOutbox(
-  env: Env,
-  before: Job | null,
-  job: Job,
-  tried: boolean,
-): Promise<'taken' | 'refused' | 'nothing'> {
-  const { flight } = job
-  const reporting =
-    flight && isReportDue(before, job) && !tried
-      ? send(env.REPORTS, job, reportMessage.write({ job: job.id, revision: flight.revision }))
-      : Promise.resolve(tried)
-  const isDue = isRowDue(before, job) && !(isRowForReport(job) && (await reporting))
-  const [isTaken] = await Promise.all([
-    isDue && send(env.JOB_INDEX, job, indexMessage.write({ row: toRow(job), listed: job.listed })),
-    reporting,
-  ])
-  if (!isDue) return 'nothing'
-  return isTaken ? 'taken' : 'refused'
+/** Hands the report of a revision to the queue. Throws when the queue does not take it. */
+export async function sendReport({ REPORTS }: Env, { id }: State, revision: number): Promise<void> {
+  await REPORTS.send(reportMessage.write({ job: id, revision }))
 }
 
-/** Tells the index that a job is purged. False when the queue did not take it: then it must not be purged yet. */
-export function sendPurged({ JOB_INDEX }: Env, job: Job): Promise<boolean> {
-  const { id, created, pos, sequence } = job
-  return send(JOB_INDEX, job, indexMessage.write({ forgotten: { id, created, pos, sequence } }))
+/** Hands the job's row to the index. Throws when the queue does not take it. */
+export async function sendRow({ JOB_INDEX }: Env, state: State): Promise<void> {
+  await JOB_INDEX.send(indexMessage.write({ row: rowOf(state), listed: state.index.written > 0 }))
 }
 
-async function send(queue: Queue, { id, pos }: Job, message: object): Promise<boolean> {
-  try {
-    await queue.send(message)
-    return true
-  } catch (error) {
-    log.fault('queue.send-failed', error, { job: id, pos })
-    return false
-  }
+/** Tells the index that the job is purged, up to this row. Throws when the queue does not take it. */
+export async function sendPurged({ JOB_INDEX }: Env, row: JobRow): Promise<void> {
+  const key = v.parse(JobKey, row)
+  await JOB_INDEX.send(indexMessage.write({ forgotten: { ...key, sequence: row.sequence } }))
 }

@@ -1,69 +1,179 @@
 import { DurableObject } from 'cloudflare:workers'
+import { isDerivedId } from '../contract/ids.ts'
+import { HOUR, MINUTE } from '../contract/timestamp.ts'
+import { type Result, ok } from '../contract/result.ts'
 import { readConfig } from '../platform/config.ts'
+import { log } from '../platform/log.ts'
+import { inRequest } from '../platform/request-context.ts'
 import { moveSandboxPayment } from '../psp/sandbox/connection.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { letPass, mayMove, moveOn } from './rules/advance.ts'
-import { type NewJob, createJob, recordAnnouncement } from './rules/announcement.ts'
-import type { Canceller, Job } from './rules/job.ts'
-import { jobNow } from '../contract/job-clock.ts'
-import { isDerivedId } from '../contract/ids.ts'
-import { plan } from './rules/plan.ts'
-import type { RefundAnswer } from '../psp/answer.ts'
-import { type PullResult, cancelUnannounced } from './rules/pull.ts'
-import { type RefundRefusal, type WantedRefund, beginRefund, recordRefund } from './rules/refund-request.ts'
-import { type DeliveryOutcome, isWanted, recordDelivery, resend } from './rules/reporting.ts'
-import { type Result, ok } from '../contract/result.ts'
-import { isReportDue, recordRow } from './rules/row-with-report.ts'
-import { isPurgeDue } from './rules/timers.ts'
-import { inRequest } from '../platform/request-context.ts'
-import { withPauses } from '../platform/named-object.ts'
-import { doAtPsp } from './alarm-work.ts'
-import type { AnnouncedAt } from './announce.ts'
-import { type AnnounceCall, type AnnounceTurn, announceTurns } from './announce-turns.ts'
-import { jobPulls } from './job-pulls.ts'
-import { jobRecord } from './job-record.ts'
-import type { KnownJob } from './look-up.ts'
-import { outsideCalls } from './outside-calls.ts'
-import { type JobHolder, purgeJob, purgeNow } from './purge-job.ts'
-import { reportTries } from './report-tries.ts'
-import { type EndedPull, type PullCall, type PullTurn, type Synced, sync } from './sync-with-psp.ts'
-import { endTombstone, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
+import { announceAgain, askAbout, askForRefund, checkRefund, lookAt } from './ask-account.ts'
+import { type Command, type RefundRefusal, type WantedRefund, decide, decideRefund } from './core/decide.ts'
+import { type Duty, duties } from './core/duties.ts'
+import type { FactOf, Wisher } from './core/facts.ts'
+import { fold } from './core/journal.ts'
+import { type Entry, accountOf, rowOf } from './core/row.ts'
+import {
+  type Payment,
+  type Refund,
+  type State,
+  type Where,
+  findPayment,
+  isPending,
+  paidOf,
+} from './core/state.ts'
+import { dutyRoster, reportName } from './duty-roster.ts'
+import { journalOf } from './journal-store.ts'
+import { sendPurged, sendReport, sendRow } from './outbox.ts'
+import { type Asked as Answers, type AskReason, type Claim, hourlyLimit, questions } from './questions.ts'
+import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
 
+/** A new job: its creation, what the accounts made of the order, and what of it is personal. */
+export type Birth = {
+  created: FactOf<'created'>
+  attempts: readonly FactOf<'attempted'>[]
+  ipAddress: string
+}
+
+/** A wish to know how a payment stands. `about` names the payment; without it the customer's own is meant. */
+export type Wish = { why: AskReason; request?: string; notified?: FactOf<'notified'> }
+
+/** How a job stands after the PSP was asked. `isAnswered` is false where it did not answer: it is worth asking again. */
+export type Asked = { job: State; isAnswered: boolean }
+
+/** What is known under an id that was derived from an Idempotency-Key: its job, or that it was purged. */
+export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
+
 /**
- * One payment job, and the only writer of its trace: each method loads, decides in the domain, and saves. While
- * a deploy goes on, Workers of the release before call these methods too.
+ * One payment job, and the only writer of its journal. Each method takes the same way: decide, append, and perform what the
+ * hub owes then. Every method may be called twice.
  */
 export class PaymentJob extends DurableObject<Env> {
-  readonly #job = jobRecord(this.ctx, this.env, (before, job) => this.#watchers.tell(before, job))
-  readonly #watchers = jobWatchers(this.ctx, this.#job.read)
-  readonly #calls = outsideCalls()
-  readonly #announcements = announceTurns(this.#job.read, this.#calls)
-  readonly #pulls = jobPulls(this.#job, this.#calls)
-  readonly #reportTries = reportTries()
-  readonly #holder: JobHolder = {
-    read: this.#job.read,
-    isPulled: this.#pulls.isUnderWay,
-    letGo: () => {
-      this.#job.drop()
-      this.#watchers.end()
-    },
+  readonly #watchers = jobWatchers(this.ctx, () => this.read())
+  readonly #journal = journalOf(this.ctx.storage, (before, after) => this.#changed(before, after))
+  readonly #outside = hourlyLimit(MOST_OUTSIDE)
+  readonly #questions = questions((payment, why, claim) => this.#put(payment, why, claim), this.#outside)
+  readonly #roster = dutyRoster((duty) => this.#perform(duty), {
+    read: this.#journal.read,
+    now: () => this.#now(),
+    retention: () => readConfig(this.env).retention,
+  })
+  #alarm: number | null = null
+  /** Whether the alarm was looked after since the object started: the platform may have given it up. */
+  #isKept = false
+  /** The try at a report that is under way. */
+  #tried: { revision: number; at: number } | null = null
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    void ctx.blockConcurrencyWhile(async () => {
+      this.#alarm = await ctx.storage.getAlarm()
+    })
   }
 
-  /** Creates the job, or gives back the one that is there. One that waits for its announcement takes this one's. */
-  create(wanted: NewJob): Job {
+  /** Creates the job, or gives back the one that is there, which takes in what these accounts may hold. */
+  create({ created, attempts, ipAddress }: Birth): State {
     const known = this.read()
-    if (!known) {
-      const isPurged = isDerivedId(wanted.id) && readTombstone(this.ctx.storage) !== null
-      if (isPurged) throw new Error('the job of this id was purged')
-      return this.#job.save(createJob(wanted, Date.now(), Math.random()))
-    }
-    return known.fingerprint === wanted.fingerprint ? (this.announced(wanted) ?? known) : known
+    if (known)
+      return known.fingerprint === created.fingerprint ? this.#tell({ do: 'create-again', attempts }) : known
+    const isPurged = isDerivedId(created.id) && readTombstone(this.ctx.storage) !== null
+    if (isPurged) throw new Error('the job of this id was purged')
+    const state = this.#journal.append([created, ...attempts], Date.now(), { ipAddress })
+    this.#follow()
+    return state
   }
 
-  /** The job, or null for an id that has none; looking writes nothing. Throws when it cannot be read. */
-  read(): Job | null {
-    return this.#job.read()
+  /** The job, or null for an id that has none. Throws when it cannot be read. */
+  read(): State | null {
+    const state = this.#journal.read()
+    if (state && !this.#isKept) {
+      this.#isKept = true
+      this.#setAlarm()
+    }
+    return state
+  }
+
+  /** The journal as it is stored, without what is personal. */
+  entries(): Entry[] {
+    return this.#journal.entries().map(({ number, at, facts }) => ({ number, at, facts }))
+  }
+
+  /** How the job stood at a time (ms), and what the hub owed then. Null before it was there. */
+  readAt(time: number): { job: State; owed: Duty[] } | null {
+    const job = fold(this.#journal.entries().filter(({ at }) => at <= time * 1000))
+    return job && { job, owed: duties(job, time, readConfig(this.env).retention) }
+  }
+
+  /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */
+  lookUp(): KnownJob | null {
+    const job = this.read()
+    if (job) return { is: 'job', job }
+    const tombstone = readTombstone(this.ctx.storage)
+    if (tombstone) this.ctx.waitUntil(restoreTombstoneAlarm(this.ctx.storage, Date.now()))
+    return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
+  }
+
+  /** Sets the alarm again that the platform may have given up, and purges a job whose time is over. False without a job. */
+  async wake(): Promise<boolean> {
+    if (!this.read()) {
+      await restoreTombstoneAlarm(this.ctx.storage, Date.now())
+      return false
+    }
+    this.#alarm = await this.ctx.storage.getAlarm()
+    await this.#performAndRest()
+    return true
+  }
+
+  /** Has the order announced now, because its customer has come. */
+  async announce(request: string): Promise<State | null> {
+    const mayBegin = () => !this.#isSoonAfterRound() && !this.#outside.isReached()
+    await inRequest(() => this.#roster.performNow('announce', mayBegin), { id: request })
+    return this.read()
+  }
+
+  /** Asks the PSP how the payment stands, and records what it says. Calls at the same time share one question. */
+  ask({ why, request, notified }: Wish): Promise<Asked | null> {
+    return inRequest(() => this.#ask(why, notified), { id: request })
+  }
+
+  /** Stops a payment that is open, and cancels the job. One that no account has taken is cancelled at once. */
+  async cancel(by: Wisher, request: string): Promise<Asked | null> {
+    const state = this.read()
+    if (!state) return null
+    if (!isPending(state) || state.standing.is === 'underway' || state.standing.is === 'authorized')
+      return { job: state, isAnswered: true }
+    const job = this.#tell({ do: 'cancel', by })
+    return job.payments.length === 0 ? { job, isAnswered: true } : this.ask({ why: 'cancel', request })
+  }
+
+  /** Decides about a refund, remembers it, and asks the PSP. Null for an unknown id. */
+  async refund(wanted: WantedRefund, request: string): Promise<Result<State, RefundRefusal> | null> {
+    const state = this.read()
+    if (!state) return null
+    const decided = decideRefund(state, wanted)
+    if (!decided.ok) return decided
+    if (decided.value.length === 0) return ok(state)
+    this.#journal.append(decided.value, this.#now())
+    this.#follow()
+    const refund = this.#refund(wanted.id)
+    if (refund) await inRequest(() => this.#askForRefund(refund), { id: request })
+    return ok(this.read() ?? state)
+  }
+
+  /** The job to report now; null when this revision is no longer wanted, or another try of it is under way. */
+  toReport(revision: number): State | null {
+    const state = this.read()
+    if (state?.report?.state !== 'due' || state.report.revision !== revision) return null
+    const isUnderWay = this.#tried?.revision === revision && Date.now() < this.#tried.at + LONGEST_TRY
+    if (isUnderWay) return null
+    this.#tried = { revision, at: Date.now() }
+    return state
+  }
+
+  /** Takes in what happened: decides, appends, and performs what is due then. Null for an unknown id. */
+  tell(command: Command): State | null {
+    return this.read() && this.#tell(command)
   }
 
   /**
@@ -79,135 +189,269 @@ export class PaymentJob extends DurableObject<Env> {
   override webSocketClose(): void {}
   override webSocketError(): void {}
 
-  /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */
-  lookUp(): KnownJob | null {
-    const job = this.read()
-    if (job) return { is: 'job', job }
-    const tombstone = readTombstone(this.ctx.storage)
-    if (tombstone) this.ctx.waitUntil(restoreTombstoneAlarm(this.ctx.storage, Date.now()))
-    return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
-  }
-
-  /**
-   * Sets the job's alarm to what it should be today, also where the platform has given it up, or purges a job whose time is over. False
-   * when there is no job: then who asks has the index told. So a purge that is cut off in between is completed by the next sweep, which
-   * still finds the row.
-   */
-  async wake(): Promise<boolean> {
-    const job = this.read()
-    if (job && this.#isPurgeDue(job)) {
-      await purgeNow(this.ctx.storage, job, this.#holder)
-      return false
-    }
-    const isThere = await this.#job.wake()
-    if (!isThere) await restoreTombstoneAlarm(this.ctx.storage, Date.now())
-    return isThere
-  }
-
-  /** Says whether a call is to announce the job, or how it stands. The same call again has the same answer. */
-  beginAnnouncement(call: AnnounceCall): Promise<AnnounceTurn | null> {
-    return this.#announcements.begin(call)
-  }
-
-  /** Takes in the PSP's answer to an announcement that was repeated, of a call that began it where one did. */
-  announced({ account, answer, unsure, passedOver }: AnnouncedAt, call?: string): Job | null {
-    this.#announcements.end(call)
-    return this.#job.change((job, now) =>
-      recordAnnouncement(job, account, answer, now, Math.random(), unsure, passedOver),
-    )
-  }
-
-  /** Says whether a call is to ask the PSP, or how the job stands. The same call again has the same answer. */
-  beginPull(call: PullCall): Promise<PullTurn | null> {
-    return inRequest(() => this.#pulls.begin(call), { id: call.request })
-  }
-
-  /** Asks the PSP within one call, for those who wait for how the job stands then. */
-  pull(call: PullCall): Promise<Synced | null> {
-    return inRequest(() => sync(this.env, call, this), { id: call.request })
-  }
-
-  /** Records what the PSP said, and leaves the report that it calls for to a caller who tries it. */
-  endPull(call: PullCall, result: PullResult): EndedPull | null {
-    const before = this.read()
-    const job = inRequest(() => this.#pulls.end(call, result), { id: call.request })
-    if (!call.reports || !job?.flight || !isReportDue(before, job)) return job
-    this.#reportTries.begin(job.flight.revision, Date.now())
-    return { ...job, toReport: job.flight.revision }
-  }
-
-  /** Decides about a refund, and remembers it before the PSP is asked. Null for an unknown id. */
-  beginRefund(wanted: WantedRefund): Result<Job, RefundRefusal> | null {
-    const job = this.read()
-    if (!job) return null
-    const begun = beginRefund(job, wanted, jobNow(job.clock, Date.now()), Math.random())
-    return begun.ok ? ok(this.#job.save(begun.value)) : begun
-  }
-
-  /** Records what the PSP said of a refund. */
-  endRefund(id: string, answer: RefundAnswer): Job | null {
-    return this.#job.change((job, now) => recordRefund(job, id, answer, now))
-  }
-
-  /** Cancels a job whose PSP has no payment yet. Any other is stopped by a pull. */
-  cancelUnannounced(by?: Canceller): Job | null {
-    return this.#job.change((job, now) => cancelUnannounced(job, now, by))
-  }
-
-  /** The job to report now. Null when the report of this revision is no longer wanted, or a try of it is under way. */
-  wanted(revision: number): Job | null {
-    const job = this.read()
-    return job && isWanted(job, revision) && this.#reportTries.begin(revision, Date.now()) ? job : null
-  }
-
-  /** Records a try to deliver a report, and which row of the job the index got with it. */
-  reported(revision: number, outcome: DeliveryOutcome, row?: number): Job | null {
-    this.#reportTries.end(revision)
-    return this.#job.change((job, now) =>
-      recordDelivery(recordRow(job, row, now), revision, outcome, now, Math.random()),
-    )
-  }
-
-  /** Sends the newest report again, from the start of its schedule. */
-  resend(): Job | null {
-    return this.#job.change(resend)
-  }
-
-  /** Lets time pass for a test job, until its clock is `offset` (ms) ahead; the alarm does so step by step. */
-  letPass(offset: number): Job | null {
-    return this.#job.change((job) => letPass(job, offset, Date.now()))
-  }
-
-  /** Runs when any of the job's timers is due. It must not throw: the platform gives up after a few failures. */
+  /** Runs when a duty is due. It must not throw: the platform gives up after a few failures. */
   override alarm(): Promise<void> {
-    return withPauses(this.ctx, { job: this.ctx.id.name }, () =>
-      this.#job.inAlarm((job) => this.#doWhatIsDue(job)),
-    )
+    return inRequest(async () => {
+      this.#alarm = null
+      this.#isKept = true
+      try {
+        if (this.read()) await this.#performAndRest()
+        else await endTombstone(this.ctx.storage, Date.now())
+      } catch (error) {
+        log.fault('alarm.failed', error, { job: this.ctx.id.name })
+        await this.ctx.storage.setAlarm(Date.now() + UNREADABLE_PAUSE)
+      }
+    })
   }
 
-  async #doWhatIsDue(job: Job | null): Promise<void> {
-    if (!job) return endTombstone(this.ctx.storage, Date.now())
-    const now = jobNow(job.clock, Date.now())
-    const planned = plan(job, now, Math.random(), readConfig(this.env).retention)
-    if (planned.work === 'purge') return purgeJob(this.env, this.ctx.storage, planned.job, this.#holder)
-    this.#job.save(planned.job)
-    if (planned.work) await doAtPsp(this.env, this, this.#job.change, planned.work)
-    else await this.#moveOn()
+  #now(): number {
+    return Date.now() + (this.#journal.read()?.clock.offset ?? 0)
   }
 
-  /** Moves a test job's clock one step, once all is done that was due before. The next alarm follows at once. */
-  async #moveOn(): Promise<void> {
-    const job = this.read()
-    if (!job?.clock || !mayMove(job)) return
-    const { account, announcement, clock } = job
-    const isInSandbox = account === SANDBOX_ACCOUNT.id && announcement.is === 'announced'
-    const next = isInSandbox ? await moveSandboxPayment(this.env, announcement.reference, clock) : Infinity
-    this.#job.change((current, now) => moveOn(current, next, now))
-    this.#pulls.forget()
+  #tell(command: Command): State {
+    const state = this.#journal.read()
+    if (!state) throw new Error('there is no job')
+    if (command.do === 'record-report') this.#reportTried(command.tried.revision)
+    const facts = decide(state, command, this.#now())
+    if (facts.length === 0) return state
+    const after = this.#journal.append(facts, this.#now())
+    this.#follow()
+    return after
   }
 
-  #isPurgeDue(job: Job): boolean {
-    const now = jobNow(job.clock, Date.now())
-    return isPurgeDue(job, readConfig(this.env).retention, now) && !this.#pulls.isUnderWay()
+  /** A try has ended: the next one is in the hub's hands again. */
+  #reportTried(revision: number): void {
+    if (this.#tried?.revision === revision) this.#tried = null
+    this.#roster.release(reportName(revision))
+  }
+
+  /** Performs what is due, although whoever caused it may have gone. */
+  #follow(): void {
+    this.#setAlarm()
+    this.ctx.waitUntil(this.#performAndRest())
+  }
+
+  async #performAndRest(): Promise<void> {
+    await this.#roster.performDue()
+    this.#setAlarm()
+  }
+
+  /** An alarm that is good enough is left: setting it costs as much as an entry. */
+  #setAlarm(): void {
+    const next = this.#roster.nextAlarm()
+    if (next === null) return
+    const isRight =
+      this.#alarm !== null &&
+      this.#alarm <= next.latest &&
+      this.#alarm > Math.min(next.at - EARLY, Date.now())
+    if (isRight) return
+    this.#alarm = next.at
+    void this.ctx.storage.setAlarm(next.at)
+  }
+
+  #isSoonAfterRound(): boolean {
+    const { rounds, attempts } = this.read() ?? { rounds: { count: 0 }, attempts: [] }
+    const last = attempts.at(-1)
+    // The first round is of the create itself: who follows its link at once may be luckier.
+    return last !== undefined && rounds.count > 1 && this.#now() < last.at + last.ms + ROUNDS_APART
+  }
+
+  #changed(before: State | null, after: State): void {
+    this.#watchers.tell(before, after)
+    logMoney(before, after)
+  }
+
+  async #ask(why: AskReason, notified?: FactOf<'notified'>): Promise<Asked | null> {
+    const state = this.read()
+    if (!state) return null
+    if (notified) logOtherCurrency(state, notified)
+    const payment = notified ? paymentOf(state, notified) : state.payments[0]
+    if (!payment || !isWorthAsking(state, why)) {
+      if (notified) await this.#roster.performNow(`look ${notified.account}`)
+      if (why === 'back' || why === 'gave-up') this.#tell({ do: 'record-return' })
+      return { job: this.read() ?? state, isAnswered: true }
+    }
+    const turn = await this.#questions.ask(payment, why, notified?.claims)
+    if (turn.is === 'later') {
+      if (notified) this.#oweAnswer(payment, notified, turn.from)
+      return { job: this.read() ?? state, isAnswered: notified !== undefined }
+    }
+    const job = this.#record(payment, why, turn, notified)
+    return { job, isAnswered: turn.answers.some(({ answer }) => answer.is === 'observed') }
+  }
+
+  /** The PSP is owed a question about a notification, not before `from` (ms, real). */
+  #oweAnswer({ reference }: Payment, notified: FactOf<'notified'>, from: number): void {
+    this.#roster.hold(`ask ${reference}`, from + this.#now() - Date.now())
+    this.#tell({ do: 'record-notification', notified })
+  }
+
+  #record(where: Where, why: AskReason, { asked, answers }: Answers, notified?: FactOf<'notified'>): State {
+    const { account, reference } = where
+    const question = { where: { account, reference }, asked, why: KINDS[why] }
+    return this.#tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
+  }
+
+  /** Puts a question to the PSP. A fault of the hub is logged, and brings no answer: then the duty to ask stays. */
+  async #put(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
+    const asked = this.#now()
+    try {
+      const state = this.read()
+      if (!state) throw new Error('there is no job')
+      return await askAbout(this.env, state, payment, { why, asked, claim })
+    } catch (error) {
+      log.fault('job.duty-failed', error, { job: this.ctx.id.name, duty: 'ask' })
+      return { asked, answers: [] }
+    }
+  }
+
+  #refund(id: string): Refund | undefined {
+    return this.read()?.refunds.find((refund) => refund.id === id)
+  }
+
+  /** Asks for a refund. Where the PSP does not answer, the duty to check it goes on. */
+  async #askForRefund(refund: Refund): Promise<void> {
+    const state = this.read()
+    if (!state) return
+    const asked = this.#now()
+    const answer = await askForRefund(this.env, state, refund)
+    this.#tell({ do: 'record-refund', id: refund.id, asked, answer })
+  }
+
+  /** Does one duty. Throws for a fault of the hub: then the duty stays owed. Returns until when (ms) it is out of the hub's hands. */
+  async #perform(duty: Duty): Promise<number | void> {
+    const state = this.read()
+    if (!state) return
+    switch (duty.do) {
+      case 'announce': {
+        this.#tell({ do: 'record-attempts', attempts: await announceAgain(this.env, state) })
+        return
+      }
+      case 'ask':
+      case 'stop':
+        if (duty.payment === null) this.#tell({ do: 'expire' })
+        else await this.#askByDuty(duty.payment)
+        return
+      case 'check-refund': {
+        const asked = this.#now()
+        const answer = await checkRefund(this.env, state, duty.refund, asked)
+        this.#tell({ do: 'record-refund', id: duty.refund.id, asked, answer })
+        return
+      }
+      case 'look':
+        this.#tell({ do: 'record-attempts', attempts: [await lookAt(this.env, state, duty.account)] })
+        return
+      case 'report':
+        await sendReport(this.env, state, duty.revision)
+        return this.#now() + REPORT_LEASE
+      case 'row':
+        await sendRow(this.env, state)
+        this.#tell({ do: 'record-row', entry: duty.entry })
+        return
+      case 'move-clock':
+        return this.#moveClock(state)
+      case 'purge':
+        return this.#purge(state)
+    }
+  }
+
+  async #askByDuty(payment: Payment): Promise<void> {
+    const turn = await this.#questions.ask(payment, 'duty')
+    if (turn.is !== 'later' && turn.answers.length > 0) this.#record(payment, 'duty', turn)
+  }
+
+  /** Moves a test job's clock to the next duty, or the next change of its sandbox payment. */
+  async #moveClock(state: State): Promise<void> {
+    const { clock, payments } = state
+    const [own] = payments
+    const isInSandbox = own?.account === SANDBOX_ACCOUNT.id
+    const change = isInSandbox
+      ? await moveSandboxPayment(this.env, own.reference, { offset: clock.offset, moved: clock.moved })
+      : Infinity
+    const next = Math.min(change, ...this.#roster.times('move-clock', 'purge'))
+    this.#tell({ do: 'move-clock', next })
+    this.#questions.forget()
+  }
+
+  /** Deletes the job once the index queue has taken the word, unless it has changed meanwhile. */
+  async #purge(state: State): Promise<void> {
+    if (this.#questions.isUnderWay()) return
+    await sendPurged(this.env, rowOf(state))
+    if (this.read()?.entry.number !== state.entry.number || this.#questions.isUnderWay()) return
+    this.#journal.drop()
+    this.#watchers.end()
+    this.#alarm = null
+    await purgeStorage(this.ctx.storage, { id: state.id, fingerprint: state.fingerprint }, Date.now())
+    log.info('job.purged', { job: state.id, pos: state.pos })
+  }
+}
+
+/** How long (ms) an alarm waits after a journal could not be read. */
+const UNREADABLE_PAUSE = HOUR
+/** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
+const EARLY = HOUR
+/** How long (ms) a report may be with the queue and the receiver before it counts as lost. */
+const REPORT_LEASE = MINUTE / 2
+/** How long (ms) a try at a report may take: the receiver has 15 s. */
+const LONGEST_TRY = MINUTE / 3
+
+/** Questions and announcements in an hour that others than the hub's own duties may cause about one job. */
+const MOST_OUTSIDE = 120
+/** How long (ms) after the accounts of a route were asked in vain a customer's visit does not ask them again. */
+const ROUNDS_APART = 2000
+
+/** What the answer to a question is recorded as. */
+const KINDS = {
+  back: 'back',
+  'gave-up': 'back',
+  wait: 'other',
+  notified: 'other',
+  claim: 'other',
+  cancel: 'other',
+  refund: 'other',
+  look: 'other',
+  duty: 'duty',
+} as const satisfies Record<AskReason, 'back' | 'other' | 'duty'>
+
+/** The payment that a notification is about. One without a reference is about the payment at that account. */
+function paymentOf({ payments }: State, { account, reference }: FactOf<'notified'>): Payment | undefined {
+  return payments.find(
+    (payment) => payment.account === account && (reference === null || payment.reference === reference),
+  )
+}
+
+/** A customer who comes back to what is paid tells nothing new. */
+function isWorthAsking({ standing }: State, why: AskReason): boolean {
+  switch (why) {
+    case 'wait':
+    case 'back':
+    case 'gave-up':
+      return standing.is !== 'paid'
+    case 'cancel':
+      return standing.is !== 'paid' && standing.is !== 'ended'
+    case 'notified':
+    case 'claim':
+    case 'refund':
+    case 'look':
+    case 'duty':
+      return true
+  }
+}
+
+/** Money in another currency than the order's is not counted. */
+function logOtherCurrency({ id, pos, order }: State, { account, moves = [] }: FactOf<'notified'>): void {
+  if (moves.some(({ currency = order.currency }) => currency !== order.currency))
+    log.warn('payment.other-currency', { job: id, pos, account })
+}
+
+function logMoney(before: State | null, after: State): void {
+  const about = { job: after.id, pos: after.pos, account: accountOf(after) }
+  const paid = paidOf(after)
+  if (paid > after.order.amount && paid > (before ? paidOf(before) : 0)) log.warn('payment.overpaid', about)
+  if (after.late && !before?.late) log.warn('payment.late', about)
+  for (const payment of after.payments.slice(1)) {
+    const known = before ? findPayment(before, payment) : undefined
+    if (payment.paid > (known?.paid ?? 0))
+      log.warn('payment.at-other-account', { ...about, account: payment.account })
   }
 }

@@ -1,11 +1,11 @@
-import type { Job } from './rules/job.ts'
 import { formatAmount } from '../contract/money.ts'
-import type { RefundRefusal } from './rules/refund-request.ts'
+import type { RefundRefusal } from './core/decide.ts'
+import { type State, statusOf } from './core/state.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import type { NotCancelled } from './cancel-payment.ts'
+import type { NotCancelled } from './call-job.ts'
 
 /** Why a refund is not asked for, as whoever asked for it is told. */
-export function refundRefused(refusal: RefundRefusal, { order: { currency } }: Job): Refusal {
+export function refundRefused(refusal: RefundRefusal, { order: { currency } }: State): Refusal {
   switch (refusal.is) {
     case 'unpaid':
       return { code: 'refund-unpaid', detail: 'Nothing was paid, so nothing can be refunded.' }
@@ -34,7 +34,9 @@ export function cancelRefused(refusal: NotCancelled): Refusal {
   if (refusal.is === 'unavailable') {
     return { code: 'psp-unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }
   }
-  const { status, stage } = refusal.job
-  const how = stage ? 'PENDING, with its money on the way' : status
+  const { standing } = refusal.job
+  const status = statusOf(refusal.job)
+  const isComing = standing.is === 'underway' || standing.is === 'authorized'
+  const how = isComing ? 'PENDING, with its money on the way' : status
   return { code: 'cancel-too-late', detail: `It is too late to cancel: the payment job is ${how}.` }
 }

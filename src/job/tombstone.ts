@@ -1,7 +1,22 @@
-import type { Job } from './rules/job.ts'
+import * as v from 'valibot'
+import { DAY } from '../contract/timestamp.ts'
 import { isDerivedId } from '../contract/ids.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
-import { Tombstone, endOfTombstone } from './rules/tombstone.ts'
+
+/**
+ * What is left of a purged job whose id was derived from an Idempotency-Key, so that the key makes no second job, and no
+ * second payment. `fingerprint` is the order's (SHA-256); `at` (ms) is when the job was purged.
+ */
+const Tombstone = v.object({ fingerprint: v.string(), at: v.number() })
+type Tombstone = v.InferOutput<typeof Tombstone>
+
+/** Days that a tombstone stays. */
+const TOMBSTONE_DAYS = 400
+
+/** When (ms) a tombstone goes. */
+function endOfTombstone({ at }: Tombstone): number {
+  return at + TOMBSTONE_DAYS * DAY
+}
 
 const KEY = 'tombstone'
 
@@ -21,7 +36,11 @@ export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
  * Deletes a job with all that its object holds. One that was made under an Idempotency-Key leaves a tombstone, in the same
  * write, and an alarm that ends it.
  */
-export async function purgeStorage(storage: DurableObjectStorage, job: Job, now: number): Promise<void> {
+export async function purgeStorage(
+  storage: DurableObjectStorage,
+  job: { id: string; fingerprint: string },
+  now: number,
+): Promise<void> {
   if (!isDerivedId(job.id)) return storage.deleteAll()
   const tombstone: Tombstone = { fingerprint: job.fingerprint, at: now }
   // Nothing is awaited before the last of these: they are stored all together, or not at all.

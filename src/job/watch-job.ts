@@ -1,4 +1,4 @@
-import type { Job } from './rules/job.ts'
+import type { State } from './core/state.ts'
 import { log } from '../platform/log.ts'
 import { callJob } from './call-job.ts'
 import { type JobSnapshot, snapshotOf } from './job-snapshot.ts'
@@ -35,7 +35,7 @@ export async function watchJob(
 }
 
 async function lookOnce(env: Env, { id, pos }: WatchedJob): Promise<JobWatch | null> {
-  const job = await callJob<Job | null>(env, id, async (stub) => stub.read())
+  const job = await callJob<State | null>(env, id, async (stub) => stub.read())
   if (!job || (pos !== undefined && pos !== job.pos)) return null
   return { is: 'watching', now: snapshotOf(job), changes: nothing(), isLive: false }
 }

@@ -1,4 +1,4 @@
-import type { Job } from './rules/job.ts'
+import type { State } from './core/state.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
 import { messageOf } from './job-snapshot.ts'
@@ -16,7 +16,7 @@ export const [PING, PONG] = ['ping', 'pong'] as const
  * The Workers that watch a job, over hibernatable WebSockets: between two events the object may be evicted, and costs nothing.
  * Nothing here waits or sets a timer. https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
-export function jobWatchers(ctx: DurableObjectState, read: () => Job | null) {
+export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
   const open = (who?: 'customer'): WebSocket[] => openSockets(ctx, who)
 
   const letGoOfOld = (now: number): void => {
@@ -49,7 +49,7 @@ export function jobWatchers(ctx: DurableObjectState, read: () => Job | null) {
     },
 
     /** Tells the watchers of a change, where they can see it. The platform holds it back until the change is stored. */
-    tell(before: Job | null, job: Job): void {
+    tell(before: State | null, job: State): void {
       if (open().length === 0) return
       const message = messageOf(job)
       if (before && message === messageOf(before)) return

@@ -1,7 +1,6 @@
 import { desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { DAY } from '../contract/timestamp.ts'
-import type { DeliveryOutcome } from '../job/rules/reporting.ts'
 import { readConfig } from '../platform/config.ts'
 import { signingSecret, webhookHeaders } from '../platform/crypto/signing.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
@@ -9,7 +8,7 @@ import { log } from '../platform/log.ts'
 import { readMessage } from '../platform/read-message.ts'
 import { inRequest, currentRequestId } from '../platform/request-context.ts'
 import { alerts } from '../registry/schema.ts'
-import { post } from '../reports/deliver.ts'
+import { type DeliveryOutcome, post } from '../reports/deliver.ts'
 import { type Alert, type AlertMessage, alertMessage } from './alert-rules.ts'
 
 /** Ended alerts that are shown. */

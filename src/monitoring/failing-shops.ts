@@ -1,4 +1,4 @@
-import type { Job } from '../job/rules/job.ts'
+import type { State } from '../job/core/state.ts'
 import { callJob } from '../job/call-job.ts'
 import { type Counted, type OwedShop, owedShops } from '../job-index/failing-reports.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
@@ -34,11 +34,6 @@ async function lastOutcomeOf(env: Env, id: string): Promise<string | null> {
   }
 }
 
-function outcomeOf(job: Job | null): string | null {
-  return (
-    job?.reports
-      .flatMap(({ attempts }) => attempts)
-      .toSorted((one, other) => one.at - other.at)
-      .at(-1)?.outcome ?? null
-  )
+function outcomeOf(job: State | null): string | null {
+  return job?.report?.history.at(-1)?.outcome ?? null
 }

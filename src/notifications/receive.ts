@@ -5,7 +5,7 @@ import { clientNetwork } from '../platform/http/rate-limit.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { lookUpId } from '../platform/http/unknown-ids.ts'
 import { log } from '../platform/log.ts'
-import { syncWithPsp } from '../job/sync-with-psp.ts'
+import { askJob } from '../job/call-job.ts'
 import { openAccount } from '../psp/connect.ts'
 import type { NotifiedPayment } from '../psp/port.ts'
 
@@ -67,12 +67,16 @@ async function pull(
 ): Promise<boolean> {
   const id = parseJobId(job)
   if (id === null) return true
-  const find = () =>
-    syncWithPsp(env, id, {
-      about: { account, reference },
-      ...(told ? { told } : {}),
-      ...(claimedStatus === null ? { reason: 'notification' } : { reason: 'claim', claimedStatus }),
-    })
+  const notified = {
+    is: 'notified' as const,
+    came: Date.now(),
+    account,
+    reference,
+    ...(told?.payment === undefined ? {} : { payment: told.payment }),
+    ...(told?.moves === undefined ? {} : { moves: [...told.moves] }),
+    ...(claimedStatus === null ? {} : { claims: claimedStatus }),
+  }
+  const find = () => askJob(env, id, claimedStatus === null ? 'notified' : 'claim', notified)
   const synced =
     sender === null ? await find() : await lookUpId(env, { id, to: 'notify', from: sender }, find)
   return synced === null || synced === 'too-many' || synced.isAnswered

@@ -1,5 +1,5 @@
 import { isRightRow, recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
-import { type JobRow, toRow } from '../job/rules/job-row.ts'
+import { type JobRow, rowOf } from '../job/core/row.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { replaceRows, rowsOf } from '../job-index/job-index.ts'
@@ -80,7 +80,7 @@ async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRow
     ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),
   )
   return {
-    rows: jobs.flatMap(({ job }) => (job === null || job === 'unreadable' ? [] : [toRow(job)])),
+    rows: jobs.flatMap(({ job }) => (job === null || job === 'unreadable' ? [] : [rowOf(job)])),
     unreadable: jobs.flatMap(({ id, job }) => (job === 'unreadable' ? [id] : [])),
   }
 }

@@ -1,18 +1,14 @@
 import { sha256 } from '../platform/crypto/hash.ts'
-import type { Job } from '../job/rules/job.ts'
+import type { State } from '../job/core/state.ts'
 import { parseAmount } from '../contract/money.ts'
-import { representRefund } from '../job/rules/refund-representation.ts'
-import { describeRefund } from '../job/rules/refund-request.ts'
+import { describeRefund, representRefund } from '../job/core/show.ts'
 import { ok, refuse, type Result } from '../contract/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { readJob } from '../job/call-job.ts'
-import { cancelPayment } from '../job/cancel-payment.ts'
-import { refundPayment } from '../job/refund-payment.ts'
+import { askJob, cancelJob as cancelOne, readJob, refundJob as refundOne } from '../job/call-job.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
-import { syncWithPsp } from '../job/sync-with-psp.ts'
 import { changed, type OperatorHandler } from './handler.ts'
-import { representForOperator, noJob, statusOf } from './jobs.ts'
+import { representForOperator, noJob, auditStatus } from './jobs.ts'
 
 /** `POST /operator/v1/jobs/{id}/refunds`: gives money back. The same `id` again is the same refund. */
 export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
@@ -22,15 +18,20 @@ export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, bod
   if (!amount.ok) return amount
   const wanted = { amount: amount.value, description: body.description ?? describeRefund(job) }
   const fingerprint = await sha256(JSON.stringify(wanted))
-  const refunded = await refundPayment(env, job.id, { ...wanted, id: body.id, fingerprint })
+  const refunded = await refundOne(env, job.id, {
+    ...wanted,
+    id: body.id,
+    fingerprint,
+    call: crypto.randomUUID(),
+  })
   if (refunded === null) return noJob
   if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
   const refund = representRefund(refunded.value.job, refunded.value.refund)
   return changed(refund, {
     subject: job.id,
-    before: statusOf(job),
+    before: auditStatus(job),
     after: {
-      ...statusOf(refunded.value.job),
+      ...auditStatus(refunded.value.job),
       refund: refund.refund,
       refunded: refund.amount,
       refundStatus: refund.status,
@@ -38,7 +39,7 @@ export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, bod
   })
 }
 
-function amountOf(text: string | undefined, { order }: Job): Result<number | null, Refusal> {
+function amountOf(text: string | undefined, { order }: State): Result<number | null, Refusal> {
   if (text === undefined) return ok(null)
   const amount = parseAmount(text, order.currency)
   if (!amount.ok) return invalidField('amount', amount.error)
@@ -48,7 +49,7 @@ function amountOf(text: string | undefined, { order }: Job): Result<number | nul
 /** `POST /operator/v1/jobs/{id}/cancel`: stops what the customer can still pay. */
 export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
-  const cancelled = before && (await cancelPayment(env, before.id, 'operator'))
+  const cancelled = before && (await cancelOne(env, before.id, 'operator'))
   if (!cancelled) return noJob
   return cancelled.ok ? changedJob(env, before, cancelled.value) : refuse(cancelRefused(cancelled.error))
 }
@@ -56,7 +57,7 @@ export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) =
 /** `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's schedule. */
 export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
-  const synced = before && (await syncWithPsp(env, before.id, { reason: 'look' }))
+  const synced = before && (await askJob(env, before.id, 'look'))
   if (!synced) return noJob
   return synced.isAnswered
     ? changedJob(env, before, synced.job)
@@ -67,10 +68,10 @@ export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
       })
 }
 
-async function changedJob(env: Env, before: Job, job: Job) {
+async function changedJob(env: Env, before: State, job: State) {
   return changed(await representForOperator(env, job), {
     subject: job.id,
-    before: statusOf(before),
-    after: statusOf(job),
+    before: auditStatus(before),
+    after: auditStatus(job),
   })
 }

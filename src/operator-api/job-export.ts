@@ -2,7 +2,7 @@ import type { ListedJob } from '../contract/jobs.ts'
 import { ok } from '../contract/result.ts'
 import { walkJobs } from '../job-index/walk-jobs.ts'
 import { readJob } from '../job/call-job.ts'
-import { toRow } from '../job/rules/job-row.ts'
+import { rowOf } from '../job/core/row.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { log } from '../platform/log.ts'
 import type { OperatorHandler } from './handler.ts'
@@ -108,7 +108,7 @@ export const exportJobs: OperatorHandler<'exportJobs'> = async ({ request, env, 
 
 const pagesOf = async function* (env: Env, { id, search }: JobQuery): AsyncGenerator<ListedJob[]> {
   const job = id === null ? null : await readJob(env, id)
-  if (job) yield listedJobs(env, [toRow(job)])
+  if (job) yield listedJobs(env, [rowOf(job)])
   if (!search) return
   for await (const rows of walkJobs(env, search)) {
     yield listedJobs(

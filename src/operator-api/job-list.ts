@@ -3,7 +3,7 @@ import { formatAmount } from '../contract/money.ts'
 import { formatMicros, isoTime } from '../contract/timestamp.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
 import { readJob } from '../job/call-job.ts'
-import { type JobRow, toRow } from '../job/rules/job-row.ts'
+import { type JobRow, rowOf } from '../job/core/row.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
 import type { OperatorHandler } from './handler.ts'
@@ -49,7 +49,7 @@ export const listJobs: OperatorHandler<'searchJobs'> = async ({ request, env, qu
     id === null ? null : readJob(env, id),
     search === null ? { rows: [], next: null } : findJobs(env, search),
   ])
-  const all = [...(job ? [toRow(job)] : []), ...rows.filter((row) => row.id !== job?.id)]
+  const all = [...(job ? [rowOf(job)] : []), ...rows.filter((row) => row.id !== job?.id)]
   return reply({
     jobs: await listedJobs(env, all),
     next: next && `${formatMicros(next.created)}-${next.id}`,

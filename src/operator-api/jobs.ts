@@ -1,16 +1,15 @@
 import { parseJobId } from '../contract/ids.ts'
-import { jobNow } from '../contract/job-clock.ts'
 import type { JobDetail } from '../contract/jobs.ts'
 import { formatAmount } from '../contract/money.ts'
 import { refuse, ok } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readJob } from '../job/call-job.ts'
 import { jobEvents, lastEventOf } from '../job/job-events.ts'
-import type { Job } from '../job/rules/job.ts'
-import { plannedTimes } from '../job/rules/planned-times.ts'
-import { representRefund } from '../job/rules/refund-representation.ts'
-import { represent } from '../job/rules/representation.ts'
-import { why } from '../job/rules/why/why.ts'
+import type { State } from '../job/core/state.ts'
+import { accountOf, announcementOf } from '../job/core/row.ts'
+import { represent, representRefund } from '../job/core/show.ts'
+import { type ReportTry, paidOf, statusOf } from '../job/core/state.ts'
+import { plannedTimes } from '../job/core/why.ts'
 import { watchJob } from '../job/watch-job.ts'
 import { MOST_WATCHERS } from '../job/watch-limits.ts'
 import { readConfig } from '../platform/config.ts'
@@ -19,6 +18,7 @@ import { reply } from '../platform/http/operations.ts'
 import { posName } from '../registry/points-of-sale.ts'
 import { authenticateOperator } from './authenticate.ts'
 import { type OperatorHandler, changed } from './handler.ts'
+import { whyInWords } from './why-words.ts'
 
 export const noJob = refuse({
   code: 'job-not-found',
@@ -34,64 +34,93 @@ export const showJob: OperatorHandler<'showJob'> = async ({ env, params }) => {
 /** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
 export const resendReport: OperatorHandler<'resendReport'> = async ({ env, params }) => {
   const id = parseJobId(params.id)
-  const job = id === null ? null : await callJob(env, id, (stub) => stub.resend())
+  const job =
+    id === null
+      ? null
+      : await callJob<State | null>(env, id, async (stub) => stub.tell({ do: 'send-report-again' }))
   if (!job) return noJob
   return changed(await representForOperator(env, job), {
     subject: job.id,
     before: null,
-    after: statusOf(job),
+    after: auditStatus(job),
   })
 }
 
 /** What the audit log tells of a job. */
-export function statusOf({ status, order, paid }: Job) {
+export function auditStatus(job: State) {
+  const { currency } = job.order
   return {
-    status,
-    amountPaid: formatAmount(paid, order.currency),
-    currency: order.currency,
+    status: statusOf(job),
+    amountPaid: formatAmount(paidOf(job), currency),
+    currency,
   }
 }
 
 /** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
-export async function representForOperator(env: Env, job: Job): Promise<JobDetail> {
+export async function representForOperator(env: Env, job: State): Promise<JobDetail> {
   const name = await posName(env.DB, job.pos)
+  const { standing } = job
+  const now = Date.now() + job.clock.offset
+  const planned = plannedTimes(job, now, readConfig(env).retention)
   return {
     ...represent(job),
     pos: job.pos,
     posName: name ?? job.pos,
-    account: job.account,
-    announcement: job.announcement.is,
-    reference: job.announcement.is === 'announced' ? job.announcement.reference : null,
-    stage: job.stage?.is ?? null,
-    late: job.late ?? false,
-    otherPayments: (job.otherPayments ?? []).map(({ account, reference, paid }) => ({
+    account: accountOf(job),
+    announcement: announcementOf(job),
+    reference: job.payments[0]?.reference ?? null,
+    stage: standing.is === 'underway' || standing.is === 'authorized' ? standing.is : null,
+    late: job.late,
+    otherPayments: job.payments.slice(1).map(({ account, reference, paid }) => ({
       account,
       reference,
       amountPaid: formatAmount(paid, job.order.currency),
     })),
-    refunds: (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund)),
-    reports: job.reports.map(({ revision, state, dueAt, attempts }) => ({
-      revision,
-      state,
-      due: state === 'waiting' ? isoTime(dueAt) : null,
-      attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
-    })),
-    passedOver: [...(job.passedOver ?? [])],
-    skipped: (job.asked?.skipped ?? []).map(({ account, since }) => ({ account, since: isoTime(since) })),
-    timers: timersOf(job, readConfig(env).retention),
-    why: why(job, jobNow(job.clock, Date.now())),
+    refunds: job.refunds.map((refund) => representRefund(job, refund)),
+    reports: reportsOf(job, planned.nextReport),
+    passedOver: [...new Set(triedInVain(job).map(({ account }) => account))],
+    skipped: job.attempts.flatMap(({ account, outcome }) =>
+      outcome.is === 'not-asked' ? [{ account, since: isoTime(outcome.since) }] : [],
+    ),
+    timers: {
+      expires: isoTime(planned.expires),
+      nextPull: isoTime(planned.nextPull),
+      nextAnnouncement: isoTime(planned.nextAnnouncement),
+      nextReport: isoTime(planned.nextReport),
+      purge: isoTime(planned.purge),
+    },
+    why: whyInWords(job, now),
   }
 }
 
-function timersOf(job: Job, retention: number): JobDetail['timers'] {
-  const { expires, nextPull, nextAnnouncement, nextReport, purge } = plannedTimes(job, retention)
-  return {
-    expires: isoTime(expires),
-    nextPull: isoTime(nextPull),
-    nextAnnouncement: isoTime(nextAnnouncement),
-    nextReport: isoTime(nextReport),
-    purge: isoTime(purge),
-  }
+function triedInVain(job: State): State['attempts'] {
+  const account = accountOf(job)
+  return job.attempts.filter((one) => one.outcome.is === 'no-answer' && one.account !== account)
+}
+
+/** The tries by revision. A report that a newer one has replaced is not tried any more. */
+function reportsOf({ report }: State, due: number | null): JobDetail['reports'] {
+  if (!report) return []
+  const tries = Map.groupBy(report.history, ({ revision }) => revision)
+  const newest = tries.get(report.revision) ?? []
+  tries.set(report.revision, newest)
+  return Array.from(tries, ([revision, all]) => ({
+    revision,
+    state: revision === report.revision ? STATES[report.state] : stateOf(all),
+    due: revision === report.revision ? isoTime(due) : null,
+    attempts: all.map(({ began, ms, outcome, answer }) => ({
+      at: isoTime(began + ms),
+      outcome,
+      milliseconds: ms,
+      ...(answer === undefined ? {} : { answer }),
+    })),
+  }))
+}
+
+const STATES = { due: 'waiting', delivered: 'delivered', 'given-up': 'dead' } as const
+
+function stateOf(tries: readonly ReportTry[]) {
+  return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'dead'
 }
 
 /** How often (ms) it is looked whether the operator is still known: a token may be revoked meanwhile. */

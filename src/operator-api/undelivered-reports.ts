@@ -1,4 +1,4 @@
-import type { JobRow } from '../job/rules/job-row.ts'
+import type { JobRow } from '../job/core/row.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { undeliveredJobs } from '../job-index/job-index.ts'
 import { purgeCounts } from '../job-index/consume-rows.ts'
@@ -25,7 +25,9 @@ export const listUndelivered: OperatorHandler<'listUndeliveredReports'> = async 
 /** `POST /operator/v1/reports/resend?from&to`: sends a page of those again. `next` is the `from` of the next page. */
 export const resendUndelivered: OperatorHandler<'resendUndeliveredReports'> = async ({ env, query }) => {
   const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
-  const jobs = await Promise.all(rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.resend())))
+  const jobs = await Promise.all(
+    rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.tell({ do: 'send-report-again' }))),
+  )
   const resent = jobs.filter((job) => job !== null && job !== 'unreadable').length
   return changed(
     { resent, next: nextFrom(rows) },

@@ -56,7 +56,7 @@ export type LogEvents = {
   'psp.breaker': Warn<{ account: string; is: 'open' | 'closed' }>
   'psp.check-failed': Fault<{ account: string }>
   'psp.payment-unknown': Warn<OfPayment>
-  'psp.pull-failed': Fault<OfJob>
+  'job.duty-failed': Fault<{ job: string | undefined; duty: string }>
   'psp.refund-failed': Fault<OfJob>
   'psp.refund-unanswered': Warn<OfPayment & { message: string }>
   'psp.unavailable': Warn<OfPayment & { message: string }>

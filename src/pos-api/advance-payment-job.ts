@@ -1,8 +1,7 @@
 import { MOST_SECONDS } from '../contract/advance.ts'
 import { callJob } from '../job/call-job.ts'
-import { offsetToCome } from '../job/rules/advance.ts'
-import type { Job } from '../job/rules/job.ts'
-import { represent } from '../job/rules/representation.ts'
+import type { State } from '../job/core/state.ts'
+import { represent } from '../job/core/show.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
 import { refuse } from '../contract/result.ts'
@@ -19,17 +18,20 @@ export const advancePaymentJob: PosHandler<'advancePaymentJob'> = async ({ env, 
   if (profile.mode === 'live') return testModeOnly
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
-  const offset = offsetToCome(job) + body.seconds * 1000
+  const offset = Math.max(job.clock.wanted, job.clock.offset) + body.seconds * 1000
   if (offset > MOST_SECONDS * 1000) return tooFar
-  const advanced = await passed(env, await callJob(env, job.id, (stub) => stub.letPass(offset)))
+  const advanced = await passed(
+    env,
+    await callJob(env, job.id, (stub) => stub.tell({ do: 'let-time-pass', to: offset })),
+  )
   return advanced ? reply(represent(advanced)) : noJob
 }
 
 /** The job once its clock has come where it is to be, or as it stands when patience ends. */
-async function passed(env: Env, begun: Job | null): Promise<Job | null> {
+async function passed(env: Env, begun: State | null): Promise<State | null> {
   const end = Date.now() + PATIENCE
   let job = begun
-  while (job?.ahead !== undefined && Date.now() < end) {
+  while (job && job.clock.wanted > job.clock.offset && Date.now() < end) {
     const { id } = job
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
     job = await callJob(env, id, (stub) => stub.read())

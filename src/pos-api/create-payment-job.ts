@@ -1,16 +1,15 @@
 import type { Account, Profile } from '../registry/profile.ts'
-import type { Job } from '../job/rules/job.ts'
+import type { State } from '../job/core/state.ts'
 import type { Order } from '../contract/order.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
-import { representCreated } from '../job/rules/representation.ts'
+import { representCreated } from '../job/core/show.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { announceAtOne, readHints } from '../job/announce.ts'
-import { callJob } from '../job/call-job.ts'
 import { carriersOf, whyUnsupported } from '../job/carriers.ts'
-import { lookUp } from '../job/look-up.ts'
+import { callJob, lookUp } from '../job/call-job.ts'
 import { isTestMethod, TEST_METHODS } from '../job/test-methods.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
@@ -53,17 +52,25 @@ async function announceAndCreate(
   env: Env,
   profile: Profile,
   start: { id: string; fingerprint: string; origin: string; order: Order },
-): Promise<Result<Job, Refusal>> {
+): Promise<Result<State, Refusal>> {
   const { paymentMethod } = start.order
   if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod
   const routed = accountsFor(profile, paymentMethod)
   const [first, ...others] = carriersOf(routed, paymentMethod)
   if (!first) return noAccount(profile, routed, paymentMethod)
   const job = { ...start, pos: profile.pos }
-  const announced = await announceAtOne(env, [first, ...others], job, 'create')
-  const isLive = profile.mode === 'live'
-  const wanted = { ...job, ...announced, isLive, transactionId: crypto.randomUUID() }
-  return ok(await callJob(env, start.id, (stub) => stub.create(wanted)))
+  const attempts = await announceAtOne(env, [first, ...others], job, 'create')
+  const { ipAddress } = start.order
+  const created = {
+    is: 'created' as const,
+    ...job,
+    order: { ...start.order, ipAddress: '' },
+    isLive: profile.mode === 'live',
+    transactionId: crypto.randomUUID(),
+  }
+  return ok(
+    await callJob<State>(env, start.id, async (stub) => stub.create({ created, attempts, ipAddress })),
+  )
 }
 
 /** A live point of sale would be refused it too. */

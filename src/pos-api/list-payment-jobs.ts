@@ -1,4 +1,4 @@
-import type { JobRow } from '../job/rules/job-row.ts'
+import type { JobRow } from '../job/core/row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/invalid.ts'

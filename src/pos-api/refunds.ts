@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 import type { NewRefund } from '../contract/refund.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { refundPayment } from '../job/refund-payment.ts'
+import { refundJob } from '../job/call-job.ts'
 import { refundRefused } from '../job/refund-refusals.ts'
-import type { Job } from '../job/rules/job.ts'
-import { representRefund } from '../job/rules/refund-representation.ts'
-import { describeRefund } from '../job/rules/refund-request.ts'
+import type { State } from '../job/core/state.ts'
+import { describeRefund, representRefund } from '../job/core/show.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -18,7 +17,7 @@ import { noJob, ownJob } from './retrieve-payment-job.ts'
 /** What is to go back of a job: an amount in minor units, null for all that is left. */
 export function readRefund(
   { amount, description: given }: v.InferOutput<typeof NewRefund>,
-  job: Job,
+  job: State,
 ): Result<{ amount: number | null; description: string }, Refusal> {
   const description = given ?? describeRefund(job)
   if (amount === undefined) return ok({ amount: null, description })
@@ -38,7 +37,12 @@ export const createRefund: PosHandler<'createRefund'> = async ({ request, env, p
     key.value === null ? crypto.randomUUID() : refundIdOf(env, job.id, key.value),
     sha256(JSON.stringify(wanted.value)),
   ])
-  const refunded = await refundPayment(env, job.id, { ...wanted.value, id, fingerprint })
+  const refunded = await refundJob(env, job.id, {
+    ...wanted.value,
+    id,
+    fingerprint,
+    call: crypto.randomUUID(),
+  })
   if (refunded === null) return noJob
   if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
   const { refund } = refunded.value
@@ -51,6 +55,6 @@ export const createRefund: PosHandler<'createRefund'> = async ({ request, env, p
 export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
-  const refunds = (job.moneyBack?.refunds ?? []).map((refund) => representRefund(job, refund))
+  const refunds = job.refunds.map((refund) => representRefund(job, refund))
   return reply({ refunds })
 }

@@ -1,11 +1,10 @@
 import { parseJobId } from '../contract/ids.ts'
 import { refuse, ok } from '../contract/result.ts'
-import { readJob } from '../job/call-job.ts'
-import { cancelPayment } from '../job/cancel-payment.ts'
+import { cancelJob, readJob } from '../job/call-job.ts'
 import { jobEvents, lastEventOf } from '../job/job-events.ts'
 import { cancelRefused } from '../job/refund-refusals.ts'
-import type { Job } from '../job/rules/job.ts'
-import { represent } from '../job/rules/representation.ts'
+import type { State } from '../job/core/state.ts'
+import { represent } from '../job/core/show.ts'
 import { watchJob } from '../job/watch-job.ts'
 import { MOST_WATCHERS } from '../job/watch-limits.ts'
 import { unlessAborted } from '../platform/deadline.ts'
@@ -18,7 +17,7 @@ import type { PosHandler } from './handler.ts'
 import { etagOf, signedUnlessKnown } from './signed.ts'
 
 /** A job of this point of sale. Another's is as unknown as one that never was: null. */
-export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<Job | null> {
+export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<State | null> {
   const job = await readJob(env, id)
   return job?.pos === pos ? job : null
 }
@@ -114,7 +113,7 @@ const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS
 export const cancelPaymentJob: PosHandler<'cancelPaymentJob'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
-  const cancelled = await cancelPayment(env, job.id, 'shop')
+  const cancelled = await cancelJob(env, job.id, 'shop')
   if (cancelled === null) return noJob
   return cancelled.ok ? reply(represent(cancelled.value)) : refuse(cancelRefused(cancelled.error))
 }

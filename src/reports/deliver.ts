@@ -1,10 +1,18 @@
-import type { Job } from '../job/rules/job.ts'
-import type { DeliveryOutcome } from '../job/rules/reporting.ts'
+import type { State } from '../job/core/state.ts'
 import { readConfig } from '../platform/config.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
 import { retryAfterOf } from '../platform/http/retry-after.ts'
 import type { Profile } from '../registry/profile.ts'
 import { type SignedReport, signReport } from './sign-report.ts'
+
+/**
+ * What became of one try to deliver. `retryAfter` is in seconds (RFC 9110, section 10.2.3). `answer` is how the answer of one that
+ * failed began.
+ */
+export type DeliveryOutcome =
+  | { is: 'delivered'; outcome: string }
+  | { is: 'failed'; outcome: string; retryAfter: number | null; answer?: string }
+  | { is: 'stopped'; outcome: string; answer?: string }
 
 /** How long a receiver may take to answer, in milliseconds. */
 export const DEADLINE = 15_000
@@ -12,7 +20,7 @@ export const DEADLINE = 15_000
 /** POSTs the job as it stands to its `report_url`. */
 export async function deliver(
   env: Env,
-  job: Job,
+  job: State,
   revision: number,
   profile: Profile,
 ): Promise<DeliveryOutcome> {
@@ -20,12 +28,12 @@ export async function deliver(
 }
 
 /** POSTs a report that is signed already. */
-export async function deliverSigned(env: Env, job: Job, signed: SignedReport): Promise<DeliveryOutcome> {
+export async function deliverSigned(env: Env, job: State, signed: SignedReport): Promise<DeliveryOutcome> {
   return isRefused(env, job) ? refused : post(job.order.reportUrl, signed)
 }
 
 /** The address is judged again at each try: what is the hub's own host may have changed. */
-function isRefused(env: Env, { origin, order }: Job): boolean {
+function isRefused(env: Env, { origin, order }: State): boolean {
   const { hosts, loopback } = readConfig(env)
   return refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback }) !== null
 }

@@ -1,27 +1,22 @@
 import { WorkerEntrypoint } from 'cloudflare:workers'
-import { indexRow } from '../job-index/job-directory.ts'
 import { callJob } from '../job/call-job.ts'
-import { realAt } from '../contract/job-clock.ts'
-import { toRow } from '../job/rules/job-row.ts'
-import type { Job } from '../job/rules/job.ts'
-import type { ReportMessage } from '../job/rules/messages.ts'
-import type { DeliveryOutcome } from '../job/rules/reporting.ts'
-import { isRowForReport } from '../job/rules/row-with-report.ts'
-import { within } from '../platform/deadline.ts'
+import { DAY, isoTime } from '../contract/timestamp.ts'
+import { nextReportAt } from '../job/core/duties.ts'
+import type { FactOf } from '../job/core/facts.ts'
+import { realAt } from '../job/core/row.ts'
+import type { State } from '../job/core/state.ts'
+import type { ReportMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
 import { readProfile } from '../registry/profile-cache.ts'
 import type { Profile } from '../registry/profile.ts'
 import { type Offer, offerReport } from './call-listener.ts'
-import { DEADLINE, deliver, deliverSigned, unanswered, judge } from './deliver.ts'
+import { type DeliveryOutcome, DEADLINE, deliver, deliverSigned, unanswered, judge } from './deliver.ts'
 import type { ResultFrame } from '../contract/report-frames.ts'
 import { signReport } from './sign-report.ts'
 
 /** How long (ms) the caller waits for a try: enough to learn of a fault of the hub's own. */
 const PATIENCE = 50
-
-/** How long (ms) a row may take: the try ends before the object counts it as lost. */
-const LONGEST_WRITE = 10_000
 
 /** How a try stands: `failed` is a fault of ours, `slow` is still under way. */
 type Attempted = 'done' | 'failed' | 'slow'
@@ -31,30 +26,29 @@ type Attempted = 'done' | 'failed' | 'slow'
  * the queue. If it is cut off, the job still owes the report, and sends it again.
  */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
-  /** `begun` is the job where its object has let the caller begin this try; a message has none. */
-  async attempt(message: ReportMessage, begun?: Job): Promise<Attempted> {
-    const work = inRequest(() => this.#attempt(message, begun))
+  async attempt(message: ReportMessage): Promise<Attempted> {
+    const work = inRequest(() => this.#attempt(message))
     this.ctx.waitUntil(work)
     const patience = new Promise<Attempted>((resolve) => setTimeout(resolve, PATIENCE, 'slow'))
     return Promise.race([work, patience])
   }
 
-  async #attempt({ job: id, revision }: ReportMessage, begun?: Job): Promise<Attempted> {
+  async #attempt({ job: id, revision }: ReportMessage): Promise<Attempted> {
     let pos: string | undefined
     try {
-      const job = begun ?? (await callJob(this.env, id, (stub) => stub.wanted(revision)))
+      const job = await callJob<State | null>(this.env, id, async (stub) => stub.toReport(revision))
       if (!job) return 'done'
       pos = job.pos
       const profile = await readProfile(this.env, job.pos)
       const start = Date.now()
-      const writing = writeRow(this.env, job)
       const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
       if (outcome.is !== 'delivered') {
         log.warn('report.failed', { job: id, revision, pos: job.pos, outcome: outcome.outcome })
       }
-      const tried = { ...outcome, milliseconds: Date.now() - start }
-      const row = await writing
-      tell(await callJob(this.env, id, (stub) => stub.reported(revision, tried, row)))
+      const tried = triedAs(outcome, revision, job.clock.offset, start, Date.now())
+      tell(
+        await callJob<State | null>(this.env, id, async (stub) => stub.tell({ do: 'record-report', tried })),
+      )
       return 'done'
     } catch (error) {
       log.fault('report.not-tried', error, { job: id, revision, pos })
@@ -63,20 +57,25 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
   }
 }
 
-/**
- * Writes the row that waits for this try, while the receiver answers. Returns its sequence, or
- * nothing where no row waits or it takes too long: then the object sends it by its queue.
- */
-async function writeRow(env: Env, job: Job): Promise<number | undefined> {
-  if (!isRowForReport(job)) return undefined
-  const writing = indexRow(env, toRow(job), job.listed).then(
-    () => true,
-    (error: unknown) => {
-      log.fault('index.write-failed', error, { messages: 1 })
-      return false
-    },
-  )
-  return (await within(LONGEST_WRITE, writing)) ? job.sequence : undefined
+/** A try as the job's journal has it: by the job's clock, which is `offset` (ms) ahead. */
+function triedAs(
+  outcome: DeliveryOutcome,
+  revision: number,
+  offset: number,
+  start: number,
+  end: number,
+): FactOf<'report-tried'> {
+  const retryAfter = outcome.is === 'failed' ? (outcome.retryAfter ?? 0) : 0
+  return {
+    is: 'report-tried',
+    revision,
+    began: start + offset,
+    ms: Math.max(end - start, 0),
+    outcome: outcome.outcome,
+    result: outcome.is === 'stopped' ? 'unwanted' : outcome.is,
+    ...(outcome.is !== 'delivered' && outcome.answer !== undefined ? { answer: outcome.answer } : {}),
+    ...(retryAfter > 0 ? { notBefore: end + offset + Math.min(retryAfter * 1000, DAY) } : {}),
+  }
 }
 
 const unknownPos: Delivered = {
@@ -85,18 +84,18 @@ const unknownPos: Delivered = {
 }
 
 /** How a try went, and what shows those who listen what was recorded of it. */
-type Delivered = { outcome: DeliveryOutcome; tell: (recorded: Job | null) => void }
+type Delivered = { outcome: DeliveryOutcome; tell: (recorded: State | null) => void }
 
 function nobody(): void {}
 
 /**
- * Delivers a report. In test mode a listener that answers gets it in place of the `report_url`,
- * with the same deadline, unless it declines; listeners that only watch see what is sent, and its
- * outcome.
+ * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked first: with one that answers, the
+ * report goes to it in place of its `report_url`, with the same deadline, unless it declines; those that only watch are shown what is sent, and what came
+ * of it. In live mode nobody is asked.
  */
 export async function deliverListened(
   env: Env,
-  job: Job,
+  job: State,
   revision: number,
   profile: Profile,
 ): Promise<Delivered> {
@@ -112,7 +111,7 @@ export async function deliverListened(
   const answered = to === 'listener' ? await answerOf(offer) : 'declined'
   const outcome = answered === 'declined' ? await deliverSigned(env, job, signed) : answered
   const ms = Date.now() - start
-  const tell = (recorded: Job | null): void => {
+  const tell = (recorded: State | null): void => {
     const result = resultOf(recorded, revision)
     offer.show({ type: 'result', ...about, outcome: outcome.outcome, ...result, ms })
     offer.end()
@@ -120,8 +119,8 @@ export async function deliverListened(
   return { outcome, tell }
 }
 
-function triesOf(job: Job, revision: number): number {
-  return job.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
+function triesOf({ report }: State, revision: number): number {
+  return report?.history.filter((tried) => tried.revision === revision).length ?? 0
 }
 
 /** How the listeners take a report. A declined one goes to its `report_url` with the same try. */
@@ -139,10 +138,12 @@ async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
 }
 
 /** How the report stands now. One that the job no longer has was overtaken by a newer one. */
-function resultOf(recorded: Job | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> {
-  const report = recorded?.reports.find((known) => known.revision === revision)
-  if (!report) return { state: 'superseded', nextTry: null }
-  const dueAt = realAt(recorded?.clock, report.dueAt)
-  const nextTry = report.state === 'waiting' ? new Date(dueAt).toISOString() : null
-  return { state: report.state, nextTry }
+function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> {
+  if (!recorded) return { state: 'superseded', nextTry: null }
+  const { report } = recorded
+  if (report?.revision !== revision) return { state: 'superseded', nextTry: null }
+  if (report.state !== 'due')
+    return { state: report.state === 'delivered' ? 'delivered' : 'dead', nextTry: null }
+  const next = nextReportAt(recorded)
+  return { state: 'waiting', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
 }

@@ -1,6 +1,6 @@
 import { traceLine } from '../contract/trace-line.ts'
-import type { Job } from '../job/rules/job.ts'
-import { represent } from '../job/rules/representation.ts'
+import type { State } from '../job/core/state.ts'
+import { represent } from '../job/core/show.ts'
 import {
   traceHead,
   bodySignature,
@@ -17,7 +17,7 @@ export type SignedReport = { headers: Record<string, string>; body: string }
 /** The report of a job as it stands. `webhook-id` is the same at each try of a revision. */
 export async function signReport(
   env: Env,
-  job: Job,
+  job: State,
   revision: number,
   profile: Profile,
 ): Promise<SignedReport> {

@@ -69,7 +69,7 @@ describe('a customer whose PSP is slow', () => {
   it('who closes the page loses nothing: the payment is announced all the same', async () => {
     await send(job.payUrl)
     release()
-    await vi.waitFor(async () => expect((await stored(job.paymentJob)).announcement.is).toBe('announced'))
+    await vi.waitFor(async () => expect((await stored(job.paymentJob)).announcement).toBe('announced'))
   })
 
   it('is told that it cannot be paid yet when the PSP fails, with a way to try again and one back', async () => {

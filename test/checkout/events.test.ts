@@ -4,7 +4,7 @@ import worker from '../../src/index.ts'
 import { MOST_CUSTOMERS } from '../../src/job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, stored, watchersOf } from '../support/job.ts'
+import { recordAnswer, ringNext, stored, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 
 let job: { paymentJob: string; payUrl: string }
@@ -34,13 +34,8 @@ async function nextStatus(): Promise<unknown> {
   return JSON.parse(event.data)
 }
 function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
-  return objectOf(job.paymentJob).endPull(
-    { id: crypto.randomUUID(), reason: 'return' },
-    {
-      answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
-      stopped: false,
-    },
-  )
+  const paid = status === 'SUCCESS' ? 1250 : 0
+  return recordAnswer(job.paymentJob, { is: 'observed', status, paid, expiresAt: null, ...totals }, 'return')
 }
 
 it('a customer sees how the payment stands, at once and after each change, to the last refund', async () => {
@@ -68,9 +63,8 @@ it('a refund that the PSP has counted already is told as on its way, and again o
   const before = await nextStatus()
   expect(before).toMatchObject({ amountRefunded: '5.00', amountRefunding: '5.00' })
   expect(await (await send(`/receipt/${job.paymentJob}`)).text()).toContain('Terugbetaling onderweg')
-  const isDone = async () =>
-    (await stored(job.paymentJob)).moneyBack?.refunds.every(({ state }) => state === 'done')
-  for (let rings = 0; rings < 5 && !(await isDone()); rings++) await ringNext(job.paymentJob)
+  const isDone = async () => (await stored(job.paymentJob)).refunds.every(({ state }) => state === 'done')
+  for (let rings = 0; rings < 30 && !(await isDone()); rings++) await ringNext(job.paymentJob)
   const after = await nextStatus()
   expect(after).toMatchObject({ amountRefunded: '5.00' })
   expect(after).not.toHaveProperty('amountRefunding')

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-ids.ts'
-import { wakeJob } from '../../src/job/wake.ts'
+import { wakeJob } from '../../src/job/call-job.ts'
 import { type Pos, createJob, makePos, payAs, refreshOf, send, tokenFor } from '../support/hub.ts'
 import type { JobJson } from '../support/hub.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { objectOf, recordAnswer, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -70,8 +70,7 @@ describe('the receipt of a payment', () => {
     const part = await createJob(token)
     expect(await receiptOf(part)).not.toContain(paidRow)
     const answer = { is: 'observed', status: 'PENDING', paid: 500, expiresAt: null } as const
-    const call = { id: crypto.randomUUID(), reason: 'return' } as const
-    await objectOf(part.paymentJob).endPull(call, { answer, stopped: false })
+    await recordAnswer(part.paymentJob, answer, 'return')
     expect(await receiptOf(part)).toContain(paidRow)
   })
 
@@ -157,7 +156,7 @@ describe('the receipt of a payment', () => {
   it('is unknown once the job is purged', async () => {
     const { paymentJob: id } = await paidJob()
     // A job whose report waits is not purged.
-    await vi.waitFor(async () => expect((await stored(id)).reports).toMatchObject([{ state: 'delivered' }]))
+    await untilNothingIsDue(id)
     for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) {
       await ringNext(id).catch(() => undefined)
       await wakeJob(env, id)

@@ -1,3 +1,4 @@
+import { untilOf } from '../../src/job/core/state.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createJob,
@@ -79,7 +80,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
 })
 
 it('a customer who comes to pay after the end is told so, also before the alarm of the job has run', async () => {
-  vi.setSystemTime((await stored(id)).expiresAt)
+  vi.setSystemTime(untilOf(await stored(id)))
   const response = await send(`/pay/${id}`)
   expect(response.status).toBe(200)
   expect(await response.text()).toContain('De tijd om te betalen is voorbij')

@@ -1,16 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { mayBePaid, moneyBackOf, paidAt, titleOf } from '../../src/checkout/standing.ts'
-import type { Job } from '../../src/job/rules/job.ts'
-import { NOTHING_BACK, type MoneyBack } from '../../src/job/rules/money-back.ts'
-import type { Refund } from '../../src/job/rules/refund.ts'
-import { recordPull } from '../../src/job/rules/transition.ts'
-import { AMOUNT, NOW, SILENT, UNDER_WAY, jobIn, sampleJob, seen } from '../support/sample-job.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
+import { type Payment, type Refund, type State, type Step, untilOf } from '../../src/job/core/state.ts'
+import { NOW, SILENT, WHERE, playedJob } from '../support/played-job.ts'
+import { AMOUNT, UNDER_WAY, seen } from '../support/played-job.ts'
 
-const underWay = recordPull(sampleJob(), 'Return', UNDER_WAY, NOW + 1000)
-const partPaid = recordPull(sampleJob(), 'Statuspull', seen('EXPIRED', 400), NOW + 1000)
+/** A job after its PSP said this, a second after its creation. */
+function after(answer: Parameters<ReturnType<typeof playedJob>['hears']>[1]['answer']): State {
+  const job = playedJob()
+  job.now += 1000
+  job.hears('other', { answer })
+  return job.state
+}
+
+const open = playedJob().state
+const paid = after(seen('SUCCESS', AMOUNT))
+const underWay = after(UNDER_WAY)
+const partPaid = after(seen('EXPIRED', 400))
 
 function refundOf(amount: number, state: Refund['state']): Refund {
   return {
+    ...WHERE,
     id: `re-${amount}`,
     fingerprint: 'f',
     call: 'c',
@@ -18,31 +28,38 @@ function refundOf(amount: number, state: Refund['state']): Refund {
     description: '',
     at: NOW,
     state,
-    reference: null,
+    pspId: null,
     error: null,
     checks: 0,
-    checkAt: null,
+    lastCheckAt: NOW,
+    answeredAt: 0,
   }
 }
 
-function withBack(back: Partial<MoneyBack>): Job {
+type Back = Partial<Pick<Payment, 'refunded' | 'chargedBack' | 'foreign'>> & {
+  refunds?: Refund[]
+  steps?: Step[]
+}
+
+function withBack({ refunds = [], steps = [], ...totals }: Back): State {
   return {
-    ...jobIn('SUCCESS'),
-    moneyBack: { ...NOTHING_BACK, ...back },
+    ...paid,
+    payments: paid.payments.map((payment) => ({ ...payment, ...totals })),
+    refunds,
+    steps: [...paid.steps, ...steps],
   }
 }
 
 describe('what a page tells of a job', () => {
-  it.each<[string, Job, number, string]>([
-    ['that can be paid', sampleJob(), NOW, 'OPEN'],
-    ['that its PSP does not know yet', sampleJob(SILENT), NOW, 'OPEN'],
-    ['whose time to pay is over', sampleJob(), sampleJob().expiresAt, 'EXPIRED'],
-    ['whose money is on its way, also after that time', underWay, underWay.expiresAt, 'PENDING'],
-    ['that is paid', jobIn('SUCCESS'), NOW, 'SUCCESS'],
-    ['that is paid, by an amount that is not known', { ...jobIn('SUCCESS'), paid: 0 }, NOW, 'SUCCESS'],
-    ['that failed', jobIn('FAILURE'), NOW, 'FAILURE'],
-    ['that was cancelled', jobIn('CANCELLED'), NOW, 'CANCELLED'],
-    ['that has expired', jobIn('EXPIRED'), NOW, 'EXPIRED'],
+  it.each<[string, State, number, string]>([
+    ['that can be paid', open, NOW, 'OPEN'],
+    ['that its PSP does not know yet', playedJob(['mollie', SILENT]).state, NOW, 'OPEN'],
+    ['whose time to pay is over', open, untilOf(open), 'EXPIRED'],
+    ['whose money is on its way, also after that time', underWay, NOW + 20 * DAY, 'PENDING'],
+    ['that is paid', paid, NOW, 'SUCCESS'],
+    ['that failed', after(seen('FAILURE')), NOW, 'FAILURE'],
+    ['that was cancelled', after(seen('CANCELLED')), NOW, 'CANCELLED'],
+    ['that has expired', after(seen('EXPIRED')), NOW, 'EXPIRED'],
     ['that ended with a part of the money', partPaid, NOW, 'PART'],
     ['of which a part went back', withBack({ refunded: AMOUNT - 1 }), NOW, 'SUCCESS'],
     ['of which all went back', withBack({ refunded: AMOUNT }), NOW, 'RETURNED'],
@@ -63,35 +80,36 @@ describe('what a page tells of a job', () => {
   })
 })
 
-it.each<[string, Job, boolean]>([
-  ['open', sampleJob(), true],
+it.each<[string, State, boolean]>([
+  ['open', open, true],
   ['under way', underWay, false],
-  ['paid', jobIn('SUCCESS'), false],
-  ['cancelled', jobIn('CANCELLED'), false],
+  ['paid', paid, false],
+  ['cancelled', after(seen('CANCELLED')), false],
 ])('a job that is %s may be paid: %#', (_, job, may) => {
   expect(mayBePaid(job, NOW + 2000)).toBe(may)
 })
 
 it('the time of the payment is that of the first money', () => {
-  expect(paidAt(jobIn('SUCCESS'))).toBe(NOW + 1000)
+  expect(paidAt(paid)).toBe(NOW + 1000)
   expect(paidAt(partPaid)).toBe(NOW + 1000)
-  expect(paidAt(jobIn('FAILURE'))).toBeNull()
+  expect(paidAt(after(seen('FAILURE')))).toBeNull()
 })
 
 describe('what went back', () => {
-  const steps: MoneyBack['steps'] = [
-    { at: (NOW + 2000) * 1000, action: 'Refund', refunded: 200, chargedBack: 0 },
-    { at: (NOW + 3000) * 1000, action: 'Chargeback', refunded: 200, chargedBack: 100 },
-    { at: (NOW + 4000) * 1000, action: 'Refund', refunded: 500, chargedBack: 100 },
+  const is = { status: 'SUCCESS', paid: AMOUNT } as const
+  const steps: Step[] = [
+    { ...is, at: (NOW + 2000) * 1000, action: 'Refund', refunded: 200, chargedBack: 0 },
+    { ...is, at: (NOW + 3000) * 1000, action: 'Chargeback', refunded: 200, chargedBack: 100 },
+    { ...is, at: (NOW + 4000) * 1000, action: 'Refund', refunded: 500, chargedBack: 100 },
   ]
 
   it('is nothing for most jobs', () => {
-    expect(moneyBackOf(jobIn('SUCCESS'))).toEqual([])
+    expect(moneyBackOf(paid)).toEqual([])
     expect(moneyBackOf(withBack({ refunds: [refundOf(300, 'failed')] }))).toEqual([])
   })
 
   it('has the time at which it last changed', () => {
-    expect(moneyBackOf(withBack({ refunded: 500, elsewhere: 500, chargedBack: 100, steps }))).toEqual([
+    expect(moneyBackOf(withBack({ refunded: 500, foreign: 500, chargedBack: 100, steps }))).toEqual([
       { label: 'refunded', amount: 500, at: NOW + 4000 },
       { label: 'chargedBack', amount: 100, at: NOW + 3000 },
     ])
@@ -105,7 +123,7 @@ describe('what went back', () => {
     ])
   })
 
-  it.each<[string, Partial<MoneyBack>, [string, number][]]>([
+  it.each<[string, Back, [string, number][]]>([
     ['that was asked for is on its way', { refunds: [refundOf(300, 'asking')] }, [['refunding', 300]]],
     [
       'that the PSP has in its total is on its way until it is done',
@@ -135,7 +153,7 @@ describe('what went back', () => {
     ],
     [
       'of which one was made elsewhere and one is on its way, both in the total',
-      { refunded: 700, elsewhere: 400, refunds: [refundOf(300, 'pending')] },
+      { refunded: 700, foreign: 400, refunds: [refundOf(300, 'pending')] },
       [
         ['refunded', 400],
         ['refunding', 300],
@@ -148,7 +166,7 @@ describe('what went back', () => {
     ],
     [
       'of which the PSP has a part in its total',
-      { refunded: 500, elsewhere: 500, refunds: [refundOf(300, 'pending')] },
+      { refunded: 500, foreign: 500, refunds: [refundOf(300, 'pending')] },
       [
         ['refunded', 500],
         ['refunding', 300],

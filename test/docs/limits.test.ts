@@ -1,4 +1,4 @@
-import * as schedule from '../../src/job/rules/schedule.ts'
+import * as schedule from '../../src/job/core/schedule.ts'
 import { describe, expect, it } from 'vitest'
 import { sweepsAt } from '../../src/job-index/sweep-plan.ts'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
@@ -18,23 +18,8 @@ function written(delays: readonly number[]): string {
     .join(', ')
 }
 
-/** The delays of a schedule in its middle, without jitter, until it gives none or `most` are there. */
-function delaysOf(next: (tries: number) => number | null, most: number): number[] {
-  return Array.from({ length: most }, (_, at) => next(at + 1)).filter((delay) => delay !== null)
-}
-
-const REPORTS = delaysOf((tries) => schedule.nextReportAt(tries, 0, 0.5), 20)
-const ANNOUNCEMENTS = delaysOf((tries) => schedule.nextAnnounceAt(tries, 0, 0.5), 6)
-
-/** The ages at which an unpaid job is pulled, until they come daily. */
-function pulls(): number[] {
-  const ages: number[] = []
-  for (let now = 0; now < DAY;) {
-    now = schedule.nextPullAt(0, now, 0.5)
-    ages.push(now)
-  }
-  return ages
-}
+/** How long (ms) a silent PSP is asked once the time to pay is over. */
+const LAST_PATIENCE = schedule.ASK_AT_END.reduce((sum, pause) => sum + pause, 0)
 
 /** The ages at which a job that is still open is looked at: in hours, those of whole days in days. */
 function sweepAges(): string {
@@ -65,7 +50,7 @@ const commentSeconds = constant('src/platform/http', 'COMMENT_EVERY') / 1000
 const recogniseMinutes = constant('src/pos-api', 'RECOGNISE_MINUTES')
 const kib = constant('src/platform/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
-const pullsApart = constant('src/job/rules', 'PULLS_APART') / 1000
+const pullsApart = schedule.APART / 1000
 const leastSecret = constant('src/platform', 'LEAST_SECRET')
 const tokenHours = constant('src/registry', 'TOKEN_LIFE') / 3600
 const memory = constant('src/registry', '(?:KEPT_)?SECONDS')
@@ -95,10 +80,10 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/orders.md', `a text of 1 to 255 characters`],
   ['docs/pos/orders.md', `A job expires after ${schedule.DEFAULT_LIFE / HOUR} hours`],
   ['docs/pos/webhooks.md', `Answer with any 2xx within ${receiverSeconds} s`],
-  ['docs/pos/webhooks.md', `tries again after ${written(REPORTS)}`],
+  ['docs/pos/webhooks.md', `tries again after ${written(schedule.REPORT.slice(1))}`],
   [
     'docs/pos/webhooks.md',
-    `That is ${['ten', 'eleven', 'twelve'][REPORTS.length - 9]} tries over three days`,
+    `That is ${['ten', 'eleven', 'twelve'][schedule.REPORT_TRIES - 10]} tries over three days`,
   ],
   ['docs/pos/retries.md', `${retention} days after the job's last change`],
   ['docs/pos/errors.md', `the body is larger than ${kib} KiB`],
@@ -158,22 +143,22 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits-and-cost.md', `| the size of a PSP's answer | ${pspMib} MiB |`],
   ['docs/limits-and-cost.md', `| a receiver's answer to a report | ${receiverSeconds} seconds |`],
   ['docs/limits-and-cost.md', `| a job whose PSP names no end | ${schedule.DEFAULT_LIFE / HOUR} hours |`],
-  ['docs/limits-and-cost.md', `| ${written(pulls())} after the create |`],
+  ['docs/limits-and-cost.md', `| ${written(schedule.ASK_AT_AGE)} after the create |`],
   ['docs/limits-and-cost.md', `| one request at a time, ${pullsApart} seconds apart |`],
-  ['docs/limits-and-cost.md', `| after ${written(ANNOUNCEMENTS)}, then each hour |`],
-  ['docs/limits-and-cost.md', `| for ${schedule.LAST_PULL_PATIENCE / DAY} days |`],
-  ['docs/limits-and-cost.md', `| after ${written(REPORTS)} |`],
+  ['docs/limits-and-cost.md', `| after ${written(schedule.ANNOUNCE.slice(0, -1))}, then each hour |`],
+  ['docs/limits-and-cost.md', `| for ${Math.floor(LAST_PATIENCE / DAY)} days |`],
+  ['docs/limits-and-cost.md', `| after ${written(schedule.REPORT.slice(1))} |`],
   ['docs/limits-and-cost.md', `| ${sweepAges()} after the create |`],
   ['docs/limits-and-cost.md', `also one that has ended | ${anyStatusAge()} days after the create |`],
   ['docs/operating', `for all jobs ${anyStatusAge()} days after it`],
-  ['docs/limits-and-cost.md', `cause | ${constant('src/job/rules', 'OUTSIDE_CALLS')} in an hour |`],
+  ['docs/limits-and-cost.md', `cause | ${constant('src/job', 'MOST_OUTSIDE')} in an hour |`],
   [
     'docs/limits-and-cost.md',
-    `| one announcement at a time, ${constant('src/job', 'ANNOUNCEMENTS_APART') / 1000} seconds apart |`,
+    `| one announcement at a time, ${constant('src/job', 'ROUNDS_APART') / 1000} seconds apart |`,
   ],
   [
     'docs/limits-and-cost.md',
-    `| an idempotency key after its job was deleted | ${constant('src/job/rules', 'TOMBSTONE_DAYS')} days |`,
+    `| an idempotency key after its job was deleted | ${constant('src/job', 'TOMBSTONE_DAYS')} days |`,
   ],
   ['docs/limits-and-cost.md', `| a job after its last change | ${retention} days |`],
   [

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { JobRow } from '../../src/job/rules/job-row.ts'
+import type { JobRow } from '../../src/job/core/row.ts'
 import {
   JOBS_QUERY,
   type OwedJob,

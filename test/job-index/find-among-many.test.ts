@@ -1,7 +1,7 @@
 import type { Search } from '../../src/job-index/search.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { JobKey } from '../../src/job/rules/job-row.ts'
+import type { JobKey } from '../../src/job/core/row.ts'
 import {
   type FoundJobs,
   findJobs,

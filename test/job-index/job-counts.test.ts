@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { JobRow } from '../../src/job/rules/job-row.ts'
+import type { JobRow } from '../../src/job/core/row.ts'
 import { recountJobs, wrongHours } from '../../src/job-index/recount-jobs.ts'
 import { removeJobs, replaceRows, upsertJobs, writeRows } from '../../src/job-index/job-index.ts'
 import { openShards, posAt, row as anyRow, SHARDED } from '../support/shards.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { JobKey, JobRow } from '../../src/job/rules/job-row.ts'
+import type { JobKey, JobRow } from '../../src/job/core/row.ts'
 import type { Sweep } from '../../src/job-index/sweep-plan.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { jobsToWake } from '../../src/job-index/consume-sweeps.ts'

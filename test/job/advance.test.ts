@@ -1,7 +1,8 @@
+import { untilTried } from '../support/reported.ts'
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toRow } from '../../src/job/rules/job-row.ts'
-import { purgeAt } from '../../src/job/rules/timers.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { duties } from '../../src/job/core/duties.ts'
+import { realAt, rowOf } from '../../src/job/core/row.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import {
   type JobJson,
@@ -14,7 +15,7 @@ import {
   send,
   tokenFor,
 } from '../support/hub.ts'
-import { RETENTION, objectOf, stored } from '../support/job.ts'
+import { objectOf, RETENTION, stored, untilNothingIsDue } from '../support/job.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -81,15 +82,15 @@ describe('POST …/advance', () => {
     answer = () => new Response(null, { status: 500 })
     const { token, job } = await made()
     await payAs(job.payUrl, 'paid')
-    await vi.waitFor(async () => expect((await stored(job.paymentJob)).reports[0]?.tries).toBe(1))
+    await untilTried(job.paymentJob)
     const start = Date.now()
     await advance(token, job.paymentJob, 4 * DAY)
-    const { reports, clock, ahead } = await stored(job.paymentJob)
-    const times = reports[0]?.attempts.map(({ at }) => at) ?? []
-    expect([reports[0]?.state, times.length]).toEqual(['dead', 11])
+    const { report, clock } = await stored(job.paymentJob)
+    const times = report?.history.map(({ began }) => began) ?? []
+    expect([report?.state, times.length]).toEqual(['given-up', 11])
     expect(times).toEqual(times.toSorted((one, other) => one - other))
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / HOUR).toBeGreaterThan(65)
-    expect([clock?.offset, ahead]).toEqual([4 * DAY, undefined])
+    expect([clock.offset, clock.wanted]).toEqual([4 * DAY, 4 * DAY])
     // A receiver compares the signature's time with its own clock.
     for (const { headers } of shop.of(job.paymentJob))
       expect(Math.abs(Number(headers['webhook-timestamp']) * 1000 - start)).toBeLessThan(60_000)
@@ -121,11 +122,11 @@ describe('POST …/advance', () => {
   it('keeps the job for its real retention time, and lists it by real times', async () => {
     const { token, job } = await made()
     await payAs(job.payUrl, 'paid')
-    await vi.waitFor(async () => expect((await stored(job.paymentJob)).reports[0]?.state).toBe('delivered'))
+    await untilNothingIsDue(job.paymentJob)
     await advance(token, job.paymentJob, 400 * DAY)
-    const kept = { ...(await stored(job.paymentJob)), pullAt: null }
-    const real = (purgeAt(kept, RETENTION) ?? 0) - (kept.clock?.offset ?? 0)
-    expect(Math.abs(real - Date.now() - RETENTION)).toBeLessThan(60_000)
-    expect(Math.abs(toRow(kept).updated / 1000 - Date.now())).toBeLessThan(60_000)
+    const kept = await stored(job.paymentJob)
+    const purge = duties(kept, Date.now() + kept.clock.offset, RETENTION).find((duty) => duty.do === 'purge')
+    expect(Math.abs(realAt(kept, purge?.at ?? 0) - Date.now() - RETENTION)).toBeLessThan(60_000)
+    expect(Math.abs(rowOf(kept).updated / 1000 - Date.now())).toBeLessThan(60_000)
   })
 })

@@ -1,6 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PaymentJob } from '../../src/job/payment-job.ts'
 import { createJob, read, send, tokenFor } from '../support/hub.ts'
 import { alarmOf, objectOf, ringNext } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -23,35 +22,6 @@ describe('an object in which nothing is', () => {
       return { keys: [...storage.kv.list()], alarm: await storage.getAlarm() }
     })
     expect(found).toEqual({ keys: [], alarm: null })
-  })
-})
-
-describe('an object looks for an alarm that the platform has given up', () => {
-  /** How often an object asks the platform for its alarm meanwhile. */
-  const looks = (id: string, use: (object: PaymentJob) => unknown): Promise<number> =>
-    runInDurableObject(objectOf(id), async (object, { storage }) => {
-      const look = vi.spyOn(storage, 'getAlarm')
-      await use(object as PaymentJob)
-      return look.mock.calls.length
-    })
-
-  const jobOfNewObject = async (): Promise<string> => {
-    const { paymentJob: id } = await createJob(token)
-    await evictDurableObject(objectOf(id))
-    return id
-  }
-
-  it('when its job is read, and once', async () => {
-    const readTwice = (object: PaymentJob) => [object.read(), object.read()]
-    expect(await looks(await jobOfNewObject(), readTwice)).toBe(1)
-  })
-
-  it('but not where it has no job', async () => {
-    expect(await looks(crypto.randomUUID(), (object) => object.read())).toBe(0)
-  })
-
-  it('nor while its alarm is at work, which sets the next one', async () => {
-    expect(await looks(await jobOfNewObject(), (object) => object.alarm())).toBe(0)
   })
 })
 

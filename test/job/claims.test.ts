@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type PullCall, sync, syncWithPsp } from '../../src/job/sync-with-psp.ts'
-import { SILENT_PSP } from '../../src/psp/connect.ts'
+import { askJob } from '../../src/job/call-job.ts'
+import { untilOf } from '../../src/job/core/state.ts'
 import { createJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -21,8 +21,10 @@ afterEach(() => {
 
 describe('what a signed notification claims', () => {
   const claim = async (claimedStatus: 'FAILURE' | 'CANCELLED') => {
-    const call: Omit<PullCall, 'id'> = { reason: 'claim', claimedStatus }
-    return (await syncWithPsp(env, id, call))?.job
+    const { account, reference } = await stored(id)
+    const notified = { is: 'notified', came: Date.now(), account, reference, claims: claimedStatus } as const
+    await askJob(env, id, 'claim', notified)
+    return stored(id)
   }
 
   it('counts while the PSP says that the payment is open', async () => {
@@ -61,7 +63,7 @@ describe('a payment that the hub stops', () => {
 
   it('counts when it is paid while the job ends', async () => {
     payFirst()
-    vi.setSystemTime((await stored(id)).expiresAt)
+    vi.setSystemTime(untilOf(await stored(id)))
     await runDurableObjectAlarm(objectOf(id))
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
@@ -70,7 +72,7 @@ describe('a payment that the hub stops', () => {
     const stops = () => world.asked.filter((call) => call.startsWith('DELETE')).length
     world.fault = (request) =>
       request.method === 'DELETE' ? new Response(null, { status: 502 }) : world.fake.handle(request)
-    vi.setSystemTime((await stored(id)).expiresAt)
+    vi.setSystemTime(untilOf(await stored(id)))
     await runDurableObjectAlarm(objectOf(id))
     expect((await stored(id)).status).toBe('PENDING')
     const before = stops()
@@ -89,31 +91,6 @@ it('a customer who comes back while the PSP is silent leaves a step', async () =
   ])
 })
 
-describe('a pull', () => {
-  it('that meets a fault of the hub ends its turn as one without an answer: others wait for it', async () => {
-    vi.spyOn(console, 'error').mockReturnValue()
-    vi.spyOn(SILENT_PSP, 'pull').mockRejectedValue(new Error('a fault of the adapter'))
-    // An account that is not there is a PSP that stays silent, unless it is at fault.
-    const job = { ...(await stored(id)), account: crypto.randomUUID() }
-    const ended: unknown[] = []
-    const synced = await sync(
-      env,
-      { id: 'a', reason: 'return' },
-      {
-        beginPull: async () => ({ is: 'pull', job }),
-        endPull: (_, result) => {
-          ended.push(result)
-          return job
-        },
-      },
-    )
-    vi.restoreAllMocks()
-    expect(synced?.isAnswered).toBe(false)
-    const answer = { is: 'unavailable', message: 'The status could not be pulled.' }
-    expect(ended).toEqual([{ answer, stopped: false }])
-  })
-})
-
 it('what was paid beyond the amount is logged once', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   for (const paid of [1250, 1300, 1300]) {
@@ -126,12 +103,9 @@ it('what was paid beyond the amount is logged once', async () => {
 
 it('what a job logs because of a pull has the id of the request that brought it', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
-  const call = { id: crypto.randomUUID(), reason: 'return', request: `mine-${crypto.randomUUID()}` } as const
-  const answer = { is: 'observed', status: 'SUCCESS', paid: 1400, expiresAt: null } as const
-  const { paymentJob } = await createJob(await tokenFor(await makeLivePos()))
-  await objectOf(paymentJob).endPull(call, { answer, stopped: false })
-  expect(warned).toHaveBeenCalledWith(
-    expect.objectContaining({ event: 'payment.overpaid', job: paymentJob, request: call.request }),
-  )
+  const request = `mine-${crypto.randomUUID()}`
+  world.fault = () => new Response(null, { status: 500 })
+  await objectOf(id).ask({ why: 'back', request })
+  expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'psp.unavailable', job: id, request }))
   warned.mockRestore()
 })

@@ -72,7 +72,7 @@ describe('while the first account of a route does not answer', () => {
     const { paymentJob: id, status } = await createJob(token)
     expect([asked.length, status]).toEqual([1, 'PENDING'])
     const job = await stored(id)
-    expect(job.announcement.is).toBe('announced')
+    expect(job.announcement).toBe('announced')
     expect(job.account).not.toBe(first)
   })
 
@@ -140,7 +140,7 @@ describe('while the first account of a route does not answer', () => {
     isDead = false
     for (const job of [waited, id]) {
       await ringNext(job)
-      expect((await stored(job)).announcement.is).toBe('announced')
+      expect((await stored(job)).announcement).toBe('announced')
     }
   })
 

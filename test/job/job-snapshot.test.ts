@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
-import { beginRefund } from '../../src/job/rules/refund-request.ts'
 import { messageOf, readMessage, snapshotOf } from '../../src/job/job-snapshot.ts'
-import { MIDDLE, NOW, jobIn } from '../support/sample-job.ts'
+import { playedJob } from '../support/played-job.ts'
+import { AMOUNT, seen } from '../support/played-job.ts'
 
 it('a snapshot tells the money that is on its way back, where there is some', () => {
-  const paid = jobIn('SUCCESS')
-  expect(snapshotOf(paid)).not.toHaveProperty('refunding')
-  const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 100, description: 'd' }
-  const begun = beginRefund(paid, wanted, NOW, MIDDLE)
-  expect(begun.ok && snapshotOf(begun.value)).toMatchObject({ refunding: '1.00' })
+  const job = playedJob()
+  job.hears('duty', { answer: seen('SUCCESS', AMOUNT) })
+  expect(snapshotOf(job.state)).not.toHaveProperty('refunding')
+  job.refund('r1', 100)
+  expect(snapshotOf(job.state)).toMatchObject({ refunding: '1.00' })
 })
 
 it('a message is read as it was told', () => {
-  const job = jobIn('PENDING')
+  const job = playedJob().state
   expect(readMessage(messageOf(job))).toEqual(snapshotOf(job))
 })
 

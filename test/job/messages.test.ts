@@ -2,14 +2,14 @@ import { copyMessage } from '../../src/registry/publish-after.ts'
 import { sweepMessage } from '../../src/job-index/sweep-plan.ts'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { toRow } from '../../src/job/rules/job-row.ts'
-import { indexMessage, reportMessage } from '../../src/job/rules/messages.ts'
+import { rowOf } from '../../src/job/core/row.ts'
+import { indexMessage, reportMessage } from '../../src/job/messages.ts'
 import { Profile } from '../../src/registry/profile.ts'
-import { NOW, sampleJob } from '../support/sample-job.ts'
+import { NOW, sampleJob } from '../support/played-job.ts'
 
 const KEY = { id: 'j', created: NOW * 1000, pos: 'p' }
 const SWEEP = { status: null, from: 1, to: 2, changedBefore: null }
-const ROW = toRow(sampleJob())
+const ROW = rowOf(sampleJob())
 
 describe('a message of a queue', () => {
   it.each([

@@ -1,15 +1,14 @@
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { nextWake } from '../../src/job/rules/timers.ts'
-import { OUTSIDE_CALLS } from '../../src/job/rules/outside-calls.ts'
-import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
-import { ANNOUNCEMENTS_APART } from '../../src/job/announce-turns.ts'
+import { askJob } from '../../src/job/call-job.ts'
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
-import { RETENTION, objectOf, ringNext, stored } from '../support/job.ts'
+import { ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 const HOUR = 3_600_000
+/** Questions and announcements in an hour that others may cause about one job, and how long (ms) they are apart. */
+const [MOST, APART] = [120, 2000]
 
 let world: ReturnType<typeof outside>
 let token: string
@@ -45,8 +44,6 @@ describe('payUrl of a job that its PSP does not know yet', () => {
     keys = []
   })
   const pay = () => send(`/pay/${id}`)
-  /** What the object says to a customer who comes now. */
-  const turn = () => objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'visit' })
   const announced = () => keys.filter((key) => key === id).length
   const bringBack = () => void (answer = world.fake.handle)
 
@@ -59,10 +56,9 @@ describe('payUrl of a job that its PSP does not know yet', () => {
   it('asks the PSP once, of 200 customers in a row, and again after two seconds', async () => {
     for (let hit = 0; hit < 200; hit++) expect((await pay()).status).toBe(503)
     expect(announced()).toBe(1)
-    pass(ANNOUNCEMENTS_APART - 1)
+    pass(APART - 1)
     await pay()
     expect(announced()).toBe(1)
-    expect(await turn()).toMatchObject({ is: 'done', job: { id } })
     pass(1)
     await pay()
     expect(announced()).toBe(2)
@@ -77,47 +73,17 @@ describe('payUrl of a job that its PSP does not know yet', () => {
 
   it('asks the PSP 120 times an hour at most, and then again; the alarm is not counted', async () => {
     const start = Date.now()
-    for (let hit = 0; hit < OUTSIDE_CALLS + 30; hit++, pass(ANNOUNCEMENTS_APART))
-      expect((await pay()).status).toBe(503)
-    expect(announced()).toBe(OUTSIDE_CALLS)
-    expect(await turn()).toMatchObject({ is: 'done', job: { id } })
+    for (let hit = 0; hit < MOST + 30; hit++, pass(APART)) expect((await pay()).status).toBe(503)
+    expect(announced()).toBe(MOST)
     await ringNext(id)
-    expect(announced()).toBe(OUTSIDE_CALLS + 1)
-    vi.setSystemTime(start + HOUR)
+    expect(announced()).toBe(MOST + 1)
+    vi.setSystemTime(Math.max(start + HOUR, Date.now() + APART))
     bringBack()
     expect((await pay()).status).toBe(303)
-  })
-
-  it('is not held up by a visit whose Worker died', async () => {
-    const lost = { id: crypto.randomUUID(), cause: 'visit' } as const
-    expect((await objectOf(id).beginAnnouncement(lost))?.is).toBe('announce')
-    expect((await objectOf(id).beginAnnouncement(lost))?.is).toBe('announce')
-    pass(10_000)
-    bringBack()
-    expect((await pay()).status).toBe(303)
-  })
-
-  it('is announced by a visit alone while that is under way: the alarm waits for its answer', async () => {
-    vi.setSystemTime(nextWake(await stored(id), RETENTION))
-    const visit = { id: crypto.randomUUID(), cause: 'visit' } as const
-    expect((await objectOf(id).beginAnnouncement(visit))?.is).toBe('announce')
-    const alarm = objectOf(id).beginAnnouncement({ id: crypto.randomUUID(), cause: 'schedule' })
-    const rung = runDurableObjectAlarm(objectOf(id))
-    const taken = {
-      is: 'announced',
-      reference: 'tr_1',
-      checkoutUrl: 'https://psp.nl/',
-      expiresAt: null,
-    } as const
-    const { account } = await stored(id)
-    await objectOf(id).announced({ account, answer: taken }, visit.id)
-    expect(await alarm).toMatchObject({ is: 'done', job: { announcement: { is: 'announced' } } })
-    expect(await rung).toBe(true)
-    expect(announced()).toBe(0)
   })
 })
 
-describe('pulls of one job that others cause', () => {
+describe('questions about one job that others cause', () => {
   let id: string
   let account: string
   beforeEach(async () => {
@@ -131,7 +97,7 @@ describe('pulls of one job that others cause', () => {
     return send(`/notifications/${account}/${id}`, { method: 'POST', body })
   }
   const useUp = async () => {
-    for (let hit = 0; hit < OUTSIDE_CALLS + 20; hit++, pass(PULLS_APART)) {
+    for (let hit = 0; hit < MOST + 20; hit++, pass(APART)) {
       await (hit % 3 === 0 ? notify() : send(`/return/${id}?look=${hit % 3}`))
     }
   }
@@ -139,7 +105,7 @@ describe('pulls of one job that others cause', () => {
   it('are 120 an hour at most; then the customer still comes back, and the next hour has its own', async () => {
     const start = Date.now()
     await useUp()
-    expect(pulled()).toBe(OUTSIDE_CALLS)
+    expect(pulled()).toBe(MOST)
     expect((await send(`/return/${id}?look=4`)).status).toBe(303)
     vi.setSystemTime(start + HOUR)
     world.fake.setStatus('paid')
@@ -152,7 +118,7 @@ describe('pulls of one job that others cause', () => {
     await useUp()
     world.fake.setStatus('paid')
     expect((await notify()).status).toBe(200)
-    expect(pulled()).toBe(OUTSIDE_CALLS)
+    expect(pulled()).toBe(MOST)
     await vi.waitFor(async () => {
       await ringNext(id)
       expect((await readJob(token, id)).status).toBe('SUCCESS')
@@ -165,7 +131,7 @@ describe('pulls of one job that others cause', () => {
     const before = pulled()
     const looked = await operate('POST', `/jobs/${id}/pull`)
     expect([looked.status, pulled()]).toEqual([200, before + 1])
-    pass(PULLS_APART)
+    pass(APART)
     const headers = { authorization: `Bearer ${token}` }
     const cancelled = await send(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers })
     expect(cancelled.status).toBe(200)
@@ -174,7 +140,9 @@ describe('pulls of one job that others cause', () => {
 
   it('are not counted where only the PSP can cause them, by its signature', async () => {
     await useUp()
-    const claim = { id: crypto.randomUUID(), reason: 'claim', claimedStatus: 'FAILURE' } as const
-    expect((await objectOf(id).beginPull(claim))?.is).toBe('pull')
+    const before = pulled()
+    const notified = { is: 'notified', came: Date.now(), account, reference: reference() } as const
+    await askJob(env, id, 'claim', { ...notified, claims: 'FAILURE' })
+    expect(pulled()).toBe(before + 1)
   })
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { type JobJson, create, readJob, send, tokenFor } from '../support/hub.ts'
-import { referenceOf, ringNext, stored } from '../support/job.ts'
+import { referenceOf, ringFor, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -30,15 +30,11 @@ function refund(id: string): Promise<Response> {
   })
 }
 async function refundOf(id: string) {
-  return (await stored(id)).moneyBack?.refunds[0]
+  return (await stored(id)).refunds[0]
 }
 /** The PSP answers about refunds, and not about payments. */
 function silentAboutPayments(request: Request): Promise<Response> | Response {
   return request.url.includes('/refunds') ? world.fake.handle(request) : new Response(null, { status: 503 })
-}
-async function ringFor(id: string, time: number): Promise<void> {
-  const end = Date.now() + time
-  while (Date.now() < end && (await stored(id)).alarmAt !== null) await ringNext(id)
 }
 
 describe('the totals of a payment whose refund the PSP has settled', () => {
@@ -49,15 +45,14 @@ describe('the totals of a payment whose refund the PSP has settled', () => {
     const id = await paidJob()
     if (status === 'refunded') world.fault = silentAboutPayments
     expect((await refund(id)).status).toBe(201)
-    if (status === 'failed')
-      await vi.waitFor(async () => expect((await stored(id)).moneyBack?.refunded).toBe(1250))
+    if (status === 'failed') await vi.waitFor(async () => expect((await stored(id)).refunded).toBe(1250))
     world.fault = silentAboutPayments
     world.fake.endRefunds(id, status)
     for (let rings = 0; rings < 20 && (await refundOf(id))?.state !== state; rings++) await ringNext(id)
     expect((await refundOf(id))?.state).toBe(state)
     world.fault = null
     await ringFor(id, HOUR)
-    expect(await stored(id)).toMatchObject({ moneyBack: { refunded }, pullAt: null })
+    expect((await stored(id)).refunded).toBe(refunded)
     const { amountRefunded = '0.00' } = await readJob(token, id)
     expect(amountRefunded).toBe((refunded / 100).toFixed(2))
   })
@@ -82,6 +77,6 @@ describe('a notification of a payment that was paid long ago', () => {
     await ringFor(id, MINUTE)
     world.fault = null
     await ringFor(id, 2 * DAY)
-    expect((await stored(id)).moneyBack?.chargedBack).toBe(1250)
+    expect((await stored(id)).chargedBack).toBe(1250)
   })
 })

@@ -2,14 +2,15 @@ import { sweepMessage } from '../../src/job-index/sweep-plan.ts'
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type JobKey, toRow } from '../../src/job/rules/job-row.ts'
-import { nextWake, purgeAt } from '../../src/job/rules/timers.ts'
-import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import { wakeJob } from '../../src/job/wake.ts'
+import { duties } from '../../src/job/core/duties.ts'
+import { type JobKey, rowOf } from '../../src/job/core/row.ts'
+import type { State } from '../../src/job/core/state.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
+import { wakeJob } from '../../src/job/call-job.ts'
 import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
 import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
 import { directoryPage } from '../../src/job-index/job-directory.ts'
-import { createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
 import {
   RETENTION,
   alarmOf,
@@ -22,6 +23,7 @@ import {
 import { operate } from '../support/operator.ts'
 import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 import { receiver } from '../support/receiver.ts'
 
 afterEach(() => {
@@ -41,14 +43,19 @@ async function reported() {
   return { pos, paymentJob }
 }
 
+/** When (ms) a job is purged; null while something else is owed. */
+function purgeAt(job: State): number | null {
+  return duties(job, Date.now(), RETENTION).find((duty) => duty.do === 'purge')?.at ?? null
+}
+
 /** Moves the clock to the end of the job's retention time. */
 async function untilItsTimeIsOver(id: string): Promise<void> {
-  for (let rings = 0; rings < 9; rings++) {
-    const job = await stored(id)
-    if (nextWake(job, RETENTION) === purgeAt(job, RETENTION)) break
+  for (let rings = 0; rings < 99 && purgeAt(await stored(id)) === null; rings++) {
     await ringNext(id)
+    // The queues take some real time.
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  vi.setSystemTime(purgeAt(await stored(id), RETENTION) ?? Number.NaN)
+  vi.setSystemTime(purgeAt(await stored(id)) ?? Number.NaN)
 }
 
 /** Sweeps as the schedule does at that time, but for this job alone: other files have theirs. */
@@ -111,7 +118,7 @@ it('a job whose alarm is never set again is purged by the sweep after its time: 
 
 it('a job that has ended sets no alarm for its purge, and one that is left rings in vain', async () => {
   const { paymentJob: id } = await reported()
-  const purge = purgeAt(await stored(id), RETENTION) ?? 0
+  const purge = purgeAt(await stored(id)) ?? 0
   expect((await alarmOf(id)) ?? 0).toBeLessThan(purge - 100 * DAY)
   await untilItsTimeIsOver(id)
   vi.setSystemTime(Date.now() - DAY)
@@ -154,12 +161,10 @@ it('a job with a refund under way is not purged, and is once that is settled', a
   const { paymentJob: id } = await reported()
   await untilItsTimeIsOver(id)
   const wanted = { id: 'r1', fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
-  expect(await objectOf(id).beginRefund(wanted)).toMatchObject({ ok: true })
+  await objectOf(id).refund(wanted, 'request')
   await sweep(id)
   expect(await objectOf(id).read()).not.toBeNull()
   expect(await alarmOf(id)).toBeLessThan(Date.now() + DAY)
-  await objectOf(id).endRefund('r1', { is: 'failed', message: 'It was refused.' })
-  await untilNothingIsDue(id)
   await untilItsTimeIsOver(id)
   await sweep(id)
   expect(await objectOf(id).read()).toBeNull()
@@ -177,7 +182,7 @@ it('a job whose row was lost is purged once the index has been rebuilt', async (
     async () => expect((await directoryPage(env, day, null, 100_000)).ids).toContain(id),
     10_000,
   )
-  await writeRows(env, [toRow(await stored(id))])
+  await writeRows(env, [rowOf(await stored(id))])
   await sweep(id)
   expect(await objectOf(id).read()).toBeNull()
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(0)
@@ -200,7 +205,7 @@ it('a job is not purged while the index queue does not take the word, and the lo
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   vi.spyOn(env.JOB_INDEX, 'send').mockRejectedValue(new Error('queue is down'))
   await ringToPurge(paymentJob)
-  expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'queue.send-failed' }])
+  expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'job.duty-failed', duty: 'purge' }])
   expect(await objectOf(paymentJob).read()).not.toBeNull()
   expect(
     await runInDurableObject(objectOf(paymentJob), (_, state) => state.storage.getAlarm()),
@@ -208,36 +213,40 @@ it('a job is not purged while the index queue does not take the word, and the lo
 })
 
 it('a job is not purged while its PSP is being asked: the answer may be a late payment', async () => {
-  const { paymentJob: id } = await reported()
-  const call = { id: crypto.randomUUID(), reason: 'notification' } as const
+  const world = outside()
+  const { paymentJob: id } = await createJob(await tokenFor(await makeLivePos()))
+  world.fake.bring(id, 'paid')
+  await send(`/return/${id}`)
+  await untilNothingIsDue(id)
   await untilItsTimeIsOver(id)
-  expect(await objectOf(id).beginPull(call)).toMatchObject({ is: 'pull' })
-  await sweep(id)
-  expect(await objectOf(id).read()).not.toBeNull()
-  await runDurableObjectAlarm(objectOf(id))
-  expect(await alarmOf(id)).toBe(Date.now() + MINUTE)
-  const answer = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
-  expect(await objectOf(id).endPull(call, { answer, stopped: false })).toMatchObject({ paid: 1250 })
-  expect(await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())).not.toBeNull()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  world.fault = async (request) => {
+    await answered
+    return world.fake.handle(request)
+  }
+  const asked = objectOf(id).ask({ why: 'look' })
+  expect(await wakeJob(env, id)).toBe(true)
+  answer()
+  expect(await asked).toMatchObject({ isAnswered: true, job: { id } })
+  world.stop()
 })
 
 it('a late payment that comes while its job is being purged keeps the job, and its row', async () => {
   const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
   receiver()
   await payAs(payUrl, 'expired')
-  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
   await untilNothingIsDue(id)
   const rowStatus = () => env.DB.prepare('select status from jobs where id = ?').bind(id).first('status')
   await expect.poll(rowStatus, { timeout: 5000 }).toBe('EXPIRED')
 
-  const send = env.JOB_INDEX.send.bind(env.JOB_INDEX)
+  const sendOn = env.JOB_INDEX.send.bind(env.JOB_INDEX)
   vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(async (body, options) => {
     const isPurge = 'forgotten' in (body as object)
     if (isPurge) {
       const paid = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
       await recordAnswer(id, paid)
     }
-    return send(body, options)
+    return sendOn(body, options)
   })
   await ringToPurge(id)
   expect((await stored(id)).status).toBe('SUCCESS')

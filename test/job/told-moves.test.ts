@@ -61,14 +61,10 @@ it.each([
   world.fake.bring(id, 'paid')
   expect(await notify(world, id)).toEqual([200])
   const warnings = vi.spyOn(console, 'warn').mockReturnValue()
-  const { account, announcement } = await stored(id)
-  if (announcement.is !== 'announced') throw new Error('the job is not announced')
-  await objectOf(id).beginPull({
-    id: crypto.randomUUID(),
-    reason: 'notification',
-    about: { account, reference: announcement.reference },
-    told: { moves: [{ id: 'm1', kind: 'chargeback', amount: 100, currency }] },
-  })
+  const { account, reference } = await stored(id)
+  const moves = [{ id: 'm1', kind: 'chargeback', amount: 100, currency }] as const
+  const notified = { is: 'notified', came: Date.now(), account, reference, moves: [...moves] } as const
+  await objectOf(id).ask({ why: 'notified', notified: { ...notified, moves: [...moves] } })
   expect((await readJob(token, id)).amountChargedBack).toBe(amountChargedBack)
   expect(loggedOf(warnings, id).map((entry) => (entry as { event: string }).event)).toEqual(warned)
 })

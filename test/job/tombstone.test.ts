@@ -1,10 +1,11 @@
+import { birthOf } from '../support/played-job.ts'
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { purgeStorage } from '../../src/job/tombstone.ts'
-import { wakeJob } from '../../src/job/wake.ts'
+import { wakeJob } from '../../src/job/call-job.ts'
 import { type JobJson, create, order, read, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, ringUntilFinal, stored } from '../support/job.ts'
+import { objectOf, ringNext, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 const DAY = 86_400_000
@@ -34,7 +35,7 @@ function inside(id: string) {
 async function purgedJob(headers: Record<string, string> = key) {
   const { paymentJob: id } = await (await create(token, order, headers)).json<JobJson>()
   await ringUntilFinal(id)
-  await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'))
+  await untilNothingIsDue(id)
   for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) {
     await ringNext(id).catch(() => {})
     await wakeJob(env, id)
@@ -111,11 +112,9 @@ describe('a purged job that was made under an Idempotency-Key', () => {
   })
 
   it('is made by no Worker that asks the object to create it without looking', async () => {
-    const { paymentJob: other } = await (await create(token)).json<JobJson>()
     const { id } = await purgedJob()
-    const { status: _, announcement: __, ...wanted } = await stored(other)
-    const answer = { is: 'unavailable', message: 'no answer' } as const
-    await expect(async () => objectOf(id).create({ ...wanted, id, answer })).rejects.toThrow('was purged')
+    const born = { ...birthOf({ id }), attempts: [] }
+    await expect(async () => objectOf(id).create(born)).rejects.toThrow('was purged')
     expect((await inside(id)).keys).toEqual(['tombstone'])
   })
 

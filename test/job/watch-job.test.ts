@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { watchJob } from '../../src/job/watch-job.ts'
 import { readJob } from '../support/hub.ts'
-import { RETENTION, objectOf, stored } from '../support/job.ts'
+import { objectOf, RETENTION, stored, untilNothingIsDue } from '../support/job.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
 
 const { job, watch, watchers, pull } = useWatchedJob()
@@ -52,7 +52,7 @@ describe('who watches a job', () => {
     })
     sockets.webSocket?.addEventListener('message', ({ data }) => void told.push(data))
     sockets.webSocket?.accept()
-    await objectOf(job.id).resend()
+    await objectOf(job.id).tell({ do: 'record-row', entry: 1 })
     await objectOf(job.id).wake()
     await pull('SUCCESS')
     await vi.waitFor(() => expect(told).toHaveLength(2))
@@ -119,9 +119,7 @@ describe('a watch ends', () => {
   it('when the job is purged', async () => {
     await pull('SUCCESS')
     // A job whose report waits is not purged.
-    await vi.waitFor(async () =>
-      expect((await stored(job.id)).reports).toMatchObject([{ state: 'delivered' }]),
-    )
+    await untilNothingIsDue(job.id)
     const next = iterate(await watch())
     vi.setSystemTime(Date.now() + RETENTION + 3_600_000)
     await runDurableObjectAlarm(objectOf(job.id))

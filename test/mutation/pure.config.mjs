@@ -1,10 +1,10 @@
 /**
- * Mutants of the pure half, which tests in Node judge; `--mutate src/job/rules/pull.ts:20-60` of some lines alone:
+ * Mutants of the pure half, which tests in Node judge; `--mutate src/job/core/decide.ts:20-60` of some lines alone:
  * https://stryker-mutator.io/docs/stryker-js/configuration/
  */
 export default {
   mutate: [
-    'src/{job/rules,contract}/**/*.ts',
+    'src/{job/core,contract}/**/*.ts',
     'src/psp/{adyen,mollie,multisafepay,stripe}/*.ts',
     'src/psp/{answer,breaker,http-client,meaning,values}.ts',
   ],

@@ -12,7 +12,7 @@ export default defineConfig({
         include: paths.map((path) => `${path}/**/*.test.ts`),
         exclude: [
           ...exclude,
-          'test/{job/rules,contract,psp,fuzz,mutation,simulation}/**',
+          'test/{job/core,contract,psp,fuzz,mutation,simulation}/**',
           'test/security/fuzz*',
         ],
         setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
 import { publishAccount } from '../../src/registry/account-cache.ts'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
-import { stored, waitForNextPull } from '../support/job.ts'
+import { referenceOf, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -16,8 +16,7 @@ beforeEach(async () => {
   token = await tokenFor(await makeLivePos())
   id = (await createJob(token)).paymentJob
   const job = await stored(id)
-  if (job.announcement.is !== 'announced') throw new Error('the job was not announced')
-  reference = job.announcement.reference
+  reference = await referenceOf(id)
   path = `/notifications/${job.account}/${id}`
 })
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type JobJson, create, order, send, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { referenceOf, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 const NETWORK = '192.0.2.7'
@@ -52,9 +52,8 @@ it.each([
 ])('a job %s is pulled when its PSP notifies, however many were invented there', async (_, key) => {
   const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
   vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
-  const { announcement, account } = await stored(id)
-  if (announcement.is !== 'announced') throw new Error('the job was not announced')
+  const { account } = await stored(id)
   world.fake.setStatus('paid')
-  expect((await notify(account, id, announcement.reference)).status).toBe(200)
+  expect((await notify(account, id, await referenceOf(id))).status).toBe(200)
   expect((await stored(id)).status).toBe('SUCCESS')
 })

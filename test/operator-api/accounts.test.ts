@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountCheckOf } from '../../src/monitoring/check-accounts.ts'
 import { accountById } from '../../src/registry/accounts.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { ringNext } from '../support/job.ts'
+import { ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 
@@ -125,7 +125,7 @@ describe('an account', () => {
     const pos = await posAt(world)
     const token = await tokenFor(pos)
     const { paymentJob: job } = await createJob(token)
-    const { account: id = '' } = (await env.PAYMENT_JOB.getByName(job).read()) ?? {}
+    const { account: id } = await stored(job)
     const routed = await operate('POST', `/accounts/${id}/remove`)
     expect([routed.status, await routed.text()]).toEqual([422, expect.stringContaining(pos.id)])
     await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] })

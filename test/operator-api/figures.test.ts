@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Figures } from '../../src/contract/job-index.ts'
-import type { JobRow } from '../../src/job/rules/job-row.ts'
+import type { JobRow } from '../../src/job/core/row.ts'
 import { medianOf } from '../../src/operator-api/figures.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { operate } from '../support/operator.ts'

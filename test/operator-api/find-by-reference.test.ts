@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { toRow } from '../../src/job/rules/job-row.ts'
+import { rowOf } from '../../src/job/core/row.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { PSPS, type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
 
@@ -23,9 +23,8 @@ async function find(query: Record<string, string>): Promise<string[]> {
 async function announced(token: string) {
   const { paymentJob: id } = await createJob(token)
   const job = await stored(id)
-  await writeRows(env, [toRow(job)])
-  if (job.announcement.is !== 'announced') throw new Error('the payment was not announced')
-  return { id, pos: job.pos, account: job.account, reference: job.announcement.reference }
+  await writeRows(env, [rowOf(job)])
+  return { id, pos: job.pos, account: job.account, reference: await referenceOf(id) }
 }
 type Announced = Awaited<ReturnType<typeof announced>>
 

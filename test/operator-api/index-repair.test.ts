@@ -75,7 +75,7 @@ it('is right for a job of whom a step told nothing new, and for one that was pai
     .bind(quiet.paymentJob)
     .first<{ updated: number; sequence: number }>()
   const job = await stored(quiet.paymentJob)
-  expect(row?.sequence).toBe(job.sequence)
+  expect(row?.sequence).toBe(job.index.changed)
   expect(row?.updated).toBeLessThan(job.updated)
   const page = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
   expect(page.wrong).not.toContain(quiet.paymentJob)

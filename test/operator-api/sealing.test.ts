@@ -1,3 +1,4 @@
+import { stored } from '../support/job.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import { keyIdOf, sealingKeyId } from '../../src/platform/crypto/seal.ts'
@@ -45,7 +46,7 @@ it('credentials are sealed anew under the first key, and payments go on', async 
   const pos = await posAt(world)
   const token = await tokenFor(pos)
   const { paymentJob } = await createJob(token)
-  const { account: id = '' } = (await env.PAYMENT_JOB.getByName(paymentJob).read()) ?? {}
+  const { account: id } = await stored(paymentJob)
   const before = await accountById(env.DB, id)
 
   const keys = `${NEW_KEY} ${env.SEALING_KEY}`

@@ -19,7 +19,7 @@ afterEach(() => shop.stop())
 async function givenUp(): Promise<string> {
   const { payUrl, paymentJob } = await createJob(await tokenFor(await makePos()))
   await payAs(payUrl, 'paid')
-  await vi.waitFor(async () => expect((await stored(paymentJob)).reports[0]?.state).toBe('dead'), 15_000)
+  await vi.waitFor(async () => expect((await stored(paymentJob)).report?.state).toBe('given-up'), 15_000)
   return paymentJob
 }
 
@@ -54,9 +54,9 @@ describe('a report that was given up', () => {
     await expect.poll(() => listed(), { timeout: 15_000 }).toContain(id)
     answer = 200
     expect((await operate('POST', `/jobs/${id}/resend`)).status).toBe(200)
-    await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 15_000)
+    await vi.waitFor(async () => expect((await stored(id)).report?.state).toBe('delivered'), 15_000)
     await expect.poll(() => listed(), { timeout: 15_000 }).not.toContain(id)
-    expect((await stored(id)).reports[0]?.attempts.map(({ outcome }) => outcome)).toEqual(['410', '200'])
+    expect((await stored(id)).report?.history.map(({ outcome }) => outcome)).toEqual(['410', '200'])
   })
 
   it('is sent again with all others of a time', async () => {
@@ -72,7 +72,7 @@ describe('a report that was given up', () => {
     expect(resent).toBeGreaterThanOrEqual(2)
     expect(next).toBeNull()
     for (const id of ids) {
-      await vi.waitFor(async () => expect((await stored(id)).reports[0]?.state).toBe('delivered'), 15_000)
+      await vi.waitFor(async () => expect((await stored(id)).report?.state).toBe('delivered'), 15_000)
     }
   })
 })

@@ -10,7 +10,7 @@ import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
 import { order } from '../support/hub.ts'
 import { documentAccepts, OF_ALL_TEXTS, type Unsayable } from '../support/openapi/compare.ts'
 import { around, near } from '../support/openapi/interesting.ts'
-import { sampleJob } from '../support/sample-job.ts'
+import { sampleJob } from '../support/played-job.ts'
 
 /*
  * What the OpenAPI document accepts, the hub accepts, and what it refuses, the hub refuses: for whatever is sent but what JSON

@@ -4,7 +4,7 @@ import { COMMENT_EVERY } from '../../src/platform/http/event-stream.ts'
 import { RECOGNISE_EVERY, whileKnown } from '../../src/pos-api/authenticate.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, stored, watchersOf } from '../support/job.ts'
+import { objectOf, playObject, recordAnswer, stored, watchersOf } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -54,13 +54,8 @@ function watchers() {
   return watchersOf(id)
 }
 function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
-  return objectOf(id).endPull(
-    { id: crypto.randomUUID(), reason: 'return' },
-    {
-      answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
-      stopped: false,
-    },
-  )
+  const paid = status === 'SUCCESS' ? 1250 : 0
+  return recordAnswer(id, { is: 'observed', status, paid, expiresAt: null, ...totals }, 'return')
 }
 
 describe('the events of a job', () => {
@@ -81,8 +76,7 @@ describe('the events of a job', () => {
     await bring('PENDING')
     await bring('SUCCESS', { refunded: 500 })
     const { steps } = await nextChange(await watch())
-    const { steps: trace, moneyBack } = await stored(id)
-    const times = [...trace, ...(moneyBack?.steps ?? [])].map(({ at }) => at)
+    const times = (await stored(id)).steps.map(({ at }) => at)
     expect(steps.map((step) => Number(step.id))).toEqual(times)
     expect(times).toHaveLength(4)
     expect(times).toEqual(times.toSorted((one, other) => one - other))
@@ -104,13 +98,8 @@ describe('the events of a job', () => {
     await bring('SUCCESS')
     const events = await watch()
     await nextChange(events)
-    await objectOf(id).beginRefund({
-      id: crypto.randomUUID(),
-      fingerprint: 'f',
-      call: 'c',
-      amount: 500,
-      description: 'd',
-    })
+    const wanted = { id: crypto.randomUUID(), fingerprint: 'f', call: 'c', amount: 500, description: 'd' }
+    await objectOf(id).refund(wanted, 'request')
     await bring('SUCCESS', { refunded: 500 })
     expect(actionsOf((await nextChange(events)).steps)).toEqual(['Refund'])
   })

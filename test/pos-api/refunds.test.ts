@@ -3,7 +3,7 @@ import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
 import { readJob, send } from '../support/hub.ts'
-import { playObject, stored } from '../support/job.ts'
+import { stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { expectProblem, refundingShop } from './refunding-shop.ts'
 
@@ -13,6 +13,7 @@ const { shop, paidJob, ask, refund, refundsOf, untilSettled, atMollie, refundedT
 describe('a refund', () => {
   it('of a part is taken by the PSP, told with the job and its trace, and reported', async () => {
     const id = await paidJob()
+    await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['SUCCESS']))
     const response = await ask(id, { amount: '5.00', description: 'A shirt came back' })
     expect(response.status).toBe(201)
     expect(response.headers.get('x-signature')).toMatch(/^[0-9a-f]{128}$/)
@@ -80,9 +81,15 @@ describe('a refund', () => {
   it('is taken also where the payment cannot be looked at afterwards, and the log says so', async () => {
     const id = await paidJob()
     const errors = vi.spyOn(console, 'error').mockReturnValue()
-    playObject(id, () => ({ beginPull: () => Promise.reject(new Error('The object is broken.')) }))
+    const { open } = ADAPTERS['mollie'] as Adapter
+    vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation((...args) => ({
+      ...open(...args),
+      pull: () => Promise.reject(new Error('a fault of the hub')),
+    }))
     expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
-    await vi.waitFor(() => expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.pull-failed' }]))
+    await vi.waitFor(() =>
+      expect(loggedOf(errors, id)).toMatchObject([{ event: 'job.duty-failed', duty: 'ask' }]),
+    )
   })
 
   it('that fails later is told, and its money can be refunded again', async () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MOST_WATCHERS } from '../../src/job/watch-limits.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, watchersOf } from '../support/job.ts'
+import { objectOf, playObject, recordAnswer, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 
 let pos: Pos
@@ -28,13 +28,8 @@ function watchers() {
   return watchersOf(id)
 }
 function bring(status: 'PENDING' | 'SUCCESS', totals: object = {}) {
-  return objectOf(id).endPull(
-    { id: crypto.randomUUID(), reason: 'return' },
-    {
-      answer: { is: 'observed', status, paid: status === 'SUCCESS' ? 1250 : 0, expiresAt: null, ...totals },
-      stopped: false,
-    },
-  )
+  const paid = status === 'SUCCESS' ? 1250 : 0
+  return recordAnswer(id, { is: 'observed', status, paid, expiresAt: null, ...totals }, 'return')
 }
 async function etagOf(response: Response): Promise<string> {
   await response.text()

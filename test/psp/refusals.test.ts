@@ -53,7 +53,7 @@ it('a job whose every account is refused waits, and is announced once a key work
   world.fault = unauthorized
   const { paymentJob: job, payUrl, status, error } = await createJob(token)
   expect([status, error]).toEqual(['PENDING', expect.stringContaining('failed to authenticate')])
-  expect((await stored(job)).announcement.is).toBe('due')
+  expect((await stored(job)).announcement).toBe('due')
   world.fault = null
   expect(location(await send(payUrl))).toMatch(/^https:\/\//)
   expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', error: null })

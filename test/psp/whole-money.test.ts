@@ -62,7 +62,7 @@ function refund(job: string, amount: string): Promise<Response> {
 }
 
 async function stateOf(job: string) {
-  return (await stored(job)).moneyBack?.refunds[0]?.state
+  return (await stored(job)).refunds[0]?.state
 }
 
 async function ringUntil(job: string, state: string): Promise<void> {
@@ -146,7 +146,7 @@ describe('money at Stripe', () => {
       vi.setSystemTime(Date.now() + 86_400_000)
       await ringNext(job)
     }
-    expect(await stored(job)).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
+    expect(await stored(job)).toMatchObject({ status: 'PENDING', standing: { is: 'underway' } })
     fake.setMoney(job, 'paid')
     await tell(job, await fake.notify(job, Date.now()))
     expect((await stored(job)).status).toBe('SUCCESS')

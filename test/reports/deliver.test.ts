@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliver, judge } from '../../src/reports/deliver.ts'
 import { signingSecret } from '../../src/platform/crypto/signing.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { sampleJob } from '../support/sample-job.ts'
+import { sampleJob } from '../support/played-job.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 
 const profile = sampleProfile({ signingVersion: 2 })
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 function send(settings: object = {}, url = reportUrl) {
-  return deliver({ ...env, ...settings }, sampleJob(undefined, { reportUrl: url }), 2, profile)
+  return deliver({ ...env, ...settings }, sampleJob({ reportUrl: url }), 2, profile)
 }
 
 it('a report says that it comes from the hub, by which a shop can tell it in its logs', async () => {

@@ -1,7 +1,7 @@
+import { statusOf } from '../../src/job/core/state.ts'
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Job, Report } from '../../src/job/rules/job.ts'
 import type { PullAnswer } from '../../src/psp/answer.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
@@ -41,21 +41,42 @@ async function reportedByQueue(seen: PullAnswer = PAID): Promise<string> {
   return id
 }
 
-function onlyReport({ reports }: Job): Report {
-  const [report] = reports
-  if (!report || reports.length > 1) throw new Error(`expected one report, got ${reports.length}`)
-  return report
+/** A job whose report waits for its first try: the queue has lost the message. */
+async function untriedJob(seen: PullAnswer = PAID): Promise<string> {
+  const queue = vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
+  const id = await reportedByQueue(seen)
+  await vi.waitFor(() =>
+    expect(queue.mock.calls.map(([body]) => (body as { job: string }).job)).toContain(id),
+  )
+  return id
+}
+
+/** Lets the time pass after which a report that was sent counts as lost. */
+async function ringAfterLoss(id: string): Promise<void> {
+  vi.setSystemTime(Date.now() + 31_000)
+  await runDurableObjectAlarm(objectOf(id))
+}
+
+function delivered(revision: number) {
+  return {
+    is: 'report-tried',
+    revision,
+    began: Date.now(),
+    ms: 5,
+    outcome: '200',
+    result: 'delivered',
+  } as const
 }
 
 describe('delivery of a report', () => {
   it('is logged, and done again by the queue, where the job does not learn what came of it', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const { payUrl, paymentJob: id } = await createJob(await tokenFor(await makePos()))
-    playObject(id, () => ({ reported: () => Promise.reject(new Error('The object is broken.')) }))
+    playObject(id, () => ({ tell: () => Promise.reject(new Error('The object is broken.')) }))
     await payAs(payUrl, 'paid')
     await vi.waitFor(() => expect(loggedOf(errors, id)).toMatchObject([{ event: 'report.not-tried' }]))
     vi.mocked(env.PAYMENT_JOB.getByName).mockRestore()
-    await ringNext(id)
+    await ringAfterLoss(id)
     expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     expect(shop.of(id)).toHaveLength(2)
   })
@@ -69,7 +90,7 @@ describe('delivery of a report', () => {
     async (_, failure, outcome) => {
       answer = failure
       const id = await paidJob()
-      expect(await untilTried(id)).toMatchObject({ state: 'waiting', attempts: [{ outcome }] })
+      expect(await untilTried(id)).toMatchObject({ state: 'due', history: [{ outcome }] })
       answer = () => new Response('ok')
       await ringNext(id)
       expect(await untilTried(id, 2)).toMatchObject({ state: 'delivered' })
@@ -82,16 +103,16 @@ describe('delivery of a report', () => {
     answer = () => new Response(null, { status: 410 })
     const warned = vi.spyOn(console, 'warn').mockReturnValue()
     const id = await paidJob()
-    const { state, attempts } = await untilTried(id)
-    expect([state, attempts[0]?.outcome]).toEqual(['dead', '410'])
-    expect(attempts[0]?.milliseconds).toBeLessThan(60_000)
+    const { state, history } = await untilTried(id)
+    expect([state, history[0]?.outcome]).toEqual(['given-up', '410'])
+    expect(history[0]?.ms).toBeLessThan(60_000)
     expect(loggedOf(warned, id)).toMatchObject([{ event: 'report.failed', outcome: '410' }])
   })
 
   it('waits as long as Retry-After asks', async () => {
     answer = () => new Response(null, { status: 503, headers: { 'retry-after': '7200' } })
-    const report = await untilTried(await paidJob())
-    expect(report.dueAt - Date.now()).toBeGreaterThan(7_190_000)
+    const { notBefore } = await untilTried(await paidJob())
+    expect(notBefore - Date.now()).toBeGreaterThan(7_190_000)
   })
 
   it('ends after eleven tries over three days, and the job records each outcome', async () => {
@@ -100,46 +121,12 @@ describe('delivery of a report', () => {
     const start = Date.now()
     for (let tries = 1; tries <= 11; tries++) {
       const report = await untilTried(id, tries)
-      if (report.state === 'waiting') await ringNext(id)
+      if (report.state === 'due') await ringNext(id)
     }
-    expect(onlyReport(await stored(id))).toMatchObject({ state: 'dead' })
+    expect((await stored(id)).report).toMatchObject({ state: 'given-up' })
     expect((Date.now() - start) / 3_600_000).toBeGreaterThan(65)
     expect(shop.of(id)).toHaveLength(11)
   }, 20_000)
-})
-
-describe('a report that a return or a notification calls for', () => {
-  const call = (id: string) => ({ id: `call of ${id}`, reason: 'return' as const })
-  const pulled = { answer: PAID, stopped: false }
-  const messagesOf = (id: string) =>
-    vi.mocked(env.REPORTS.send).mock.calls.filter(([body]) => (body as { job?: string }).job === id)
-  beforeEach(() => void vi.spyOn(env.REPORTS, 'send'))
-
-  it('is tried at once by the Worker that learned of it, and is no message', async () => {
-    const id = await paidJob()
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })
-    expect(shop.of(id)).toHaveLength(1)
-    expect(messagesOf(id)).toEqual([])
-  })
-
-  it('goes by the queue once that Worker has died', async () => {
-    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
-    const ended = await objectOf(id).endPull({ ...call(id), reports: true }, pulled)
-    expect(ended?.toReport).toBe(ended?.revision)
-    expect(await objectOf(id).wanted(ended?.revision ?? 0)).toBeNull()
-    expect(messagesOf(id)).toEqual([])
-    await ringNext(id)
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
-    expect(messagesOf(id)).toHaveLength(1)
-  })
-
-  it('goes by the queue where who pulls tries none', async () => {
-    const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
-    const ended = await objectOf(id).endPull(call(id), pulled)
-    expect(ended).not.toHaveProperty('toReport')
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
-    expect(messagesOf(id)).toHaveLength(1)
-  })
 })
 
 describe('a report on its way', () => {
@@ -150,8 +137,8 @@ describe('a report on its way', () => {
     const queue = vi.spyOn(env.REPORTS, 'send').mockImplementation(take)
     const id = await reportedByQueue()
     queue.mockRestore()
-    expect(onlyReport(await stored(id)).attempts).toHaveLength(0)
-    await ringNext(id)
+    expect((await stored(id)).report?.history).toHaveLength(0)
+    await ringAfterLoss(id)
     expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
   })
 
@@ -168,37 +155,27 @@ describe('a report on its way', () => {
   })
 
   it('is one try while another one of it is under way, and another when that was cut off', async () => {
-    vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
-    const id = await reportedByQueue()
-    const { revision } = onlyReport(await stored(id))
-    vi.setSystemTime(Date.now())
-    expect((await objectOf(id).wanted(revision))?.id).toBe(id)
-    expect(await objectOf(id).wanted(revision)).toBeNull()
+    const id = await untriedJob()
+    const { revision } = await stored(id)
+    expect((await objectOf(id).toReport(revision))?.id).toBe(id)
+    expect(await objectOf(id).toReport(revision)).toBeNull()
     vi.setSystemTime(Date.now() + 20_000)
-    expect((await objectOf(id).wanted(revision))?.id).toBe(id)
-    await objectOf(id).reported(revision, { is: 'failed', outcome: '500', retryAfter: null })
-    vi.setSystemTime(Date.now() + 5500)
-    await ringNext(id)
-    expect((await objectOf(id).wanted(revision))?.id).toBe(id)
+    expect((await objectOf(id).toReport(revision))?.id).toBe(id)
   })
 
   it('ends with the newest truth when an older report arrives last', async () => {
-    vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
-    const id = await reportedByQueue({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
-    const deliver = async (revision: number) => {
-      const told = (await objectOf(id).wanted(revision))?.status
-      return { told, done: () => objectOf(id).reported(revision, { is: 'delivered', outcome: '200' }) }
+    const id = await untriedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
+    const told = async (revision: number) => {
+      const state = await objectOf(id).toReport(revision)
+      return state && statusOf(state)
     }
-    const slow = await deliver(2)
-    vi.setSystemTime(Date.now() + 31_000)
-    const second = await deliver(2)
-    await second.done()
+    const tell = (revision: number) => objectOf(id).tell({ do: 'record-report', tried: delivered(revision) })
+    expect(await told(2)).toBe('EXPIRED')
     await recordAnswer(id, PAID, 'return')
-    const newer = await deliver(3)
-    await newer.done()
-    expect([slow.told, second.told, newer.told]).toEqual(['EXPIRED', 'EXPIRED', 'SUCCESS'])
-    await slow.done()
-    expect((await deliver(3)).told).toBe('SUCCESS')
+    expect(await told(3)).toBe('SUCCESS')
+    await tell(3)
+    await tell(2)
+    expect(await told(3)).toBe('SUCCESS')
   })
 
   it('is retried by the queue when the object cannot be asked', async () => {
@@ -213,6 +190,7 @@ describe('a report on its way', () => {
   it('does not hold up the others of its batch, nor the next batch, while its receiver is slow', async () => {
     const lost = vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
     const [slow, quick] = [await reportedByQueue(), await reportedByQueue()]
+    await vi.waitFor(() => expect(lost.mock.calls.length).toBeGreaterThanOrEqual(2))
     lost.mockRestore()
     let held = true
     slowOne = async ({ body }) => {
@@ -225,22 +203,20 @@ describe('a report on its way', () => {
     ])
     await consumeReports(batch.batch)
     expect([batch.acked(), (await untilTried(quick)).state]).toEqual([2, 'delivered'])
-    expect(onlyReport(await stored(slow)).state).toBe('waiting')
+    expect((await stored(slow)).report?.state).toBe('due')
     held = false
     expect((await untilTried(slow)).state).toBe('delivered')
   })
 
-  it('that ends in the dead letter queue is marked on its job, and is due again by the schedule', async () => {
-    vi.spyOn(env.REPORTS, 'send').mockImplementation(async () => undefined as never)
-    const id = await reportedByQueue()
+  it('that ends in the dead letter queue used up no try, and is sent again', async () => {
+    const id = await untriedJob()
     const { revision } = await stored(id)
     const errors = vi.spyOn(console, 'error').mockReturnValue()
-    await consumeDeadReports(batchOf([{ job: id, revision }]).batch, env)
-    expect(onlyReport(await stored(id))).toMatchObject({
-      state: 'waiting',
-      attempts: [{ outcome: 'not tried: fault of the hub' }],
-    })
+    await consumeDeadReports(batchOf([{ job: id, revision }]).batch)
     expect(loggedOf(errors, id)).toMatchObject([{ event: 'report.dead-letter', revision }])
+    vi.mocked(env.REPORTS.send).mockRestore()
+    await ringAfterLoss(id)
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered', tries: 1 })
   })
 })
 

@@ -40,7 +40,7 @@ describe('a listener that declines a report', () => {
     const watcher = await listen(pos.apiKey, { as: 'watches' })
     const tab = await listen(pos.apiKey, { answering: declining })
     const id = await paidJob(pos)
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered', history: [{ outcome: '200' }] })
     const [report] = await tab.until('report')
     expect(shop.of(id)).toMatchObject([{ body: report?.body }])
     for (const { until } of [tab, watcher])
@@ -57,7 +57,7 @@ describe('a listener that declines a report', () => {
     // Once more from the same one changes nothing.
     tab.send(JSON.stringify({ type: 'declined', delivery }))
     program.send(say(delivery, { status: 201 }))
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '201' }] })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered', history: [{ outcome: '201' }] })
     expect(shop.of(id)).toEqual([])
   })
 
@@ -68,9 +68,9 @@ describe('a listener that declines a report', () => {
     const id = await paidJob(pos)
     const [{ delivery } = { delivery: '' }] = await other.until('report')
     await one.until('report')
-    expect((await stored(id)).reports[0]?.attempts).toEqual([])
+    expect((await stored(id)).report?.history).toEqual([])
     other.send(JSON.stringify({ type: 'declined', delivery }))
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '200' }] })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered', history: [{ outcome: '200' }] })
     expect(shop.of(id)).toHaveLength(1)
   })
 
@@ -82,7 +82,7 @@ describe('a listener that declines a report', () => {
     await program.until('report')
     await tab.until('report')
     program.close()
-    expect(await untilTried(id)).toMatchObject({ state: 'waiting', attempts: [{ outcome: 'no connection' }] })
+    expect(await untilTried(id)).toMatchObject({ state: 'due', history: [{ outcome: 'no connection' }] })
   })
 
   it('decides nothing where it only watches', async () => {
@@ -92,7 +92,7 @@ describe('a listener that declines a report', () => {
     const id = await paidJob(pos)
     const [{ delivery } = { delivery: '' }] = await program.until('report')
     program.send(say(delivery, { status: 201 }))
-    expect(await untilTried(id)).toMatchObject({ attempts: [{ outcome: '201' }] })
+    expect(await untilTried(id)).toMatchObject({ history: [{ outcome: '201' }] })
     expect(shop.of(id)).toEqual([])
   })
 })
@@ -112,7 +112,7 @@ describe('a listener that joins and leaves during a try', () => {
     passing.close()
     await untilListeners(pos, 1)
     mayAnswer.resolve()
-    expect(await untilTried(id)).toMatchObject({ attempts: [{ outcome: '500' }] })
+    expect(await untilTried(id)).toMatchObject({ history: [{ outcome: '500' }] })
     const [result] = await watcher.until('result')
     expect(result).toMatchObject({ delivery: report?.delivery, outcome: '500', state: 'waiting' })
   })
@@ -126,7 +126,7 @@ describe('a listener that joins and leaves during a try', () => {
     leaving.close()
     await untilListeners(pos, 1)
     staying.send(say(delivery, { status: 201 }))
-    expect(await untilTried(id)).toMatchObject({ state: 'delivered', attempts: [{ outcome: '201' }] })
+    expect(await untilTried(id)).toMatchObject({ state: 'delivered', history: [{ outcome: '201' }] })
   })
 
   it('is not waited for when its connection breaks', async () => {
@@ -139,7 +139,7 @@ describe('a listener that joins and leaves during a try', () => {
       const [broken] = state.getWebSockets('listener')
       if (broken) object.webSocketError(broken)
     })
-    expect(await untilTried(id)).toMatchObject({ state: 'waiting', attempts: [{ outcome: 'no connection' }] })
+    expect(await untilTried(id)).toMatchObject({ state: 'due', history: [{ outcome: 'no connection' }] })
   })
 })
 

@@ -67,7 +67,7 @@ it('a refund right after the payment, before its notification, reaches the job b
     await send(`/return/${id}`)
     expect((await stored(id)).status).toBe('SUCCESS')
     await act('refund')
-    await vi.waitFor(async () => expect((await stored(id)).moneyBack?.refunded).toBe(1250), 15_000)
+    await vi.waitFor(async () => expect((await stored(id)).refunded).toBe(1250), 15_000)
   } finally {
     shop.stop()
   }

@@ -154,7 +154,7 @@ describe('a payment of the sandbox', () => {
     await vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' }))
     const more = await ask(`${job}/refunds`, { amount: '7.51' })
     expect(more.status).toBe(422)
-    const stateOf = async () => (await stored(job)).moneyBack?.refunds[0]?.state
+    const stateOf = async () => (await stored(job)).refunds[0]?.state
     for (let rings = 0; (await stateOf()) !== 'done' && rings < 10; rings++) await ringNext(job)
     const list = await send(`/v2/paymentjobs/${job}/refunds`, {
       headers: { authorization: `Bearer ${token}` },

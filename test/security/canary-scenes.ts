@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
 import { CANARIES, type Stage } from './canary-stage.ts'
 import { pathOf } from './watched-world.ts'
 
@@ -51,9 +51,8 @@ export async function echoingPsp({ ask, world, create, read }: Stage, token: str
   for (const echoes of ECHOES) {
     world.mendMollie()
     const { paymentJob } = await create(token)
-    const { account, announcement } = await stored(paymentJob)
-    if (announcement.is !== 'announced') throw new Error('the job was not announced')
-    const body = new URLSearchParams({ id: announcement.reference })
+    const { account } = await stored(paymentJob)
+    const body = new URLSearchParams({ id: await referenceOf(paymentJob) })
     world.mollie = echoes
     const failed = await create(token)
     await read(token, failed.paymentJob)

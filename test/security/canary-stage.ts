@@ -47,7 +47,7 @@ export function openStage() {
 
   /** Waits until a report of the job was tried. */
   const untilTried = (id: string) =>
-    vi.waitFor(async () => expect((await stored(id)).reports.at(-1)?.attempts).not.toEqual([]), 15_000)
+    vi.waitFor(async () => expect((await stored(id)).report?.history).not.toEqual([]), 15_000)
 
   return { ask, refusals, answers, world, jobs, create, read, untilTried }
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { toRow } from '../../src/job/rules/job-row.ts'
+import { rowOf } from '../../src/job/core/row.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import {
   type Pos,
@@ -15,7 +15,6 @@ import {
   tokenFor,
 } from '../support/hub.ts'
 import { recordAnswer, ringNext, stored } from '../support/job.ts'
-import { ANNOUNCEMENTS_APART } from '../../src/job/announce-turns.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
@@ -69,7 +68,7 @@ describe('while D1 is down', () => {
     expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
     expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
     await untilReported(paymentJob, ['SUCCESS'])
-    const row = { row: toRow(await stored(paymentJob)), listed: true }
+    const row = { row: rowOf(await stored(paymentJob)), listed: true }
     const failed = batchOf([row], 'payment-hub-job-index')
     await consumeJobIndex(failed.batch, env)
     expect([failed.acked(), failed.retried()]).toEqual([0, 1])
@@ -136,15 +135,6 @@ describe('while KV is down', () => {
   })
 })
 
-it('while the queues take nothing, who comes back brings the report and the row all the same', async () => {
-  const mend = breakQueues()
-  const { payUrl, paymentJob } = await createJob(token)
-  expect(await payAs(payUrl, 'paid')).toBe('https://shop.nl/thanks?order=7')
-  await untilReported(paymentJob, ['SUCCESS'])
-  await vi.waitFor(async () => expect(await statusInIndex(paymentJob)).toBe('SUCCESS'))
-  mend()
-}, 15_000)
-
 it('while the queues take nothing, nothing is lost of what an alarm finds: the report and the row come later', async () => {
   const mend = breakQueues()
   const { paymentJob } = await createJob(token)
@@ -172,7 +162,7 @@ it('while the PSP is down, a job is created all the same, and is paid once the P
   expect([status, typeof error]).toEqual(['PENDING', 'string'])
   expect((await send(payUrl)).status).toBe(503)
   world.fault = null
-  vi.setSystemTime(Date.now() + ANNOUNCEMENTS_APART)
+  vi.setSystemTime(Date.now() + 2000)
   expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
   world.fake.setStatus('paid')
   await send(`/return/${paymentJob}`)

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Pos, create, createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -52,8 +52,7 @@ describe('a job of another point of sale', () => {
   it('is not pulled by a notification for another account, which is answered as if there were no job', async () => {
     const { paymentJob } = await createJob(mine.token)
     const before = await stored(paymentJob)
-    if (before.announcement.is !== 'announced') throw new Error('the job was not announced')
-    const body = new URLSearchParams({ id: before.announcement.reference })
+    const body = new URLSearchParams({ id: await referenceOf(paymentJob) })
     const notify = async (path: string) =>
       told(await send(`/notifications/${path}`, { method: 'POST', body }))
     expect(await notify(`mollie/${paymentJob}`)).toEqual(await notify(`mollie/${crypto.randomUUID()}`))

@@ -1,7 +1,7 @@
-import { type Job, isFinal, waitsUntil } from '../../src/job/rules/job.ts'
-import { nextOtherLook } from '../../src/job/rules/other-payments.ts'
-import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
-import { nextRefundCheck } from '../../src/job/rules/refund-request.ts'
+import { type Duty, duties } from '../../src/job/core/duties.ts'
+import { APART } from '../../src/job/core/schedule.ts'
+import { isPending, untilOf } from '../../src/job/core/state.ts'
+import { RETENTION, type Stored } from '../support/job.ts'
 import { deliverCopies, deliverIndex, deliverReport, notify, sweep } from './messages.ts'
 import { finishChanges } from './operator.ts'
 import { repeatOrder } from './shop-client.ts'
@@ -16,7 +16,7 @@ const MOST_RINGS = 100
 /** No schedule of the hub pauses for longer (ms); one of a day may be spread by a tenth. */
 const LONGEST_SLEEP = 27 * 3_600_000
 /** A job that has ended is looked at more and more seldom (ms). */
-const LONGEST_SLEEP_AFTER_END = 17 * 24 * 3_600_000
+const LONGEST_SLEEP_AFTER_END = 35 * 24 * 3_600_000
 
 /** Faults end, and time passes until nothing is waiting any more. Gives what then is inside the objects. */
 export async function settleAll(world: World): Promise<Inside[]> {
@@ -40,13 +40,13 @@ export async function settleAll(world: World): Promise<Inside[]> {
   for (const wanted of world.wanted) await repeatRefund(world, wanted, false)
   for (let rings = 0; ; rings++) {
     await runAll(world)
-    await world.pulled()
+    await world.rested()
     world.confess()
     const all = await Promise.all(world.ids().map((id) => inside(world, id)))
-    const busy = all.filter(({ job, alarm }) => job !== null && !isSettled(job, alarm))
-    const given = busy.length === 0 ? all.filter(({ job }) => job?.reports.at(-1)?.state === 'dead') : []
+    const busy = all.filter(({ job }) => job !== null && owedBy(job).length > 0)
+    const given = busy.length === 0 ? all.filter(({ job }) => job?.report?.state === 'given-up') : []
     for (const { id } of given) {
-      await world.platform.objectOf(id).resend()
+      await world.platform.objectOf(id).tell({ do: 'send-report-again' })
       world.seen.delete(id)
     }
     if (busy.length + given.length === 0) return all
@@ -74,13 +74,14 @@ async function wakeAll(world: World): Promise<void> {
   await world.settle()
 }
 
-function longestSleep(job: Job | null): number {
-  return job && isFinal(job.status) ? LONGEST_SLEEP_AFTER_END : LONGEST_SLEEP
+function longestSleep(job: Stored | null): number {
+  return job && !isPending(job) ? LONGEST_SLEEP_AFTER_END : LONGEST_SLEEP
 }
 
 /** When to ring next. That alarms ring at their times is part of the schedules; here an open job's ring when it ends. */
 function whenTo({ job, alarm }: Inside): number {
-  return Math.max(alarm ?? 0, job?.status === 'PENDING' && job.indexAt === null ? waitsUntil(job) : 0)
+  const isWritten = job !== null && job.index.written >= job.index.changed
+  return Math.max(alarm ?? 0, isWritten && isPending(job) ? untilOf(job) : 0)
 }
 
 /** Runs queues and notifications for as long as there is anything in them. */
@@ -96,38 +97,20 @@ async function runAll(world: World): Promise<void> {
     if (reports.waiting.length > 0) await deliverReport(world, 0, 'once')
     if (world.psp.notices.length > 0) {
       // The PSP pauses before it notifies again: the hub asks it no sooner.
-      await moveTo(world, Date.now() + PULLS_APART)
+      await moveTo(world, Date.now() + APART)
       await notify(world, 0, 'once')
     }
     if (reports.waiting.length === 0 && index.waiting.length > 0) await deliverIndex(world, false, 'once')
   }
 }
 
-/**
- * A job with nothing left to do: it has ended, and no pull, refund, report or row is pending. That the queue has taken a row is
- * saved with the next change: an object that lost its memory since believes that it owes the row, and has no alarm for it, or one no
- * sooner than for its purge. Whether the row is there is looked at in the end.
- */
-function isSettled(job: Job, alarm: number | null): boolean {
-  return (
-    isFinal(job.status) &&
-    job.pullAt === null &&
-    nextRefundCheck(job) === null &&
-    nextOtherLook(job) === null &&
-    (job.indexAt === null || (alarm ?? Infinity) > Date.now() + LONGEST_SLEEP_AFTER_END) &&
-    job.flight === null &&
-    job.reports.every(({ state }) => state !== 'waiting')
-  )
+/** What the hub owes yet of a job, but for its purge. */
+function owedBy(job: Stored): Duty[] {
+  return duties(job, Date.now() + job.clock.offset, RETENTION).filter((duty) => duty.do !== 'purge')
 }
 
-function unsettled(job: Job | null): string {
+function unsettled(job: Stored | null): string {
   if (job === null) return 'nothing'
-  const waits = [
-    ...(job.indexAt === null ? [] : ['owes its row']),
-    ...(job.flight ? ['has a report under way'] : []),
-    ...(job.pullAt === null ? [] : [`is pulled at ${new Date(job.pullAt).toISOString()}`]),
-    ...(nextRefundCheck(job) === null ? [] : ['looks for a refund']),
-    ...(nextOtherLook(job) === null ? [] : ['looks at payments of other accounts']),
-  ]
-  return `${job.id}, which is ${[job.status, ...waits].join(', ')}`
+  const owed = owedBy(job).map((duty) => `${duty.do} at ${new Date(duty.at).toISOString()}`)
+  return `${job.id}, which is ${job.status}, and owes ${owed.join(', ')}`
 }

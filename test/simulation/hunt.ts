@@ -1,3 +1,4 @@
+import { storedOf } from '../support/job.ts'
 import fc from 'fast-check'
 import { type KnownPos, makeKnownPos, routedAnew } from './known-pos.ts'
 import { act } from './act.ts'
@@ -50,10 +51,8 @@ async function clearUp(world: World): Promise<void> {
   world.platform.mends()
   await world.finish()
   const all = await Promise.all(world.ids().map((id) => world.platform.objectOf(id).read()))
-  await rebuildIndex(
-    world,
-    all.filter((job) => job !== null),
-  ).catch(() => {})
+  const jobs = all.flatMap((job) => (job ? [storedOf(job)] : []))
+  await rebuildIndex(world, jobs).catch(() => {})
 }
 
 /**

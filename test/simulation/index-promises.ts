@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { isRightRow, wrongColumns } from '../../src/job-index/recount-jobs.ts'
-import { toRow } from '../../src/job/rules/job-row.ts'
-import type { Job } from '../../src/job/rules/job.ts'
+import { rowOf } from '../../src/job/core/row.ts'
+import type { Stored } from '../support/job.ts'
 import type { IndexPage } from '../../src/contract/job-index.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
 import { directoryPage } from '../../src/job-index/job-directory.ts'
@@ -9,7 +9,7 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /** The index has each job as its object has it, the directory has it on the day of its creation, and `index verify` finds nothing. */
-export async function checkIndex(world: World, jobs: readonly Job[]): Promise<void> {
+export async function checkIndex(world: World, jobs: readonly Stored[]): Promise<void> {
   // What the platform has lost is mended as operators mend it.
   if (world.lost.rows) await rebuildIndex(world, jobs)
   await checkRows(world, jobs)
@@ -21,17 +21,17 @@ export async function checkIndex(world: World, jobs: readonly Job[]): Promise<vo
   }
 }
 
-function dayOf({ created }: Job): string {
+function dayOf({ created }: Stored): string {
   return new Date(created / 1000).toISOString().slice(0, 10)
 }
 
-async function checkRows(world: World, jobs: readonly Job[]): Promise<void> {
+async function checkRows(world: World, jobs: readonly Stored[]): Promise<void> {
   const rows = await rowsOf(world.env, jobs)
   for (const job of jobs) {
     const row = rows.find(({ id }) => id === job.id)
     promise(row !== undefined, `job ${job.id} is not in the index`)
     if (!row) continue
-    const truth = toRow(job)
+    const truth = rowOf(job)
     const has = wrongColumns(row, truth).map((name) => `${name} ${row[name]} instead of ${truth[name]}`)
     promise(isRightRow(row, truth), `the index has job ${job.id} with ${has.join(', ') || 'a later change'}`)
     const change = job.steps.findLast(
@@ -39,14 +39,14 @@ async function checkRows(world: World, jobs: readonly Job[]): Promise<void> {
     )
     // A test job's steps are told by its own clock, its row by the real one.
     promise(
-      job.clock !== undefined || row.updated >= (change?.at ?? 0),
+      job.clock.offset > 0 || row.updated >= (change?.at ?? 0),
       `the index has job ${job.id} as of ${row.updated}, before its last change`,
     )
   }
 }
 
 /** What the operator's own command says of a day. */
-async function checkDay(world: World, day: string, jobs: readonly Job[]): Promise<void> {
+async function checkDay(world: World, day: string, jobs: readonly Stored[]): Promise<void> {
   for (const { wrong, wrongHours } of await pagesOf(world, 'GET', `/index/${day}/verify`)) {
     const own = wrong.filter((id) => jobs.some((job) => job.id === id))
     promise(own.length === 0, `index verify finds ${own.join()} wrong, and the simulation does not`)
@@ -71,11 +71,11 @@ async function pagesOf(world: World, method: 'GET' | 'POST', path: string): Prom
 }
 
 /** `index verify` finds nothing wrong on the days of some jobs, of which there may be none any more. */
-export async function expectIndexRight(world: World, jobs: readonly Job[]): Promise<void> {
+export async function expectIndexRight(world: World, jobs: readonly Stored[]): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(jobs, dayOf)) await checkDay(world, day, ofDay)
 }
 
 /** Rebuilds the index of the days of some jobs: what a failed schedule has left there is no fault of the next one's. */
-export async function rebuildIndex(world: World, jobs: readonly Job[]): Promise<void> {
+export async function rebuildIndex(world: World, jobs: readonly Stored[]): Promise<void> {
   for (const day of new Set(jobs.map(dayOf))) await pagesOf(world, 'POST', `/index/${day}/rebuild`)
 }

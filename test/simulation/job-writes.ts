@@ -5,6 +5,9 @@ import { vi } from 'vitest'
 /** Whether the next write of a job fails, as a schedule has it. */
 export const jobWrites = { mayFail: (): boolean => false }
 
+/** The key of an entry of a journal. */
+const ENTRY = /^\d+$/
+
 /** As the platform says it: the object starts anew, and the call may be repeated. */
 function unwritten() {
   return Object.assign(
@@ -27,7 +30,7 @@ export async function seizeJobWrites(): Promise<void> {
       key: string,
       value: unknown,
     ) {
-      if (key === 'job' && jobWrites.mayFail()) throw unwritten()
+      if (ENTRY.test(key) && jobWrites.mayFail()) throw unwritten()
       return put.call(this, key, value)
     })
   })

@@ -1,6 +1,6 @@
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeSweeps, startSweeps } from '../../src/job-index/consume-sweeps.ts'
-import { indexMessage } from '../../src/job/rules/messages.ts'
+import { indexMessage } from '../../src/job/messages.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/consume.ts'
 import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { ORIGIN } from '../support/hub.ts'

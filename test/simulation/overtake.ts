@@ -1,3 +1,4 @@
+import { untilOf } from '../../src/job/core/state.ts'
 import type { Overtaken } from './commands.ts'
 import { comeBack, payLate, shownPayment, visit } from './customer.ts'
 import { deliverReport, notifyNewest } from './messages.ts'
@@ -35,7 +36,7 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
   async 'last pull'(world, id) {
     for (let rings = 0; rings < 12; rings++) {
       const { job, alarm } = await inside(world, id)
-      if (job?.status !== 'PENDING' || alarm === null || alarm >= job.expiresAt) break
+      if (job?.status !== 'PENDING' || alarm === null || alarm >= untilOf(job)) break
       await ringNext(world, id)
     }
     world.psp.breaks('answers late', 1, pspOf(world, id))

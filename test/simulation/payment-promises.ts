@@ -1,19 +1,21 @@
-import { LAST_PULL_PATIENCE } from '../../src/job/rules/schedule.ts'
-import { type Job, endedAt, isFinal } from '../../src/job/rules/job.ts'
-import { DAY } from '../../src/contract/timestamp.ts'
+import { isPending } from '../../src/job/core/state.ts'
+import type { Stored } from '../support/job.ts'
+import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { type Payment, inWords, liveRefunds, patienceWith, totalsOf } from './payments.ts'
 import { promise } from './violation.ts'
 
+/** How long (ms) the hub goes on asking a silent PSP when the time to pay is over: three days, less what is drawn. */
+const LAST_PATIENCE = 68 * HOUR
 /** How long (ms) after its end a job is looked after whose payment may still be paid. */
 const LOOKED_AFTER = 30 * DAY
 
 /** What the PSP holds in the end is what the job says, if the hub could know; and nothing that has ended can be paid. */
-export function checkPayment(job: Job, payment: Payment): void {
+export function checkPayment(job: Stored, payment: Payment): void {
   const { id } = payment
   const excuse = excuseOf(job, payment)
   const which = `payment ${id} (${[...payment.been].join(', ')}; ${payment.looks.length} looks) of job ${job.id}`
   promise(
-    !job.closed || payment.toldItsEnd,
+    !isOver(job, payment) || payment.toldItsEnd,
     `${which} counts as closed, but the PSP never said that it is over for good`,
   )
   promise(
@@ -25,7 +27,8 @@ export function checkPayment(job: Job, payment: Payment): void {
     !['pending', 'authorized'].includes(payment.status) || excuse !== null || wasLookedAfter(job, payment),
     `${which} is ${payment.status}, but the job is ${job.status}`,
   )
-  const [has, tells] = [totalsOf(payment), job.moneyBack ?? { refunded: 0, chargedBack: 0 }]
+  const { refunded, chargedBack } = job
+  const [has, tells] = [totalsOf(payment), { refunded, chargedBack }]
   promise(
     has.refunded <= payment.amount,
     `${which} has ${inWords(has)}, which is more than its ${payment.amount}`,
@@ -36,15 +39,20 @@ export function checkPayment(job: Job, payment: Payment): void {
   )
 }
 
+/** Whether the hub holds that nobody can pay the payment any more. */
+function isOver({ payments, standing }: Stored, { id }: Payment): boolean {
+  return standing.is === 'ended' && payments.some(({ reference, over }) => over && reference === id)
+}
+
 /**
  * Why the hub could not know how a payment stands; null when it could. It has taken no notification since the last change
  * that it has not caused, * and needs to ask no more: the job is paid, or the PSP has said that it is over for good, or has given no answer for thirty
  * days.
  */
-function excuseOf(job: Job, payment: Payment): string | null {
+function excuseOf(job: Stored, payment: Payment): string | null {
   if (payment.notified >= payment.foreign) return null
   if (job.status === 'SUCCESS') return payment.shown >= payment.foreign ? null : 'paid, and never notified'
-  if (job.closed) return 'over for good'
+  if (isOver(job, payment)) return 'over for good'
   return wasLookedAfter(job, payment) && payment.shown < payment.changes ? 'silent for thirty days' : null
 }
 
@@ -52,8 +60,8 @@ function excuseOf(job: Job, payment: Payment): string | null {
  * Whether the hub has looked until thirty days after the end of a job. A bank transfer may be under way for longer: where the hub was
  * kept from the PSP until the job ended, it waits for the PSP's word from then on.
  */
-function wasLookedAfter(job: Job, { looks }: Payment): boolean {
-  return (looks.at(-1)?.at ?? 0) >= (endedAt(job) ?? Infinity) + LOOKED_AFTER
+function wasLookedAfter(job: Stored, { looks }: Payment): boolean {
+  return (looks.at(-1)?.at ?? 0) >= (job.standing.is === 'ended' ? job.standing.at : Infinity) + LOOKED_AFTER
 }
 
 /**
@@ -66,13 +74,12 @@ export function checkEnd(
   { status, at }: { status: string; at: number },
   payment: Payment,
 ): void {
-  const isOver = !['open', 'pending', 'authorized'].includes(payment.status)
-  if (isOver) return
+  if (!['open', 'pending', 'authorized'].includes(payment.status)) return
   const which = `job ${job} was told as ${status} while its payment ${payment.id} was ${payment.status}`
   promise(status === 'EXPIRED', which)
   const last = payment.looks.findLast((look) => look.at <= at)
   const isSilent =
-    last !== undefined && last.got !== 'the truth' && last.at >= timeOf(payment, at) + LAST_PULL_PATIENCE
+    last !== undefined && last.got !== 'the truth' && last.at >= timeOf(payment, at) + LAST_PATIENCE
   promise(isSilent, `${which}; the last look before was at ${last?.at}, and got ${last?.got}`)
 }
 
@@ -88,18 +95,14 @@ function timeOf(payment: Payment, at: number): number {
  * No customer can pay what no job knows of: not a payment of a job that is not there, nor one that its job has not noted. One whose
  * answer was lost, and whose idempotency key the PSP has dropped since, is open until it expires, but nobody has its address.
  */
-export function checkOrphan(job: Job | null, payment: Payment, wasShown: boolean): void {
+export function checkOrphan(job: Stored | null, payment: Payment, wasShown: boolean): void {
   const { id } = payment
   promise(job !== null || !wasShown, `a customer was sent to payment ${id}, and there is no job of it`)
   promise(job !== null || payment.status !== 'paid', `payment ${id} is paid, and there is no job of it`)
   if (job === null || payment.status !== 'open') return
-  const places = [job.announcement, ...(job.otherPayments ?? [])]
-  const isKnown = places.some((place) => 'reference' in place && place.reference === id)
+  const isKnown = job.payments.some(({ reference }) => reference === id)
   promise(isKnown || !wasShown, `payment ${id} can be paid, and its job ${job.id} does not know of it`)
-  promise(
-    !isKnown || !isFinal(job.status),
-    `payment ${id} can be paid, and its job ${job.id} is ${job.status}`,
-  )
+  promise(!isKnown || isPending(job), `payment ${id} can be paid, and its job ${job.id} is ${job.status}`)
 }
 
 /** Nobody stops money that is on its way: the hub was told so. */

@@ -1,11 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { type MockInstance, vi } from 'vitest'
-import type { ReportMessage } from '../../src/job/rules/messages.ts'
+import type { ReportMessage } from '../../src/job/messages.ts'
 import type { ObjectFault, PlatformFault } from './commands.ts'
 import { kvFaults } from './kv.ts'
 import { jobWrites } from './job-writes.ts'
 import { type ModelQueue, modelQueue } from './queue.ts'
-import { throughWorker } from './through-worker.ts'
 import type { PlayedTimers } from './timers.ts'
 
 /** Limits of what the shop does. */
@@ -40,9 +39,8 @@ export function seizePlatform(
   let fault: PlatformFault | null = null
   let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }
-  const tries = { atOnce: true }
-  /** Pulls that Workers are at, by their ids: nobody waits for that of a refund. */
-  const pulls = new Set<string>()
+  /** How many calls to the world outside have no answer yet: objects ask on when their callers have gone. */
+  let outsideCalls = 0
   const queues = {
     reports: modelQueue<ReportMessage>(),
     index: modelQueue<unknown>(),
@@ -86,7 +84,14 @@ export function seizePlatform(
     vi.spyOn(env.COPIES, 'sendBatch').mockImplementation(sendsBatch(queues.copies) as Queue['sendBatch']),
     vi.spyOn(env.SWEEPS, 'send').mockImplementation(sends(queues.sweeps) as Queue['send']),
     vi.spyOn(env.SWEEPS, 'sendBatch').mockImplementation(sendsBatch(queues.sweeps) as Queue['sendBatch']),
-    vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => outside(new Request(input, init))),
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      outsideCalls++
+      try {
+        return await outside(new Request(input, init))
+      } finally {
+        outsideCalls--
+      }
+    }),
     vi.spyOn(Math, 'random').mockImplementation(random),
     vi
       .spyOn(globalThis, 'setTimeout')
@@ -115,8 +120,7 @@ export function seizePlatform(
       if (now === 'overloaded')
         throw Object.assign(new Error('Durable Object is overloaded.'), { overloaded: true })
       if (now === 'moving') throw Object.assign(new Error('Network connection lost.'), { retryable: true })
-      const stub = getByName.call(env.PAYMENT_JOB, name, options)
-      return throughWorker(stub, pulls, tries.atOnce)
+      return getByName.call(env.PAYMENT_JOB, name, options)
     }),
     vi.spyOn(env.JOB_DIRECTORY, 'getByName').mockImplementation((name, options) => {
       if (isDown('directory')) throw Object.assign(new Error('Network connection lost.'), { retryable: true })
@@ -134,9 +138,7 @@ export function seizePlatform(
   return {
     ...queues,
     crash,
-    /** Whether Workers try a report at once. Others leave it to the queue. */
-    tries,
-    pulls,
+    isAsking: () => outsideCalls > 0,
     /** A job's object, whatever is drawn to go wrong with reaching it. */
     objectOf: (id: string) => getByName.call(env.PAYMENT_JOB, id),
     /** Whether the write of a job has failed, and the call of its object with it. */

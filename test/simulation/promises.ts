@@ -1,5 +1,6 @@
-import { type Job, isFinal } from '../../src/job/rules/job.ts'
-import { represent } from '../../src/job/rules/representation.ts'
+import { represent } from '../../src/job/core/show.ts'
+import { isPending } from '../../src/job/core/state.ts'
+import type { Stored } from '../support/job.ts'
 import type { JobJson } from '../support/hub.ts'
 import { checkIndex } from './index-promises.ts'
 import { checkOrphan, checkPayment } from './payment-promises.ts'
@@ -19,10 +20,10 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
     )
   }
   for (const job of jobs) {
-    promise(isFinal(job.status), `job ${job.id} is ${job.status} for ever`)
+    promise(!isPending(job), `job ${job.id} is ${job.status} for ever`)
     world.traces.saw(JSON.parse(JSON.stringify(represent(job))) as JobJson, true)
-    if (job.announcement.is === 'announced') {
-      const { reference } = job.announcement
+    const { reference } = job
+    if (reference !== null) {
       const payment = world.psp.payments.find(({ id }) => id === reference)
       if (payment) checkPayment(job, payment)
       promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
@@ -39,7 +40,7 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
   await checkIndex(world, test ? [...jobs, test] : jobs)
 }
 
-function checkReports(job: Job, accepted: readonly JobJson[]): void {
+function checkReports(job: Stored, accepted: readonly JobJson[]): void {
   const last = accepted.at(-1)
   promise(last !== undefined, `the shop was never told that job ${job.id} is ${job.status}`)
   const told = last && standingOf(last as Standing)

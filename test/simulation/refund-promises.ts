@@ -1,5 +1,5 @@
-import type { Job } from '../../src/job/rules/job.ts'
-import { refundable } from '../../src/job/rules/refund-request.ts'
+import { restOf } from '../../src/job/core/decide.ts'
+import type { Stored } from '../support/job.ts'
 import { cents, totalsOf } from './payments.ts'
 import { type RefundJson, listRefunds } from './shop-refunds.ts'
 import { promise } from './violation.ts'
@@ -9,10 +9,8 @@ import type { World } from './world.ts'
  * Each refund that was acknowledged is at the PSP exactly once, or is told as failed; and the PSP has no other. Where the PSP does not show
  * refunds, one that it never answered waits for a notification: nobody can know.
  */
-export async function checkRefunds(world: World, job: Job): Promise<void> {
-  const payment = world.psp
-    .of(job.id)
-    .find(({ id }) => job.announcement.is === 'announced' && id === job.announcement.reference)
+export async function checkRefunds(world: World, job: Stored): Promise<void> {
+  const payment = world.psp.of(job.id).find(({ id }) => id === job.reference)
   const acknowledged = [...world.refunds].filter(([, refund]) => refund.job === job.id)
   const made = payment?.refunds.filter(({ hubId }) => hubId !== null) ?? []
   if (acknowledged.length + made.length === 0) return
@@ -46,8 +44,10 @@ export async function checkRefunds(world: World, job: Job): Promise<void> {
   const { refunded, chargedBack } = totalsOf(payment)
   const unseen = (listed ?? []).filter(isUnseen).reduce((sum, { amount }) => sum + cents(amount), 0)
   const rest = Math.max(payment.amount - refunded - chargedBack - unseen, 0)
+  const [own] = job.payments
+  const refundable = own ? restOf(job, own) : 0
   promise(
-    refundable(job) === rest,
-    `${rest} cents of ${job.id} can be refunded, but the hub would refund ${refundable(job)}`,
+    refundable === rest,
+    `${rest} cents of ${job.id} can be refunded, but the hub would refund ${refundable}`,
   )
 }

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Job } from '../../src/job/rules/job.ts'
+import type { State } from '../../src/job/core/state.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { promise } from './violation.ts'
 
@@ -23,15 +23,15 @@ export function keepReports(secrets: () => readonly string[] | null) {
       promise(isVerified, `a report of ${job} is not verified by the library of Standard Webhooks`)
     },
     /** Each report of a job that was tried has an id, and no other report has the same. */
-    check({ id, reports }: Job): void {
+    check({ id, report, revision }: State): void {
       const ids = [...seen.values()].filter(({ job }) => job === id)
-      const delivered = reports.filter(({ state }) => state === 'delivered').length
-      const isSo = ids.length >= delivered && ids.length <= reports.length
+      const answered = report?.history.filter(isAnswered) ?? []
+      const told = new Set(answered.map((tried) => tried.revision)).size
       promise(
-        isSo,
-        `${reports.length} reports of ${id}, ${delivered} of them delivered, came under ${ids.length} ids`,
+        ids.length >= told && ids.length <= revision,
+        `${revision} revisions of ${id}, ${told} of them told, came under ${ids.length} ids`,
       )
-      const tried = reports.reduce((sum, { attempts }) => sum + attempts.filter(isAnswered).length, 0)
+      const tried = answered.length
       const tries = ids.reduce((sum, each) => sum + each.tries, 0)
       promise(
         tries >= tried,

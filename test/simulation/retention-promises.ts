@@ -1,4 +1,4 @@
-import type { Job } from '../../src/job/rules/job.ts'
+import type { Stored } from '../support/job.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
 import { deliverIndex, sweep } from './messages.ts'
@@ -18,7 +18,7 @@ const SWEEPS = 3
  * Nothing stays past its retention time: not the job, nor its row. Its key makes no second job, and what is left of the index is
  * right.
  */
-export async function checkPurge(world: World, jobs: readonly Job[]): Promise<void> {
+export async function checkPurge(world: World, jobs: readonly Stored[]): Promise<void> {
   const { retention } = readConfig(world.env)
   const last = Math.max(...jobs.map(({ updated }) => updated / 1000), Date.now())
   await moveTo(world, Math.ceil(last + retention + GONE_WITHIN))

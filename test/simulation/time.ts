@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
-import type { Job } from '../../src/job/rules/job.ts'
 import type { PaymentJob } from '../../src/job/payment-job.ts'
 import { deliverCopies, deliverIndex, deliverReports } from './messages.ts'
+import { type Stored, storedOf } from '../support/job.ts'
 import type { World } from './world.ts'
 
 /** After so many the others ring late. */
@@ -12,16 +12,15 @@ const MOST_RINGS = 12
 const TOO_FAR = 30 * 86_400_000
 
 /** A job as its object has it, and when the platform will ring that object. */
-export type Inside = { id: string; job: Job | null; alarm: number | null }
+export type Inside = { id: string; job: Stored | null; alarm: number | null }
 
 export async function inside(world: World, id: string): Promise<Inside> {
   const known = world.seen.get(id)
   if (known) return known
-  const found = await runInDurableObject(world.platform.objectOf(id), async (object, state) => ({
-    id,
-    job: (object as PaymentJob).read(),
-    alarm: await state.storage.getAlarm(),
-  }))
+  const found = await runInDurableObject(world.platform.objectOf(id), async (object, state) => {
+    const job = (object as PaymentJob).read()
+    return { id, job: job && storedOf(job), alarm: await state.storage.getAlarm() }
+  })
   world.seen.set(id, found)
   return found
 }

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import type { KnownPos } from './known-pos.ts'
 import type { JobDetail } from '../../src/contract/jobs.ts'
 import { consumeDeadReports } from '../../src/reports/consume.ts'
-import type { Cause } from '../../src/job/rules/why/causes.ts'
+import type { Cause } from '../../src/job/core/why.ts'
 import type { Outcome } from './commands.ts'
 import { comeBack, visit } from './customer.ts'
 import { deliverReports, notifyNewest } from './messages.ts'
@@ -22,7 +22,6 @@ type Faulty = (request: Request) => Response | Promise<Response> | null
 /** One payment amid the played world, with one fault that is switched on and off. */
 export async function playOne(seed: number, pos: KnownPos) {
   const world = makeWorld(seed, pos)
-  world.platform.tries.atOnce = false
   const psp = faultyOnce(world.psp)
   const shop = faultyOnce(world.shop)
   const asked: Asked[] = []

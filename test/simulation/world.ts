@@ -78,8 +78,6 @@ export function makeWorld(seed: number, pos: KnownPos) {
     mulberry32(seed),
     timers,
   )
-  // In every other run the queue carries all reports: there they can be lost, or come twice and in any order.
-  platform.tries.atOnce = seed % 2 === 0
   const inFlight = new Set<Promise<unknown>>()
   let broken: unknown
   let crashes = 0
@@ -179,19 +177,15 @@ export function makeWorld(seed: number, pos: KnownPos) {
         if (inFlight.size > 0 && !late.anyHeld() && timers.any()) await world.loseFirstPatience()
       }
     },
-    /** Waits for the pulls that nobody waits for, such as those of refunds. */
-    async pulled() {
-      if (platform.pulls.size === 0) return
-      await late.doneWhen(() => platform.pulls.size === 0)
-      // What is stuck now never ends: its Worker is gone.
-      platform.pulls.clear()
+    /** Waits for what objects do while nobody waits for it. */
+    async rested() {
+      await late.doneWhen(() => !platform.isAsking())
       world.seen.clear()
     },
     /** All objects lose their memory and what they were at. */
     async crash() {
       crashes++
       platform.crash.now = false
-      platform.pulls.clear()
       crashing = abortAllDurableObjects().then(() => wake(world.ids()))
       await crashing
       world.seen.clear()

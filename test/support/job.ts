@@ -1,10 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
-import type { Job } from '../../src/job/rules/job.ts'
-import { PULLS_APART } from '../../src/job/rules/pull-turn.ts'
+import { duties } from '../../src/job/core/duties.ts'
+import { type JobRow, realAt, rowOf } from '../../src/job/core/row.ts'
+import { type State, backOf, isPending } from '../../src/job/core/state.ts'
 import type { PullAnswer } from '../../src/psp/answer.ts'
-import { nextWake } from '../../src/job/rules/timers.ts'
 
 /** What wrangler.toml says, in milliseconds. */
 export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000
@@ -42,11 +42,20 @@ export function playObject(id: string, methodsFor: (stub: JobStub) => object): v
   })
 }
 
-/** The job as its object has it. */
-export async function stored(id: string): Promise<Job> {
+type Shown = Pick<JobRow, 'account' | 'status' | 'announcement' | 'reference' | 'paid'>
+
+/** The job as its object has it, with what everybody calls it. */
+export type Stored = State & Shown & ReturnType<typeof backOf>
+
+export async function stored(id: string): Promise<Stored> {
   const job = await objectOf(id).read()
   if (!job) throw new Error(`there is no job ${id}`)
-  return job
+  return storedOf(job)
+}
+
+export function storedOf(job: State): Stored {
+  const { account, status, announcement, reference, paid } = rowOf(job)
+  return { ...job, ...backOf(job), account, status, announcement, reference, paid }
 }
 
 /** Has a job take in what the PSP said, of a notification or a customer's return. */
@@ -55,47 +64,61 @@ export async function recordAnswer(
   answer: PullAnswer,
   reason: 'notification' | 'return' = 'notification',
 ) {
-  await objectOf(id).endPull({ id: crypto.randomUUID(), reason }, { answer, stopped: false })
+  const [payment] = (await stored(id)).payments
+  if (!payment) throw new Error(`no account took the order of ${id}`)
+  const { account, reference } = payment
+  const question = {
+    where: { account, reference },
+    asked: Date.now(),
+    why: reason === 'return' ? ('back' as const) : ('other' as const),
+  }
+  await objectOf(id).tell({ do: 'record-answer', question, answers: [{ answer }] })
 }
 
 /** What the payment of a job is called at its PSP. */
 export async function referenceOf(id: string): Promise<string> {
-  const { announcement } = await stored(id)
-  if (announcement.is !== 'announced') throw new Error(`the payment of ${id} was not announced`)
-  return announcement.reference
+  const [payment] = (await stored(id)).payments
+  if (!payment) throw new Error(`the payment of ${id} was not announced`)
+  return payment.reference
 }
 
-/** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next timer and runs its alarm. */
-export async function ringNext(id: string): Promise<Job> {
-  const wake = nextWake(await stored(id), RETENTION)
-  vi.setSystemTime(Math.max(wake, Date.now()) + 1)
+/**
+ * Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next duty but its row, or to its alarm where that duty is
+ * under way, and runs the alarm.
+ */
+export async function ringNext(id: string): Promise<Stored> {
+  const state = await stored(id)
+  const owed = duties(state, Date.now() + state.clock.offset, RETENTION)
+  const next = owed.find((duty) => duty.do !== 'row')
+  const due = next ? realAt(state, next.at) : 0
+  const time = due > Date.now() ? due : ((await alarmOf(id)) ?? 0)
+  vi.setSystemTime(Math.max(time, Date.now()) + 1)
   await runDurableObjectAlarm(objectOf(id))
   return stored(id)
 }
+
+/** How long (ms) after an answer the PSP is not asked again about the same payment. */
+const PULLS_APART = 2000
 
 /** Moves the clock (Date alone, until `vi.useRealTimers`) on until the PSP may be asked about the same payment again. */
 export function waitForNextPull(): void {
   void vi.setSystemTime(Date.now() + PULLS_APART)
 }
 
-/**
- * Waits until a job's report is delivered and its row is taken: then nothing is to come but the purge. An object that was put to rest
- * before it saved that the queue has the row sends it once more at the time of that, which is rung for here.
- */
-export async function untilNothingIsDue(id: string): Promise<Job> {
-  await vi.waitFor(async () => expect((await stored(id)).reports.at(-1)?.state).toBe('delivered'))
-  const isTaken = async () => expect((await stored(id)).indexAt).toBeNull()
-  await vi.waitFor(isTaken, 2000).catch(async () => {
-    if ((await stored(id)).indexAt !== null) await ringNext(id)
-    await vi.waitFor(isTaken)
+/** Waits until a job's report is delivered and its row is taken: then nothing is to come but the purge. */
+export async function untilNothingIsDue(id: string): Promise<Stored> {
+  await vi.waitFor(async () => {
+    const { report, index } = await stored(id)
+    expect(report?.state).toBe('delivered')
+    expect(index.written).toBeGreaterThanOrEqual(index.changed)
   })
   return stored(id)
 }
 
 /** Rings alarm after alarm until the job has its final status. A job that needs too many of them is stuck. */
-export async function ringUntilFinal(id: string): Promise<Job> {
+export async function ringUntilFinal(id: string): Promise<Stored> {
   let job = await stored(id)
-  for (let rings = 0; job.status === 'PENDING'; rings++) {
+  for (let rings = 0; isPending(job); rings++) {
     if (rings === 60) throw new Error('the job stays PENDING')
     job = await ringNext(id)
   }

@@ -57,6 +57,7 @@ export async function notify({ fake }: PspWorld, job: string): Promise<number[]>
   const stored = await env.PAYMENT_JOB.getByName(job).read()
   const sent = await fake.notify(job, Date.now())
   const answers: number[] = []
-  for (const notification of sent) answers.push((await deliver(stored?.account ?? '', notification)).status)
+  for (const notification of sent)
+    answers.push((await deliver(stored?.payments[0]?.account ?? '', notification)).status)
   return answers
 }

@@ -1,5 +1,5 @@
-import { expect, vi } from 'vitest'
-import type { Report } from '../../src/job/rules/job.ts'
+import { vi } from 'vitest'
+import type { Report } from '../../src/job/core/state.ts'
 import { type Pos, createJob, payAs, tokenFor } from './hub.ts'
 import { stored } from './job.ts'
 
@@ -10,11 +10,11 @@ export async function paidJob(pos: Pos): Promise<string> {
   return paymentJob
 }
 
-/** The first report of a job, once the job has recorded so many tries of it. */
-export function untilTried(id: string, attempts = 1): Promise<Report> {
+/** The report of a job, once so many tries are in its journal. */
+export function untilTried(id: string, tries = 1): Promise<Report> {
   return vi.waitFor(async () => {
-    const [report] = (await stored(id)).reports
-    expect(report?.attempts).toHaveLength(attempts)
-    return report as Report
+    const { report } = await stored(id)
+    if (report?.history.length !== tries) throw new Error(`not tried ${tries} times: ${report?.state}`)
+    return report
   }, 20_000)
 }

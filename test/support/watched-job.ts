@@ -4,7 +4,7 @@ import { afterEach, beforeEach, vi } from 'vitest'
 import type { JobSnapshot } from '../../src/job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../../src/job/watch-job.ts'
 import { createJob, makePos, tokenFor } from './hub.ts'
-import { objectOf, playObject } from './job.ts'
+import { objectOf, playObject, recordAnswer } from './job.ts'
 import { receiver } from './receiver.ts'
 
 /** The snapshots of a watch, one by one; null at its end. */
@@ -58,18 +58,16 @@ export function useWatchedJob() {
     },
     /** What the PSP answers to a pull, in minor units. */
     pull: (status: 'PENDING' | 'SUCCESS', totals: object = {}) =>
-      objectOf(job.id).endPull(
-        { id: crypto.randomUUID(), reason: 'return' },
+      recordAnswer(
+        job.id,
         {
-          answer: {
-            is: 'observed',
-            status,
-            paid: status === 'SUCCESS' ? 1250 : 0,
-            expiresAt: null,
-            ...totals,
-          },
-          stopped: false,
+          is: 'observed',
+          status,
+          paid: status === 'SUCCESS' ? 1250 : 0,
+          expiresAt: null,
+          ...totals,
         },
+        'return',
       ),
     /** Cuts all watchers off, as a deploy does. */
     cutOff: (object = objectOf(job.id)) =>

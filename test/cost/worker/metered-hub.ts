@@ -5,7 +5,7 @@ import hub, {
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
 import { count, takeCounts } from './counts.ts'
-import { type RowMessage } from '../../../src/job/rules/messages.ts'
+import { type RowMessage } from '../../../src/job/messages.ts'
 import { consumeSweeps } from '../../../src/job-index/consume-sweeps.ts'
 import { advanceTo, now } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'

@@ -90,7 +90,7 @@ export function meteredObject(Base: ObjectClass) {
         this.#storage.kv.list(),
         ([key, value]) => key.length + JSON.stringify(value).length,
       )
-      const { created = 0 } = this.#storage.kv.get<{ created?: number }>('job') ?? {}
+      const { at: created = 0 } = this.#storage.kv.get<{ at?: number }>('000001') ?? {}
       return { alarmAt: this.#alarm.at, bytes: values.reduce((sum, bytes) => sum + bytes, 0), created }
     }
   }

@@ -12,7 +12,7 @@ import { keepDigits } from '../../../src/contract/sent-number.ts'
 import { readOrder } from '../../../src/pos-api/order.ts'
 import { readRefund } from '../../../src/pos-api/refunds.ts'
 import { order } from '../../support/hub.ts'
-import { sampleJob } from '../../support/sample-job.ts'
+import { sampleJob } from '../../support/played-job.ts'
 import { headersAround, textsAround, valuesAround } from '../inputs.ts'
 import { parser } from '../parser.ts'
 

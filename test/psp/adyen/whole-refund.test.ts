@@ -108,9 +108,7 @@ describe('a refund at Adyen', () => {
     await ringFor(job, HOUR)
     expect(world.fake.refunds()).toHaveLength(1)
     const [held] = world.fake.refunds()
-    expect((await stored(job)).moneyBack?.refunds).toMatchObject([
-      { state: 'pending', reference: held?.pspReference },
-    ])
+    expect((await stored(job)).refunds).toMatchObject([{ state: 'pending', pspId: held?.pspReference }])
   })
 
   it('that never reached Adyen reaches it when the hub asks again', async () => {
@@ -137,7 +135,7 @@ describe('a refund at Adyen', () => {
     world.fault = null
     await ringFor(job, 72 * HOUR)
     expect(world.fake.refunds()).toEqual([])
-    expect((await stored(job)).moneyBack?.refunds).toMatchObject([{ state: 'asking' }])
+    expect((await stored(job)).refunds).toMatchObject([{ state: 'asking' }])
   })
 
   it('that Adyen refuses later has failed, and takes nothing back of another one', async () => {

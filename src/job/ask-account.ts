@@ -1,0 +1,156 @@
+import type { PaidPayment, Psp } from '../psp/port.ts'
+import type { Account } from '../registry/profile.ts'
+import { accountsFor } from '../registry/route-rules.ts'
+import { readProfile } from '../registry/profile-cache.ts'
+import { log } from '../platform/log.ts'
+import { withDeadline } from '../platform/deadline.ts'
+import { SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
+import { DEADLINE, unavailable } from '../psp/http-client.ts'
+import type { PullAnswer, RefundAnswer } from '../psp/answer.ts'
+import { carriersOf } from './carriers.ts'
+import { type Answered, type RefundAsked, isReserved, whyStop } from './core/decide.ts'
+import type { FactOf } from './core/facts.ts'
+import { accountOf } from './core/row.ts'
+import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
+import { announceAtOne, attemptOf } from './announce.ts'
+import { paymentRequestOf } from './payment-request.ts'
+import type { AskReason, Asked, Claim } from './questions.ts'
+
+/**
+ * What the object asks of its accounts. An account that does not answer is data. A fault of the hub, such as an account that
+ * cannot be read, is thrown: it says nothing of the payment, and no patience runs out by it.
+ */
+
+/** Asks how a payment stands. Stops it where nobody is to pay it any more, and captures what is reserved. */
+export async function askAbout(
+  env: Env,
+  state: State,
+  payment: Payment,
+  { why, asked, claim }: { why: AskReason; asked: number; claim: Claim },
+): Promise<Asked> {
+  const psp = await pspAt(env, state, payment.account)
+  const { reference } = payment
+  const { currency, amount } = state.order
+  const answer = withClaim(await psp.pull(reference, currency), claim)
+  logSilence(state, payment.account, answer)
+  const stop = whyStop(state, { where: payment, asked, why: 'other' }, answer, why === 'gave-up')
+  if (stop !== null)
+    return { asked, answers: [{ answer: await psp.stop(reference, currency), stopped: stop }] }
+  if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture)
+    return { asked, answers: [{ answer }] }
+  const captured = await psp.capture(reference, amount, currency)
+  const isSilent = captured.is === 'unavailable' && !captured.accountRefused
+  const answers: Answered[] = isSilent ? [{ answer }, { answer: captured }] : [{ answer: captured }]
+  return { asked, answers }
+}
+
+/** A claimed status counts while the API says PENDING. It is never SUCCESS. */
+function withClaim(pulled: PullAnswer, claim: Claim): PullAnswer {
+  return claim !== undefined && claim !== 'SUCCESS' && pulled.is === 'observed' && pulled.status === 'PENDING'
+    ? { ...pulled, status: claim }
+    : pulled
+}
+
+/** Announces the order again, by the routes that its point of sale has now. Throws where none leads to an account. */
+export async function announceAgain(env: Env, state: State): Promise<FactOf<'attempted'>[]> {
+  const { pos, order } = state
+  const profile = await readProfile(env, pos)
+  const routed = profile ? carriersOf(accountsFor(profile, order.paymentMethod), order.paymentMethod) : []
+  const known = routed.length > 0 ? routed : await lastAccount(env, state)
+  const [first, ...others] = known
+  if (first) return (await announceAtOne(env, [first, ...others], state, 'again')).map(byClockOf(state))
+  throw noAccount(state, accountOf(state))
+}
+
+async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
+  const last = attempts.at(-1)
+  const account = last ? await findAccount(env, last.account) : null
+  return account ? [account] : []
+}
+
+/**
+ * Looks whether an account holds a payment for the job. To find it the order is announced there once more: under the same
+ * idempotency key the PSP gives back the payment that it has. One that it makes anew is stopped by the next duty.
+ */
+export async function lookAt(env: Env, state: State, account: string): Promise<FactOf<'attempted'>> {
+  const psp = await pspAt(env, state, account)
+  const began = Date.now()
+  const answer = await withDeadline(DEADLINE, (deadline) =>
+    psp.announce(paymentRequestOf({ ...state, account }), deadline),
+  )
+  return byClockOf(state)(attemptOf(account, began, answer))
+}
+
+/** Times of facts are by the job's clock. */
+function byClockOf({ clock }: State) {
+  return (attempt: FactOf<'attempted'>) => ({ ...attempt, asked: attempt.asked + clock.offset })
+}
+
+/** Asks for a refund at the PSP that holds its payment. Never throws: what the hub could not ask is unanswered too. */
+export async function askForRefund(env: Env, state: State, refund: Refund): Promise<RefundAsked> {
+  const { account } = refund
+  const about = { job: state.id, pos: state.pos, account }
+  try {
+    const psp = await pspAt(env, state, account)
+    const answer = await psp.refund(paidPaymentOf(state, refund), requestOf(state, refund))
+    if (answer.is !== 'unavailable') return answer
+    const { message } = answer
+    if (!answer.accountRefused) {
+      log.warn('psp.refund-unanswered', { ...about, message })
+      return answer
+    }
+    // Where the PSP refuses the account, nothing was taken, and no later answer would say so.
+    log.error('psp.account-refused', { ...about, message })
+    return { is: 'refused', message, accountRefused: true }
+  } catch (error) {
+    log.fault('psp.refund-failed', error, about)
+    return unavailable('The refund could not be asked for.')
+  }
+}
+
+/** Asks what became of a refund; or for it once more, where the PSP cannot say whether it was reached at all. */
+export async function checkRefund(
+  env: Env,
+  state: State,
+  refund: Refund,
+  now: number,
+): Promise<RefundAnswer> {
+  const psp = await pspAt(env, state, refund.account)
+  const payment = paidPaymentOf(state, refund)
+  const wanted = requestOf(state, refund)
+  const isKeyKnown = now < refund.at + (psp.refundKeyLife ?? 0)
+  return refund.state === 'asking' && isKeyKnown
+    ? psp.refund(payment, wanted)
+    : psp.pullRefund(payment, { ...wanted, reference: refund.pspId })
+}
+
+function paidPaymentOf({ id, payments }: State, { account, reference }: Refund): PaidPayment {
+  const payment = payments.find((one) => one.account === account && one.reference === reference)
+  return { job: id, reference, payment: payment?.other ?? null }
+}
+
+function requestOf({ order }: State, { id, amount, description }: Refund) {
+  return { id, amount, currency: order.currency, description }
+}
+
+async function pspAt(env: Env, state: State, account: string): Promise<Psp> {
+  const psp = await openAccount(env, account, state.origin)
+  if (!psp) throw noAccount(state, account)
+  // Nobody was asked: the PSP is not to blame.
+  if (psp === SILENT_PSP) throw new Error(`the account ${account} cannot be used now`)
+  return psp
+}
+
+function noAccount({ id, pos }: State, account: string): Error {
+  log.error('psp.account-unknown', { job: id, pos, account })
+  return new Error('the account of the payment is not there any more')
+}
+
+function logSilence({ id: job, pos }: State, account: string, answer: PullAnswer): void {
+  if (answer.is === 'unknown') log.warn('psp.payment-unknown', { job, pos, account })
+  if (answer.is !== 'unavailable') return
+  const fields = { job, pos, account, message: answer.message }
+  if (answer.accountRefused) log.error('psp.account-refused', fields)
+  // A word that the adapter does not know is among these: an operator has to see it.
+  else log.warn('psp.unavailable', fields)
+}

@@ -1,0 +1,176 @@
+import type { Answer, FactOf } from './facts.ts'
+import { freshMoves, withMoves, withTotals } from './money-back.ts'
+import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd } from './schedule.ts'
+import {
+  type Action,
+  type Asks,
+  type Standing,
+  type State,
+  changePayment,
+  ended,
+  findPayment,
+  isPending,
+  settledAt,
+  paidOf,
+  untilOf,
+} from './state.ts'
+import { withBackSteps, withStep } from './trace.ts'
+
+/** What a notification tells is remembered, and the PSP is owed a question about it. */
+export function notified(state: State, fact: FactOf<'notified'>, now: number): State {
+  const where = { account: fact.account, reference: fact.reference ?? state.payments[0]?.reference ?? '' }
+  const told = changePayment(state, where, (payment) => {
+    const fresh = freshMoves(fact.moves ?? [], payment.moves, state.order.currency)
+    const moves = [...payment.moves, ...fresh]
+    return {
+      ...payment,
+      moves,
+      other: fact.payment ?? payment.other,
+      asks: { ...payment.asks, owed: { since: Math.max(fact.came, payment.asks.lastAt + APART), tries: 0 } },
+    }
+  })
+  return withMoves(told, where, now)
+}
+
+/** Takes in how a payment stands. Answers may arrive in another order than they were asked for. */
+export function seen(
+  state: State,
+  where: FactOf<'seen'>,
+  answer: Answer,
+  action: Action,
+  now: number,
+): State {
+  const known = findPayment(state, where)
+  if (!known) return state
+  const isNewest = where.asked >= known.asks.answeredAt
+  const told = changePayment(state, where, (payment) => {
+    const paid = Math.max(payment.paid, answer.paid)
+    const next = { ...payment, paid, over: payment.over || isOver(answer) }
+    const asks = afterAnswer(payment.asks, where.asked, untilOf(state))
+    return isNewest && mayTellTotals(state, where)
+      ? { ...withTotals(next, answer, state.refunds), expiresAt: answer.expiresAt ?? payment.expiresAt, asks }
+      : { ...next, asks }
+  })
+  const isOwn = known === state.payments[0]
+  const stood = isOwn ? withStanding(told, answer, now) : withMoneyElsewhere(told, now)
+  const counted = withStep(withLate(state, stood), action)
+  return withMoves(withBackSteps(state, counted), where, now)
+}
+
+/** The totals of an answer that was asked for before a refund was answered may lack that refund. */
+export function mayTellTotals({ refunds }: State, { account, reference, asked }: FactOf<'seen'>): boolean {
+  return !refunds.some(
+    (refund) => refund.account === account && refund.reference === reference && refund.answeredAt > asked,
+  )
+}
+
+export function isOver({ status, closed }: Answer): boolean {
+  return status !== 'PENDING' && (closed ?? status === 'SUCCESS')
+}
+
+/**
+ * Only PENDING gives way to another status, and SUCCESS to nothing. Another end gives way to SUCCESS, for the PSP may take
+ * money after all. Nothing but the whole amount is SUCCESS.
+ */
+export function withStanding(state: State, answer: Answer, now: number): State {
+  if (answer.status === 'SUCCESS') return isPaidInFull(state) ? settledAt(state, now) : state
+  if (!isPending(state)) return state
+  if (answer.status !== 'PENDING') return ended(state, answer.status, now)
+  const [own] = state.payments
+  const until = (answer.expiresAt ?? own?.expiresAt ?? 0) + EXPIRY_GRACE
+  const standing = nextStanding(state.standing, answer.stage, until, now)
+  return sameStanding(standing, state.standing) ? state : { ...state, standing }
+}
+
+export function nextStanding(
+  standing: Standing,
+  stage: Answer['stage'],
+  until: number,
+  now: number,
+): Standing {
+  if (stage === undefined) return standing.is === 'open' ? { is: 'open', until } : standing
+  if (stage.is === 'open') return { is: 'open', until }
+  const since = standing.is === stage.is ? standing.since : now
+  return { is: stage.is, since, until: since + Math.min(stage.patience, LONGEST_STAGE) }
+}
+
+export function sameStanding(one: Standing, other: Standing): boolean {
+  return one.is === other.is && 'until' in one && 'until' in other && one.until === other.until
+}
+
+export function withMoneyElsewhere(state: State, now: number): State {
+  return state.standing.is !== 'paid' && isPaidInFull(state) ? settledAt(state, now) : state
+}
+
+export function isPaidInFull(state: State): boolean {
+  return paidOf(state) >= state.order.amount
+}
+
+export function withLate(before: State, after: State): State {
+  return before.standing.is === 'ended' && paidOf(after) > paidOf(before) ? { ...after, late: true } : after
+}
+
+/** The hub stopped the payment. What was paid before that counts first. */
+export function stopped(state: State, fact: FactOf<'stopped'>, now: number): State {
+  const { why, answer } = fact
+  const isEnd = answer.status !== 'SUCCESS' && answer.status !== 'PENDING'
+  switch (why) {
+    case 'expiry': {
+      if (!isEnd) return seen(state, { ...fact, is: 'seen' }, answer, 'Statuspull', now)
+      const isPartlyPaid = answer.paid > (findPayment(state, fact)?.paid ?? 0)
+      const open: Answer = { ...answer, status: 'PENDING', closed: false }
+      const before = isPartlyPaid ? seen(state, { ...fact, is: 'seen' }, open, 'Statuspull', now) : state
+      return seen(before, { ...fact, is: 'seen' }, { ...answer, status: 'EXPIRED' }, 'Expire', now)
+    }
+    case 'cancel':
+      return seen(
+        state,
+        { ...fact, is: 'seen' },
+        answer,
+        answer.status === 'CANCELLED' ? 'Cancel' : 'Statuspull',
+        now,
+      )
+    case 'gave-up':
+      return seen(state, { ...fact, is: 'seen' }, answer, 'Return', now)
+    case 'not-wanted':
+      return seen(state, { ...fact, is: 'seen' }, answer, 'Statuspull', now)
+  }
+}
+
+export function afterAnswer(asks: Asks, asked: number, until: number): Asks {
+  return {
+    ...asks,
+    answeredAt: Math.max(asks.answeredAt, asked),
+    lastAt: Math.max(asks.lastAt, asked),
+    notBefore: 0,
+    unanswered: null,
+    owed: asks.owed && asked >= asks.owed.since ? null : asks.owed,
+    ...countAfterEnd(asks, asked, until),
+  }
+}
+
+export function unanswered(state: State, fact: FactOf<'unanswered'>): State {
+  return changePayment(state, fact, (payment) => ({
+    ...payment,
+    asks: afterSilence(payment.asks, fact, untilOf(state)),
+  }))
+}
+
+export function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): Asks {
+  const { how, asked, message, notBefore = 0 } = fact
+  const { unanswered: before } = asks
+  return {
+    ...asks,
+    lastAt: Math.max(asks.lastAt, asked),
+    notBefore,
+    unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
+    owed: asks.owed && asked >= asks.owed.since ? { ...asks.owed, tries: asks.owed.tries + 1 } : asks.owed,
+    ...countAfterEnd(asks, asked, until),
+  }
+}
+
+/** Others may ask as often as they like: only a question that was due by the schedule makes the hub give up sooner. */
+function countAfterEnd({ afterEnd, countedAt }: Asks, asked: number, until: number) {
+  const isDue = asked >= until && (afterEnd === 0 || asked >= countedAt + 0.9 * pauseAtEnd(afterEnd))
+  return isDue ? { afterEnd: afterEnd + 1, countedAt: asked } : { afterEnd, countedAt }
+}

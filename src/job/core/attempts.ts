@@ -1,0 +1,87 @@
+import type { FactOf } from './facts.ts'
+import { DEFAULT_LIFE, EXPIRY_GRACE } from './schedule.ts'
+import { type Payment, type State, ended, findPayment } from './state.ts'
+import { stampOf, withStep } from './trace.ts'
+
+export function attempted(
+  state: State,
+  { account, asked, ms, outcome }: FactOf<'attempted'>,
+  now: number,
+): State {
+  const attempts = [...state.attempts, { account, at: asked, ms, outcome }]
+  if (state.standing.is !== 'unannounced') {
+    const isNew = outcome.is === 'took' && !findPayment(state, { account, reference: outcome.reference })
+    const payments = isNew ? [...state.payments, paymentOf(account, outcome, now)] : state.payments
+    return { ...state, attempts, payments }
+  }
+  const tried = { ...state, attempts, rounds: countRound(state, asked, outcome) }
+  const isBirth = state.entry.number === 1
+  switch (outcome.is) {
+    case 'took': {
+      const payment = paymentOf(account, outcome, now)
+      return {
+        ...tried,
+        payments: [payment],
+        standing: { is: 'open', until: payment.expiresAt + EXPIRY_GRACE },
+        error: null,
+        updated: isBirth ? state.updated : stampOf(state),
+      }
+    }
+    case 'refused': {
+      const refused = ended({ ...tried, error: outcome.message }, 'FAILURE', now)
+      const [start] = state.steps
+      return isBirth && start
+        ? { ...refused, steps: [{ ...start, status: 'FAILURE' }] }
+        : withStep(refused, 'Statuspull')
+    }
+    case 'no-answer':
+    case 'not-asked':
+      return isFirstOfRound(state) ? { ...tried, error: wordsOf(outcome) } : tried
+  }
+}
+
+type InVain = Exclude<FactOf<'attempted'>['outcome'], { is: 'took' | 'refused' }>
+
+export function wordsOf(outcome: InVain): string {
+  return outcome.is === 'no-answer'
+    ? outcome.message
+    : `The payment service provider was not asked: it has not answered since ${new Date(outcome.since).toISOString().slice(0, 19)}Z.`
+}
+
+/** The accounts of one round stand in one entry. The first account of the route has the say in what went wrong. */
+export function isFirstOfRound({ rounds, entry }: State): boolean {
+  return rounds.entry !== entry.number
+}
+
+export function countRound(
+  state: State,
+  asked: number,
+  outcome: FactOf<'attempted'>['outcome'],
+): State['rounds'] {
+  const { rounds, entry } = state
+  const notBefore = outcome.is === 'no-answer' ? (outcome.notBefore ?? 0) : 0
+  return isFirstOfRound(state)
+    ? { count: rounds.count + 1, entry: entry.number, lastAt: asked, notBefore }
+    : { ...rounds, lastAt: asked }
+}
+
+export function paymentOf(
+  account: string,
+  took: Extract<FactOf<'attempted'>['outcome'], { is: 'took' }>,
+  now: number,
+): Payment {
+  return {
+    account,
+    reference: took.reference,
+    checkoutUrl: took.checkoutUrl,
+    expiresAt: took.expiresAt ?? now + DEFAULT_LIFE,
+    paid: 0,
+    refunded: 0,
+    chargedBack: 0,
+    foreign: 0,
+    over: false,
+    moves: [],
+    other: null,
+    asks: { answeredAt: 0, lastAt: 0, notBefore: 0, unanswered: null, owed: null, afterEnd: 0, countedAt: 0 },
+  }
+}

@@ -1,0 +1,215 @@
+import { HOUR } from '../../contract/timestamp.ts'
+import { realAt } from './row.ts'
+import {
+  ANNOUNCE,
+  ASK_AFTER_END,
+  ASK_AT_AGE,
+  pauseAtEnd,
+  ASK_OWED,
+  LONGEST_LOOK,
+  LONGEST_REFUND,
+  LOOK,
+  MOST_OWED,
+  REPORT,
+  ROW_REST,
+  jittered,
+} from './schedule.ts'
+import { type Payment, type Refund, type State, isPending, untilOf } from './state.ts'
+
+/**
+ * What the hub owes because of how a job stands, and from when on (ms, by the job's clock):
+ *
+ * | duty         | owed while                                                    | ends                         |
+ * | ------------ | ------------------------------------------------------------- | ---------------------------- |
+ * | announce     | no account has taken the order                                | at expiry                    |
+ * | ask          | the payment can change, or the PSP owes an answer             | with the answer              |
+ * | stop         | the time to pay is over or unwanted, and somebody could pay   | with the PSP's word          |
+ * | check-refund | a refund is not settled, or may still fail                    | after 90 days                |
+ * | look         | another account may hold a payment                            | after 30 days                |
+ * | report       | the newest revision is not delivered                          | delivered or given up        |
+ * | row          | the index does not know the newest change                     | written                      |
+ * | move-clock   | a test job's shop lets time pass                              | when that has passed         |
+ * | purge        | the job has ended, and nothing else is owed                   | deleted                      |
+ */
+export type Duty = { at: number } & Work
+export type Work =
+  | { do: 'announce' }
+  | { do: 'ask'; payment: Payment }
+  | { do: 'stop'; payment: Payment | null }
+  | { do: 'check-refund'; refund: Refund }
+  | { do: 'look'; account: string }
+  | { do: 'report'; revision: number }
+  | { do: 'row'; entry: number }
+  | { do: 'move-clock' }
+  | { do: 'purge' }
+
+/** All that is owed, the most urgent first. `retention` (ms) is how long a job stays after its last change. */
+export function duties(state: State, now: number, retention: number): Duty[] {
+  const owed = [
+    ...announce(state),
+    ...state.payments.flatMap((payment, place) => aboutPayment(state, payment, place === 0)),
+    ...state.refunds.flatMap((refund) => checkRefund(state, refund)),
+    ...look(state),
+    ...reportOf(state),
+    ...rowDuty(state),
+  ]
+  const all = [...owed, ...purge(state, owed, retention)]
+  return [...all, ...moveClock(state, all, now)].toSorted((one, other) => one.at - other.at)
+}
+
+function announce(state: State): Duty[] {
+  const { standing, rounds, id } = state
+  if (standing.is !== 'unannounced') return []
+  const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, 'announce', rounds.count)
+  const at = Math.max(rounds.lastAt + pause, rounds.notBefore)
+  return at < standing.until ? [{ do: 'announce', at }] : [{ do: 'stop', payment: null, at: standing.until }]
+}
+
+function aboutPayment(state: State, payment: Payment, isOwn: boolean): Duty[] {
+  const times = [owedAt(payment), isOwn ? planned(state, payment) : lookAt(state, payment)]
+  const at = Math.min(...times.filter((time) => time !== null))
+  if (at === Infinity) return []
+  const isUnwanted = !isOwn || at >= untilOf(state) || isCancelled(state) || isPaidElsewhere(state, payment)
+  return [{ do: isUnwanted ? 'stop' : 'ask', payment, at: Math.max(at, payment.asks.notBefore) }]
+}
+
+/** Somebody wants the payment stopped, and the PSP has not said yet how it stands. */
+function isCancelled({ cancel, standing }: State): boolean {
+  return cancel !== null && standing.is === 'open'
+}
+
+/** Somebody could still pay what another payment has settled. */
+function isPaidElsewhere({ standing }: State, { over, paid }: Payment): boolean {
+  return standing.is === 'paid' && !over && paid === 0
+}
+
+/** The question that a notification, or money that has moved, asks for. */
+function owedAt({ asks, reference }: Payment): number | null {
+  if (asks.owed === null || asks.owed.tries >= MOST_OWED) return null
+  const pause = ASK_OWED[asks.owed.tries] ?? 24 * HOUR
+  const from = asks.owed.tries === 0 ? asks.owed.since : asks.lastAt
+  return from + jittered(pause, reference, 'owed', asks.owed.tries)
+}
+
+/** The question that the time brings. */
+function planned(state: State, payment: Payment): number | null {
+  const { asks } = payment
+  const { standing } = state
+  switch (standing.is) {
+    case 'unannounced':
+      return null
+    case 'open':
+    case 'underway':
+    case 'authorized':
+      return asks.afterEnd === 0
+        ? Math.min(beforeEnd(state, asks.lastAt), standing.until)
+        : asks.countedAt + jittered(pauseAtEnd(asks.afterEnd), state.id, 'end', asks.afterEnd)
+    case 'paid':
+      // Money came at another account: this payment is not wanted any more.
+      return isPaidElsewhere(state, payment)
+        ? Math.max(standing.at, asks.lastAt > standing.at ? asks.lastAt + HOUR : 0)
+        : null
+    case 'ended': {
+      if (payment.over) return null
+      const last = asks.lastAt
+      const next = ASK_AFTER_END.map((after) => standing.at + after).find((at) => at > last)
+      return next ?? null
+    }
+  }
+}
+
+function beforeEnd(state: State, last: number): number {
+  const { cancel } = state
+  return cancel && isCancelled(state) ? Math.max(cancel.at, last + HOUR) : nextByAge(state, last)
+}
+
+/** A question that was asked this much (ms) before its time counts as asked: clocks are a little off. */
+const IS_ASKED = 30_000
+
+function nextByAge({ id, created }: State, last: number): number {
+  const born = Math.floor(created / 1000)
+  const next = ASK_AT_AGE.map((age) => born + age).find((at) => at > last + IS_ASKED)
+  return next ?? last + jittered(24 * HOUR, id, 'ask', last)
+}
+
+/** A payment beside the customer's own is looked after until nobody can pay it. */
+function lookAt({ created }: State, { asks, over, reference }: Payment): number | null {
+  if (over || asks.lastAt > created / 1000 + LONGEST_LOOK) return null
+  return asks.lastAt === 0 ? created / 1000 : asks.lastAt + jittered(24 * HOUR, reference, 'look')
+}
+
+/** Accounts that did not say whether they took the order: each may hold a payment. */
+function look({ attempts, payments, standing, created, id }: State): Duty[] {
+  if (standing.is === 'unannounced') return []
+  const accounts = new Set(attempts.map(({ account }) => account))
+  return [...accounts].flatMap((account) => {
+    const tries = attempts.filter((attempt) => attempt.account === account)
+    const last = tries.findLast(({ outcome }) => outcome.is !== 'not-asked')
+    const isUnsure =
+      last?.outcome.is === 'no-answer' &&
+      tries.some(({ outcome }) => outcome.is === 'no-answer' && !outcome.accountRefused)
+    if (!last || !isUnsure || payments.some((payment) => payment.account === account)) return []
+    const looks = tries.filter(({ at }) => at > created / 1000 + IS_ASKED).length
+    const at = last.at + jittered(LOOK[looks] ?? 24 * HOUR, id, account, looks)
+    return at > created / 1000 + LONGEST_LOOK ? [] : [{ do: 'look', account, at } as const]
+  })
+}
+
+/** Done or not, a refund may fail for months: the PSP is asked more and more rarely. */
+function checkRefund({ payments }: State, refund: Refund): Duty[] {
+  if (refund.state === 'failed') return []
+  const isDone = refund.state === 'done'
+  const payment = payments.find(
+    ({ account, reference }) => account === refund.account && reference === refund.reference,
+  )
+  const isContradicted = isDone && payment !== undefined && isContradicting(payment, refund)
+  const age = refund.lastCheckAt - refund.at
+  const pause = isDone && !isContradicted ? Math.max(24 * HOUR, age / 2) : (LOOK[refund.checks] ?? 24 * HOUR)
+  const at = refund.lastCheckAt + jittered(pause, refund.id, refund.checks)
+  return at > refund.at + LONGEST_REFUND ? [] : [{ do: 'check-refund', refund, at }]
+}
+
+/** The PSP's total, asked for after the refund was done, does not hold it. */
+function isContradicting({ asks, refunded }: Payment, { answeredAt, amount }: Refund): boolean {
+  return asks.answeredAt > answeredAt && refunded < amount
+}
+
+/** When (ms) the newest report is tried next; null when it is not. */
+export function nextReportAt(state: State): number | null {
+  return reportOf(state)[0]?.at ?? null
+}
+
+function reportOf({ report, id }: State): Duty[] {
+  if (report?.state !== 'due') return []
+  const pause = jittered(REPORT[report.tries] ?? 0, id, 'report', report.revision, report.tries)
+  const last = report.history.at(-1)
+  const from = report.tries > 0 && last ? last.began + last.ms : report.since
+  return [{ do: 'report', revision: report.revision, at: Math.max(from + pause, report.notBefore) }]
+}
+
+function rowDuty(state: State): Duty[] {
+  const { index, entry, isLive, attempts } = state
+  if (index.written >= index.changed) return []
+  const isWell = attempts.every(({ outcome }) => outcome.is === 'took')
+  const rests = isLive && index.changed === 1 && isWell && isPending(state)
+  const changedAt = Math.floor((index.changed === 1 ? state.created : entry.at) / 1000)
+  return [{ do: 'row', entry: index.changed, at: changedAt + (rests ? ROW_REST : 0) }]
+}
+
+/** The retention time is real, whatever clock the job has. */
+function purge(state: State, owed: readonly Duty[], retention: number): Duty[] {
+  if (isPending(state) || owed.length > 0) return []
+  return [
+    {
+      do: 'purge',
+      at: realAt(state, Math.floor(state.updated / 1000)) + retention + state.clock.offset,
+    },
+  ]
+}
+
+/** The clock moves from one duty to the next, up to what the shop asked for. */
+function moveClock({ clock }: State, owed: readonly Duty[], now: number): Duty[] {
+  const isOwed =
+    clock.wanted > clock.offset && !owed.some(({ at, ...duty }) => at <= now && duty.do !== 'row')
+  return isOwed ? [{ do: 'move-clock', at: now }] : []
+}

@@ -1,0 +1,125 @@
+import { seen, notified, stopped, unanswered } from './answers.ts'
+import { attempted } from './attempts.ts'
+import type { Fact, FactOf } from './facts.ts'
+import { refundAnswered, refundOf } from './money-back.ts'
+import { type Entry, rowOf, sameRow } from './row.ts'
+import { DEFAULT_LIFE, REPORT_TRIES } from './schedule.ts'
+import { type Report, type State, backOf, ended, isPending, paidOf, statusOf } from './state.ts'
+import { withStep } from './trace.ts'
+
+/** Folds an entry into the state. The first entry begins with `created`. */
+export function evolve(before: State | null, entry: Entry): State {
+  const { number, at, facts } = entry
+  let folded = before && { ...before, entry: { number, at } }
+  for (const fact of facts) folded = withFact(folded, fact, entry)
+  if (!folded) throw new Error('the journal does not begin with the creation of the job')
+  const reported = before === null || !isSameForShop(before, folded) ? withReport(before, folded) : folded
+  return before !== null && sameRow(rowOf(before), rowOf(reported))
+    ? reported
+    : { ...reported, index: { ...reported.index, changed: number, updated: reported.updated } }
+}
+
+function withFact(state: State | null, fact: Fact, entry: Entry): State {
+  if (fact.is === 'created') return born(fact, entry)
+  if (!state) throw new Error('the journal does not begin with the creation of the job')
+  const now = Math.floor(entry.at / 1000)
+  switch (fact.is) {
+    case 'attempted':
+      return attempted(state, fact, now)
+    case 'returned':
+      return withStep(state, 'Return')
+    case 'notified':
+      return notified(state, fact, now)
+    case 'seen':
+      return seen(state, fact, fact.answer, fact.back ? 'Return' : 'Statuspull', now)
+    case 'stopped':
+      return stopped(state, fact, now)
+    case 'unanswered':
+      return unanswered(state, fact)
+    case 'expired':
+      return isPending(state) ? withStep(ended(state, 'EXPIRED', now), 'Expire') : state
+    case 'cancel-asked': {
+      const asked = { ...state, cancel: { by: fact.by, at: now } }
+      return state.standing.is === 'unannounced' ? withStep(ended(asked, 'CANCELLED', now), 'Cancel') : asked
+    }
+    case 'refund-asked':
+      return { ...state, refunds: [...state.refunds, refundOf(fact, now)] }
+    case 'refund-answered':
+      return refundAnswered(state, fact, now)
+    case 'report-asked':
+      return { ...state, report: freshReport(state, now) }
+    case 'report-tried':
+      return reportTried(state, fact, now)
+    case 'row-written':
+      return { ...state, index: { ...state.index, written: Math.max(state.index.written, fact.entry) } }
+    case 'time-asked':
+      return { ...state, clock: { ...state.clock, wanted: fact.to, moved: now - state.clock.offset } }
+    case 'clock-moved':
+      return { ...state, clock: { ...state.clock, offset: fact.offset, moved: now - state.clock.offset } }
+  }
+}
+
+function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
+  const { is: _, ...created } = fact
+  const started = at + 1
+  return {
+    ...created,
+    // The address is a part of the journal of its own, so that it can be erased.
+    order: { ...created.order, ipAddress: personal?.ipAddress ?? '' },
+    created: at,
+    updated: started,
+    standing: { is: 'unannounced', until: Math.floor(at / 1000) + DEFAULT_LIFE },
+    attempts: [],
+    rounds: { count: 0, entry: 0, lastAt: 0, notBefore: 0 },
+    payments: [],
+    steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0, refunded: 0, chargedBack: 0 }],
+    revision: 1,
+    report: null,
+    refunds: [],
+    error: null,
+    late: false,
+    cancel: null,
+    index: { changed: 0, updated: started, written: 0 },
+    clock: { offset: 0, wanted: 0, moved: 0 },
+    entry: { number, at },
+  }
+}
+
+/** Whether a shop would read the same status and amounts. */
+function isSameForShop(one: State, other: State): boolean {
+  const [a, b] = [backOf(one), backOf(other)]
+  return (
+    statusOf(one) === statusOf(other) &&
+    paidOf(one) === paidOf(other) &&
+    a.refunded === b.refunded &&
+    a.chargedBack === b.chargedBack
+  )
+}
+
+function withReport(before: State | null, after: State): State {
+  if (before === null && isPending(after)) return after
+  const revision = before === null ? after.revision : after.revision + 1
+  const changed = { ...after, revision }
+  return { ...changed, report: freshReport(changed, Math.floor(after.entry.at / 1000)) }
+}
+
+function freshReport({ revision, report }: State, now: number): Report {
+  return { revision, state: 'due', since: now, tries: 0, notBefore: 0, history: report?.history ?? [] }
+}
+
+function reportTried(state: State, fact: FactOf<'report-tried'>, now: number): State {
+  const { is: _, notBefore = 0, ...tried } = fact
+  const { result } = tried
+  const { report } = state
+  if (!report) return state
+  const history = [...report.history, tried]
+  if (tried.revision !== report.revision) {
+    // It may have come after the newest, so the newest goes again.
+    const isOvertaken = result === 'delivered' && report.state === 'delivered'
+    return { ...state, report: { ...(isOvertaken ? freshReport(state, now) : report), history } }
+  }
+  const tries = report.tries + 1
+  const next =
+    result === 'delivered' ? 'delivered' : result === 'unwanted' || tries >= REPORT_TRIES ? 'given-up' : 'due'
+  return { ...state, report: { ...report, state: next, tries, notBefore, history } }
+}

@@ -1,0 +1,165 @@
+import type { MoneyMove } from '../../psp/answer.ts'
+import type { Answer, FactOf } from './facts.ts'
+import { type Payment, type Refund, type State, type Where, changePayment, findPayment } from './state.ts'
+import { withBackSteps } from './trace.ts'
+
+export function refundOf(fact: FactOf<'refund-asked'>, now: number): Refund {
+  const { is: _, refund: id, ...asked } = fact
+  return {
+    ...asked,
+    id,
+    at: now,
+    state: 'asking',
+    pspId: null,
+    error: null,
+    checks: 0,
+    lastCheckAt: now,
+    answeredAt: 0,
+  }
+}
+
+/** A refund that was done may fail after all; one that has failed stays so. */
+export function refundAnswered(
+  state: State,
+  { refund: id, outcome }: FactOf<'refund-answered'>,
+  now: number,
+): State {
+  const refund = state.refunds.find((one) => one.id === id)
+  if (!refund) return state
+  const checked = { ...refund, checks: refund.checks + 1, lastCheckAt: now }
+  const next = settled(checked, outcome)
+  const isMoved = next.state !== refund.state
+  // A refusal may be for money that went back at the PSP itself, so its totals are asked for.
+  const isOwed = isMoved && !(outcome.is === 'failed' && outcome.accountRefused)
+  const refunds = state.refunds.map((one) =>
+    one.id === id ? (isMoved ? { ...next, answeredAt: now } : next) : one,
+  )
+  const answered = { ...state, refunds }
+  return isMoved
+    ? changePayment(answered, refund, (payment) => ({
+        ...payment,
+        foreign: foreignOf(payment, refunds),
+        asks: isOwed ? { ...payment.asks, owed: { since: now, tries: 0 } } : payment.asks,
+      }))
+    : answered
+}
+
+export function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
+  if (outcome.is === 'failed')
+    return refund.state === 'failed' ? refund : { ...refund, state: 'failed', error: outcome.message }
+  if (outcome.is === 'no-answer' || refund.state === 'failed' || refund.state === 'done') return refund
+  return {
+    ...refund,
+    state: outcome.is === 'done' ? 'done' : 'pending',
+    pspId: outcome.reference ?? refund.pspId,
+  }
+}
+
+/** Takes in the totals that the PSP tells. A total may fall again: a refund fails, a chargeback is reversed. */
+export function withTotals(
+  payment: Payment,
+  {
+    refunded = payment.refunded,
+    chargedBack = payment.chargedBack,
+  }: Pick<Answer, 'refunded' | 'chargedBack'>,
+  refunds: readonly Refund[],
+): Payment {
+  if (payment.paid === 0) return payment
+  const next = { ...payment, refunded, chargedBack }
+  return { ...next, foreign: foreignOf(next, refunds) }
+}
+
+/**
+ * What others than the hub gave back. While a refund of the hub is unsettled, nobody knows whether the total holds it
+ * already: then what was known before stays, where it is more.
+ */
+export function foreignOf(payment: Payment, all: readonly Refund[]): number {
+  const refunds = refundsAt(all, payment)
+  const others = Math.max(payment.refunded - committed(refunds), 0)
+  return refunds.every(({ state }) => state === 'done' || state === 'failed')
+    ? others
+    : Math.max(payment.foreign, others)
+}
+
+export function refundsAt(refunds: readonly Refund[], { account, reference }: Where): Refund[] {
+  return refunds.filter((refund) => refund.account === account && refund.reference === reference)
+}
+
+/** What refunds take of what was paid: all but those that failed. One that may have been taken counts. */
+export function committed(refunds: readonly Refund[]): number {
+  return refunds.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** Counts the moves that notifications told, for a PSP that tells them nowhere else, and settles refunds by them. */
+export function withMoves(state: State, where: Where, now: number): State {
+  const payment = findPayment(state, where)
+  if (!payment || payment.moves.length === 0) return state
+  const refunds = state.refunds.map((refund) => settledByMoves(refund, payment.moves, now))
+  const totals = { refunded: refundedBy(payment.moves), chargedBack: chargedBackBy(payment.moves) }
+  const counted = changePayment({ ...state, refunds }, where, (one) => withTotals(one, totals, refunds))
+  return withBackSteps(state, counted)
+}
+
+export function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number): Refund {
+  const own = moves.filter(
+    (move) => move.refund === refund.id || (refund.pspId !== null && move.reference === refund.pspId),
+  )
+  const failure = own.find(({ kind }) => kind === 'refund-failed')
+  if (failure && refund.state !== 'failed')
+    return { ...refund, state: 'failed', error: failure.error ?? refund.error, answeredAt: now }
+  return !failure && refund.state !== 'done' && own.some(({ kind }) => kind === 'refund')
+    ? { ...refund, state: 'done', answeredAt: now }
+    : refund
+}
+
+export function freshMoves(
+  told: readonly MoneyMove[],
+  known: readonly MoneyMove[],
+  currency: string,
+): MoneyMove[] {
+  const ids = new Set(known.map(({ id }) => id))
+  return told.filter((move) => {
+    const isFresh = !ids.has(move.id) && (move.currency ?? currency) === currency
+    ids.add(move.id)
+    return isFresh
+  })
+}
+
+/** The refunds that have not failed. A failure that is told twice takes back no other refund. */
+export function refundedBy(moves: readonly MoneyMove[]): number {
+  return [...Map.groupBy(moves, ({ reference, refund }) => reference ?? refund).values()].reduce(
+    (sum, about) => sum + Math.max(sumOf(about, 'refund') - sumOf(about, 'refund-failed'), 0),
+    0,
+  )
+}
+
+export function chargedBackBy(moves: readonly MoneyMove[]): number {
+  return Math.max(sumOf(moves, 'chargeback') - sumOf(moves, 'chargeback-reversed'), 0)
+}
+
+export function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): number {
+  return moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** All refunds of a payment, also those on their way. One that was asked for is in the PSP's total sooner or later, and counts once. */
+function refundsOf(payment: Payment, refunds: readonly Refund[]): number {
+  return Math.max(payment.refunded, payment.foreign + committed(refundsAt(refunds, payment)))
+}
+
+/**
+ * What is refunded for sure. Some PSPs have a refund in their total as soon as it is asked for: it is on its way all the same.
+ */
+export function arrivedRefunds({ payments, refunds }: State): number {
+  return payments.reduce((sum, payment) => {
+    const unsettled = refundsAt(refunds, payment).filter(
+      ({ state }) => state === 'asking' || state === 'pending',
+    )
+    return sum + Math.min(payment.refunded, refundsOf(payment, refunds) - committed(unsettled))
+  }, 0)
+}
+
+/** What is on its way back to the customer. */
+export function refundsOnTheirWay(state: State): number {
+  const all = state.payments.reduce((sum, payment) => sum + refundsOf(payment, state.refunds), 0)
+  return all - arrivedRefunds(state)
+}

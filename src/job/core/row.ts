@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { Status } from '../../contract/values.ts'
+import type { Fact } from './facts.ts'
+import { type ReportTry, type State, paidOf, statusOf } from './state.ts'
+
+/** An entry of the journal: its number, its time (µs), and what happened. `personal` goes with `created`. */
+export type Entry = {
+  number: number
+  at: number
+  facts: readonly Fact[]
+  personal?: { ipAddress: string }
+}
+
+/** Where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */
+export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
+export type JobKey = v.InferOutput<typeof JobKey>
+
+/**
+ * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower: it is the number of the
+ * entry that the row tells. `undeliveredAt` (ms) is set while the newest report is given up, `owedSince` (ms) from its
+ * first try that failed until it is delivered. `paidAfter` (ms) is how long the payment took from the job's creation.
+ */
+export const JobRow = v.object({
+  ...JobKey.entries,
+  account: v.string(),
+  paymentMethod: v.string(),
+  orderId: v.string(),
+  orderNumber: v.string(),
+  currency: v.string(),
+  amount: v.number(),
+  paid: v.number(),
+  status: Status,
+  updated: v.number(),
+  undeliveredAt: v.nullable(v.number()),
+  sequence: v.number(),
+  reference: v.nullable(v.string()),
+  announcement: v.picklist(['due', 'announced', 'refused']),
+  owedSince: v.nullable(v.number()),
+  paidAfter: v.nullable(v.number()),
+})
+export type JobRow = v.InferOutput<typeof JobRow>
+
+export function rowOf(state: State): JobRow {
+  const { order, payments, steps, created } = state
+  const paidStep = steps.find(({ status }) => status === 'SUCCESS')
+  return {
+    id: state.id,
+    created,
+    pos: state.pos,
+    account: accountOf(state),
+    paymentMethod: order.paymentMethod,
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    currency: order.currency,
+    amount: order.amount,
+    paid: paidOf(state),
+    status: statusOf(state),
+    updated: realMicros(state, state.index.updated),
+    undeliveredAt: undeliveredAt(state),
+    sequence: state.index.changed,
+    reference: payments[0]?.reference ?? null,
+    announcement: announcementOf(state),
+    owedSince: failingSince(state),
+    paidAfter: paidStep ? Math.floor((paidStep.at - created) / 1000) : null,
+  }
+}
+
+/** Whether two rows tell the same. */
+export function sameRow(one: JobRow, other: JobRow): boolean {
+  return JSON.stringify({ ...one, sequence: 0 }) === JSON.stringify({ ...other, sequence: 0 })
+}
+
+/** The account that took the order; while none has, the first that was asked last. */
+export function accountOf({ payments, attempts }: State): string {
+  const newest = attempts.at(-1)
+  const first = attempts.find(({ at }) => newest && at >= newest.at - ROUND)
+  return payments[0]?.account ?? first?.account ?? ''
+}
+/** All accounts of a route are asked within this time (ms). */
+const ROUND = 10_000
+
+export function announcementOf({ payments, standing }: State): JobRow['announcement'] {
+  if (payments.length > 0) return 'announced'
+  return standing.is === 'ended' && standing.as === 'FAILURE' ? 'refused' : 'due'
+}
+
+function undeliveredAt(state: State): number | null {
+  const { report } = state
+  if (report?.state !== 'given-up') return null
+  const last = report.history.at(-1)
+  return realAt(state, last ? endOf(last) : report.since)
+}
+
+/** Since when (ms) the receiver has not taken the newest report, though it was tried; null while nothing is wrong. */
+export function failingSince(state: State): number | null {
+  const { report } = state
+  if (!report || report.state === 'delivered') return null
+  const failed = failedTries(state)[0]
+  return failed ? realAt(state, endOf(failed)) : null
+}
+
+/** The tries since the receiver took a report last. */
+export function failedTries({ report }: State): ReportTry[] {
+  const history = report?.history ?? []
+  return history.slice(history.findLastIndex(({ result }) => result === 'delivered') + 1)
+}
+
+function endOf({ began, ms }: ReportTry): number {
+  return began + ms
+}
+
+/** The real time (ms) of what happens at an instant (ms) of the job's clock. */
+export function realAt({ clock }: Pick<State, 'clock'>, instant: number): number {
+  return clock.offset === 0 ? instant : Math.max(clock.moved, instant - clock.offset)
+}
+
+function realMicros(state: State, micros: number): number {
+  return realAt(state, Math.floor(micros / 1000)) * 1000 + (micros % 1000)
+}

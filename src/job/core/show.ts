@@ -1,0 +1,122 @@
+import { formatAmount } from '../../contract/money.ts'
+import { formatMicros } from '../../contract/timestamp.ts'
+
+import { type Refund, type State, type Step, backOf, paidOf, statusOf } from './state.ts'
+
+/** Where the customer is sent to pay. */
+export function payUrl({ origin, id }: Pick<State, 'origin' | 'id'>): string {
+  return `${origin}/pay/${id}`
+}
+
+/** The payment job as the retrieve operation and the reports show it. */
+export function represent(state: State) {
+  const paid = paidOf(state)
+  const back = shownBack(state, backOf(state))
+  return {
+    ...head(state),
+    amountPaid: amount(state, paid),
+    ...back,
+    ...tail(state),
+    payments: {
+      creationDate: formatMicros(state.steps.at(-1)?.at ?? state.created),
+      status: statusOf(state),
+      ...amounts(state, paid),
+      ...back,
+      steps: state.steps.map((step) => shownStep(state, step)),
+    },
+    error: state.error,
+  }
+}
+
+/** The payment job as the create operation shows it: `amountPaid` is the number 0, and `payments` holds steps alone. */
+export function representCreated(state: State) {
+  const paid = paidOf(state)
+  return {
+    ...head(state),
+    amountPaid: paid === 0 ? (0 as const) : amount(state, paid),
+    ...tail(state),
+    payments: { steps: state.steps.map((step) => shownStep(state, step)) },
+    error: state.error,
+  }
+}
+
+function head(state: State) {
+  const { id, order, created, updated } = state
+  return {
+    paymentJob: id,
+    orderId: order.orderId,
+    orderNumber: order.orderNumber,
+    created: formatMicros(created),
+    lastUpdate: formatMicros(updated),
+    language: order.language,
+    currency: order.currency,
+    amountDue: amount(state, dueOf(state, paidOf(state))),
+  }
+}
+
+function tail(state: State) {
+  const { paymentMethod, returnUrl, reportUrl } = state.order
+  return {
+    paymentMethod,
+    status: statusOf(state),
+    payUrl: payUrl(state),
+    attributes: { returnUrl, reportUrl },
+  }
+}
+
+function shownStep(state: State, step: Step) {
+  const { at, action, status, paid, stage } = step
+  const isBack = action === 'Refund' || action === 'Chargeback'
+  return {
+    creationDate: formatMicros(at),
+    ...(action === 'Start' ? { transactionId: state.transactionId } : {}),
+    action,
+    status,
+    ...(stage ? { stage } : {}),
+    ...amounts(state, paid),
+    ...(isBack ? shownBack(state, step) : {}),
+  }
+}
+
+/** What went back, where it is more than nothing: a payment that is simply paid looks as it is documented. */
+function shownBack(state: State, { refunded, chargedBack }: { refunded: number; chargedBack: number }) {
+  return {
+    ...(refunded > 0 ? { amountRefunded: amount(state, refunded) } : {}),
+    ...(chargedBack > 0 ? { amountChargedBack: amount(state, chargedBack) } : {}),
+  }
+}
+
+function amounts(state: State, paid: number) {
+  return { amountDue: amount(state, dueOf(state, paid)), amountPaid: amount(state, paid) }
+}
+
+/** What is still due; nothing when more was paid than was due. */
+function dueOf({ order }: State, paid: number): number {
+  return Math.max(order.amount - paid, 0)
+}
+
+function amount({ order }: State, minor: number): string {
+  return formatAmount(minor, order.currency)
+}
+
+/** A refund is PENDING until the PSP says that the money went back, or did not. */
+const REFUND_STATUS = { asking: 'PENDING', pending: 'PENDING', done: 'SUCCESS', failed: 'FAILURE' } as const
+
+/** A refund as the API shows it. */
+export function representRefund(state: State, refund: Refund) {
+  return {
+    refund: refund.id,
+    paymentJob: state.id,
+    created: formatMicros(refund.at * 1000),
+    currency: state.order.currency,
+    amount: amount(state, refund.amount),
+    description: refund.description,
+    status: REFUND_STATUS[refund.state],
+    error: refund.error,
+  }
+}
+
+/** What the customer reads of a refund that nobody has described. */
+export function describeRefund({ order }: State): string {
+  return `Refund of order ${order.orderNumber}`
+}

@@ -1,0 +1,230 @@
+import { MINUTE } from '../../contract/timestamp.ts'
+import { accountOf, failedTries } from './row.ts'
+import { ASK_AT_END } from './schedule.ts'
+import { type Duty, duties } from './duties.ts'
+import type { Refund, ReportTry, State } from './state.ts'
+import { backOf, isPending, paidOf, untilOf } from './state.ts'
+
+/** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
+export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
+
+/**
+ * Every answer to why a payment stands as it does, and whose move it is then. A name is stable: programs rely on it.
+ * docs/operating/pending.md says what to do.
+ */
+export const CAUSES = {
+  // The payment is PENDING.
+  'customer-not-back': 'customer',
+  'customer-came-back': 'customer',
+  'part-is-due': 'customer',
+  'money-underway': 'psp',
+  'money-reserved': 'hub',
+  'psp-silent-at-announcement': 'psp',
+  'psp-silent-at-pulls': 'psp',
+  'psp-end-unknown': 'psp',
+  'psp-refuses-credentials': 'operator',
+  'psp-knows-no-payment': 'operator',
+  // It has ended, and the shop was told.
+  paid: 'nobody',
+  'psp-refused-order': 'shop',
+  'payment-failed': 'nobody',
+  'cancelled-by-customer': 'nobody',
+  'cancelled-by-shop': 'nobody',
+  'cancelled-by-operator': 'nobody',
+  expired: 'nobody',
+  'expired-unannounced': 'operator',
+  'expired-unconfirmed': 'operator',
+  // The shop was not told.
+  'report-due': 'hub',
+  'receiver-answers-error': 'shop',
+  'receiver-unreachable': 'shop',
+  'receiver-too-slow': 'shop',
+  'report-given-up': 'shop',
+  'report-unwanted': 'shop',
+  'report-address-refused': 'shop',
+  // The money is not as it should be.
+  'paid-twice': 'operator',
+  'paid-at-other-account': 'nobody',
+  'charged-back': 'shop',
+  'refund-failed': 'operator',
+  overpaid: 'operator',
+  'paid-in-part': 'operator',
+  'paid-late': 'shop',
+  'refund-pending': 'psp',
+  refunded: 'nobody',
+} as const satisfies Record<string, Move>
+export type Cause = keyof typeof CAUSES
+
+/** What somebody can do about it. The edges put it into words, and link to it. */
+export type Todo =
+  | { do: 'nothing' | 'wait' | 'new-job' | 'ask-psp' | 'watch-psp' | 'refund' | 'let-pay' | 'capture' }
+  | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere'; account: string }
+  | { do: 'look-at-psp'; account: string; reference: string }
+  | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
+  | { do: 'collect-rest' | 'deliver-or-refund' }
+
+/** One thing that is so. The words for it read the state besides. */
+export type Finding = { cause: Cause; todo: Todo[] }
+
+/** Why a payment stands as it does: the finding that matters most, and what is so besides. */
+export type Why = { main: Finding; others: Finding[] }
+
+/**
+ * Of several causes the one that matters most comes first: of a PENDING payment what keeps it so; of one that has ended first that
+ * the shop does not know it, then that the money is not as it should be.
+ */
+export function why(state: State, now: number): Why {
+  const untold = whyUntold(state)
+  if (isPending(state)) return { main: whyPending(state, now), others: untold ? [untold] : [] }
+  const [main = whyEnded(state), ...others] = [...(untold ? [untold] : []), ...whyMoney(state)]
+  return { main, others }
+}
+
+/** A question that is late by less than this (ms) may still be under way. */
+const GRACE = MINUTE / 2
+
+function whyPending(state: State, now: number): Finding {
+  const { standing, payments, attempts } = state
+  const [own] = payments
+  if (standing.is === 'unannounced' || !own) {
+    const account = accountOf(state)
+    const asked = attempts.filter(({ outcome }) => outcome.is !== 'not-asked')
+    const last = asked.findLast((attempt) => attempt.account === account)?.outcome
+    return last?.is === 'no-answer' && last.accountRefused
+      ? { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
+      : {
+          cause: 'psp-silent-at-announcement',
+          todo: [{ do: 'watch-psp' }, { do: 'route-elsewhere', account }],
+        }
+  }
+  switch (own.asks.unanswered?.how) {
+    case 'refused':
+      return { cause: 'psp-refuses-credentials', todo: mendAccount(own.account) }
+    case 'unknown':
+      return { cause: 'psp-knows-no-payment', todo: [{ do: 'check-account', account: own.account }] }
+    case 'silent':
+      // The hub captures as soon as the PSP answers.
+      return standing.is === 'authorized'
+        ? { cause: 'money-reserved', todo: [{ do: 'capture' }] }
+        : { cause: 'psp-silent-at-pulls', todo: [{ do: 'watch-psp' }, { do: 'ask-psp' }] }
+    case undefined:
+      break
+  }
+  if (own.asks.afterEnd > 0 && now >= untilOf(state) + GRACE)
+    return { cause: 'psp-end-unknown', todo: [{ do: 'watch-psp' }, { do: 'ask-psp' }] }
+  if (standing.is === 'underway') return { cause: 'money-underway', todo: [{ do: 'wait' }] }
+  if (standing.is === 'authorized') return { cause: 'money-reserved', todo: [{ do: 'capture' }] }
+  const todo: Todo[] = [{ do: 'let-pay' }, { do: 'ask-psp' }]
+  if (paidOf(state) > 0) return { cause: 'part-is-due', todo }
+  const isBack = state.steps.some(({ action }) => action === 'Return')
+  return { cause: isBack ? 'customer-came-back' : 'customer-not-back', todo }
+}
+
+function mendAccount(account: string): Todo[] {
+  return [
+    { do: 'check-account', account },
+    { do: 'renew-credentials', account },
+  ]
+}
+
+/** How a payment ended. */
+export function whyEnded(state: State): Finding {
+  const { standing, payments, attempts, error } = state
+  const [own] = payments
+  const anew: Todo[] = [{ do: 'new-job' }]
+  if (standing.is !== 'ended') return { cause: 'paid', todo: [{ do: 'nothing' }] }
+  switch (standing.as) {
+    case 'FAILURE': {
+      if (attempts.at(-1)?.outcome.is !== 'refused' || own) return { cause: 'payment-failed', todo: anew }
+      const isAccount = error?.startsWith('refused_account')
+      const todo: Todo = isAccount
+        ? { do: 'route-elsewhere', account: accountOf(state) }
+        : { do: 'change-order' }
+      return { cause: 'psp-refused-order', todo: [todo, ...anew] }
+    }
+    case 'CANCELLED': {
+      const by = state.cancel?.by ?? 'customer'
+      return { cause: `cancelled-by-${by}`, todo: anew }
+    }
+    case 'EXPIRED': {
+      if (!own)
+        return {
+          cause: 'expired-unannounced',
+          todo: [{ do: 'check-account', account: accountOf(state) }, ...anew],
+        }
+      return own.asks.afterEnd > ASK_AT_END.length && !own.over
+        ? { cause: 'expired-unconfirmed', todo: [lookAtPsp(own), { do: 'ask-psp' }] }
+        : { cause: 'expired', todo: anew }
+    }
+  }
+}
+
+function lookAtPsp({ account, reference }: { account: string; reference: string }): Todo {
+  return { do: 'look-at-psp', account, reference }
+}
+
+/** Why the shop was not told how the payment stands; null where it was, or where there is nothing to tell. */
+function whyUntold(state: State): Finding | null {
+  const { report } = state
+  if (!report || report.state === 'delivered') return null
+  const last = failedTries(state).at(-1)
+  const mend: Todo[] = [{ do: 'mend-receiver' }, { do: 'send-report-again' }]
+  if (report.state === 'given-up') {
+    if (last?.outcome === '410') return { cause: 'report-unwanted', todo: mend }
+    if (last?.outcome === 'address refused')
+      return { cause: 'report-address-refused', todo: [{ do: 'change-report-url' }] }
+    return { cause: 'report-given-up', todo: mend }
+  }
+  return last ? { cause: causeOf(last), todo: mend } : { cause: 'report-due', todo: [{ do: 'wait' }] }
+}
+
+function causeOf({ outcome }: ReportTry): Cause {
+  if (outcome === 'no connection') return 'receiver-unreachable'
+  return outcome === 'no answer in time' ? 'receiver-too-slow' : 'receiver-answers-error'
+}
+
+/** What is not as it should be with the money of a payment, or has gone back; what matters most comes first. */
+function whyMoney(state: State): Finding[] {
+  const { payments, order, late, standing } = state
+  const paid = paidOf(state)
+  const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
+  const { refunded, chargedBack } = backOf(state)
+  const found: (Finding | false)[] = [
+    elsewhere.length > 0 && paid > order.amount && { cause: 'paid-twice', todo: [{ do: 'refund' }] },
+    elsewhere.length > 0 &&
+      paid <= order.amount && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
+    chargedBack > 0 && { cause: 'charged-back', todo: [{ do: 'answer-dispute' }] },
+    refundFinding(state, refunded),
+    elsewhere.length === 0 && paid > order.amount && { cause: 'overpaid', todo: [{ do: 'refund' }] },
+    paid > 0 &&
+      standing.is !== 'paid' && {
+        cause: 'paid-in-part',
+        todo: [{ do: 'refund' }, { do: 'collect-rest' }],
+      },
+    late && { cause: 'paid-late', todo: [{ do: 'deliver-or-refund' }] },
+  ]
+  return found.filter((one) => one !== false)
+}
+
+function refundFinding({ refunds }: State, refunded: number): Finding | false {
+  if (refunds.at(-1)?.state === 'failed') return { cause: 'refund-failed', todo: [{ do: 'refund' }] }
+  if (refunds.some(isUnderWay)) return { cause: 'refund-pending', todo: [{ do: 'wait' }] }
+  return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
+}
+
+export function isUnderWay({ state }: Refund): boolean {
+  return state === 'asking' || state === 'pending'
+}
+
+/** When (ms, by its own clock) a job does something by itself; null for what is not planned. */
+export function plannedTimes(state: State, now: number, retention: number) {
+  const owed = duties(state, now, retention)
+  const first = (...kinds: Duty['do'][]) => owed.find((duty) => kinds.includes(duty.do))?.at ?? null
+  return {
+    expires: isPending(state) ? untilOf(state) : null,
+    nextPull: first('ask', 'stop'),
+    nextAnnouncement: first('announce'),
+    nextReport: first('report'),
+    purge: first('purge'),
+  }
+}

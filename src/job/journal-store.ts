@@ -1,0 +1,58 @@
+import { UnreadableError } from '../platform/stored.ts'
+import { evolve } from './core/evolve.ts'
+import type { Fact } from './core/facts.ts'
+import { FORMAT, type StoredEntry, fold, keyOf, readEntry } from './core/journal.ts'
+import type { Entry } from './core/row.ts'
+import type { State } from './core/state.ts'
+
+/** The keys of entries are digits: what else an object stores has letters. */
+const ENTRIES = { start: '0', end: ':' }
+
+export type Journal = ReturnType<typeof journalOf>
+
+/**
+ * The journal of an object, and the state that it folds to. Entries are only ever appended: one write for each change.
+ * `changed` is called after each.
+ */
+export function journalOf(
+  { kv }: DurableObjectStorage,
+  changed: (before: State | null, after: State) => void,
+) {
+  let state: State | null = null
+
+  /** Throws an `UnreadableError` for an entry of a later release: then nothing may be appended. */
+  function entries(): Entry[] {
+    return Array.from(kv.list(ENTRIES), ([key, stored]) => {
+      const entry = readEntry(Number(key), stored)
+      if (!entry.ok) throw new UnreadableError('the journal', { is: 'newer', ...entry.error })
+      return entry.value
+    })
+  }
+
+  /** How the job stands; null where there is none. Reading writes nothing. */
+  function read(): State | null {
+    return (state ??= fold(entries()))
+  }
+
+  /** Appends what happened at a time (ms, by the job's clock). All times of a job strictly increase. */
+  function append(facts: readonly Fact[], now: number, personal?: StoredEntry['personal']): State {
+    const before = read()
+    const number = (before?.entry.number ?? 0) + 1
+    const newest = Math.max(before?.entry.at ?? 0, before?.steps.at(-1)?.at ?? 0, before?.updated ?? 0)
+    const at = Math.max(now * 1000, newest + 1)
+    const entry = { at, facts: [...facts], ...(personal ? { personal } : {}) }
+    const after = evolve(before, { number, ...entry })
+    kv.put(keyOf(number), { version: FORMAT, ...entry } satisfies StoredEntry)
+    state = after
+    changed(before, after)
+    return after
+  }
+
+  return {
+    entries,
+    read,
+    append,
+    /** Forgets what is in memory: the job is being deleted. */
+    drop: (): void => void (state = null),
+  }
+}

@@ -1,0 +1,125 @@
+import { HOUR } from '../contract/timestamp.ts'
+import { within } from '../platform/deadline.ts'
+import { type Answered, isOpen } from './core/decide.ts'
+import type { FactOf } from './core/facts.ts'
+import { APART } from './core/schedule.ts'
+import type { Payment } from './core/state.ts'
+
+/** How long (ms) a question may take before nobody waits for it any more: a stop takes up to four requests. */
+const LONGEST = 35_000
+/** How long (ms) a notification waits for a question that is under way: a PSP wants a quick answer. */
+const NOTIFICATION_PATIENCE = 5000
+/**
+ * Why the hub asks a PSP how a payment stands. `back`, `gave-up`: the customer came back, perhaps without wanting to pay;
+ * `wait`: a page waits for the outcome; `notified`: the PSP says that something changed; `claim`: a signed notification gives a
+ * status that the API may not show; `cancel`: somebody wants the payment stopped; `refund`: the hub has moved money; `look`: an
+ * operator wants to know; `duty`: it is time.
+ */
+export type AskReason =
+  | 'back'
+  | 'gave-up'
+  | 'wait'
+  | 'notified'
+  | 'claim'
+  | 'cancel'
+  | 'refund'
+  | 'look'
+  | 'duty'
+
+/** The status that a signed notification gives. */
+export type Claim = FactOf<'notified'>['claims']
+
+/** Anybody who has the address of a job can cause these. */
+const OUTSIDE: ReadonlySet<AskReason> = new Set(['back', 'gave-up', 'wait', 'notified'])
+/** These want an open payment stopped. */
+const STOPS: ReadonlySet<AskReason> = new Set(['gave-up', 'cancel', 'duty'])
+
+/** Counts what happens, up to so many times in an hour. It forgets with the object's memory. */
+export function hourlyLimit(most: number) {
+  let times: number[] = []
+  return {
+    /** Whether once more is too many; counts it if not. */
+    isReached(): boolean {
+      const now = Date.now()
+      times = times.filter((at) => at > now - HOUR)
+      if (times.length >= most) return true
+      times.push(now)
+      return false
+    },
+    /** When (ms) the hour of the oldest is over. */
+    freeAt: (): number => (times[0] ?? 0) + HOUR,
+  }
+}
+
+/** The PSP's answers to one question, and when (ms) it was asked. */
+export type Asked = { asked: number; answers: readonly Answered[] }
+
+/** Whether the question was put, or another's answer is taken. `later`: not now, and not before `from` (ms, real). */
+export type Turn = ({ is: 'asked' | 'shared' } & Asked) | { is: 'later'; from: number }
+
+/**
+ * Puts the questions about a job's payments to the PSP: one at a time about each payment, and none within two seconds of an
+ * answer. Who asks meanwhile shares that answer. So nobody can make the hub ask more often than that. This is the object's
+ * memory: losing it costs one more question.
+ */
+export function questions(
+  put: (payment: Payment, why: AskReason, claim?: Claim) => Promise<Asked>,
+  outside: ReturnType<typeof hourlyLimit>,
+) {
+  const underWay = new Map<string, Promise<Asked>>()
+  const newest = new Map<string, Asked & { at: number; isNews: boolean }>()
+
+  async function begin(payment: Payment, why: AskReason, claim?: Claim): Promise<Asked> {
+    const { reference } = payment
+    const asking = put(payment, why, claim)
+    underWay.set(reference, asking)
+    try {
+      const asked = await asking
+      const isNews = isPaid(asked) && payment.paid === 0 && why !== 'notified'
+      newest.set(reference, { ...asked, at: Date.now(), isNews })
+      return asked
+    } finally {
+      underWay.delete(reference)
+    }
+  }
+
+  return {
+    async ask(payment: Payment, why: AskReason, claim?: Claim): Promise<Turn> {
+      const running = underWay.get(payment.reference)
+      if (running) {
+        const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
+        if (!shared) return { is: 'later', from: Date.now() + APART }
+        if (why === 'duty') return { is: 'shared', ...shared }
+      }
+      const recent = newest.get(payment.reference)
+      const turn = recent && Date.now() < recent.at + APART ? turnAfter(recent, why, payment) : 'ask'
+      if (recent && why === 'notified') recent.isNews = false
+      if (recent && turn === 'share') return { is: 'shared', asked: recent.asked, answers: recent.answers }
+      if (recent && turn === 'later') return { is: 'later', from: recent.at + APART }
+      if (OUTSIDE.has(why) && outside.isReached()) return { is: 'later', from: outside.freeAt() }
+      return { is: 'asked', ...(await begin(payment, why, claim)) }
+    },
+    isUnderWay: (): boolean => underWay.size > 0,
+    /** Forgets the newest answers: a test job's clock was moved, so the PSP may be asked anew. */
+    forget: (): void => newest.clear(),
+  }
+}
+
+/** What comes of a question that follows an answer within two seconds. */
+function turnAfter(
+  recent: Asked & { isNews: boolean },
+  why: AskReason,
+  { asks }: Payment,
+): 'ask' | 'share' | 'later' {
+  if (why === 'duty' && asks.owed && recent.asked <= asks.owed.since) return 'ask'
+  const [last] = recent.answers.slice(-1)
+  if (!last || last.answer.is === 'unavailable') return 'share'
+  // The hub itself has changed how the payment stands; and a PSP's signed claim is to be confirmed.
+  if (why === 'refund' || why === 'claim') return 'ask'
+  if (why === 'notified') return isPaid(recent) && recent.isNews ? 'share' : 'later'
+  return STOPS.has(why) && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+}
+
+function isPaid({ answers }: Asked): boolean {
+  return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
+}

@@ -1,0 +1,258 @@
+import type { Why as ShownWhy } from '../contract/why.ts'
+import { formatAmount } from '../contract/money.ts'
+import { accountOf, failedTries } from '../job/core/row.ts'
+import { type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { duties } from '../job/core/duties.ts'
+import { CAUSES, type Finding, type Todo, isUnderWay, why, whyEnded } from '../job/core/why.ts'
+
+/** Why a payment stands as it does, in sentences. Times in them are ISO 8601 in UTC, to the second. */
+export function whyInWords(state: State, now: number): ShownWhy {
+  const { main, others } = why(state, now)
+  const words = (finding: Finding) => happened(finding, state, now)
+  const end = whyEnded(state)
+  const isEnd = state.standing.is === 'paid' || state.standing.is === 'ended'
+  const story = isEnd && main.cause !== end.cause ? `${words(end)} ${words(main)}` : words(main)
+  return {
+    cause: main.cause,
+    happened: story + (isEnd ? deliveredIn(state) : '') + passedOver(state),
+    move: CAUSES[main.cause],
+    todo: main.todo.map((todo) => todoIn(todo, state)).join(' '),
+    also: others.map(words),
+  }
+}
+
+function happened({ cause }: Finding, state: State, now: number): string {
+  const { order, payments, attempts, steps } = state
+  const account = accountOf(state)
+  const [own] = payments
+  const asks = own?.asks
+  const end = steps.findLast(({ status }) => status !== 'PENDING')
+  const when = at((end?.at ?? state.updated) / 1000)
+  const paid = paidOf(state)
+  const { chargedBack, refunded } = backOf(state)
+  const elsewhere = payments
+    .slice(1)
+    .filter((payment) => payment.paid > 0)
+    .map((payment) => `${money(state, payment.paid)} at ${payment.account} (${payment.reference})`)
+    .join(' and ')
+  const failed = failedTries(state)
+  const last = failed.at(-1)
+  const stage = 'since' in state.standing ? state.standing.since : 0
+  switch (cause) {
+    case 'customer-not-back':
+      return `The customer has not paid, and has not come back from the PSP's page. The payment is open at ${account}.`
+    case 'customer-came-back': {
+      const back = steps.findLast(({ action }) => action === 'Return')
+      return `The customer came back from the PSP at ${at((back?.at ?? 0) / 1000)}, and had not paid. The PSP of ${account} says that the payment is open.`
+    }
+    case 'part-is-due':
+      return `The customer has paid ${money(state, paid)}; ${money(state, order.amount - paid)} is still due.`
+    case 'money-underway':
+      return `The customer has paid by ${order.paymentMethod} at ${account}, and the money is under way since ${at(stage)}. The PSP says by ${at(untilOf(state))} how it ended.`
+    case 'money-reserved':
+      return `The money is reserved at ${account} since ${at(stage)}, and is still to be captured. The reservation ends at ${at(untilOf(state))}.`
+    case 'psp-silent-at-announcement': {
+      const tries = attempts.filter((one) => one.account === account && one.outcome.is !== 'not-asked').length
+      const tried = tries > 0 ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
+      return `The PSP of ${account} has not answered, so nobody can pay yet; ${tried}.${quoted('The last was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
+    }
+    case 'psp-refuses-credentials': {
+      if (asks?.unanswered)
+        return `The PSP refused the credentials of ${account} when the hub asked how the payment stands: ${span(asks.unanswered, asks.lastAt)}.${quoted('It said', asks.unanswered.message)}${askedAgain(state, now)}`
+      return `The PSP refused the credentials of ${account}, so nobody can pay yet; tried ${times(state.rounds.count)}.${quoted('It said', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
+    }
+    case 'psp-silent-at-pulls':
+      return `The PSP of ${account} did not answer when the hub asked how the payment stands: ${span(asks?.unanswered, asks?.lastAt)}.${quoted('The last was', asks?.unanswered?.message ?? null)}${askedAgain(state, now)}`
+    case 'psp-knows-no-payment':
+      return `The PSP of ${account} said that it does not know the payment: ${span(asks?.unanswered, asks?.lastAt)}.${askedAgain(state, now)}`
+    case 'psp-end-unknown':
+      return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not said yet how the payment ended.${askedAgain(state, now)}`
+    case 'paid':
+      return `The customer paid ${money(state, paid)} at ${account}; the hub learnt it at ${when}.`
+    case 'psp-refused-order':
+      return `The PSP of ${account} refused the order at ${when}.${quoted('It said', state.error)}`
+    case 'payment-failed':
+      return `The payment failed at ${account}: ${when}.`
+    case 'cancelled-by-customer':
+      return `The customer cancelled the payment at ${account}; the hub learnt it at ${when}.`
+    case 'cancelled-by-shop':
+      return `The shop cancelled the payment at ${when}.`
+    case 'cancelled-by-operator':
+      return `An operator cancelled the payment at ${when}.`
+    case 'expired':
+      return `${steps.at(-2)?.stage ? 'The money did not come in time' : 'The customer did not pay in time'}; the job ended at ${when}.`
+    case 'expired-unannounced':
+      return `The PSP of ${account} never took the order, so nobody could pay; the job ended at ${when}.${quoted('The last was', state.error)}`
+    case 'expired-unconfirmed':
+      return `The PSP of ${account} did not say for three days after the end how the payment ended; the job ended at ${when}. The customer may have paid.`
+    case 'report-due':
+      return `The report to the shop is due since ${at(state.report?.since ?? 0)}, and about to be sent.`
+    case 'receiver-unreachable':
+      return untold(state, now, 'could not be reached')
+    case 'receiver-too-slow':
+      return untold(state, now, 'did not answer in time')
+    case 'receiver-answers-error': {
+      const redirect = last?.outcome.startsWith('3') ? ', a redirect, which the hub does not follow' : ''
+      return untold(state, now, `answered ${last?.outcome}${redirect}`)
+    }
+    case 'report-unwanted':
+      return `The shop was not told: its receiver answered 410${lastAt(state)}, which says that it wants no more reports. The hub gave the report up.`
+    case 'report-address-refused':
+      return `The shop was not told: the hub sends nothing to ${order.reportUrl}, which is no public https address, or the hub's own. It gave the report up${lastAt(state)}.`
+    case 'report-given-up':
+      return `The shop was not told: the report was tried ${times(failed.length)}, and given up${lastAt(state)}. The last was: ${last?.outcome ?? 'no try'}.${quoted('Its answer began', last?.answer ?? null)}`
+    case 'paid-twice':
+      return `The order was paid more than once: besides ${account}, ${elsewhere}.`
+    case 'paid-at-other-account':
+      return `Money came at an account that had not answered when the order was announced: ${elsewhere}.`
+    case 'charged-back': {
+      const step = steps.findLast(({ action }) => action === 'Chargeback')
+      return `${money(state, chargedBack)} was charged back.${step ? ` The hub learnt it at ${at(step.at / 1000)}.` : ''}`
+    }
+    case 'refund-failed': {
+      const refund = state.refunds.at(-1)
+      return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${refund?.error ?? 'the PSP did not say why'}`
+    }
+    case 'refund-pending': {
+      const refund = state.refunds.findLast(isUnderWay)
+      const stand = refund?.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
+      return `A refund of ${money(state, refund?.amount ?? 0)} was asked for at ${at(refund?.at ?? 0)}, and ${stand}.${next(state, now, 'check-refund', 'The hub asks again')}`
+    }
+    case 'refunded':
+      return `${money(state, refunded)} was given back.`
+    case 'overpaid':
+      return `The customer paid ${money(state, paid - order.amount)} more than was due.`
+    case 'paid-in-part':
+      return `Only ${money(state, paid)} of ${money(state, order.amount)} was paid.`
+    case 'paid-late':
+      return 'The money came after the job had ended.'
+  }
+}
+
+function todoIn(todo: Todo, state: State): string {
+  switch (todo.do) {
+    case 'nothing':
+      return 'There is nothing to do.'
+    case 'wait':
+      return 'Wait. Nobody is to pay again.'
+    case 'new-job':
+      return 'To be paid after all, the shop makes a new payment job.'
+    case 'ask-psp':
+      return 'Run job pull to ask at once.'
+    case 'watch-psp':
+      return "Look at the PSP's status. Nobody gives the goods away yet."
+    case 'let-pay':
+      return `The customer can pay at payUrl until ${at(untilOf(state))}.`
+    case 'capture':
+      return 'Run job pull, which captures it. Where that changes nothing, capture it at the PSP.'
+    case 'refund':
+      return 'Give the money back: job refund.'
+    case 'check-account':
+      return `Run psp check ${todo.account}.`
+    case 'renew-credentials':
+      return `Then run psp rekey ${todo.account}.`
+    case 'route-elsewhere':
+      return `Or route the payment method to another account than ${todo.account}: pos route.`
+    case 'look-at-psp':
+      return `Look at payment ${todo.reference} at the PSP.`
+    case 'change-order':
+      return 'The shop changes the order, or offers another payment method.'
+    case 'mend-receiver':
+      return `The shop must mend the receiver at ${state.order.reportUrl}.`
+    case 'send-report-again':
+      return `Then run report resend ${state.id}.`
+    case 'change-report-url':
+      return 'The shop must send another report_url with its orders, and read this job itself.'
+    case 'answer-dispute':
+      return 'The shop answers the dispute at the PSP, within its time, or accepts it.'
+    case 'collect-rest':
+      return 'Or the shop collects the rest by a new payment job.'
+    case 'deliver-or-refund':
+      return 'The shop sees that it still delivers, or gives the money back.'
+  }
+}
+
+function at(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}
+
+function money({ order }: State, amount: number): string {
+  return `${order.currency} ${formatAmount(amount, order.currency)}`
+}
+
+/** A text of somebody else as a sentence of its own; empty for none. */
+function quoted(who: string, words: string | null): string {
+  return words ? ` ${who}: "${words}"` : ''
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
+function span(unanswered: { since: number; count: number } | null | undefined, last = 0): string {
+  if (!unanswered || unanswered.count === 1) return `at ${at(last)}`
+  return `${times(unanswered.count)} since ${at(unanswered.since)}, last at ${at(last)}`
+}
+
+function next(state: State, now: number, kind: 'ask' | 'announce' | 'check-refund' | 'report', says: string) {
+  const duty = duties(state, now, Infinity).find(
+    (one) => one.do === kind || (kind === 'ask' && one.do === 'stop'),
+  )
+  return duty ? ` ${says} at ${at(duty.at)}.` : ''
+}
+
+function askedAgain(state: State, now: number): string {
+  return next(state, now, 'ask', 'The hub asks again')
+}
+
+function announcedAgain(state: State, now: number): string {
+  return next(state, now, 'announce', 'When the customer opens payUrl, and by itself, the hub tries again')
+}
+
+function othersTried(state: State): string {
+  const account = accountOf(state)
+  const others = new Set(state.attempts.map((one) => one.account).filter((one) => one !== account))
+  return others.size > 0 ? ` So it was with ${[...others].join(', ')}.` : ''
+}
+
+function untold(state: State, now: number, what: string): string {
+  const failed = failedTries(state)
+  const last = failed.at(-1)
+  const how = `${times(failed.length)}, last${lastAt(state)}`
+  return `The shop was not told: its receiver ${what}, ${how}.${quoted('Its answer began', last?.answer ?? null)}${next(state, now, 'report', 'The hub tries again')}`
+}
+
+function lastAt(state: State): string {
+  const last = failedTries(state).at(-1)
+  return last ? ` at ${at(last.began + last.ms)}` : ''
+}
+
+/** When the shop took the newest report; empty where it has not. */
+function deliveredIn({ report }: State): string {
+  const taken =
+    report?.state === 'delivered' ? report.history.findLast(({ result }) => result === 'delivered') : null
+  return taken
+    ? ` The shop was told at ${at(taken.began + taken.ms)}: its receiver answered ${taken.outcome}.`
+    : ''
+}
+
+/** Which accounts were tried before the one that took the order. */
+function passedOver(state: State): string {
+  if (state.payments.length === 0) return ''
+  const account = accountOf(state)
+  const before = state.attempts.filter(
+    (one) => one.account !== account && one.at <= state.created / 1000 + 10_000,
+  )
+  const tried = before.flatMap(({ account: name, outcome }) =>
+    outcome.is === 'no-answer'
+      ? `${name}, ${outcome.accountRefused ? 'which refused its credentials' : 'which did not answer'}`
+      : [],
+  )
+  const skipped = before.flatMap(({ account: name, outcome }) =>
+    outcome.is === 'not-asked'
+      ? ` ${name} was passed over because it had not answered since ${at(outcome.since)}.`
+      : [],
+  )
+  const went = tried.length > 0 ? ` The order went to ${account} after ${tried.join(', and ')}.` : ''
+  return went + skipped.join('')
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/contract/timestamp.ts'
+import { FORMAT, fold, keyOf, readEntry } from '../../../src/job/core/journal.ts'
+import { represent } from '../../../src/job/core/show.ts'
+import { AMOUNT, WHERE, playedJob, seen } from '../../support/played-job.ts'
+
+/** A job with a fact of most kinds. */
+function longJob() {
+  const job = playedJob()
+  job.hears('back', { answer: seen('PENDING') })
+  job.now += 3000
+  job.hears('duty', { answer: { is: 'unavailable', message: 'No answer.' } })
+  job.tell({ do: 'cancel', by: 'shop' })
+  job.hears('duty', { answer: seen('CANCELLED'), stopped: 'cancel' })
+  job.now += DAY
+  job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE } })
+  job.hears('duty', { answer: seen('SUCCESS') })
+  job.report('500')
+  job.tell({ do: 'send-report-again' })
+  job.refund('r1', 500)
+  job.refunded('r1', { is: 'taken', reference: 're_1', state: 'done' })
+  job.tell({ do: 'record-row', entry: job.state.index.changed })
+  job.tell({ do: 'let-time-pass', to: DAY })
+  job.tell({ do: 'move-clock', next: job.now + DAY })
+  return job
+}
+
+it('folds to the state that was in memory, from its beginning or from anywhere', () => {
+  const job = longJob()
+  expect(fold(job.entries)).toEqual(job.state)
+  for (let at = 1; at < job.entries.length; at++)
+    expect(fold(job.entries.slice(at), fold(job.entries.slice(0, at)))).toEqual(job.state)
+})
+
+it('a part of it folds to what was known then', () => {
+  const job = longJob()
+  const then = playedJob()
+  then.hears('back', { answer: seen('PENDING') })
+  expect(fold(job.entries.slice(0, 2))).toEqual(then.state)
+})
+
+it('is read as it was written, entry by entry', () => {
+  for (const { number, ...entry } of longJob().entries) {
+    const stored = structuredClone({ version: FORMAT, ...entry })
+    expect(readEntry(number, stored)).toMatchObject({ ok: true, value: { number, ...entry } })
+  }
+})
+
+it('times of its steps strictly increase', () => {
+  const times = longJob().state.steps.map(({ at }) => at)
+  expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
+  expect(represent(longJob().state).lastUpdate > represent(longJob().state).created).toBe(true)
+})
+
+describe('an entry', () => {
+  const [entry] = playedJob().entries
+  const good = { version: FORMAT, at: entry?.at, facts: entry?.facts }
+
+  it.each([
+    [
+      'of a later format',
+      { ...good, version: FORMAT + 1, facts: 'whatever' },
+      /of format 2; this release reads up to 1/,
+    ],
+    ['without facts', { ...good, facts: [] }, /entry 7 .*facts/],
+    ['with a fact that no release knows', { ...good, facts: [{ is: 'frobbed' }] }, /entry 7 .*facts\.0\.is/],
+    ['without a time', { ...good, at: undefined }, /entry 7 .*at/],
+    ['that is nothing', undefined, /entry 7/],
+  ])('%s is not read, and the log learns where it is wrong', (_, stored, detail) => {
+    expect(readEntry(7, stored)).toEqual({
+      ok: false,
+      error: { detail: expect.stringMatching(detail) as string },
+    })
+  })
+
+  it('never says what is personal where it is wrong', () => {
+    const read = readEntry(1, { ...good, facts: [{ is: 'created', id: 'secret@example.com' }] })
+    expect(JSON.stringify(read)).not.toContain('secret@example.com')
+  })
+
+  it('has a key that sorts as its number', () => {
+    expect([2, 10, 1, 999_999].map(keyOf).toSorted()).toEqual(['000001', '000002', '000010', '999999'])
+  })
+})
+
+it('a thousand entries fold as they should', () => {
+  const job = playedJob()
+  job.hears('other', { answer: seen('SUCCESS', AMOUNT) })
+  for (let at = 0; at < 100; at++) {
+    job.refund(`r${at}`, 10)
+    job.refunded(`r${at}`, { is: 'taken', reference: `re_${at}`, state: 'done' })
+  }
+  for (let tries = 0; tries < 200; tries++) {
+    job.now += 1000
+    job.report('500')
+  }
+  for (let looks = 0; job.entries.length < 1000; looks++) {
+    job.now += DAY
+    job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { refunded: 1000 }) })
+  }
+  expect(fold(job.entries)).toEqual(job.state)
+  expect(represent(job.state)).toMatchObject({ amountRefunded: '10.00' })
+})

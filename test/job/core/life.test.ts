@@ -1,0 +1,456 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
+import { whyStop } from '../../../src/job/core/decide.ts'
+import { represent, representCreated } from '../../../src/job/core/show.ts'
+import { untilOf } from '../../../src/job/core/state.ts'
+import {
+  AMOUNT,
+  AUTHORIZED,
+  NOW,
+  NO_ANSWER,
+  SILENT,
+  TOOK,
+  UNDER_WAY,
+  WHERE,
+  attemptsOf,
+  playedJob,
+  seen,
+} from '../../support/played-job.ts'
+
+const REFUSED = { is: 'refused', message: 'refused_amount: too small' } as const
+const NOT_ASKED = { is: 'not-asked', since: NOW - MINUTE } as const
+
+describe('a new job', () => {
+  it('whose order an account took is open, and the PSP is asked after a minute', () => {
+    const job = playedJob()
+    expect(representCreated(job.state)).toMatchObject({ status: 'PENDING', amountPaid: 0, error: null })
+    expect(job.trace()).toEqual(['Start PENDING 0'])
+    expect(job.owed().toSorted()).toEqual(['ask', 'row'])
+    expect(job.due('ask')).toBe(MINUTE)
+    expect(job.state.entry.number).toBe(1)
+  })
+
+  it('whose order was refused has failed, in the same step, and its report is due at once', () => {
+    const job = playedJob(['mollie', REFUSED])
+    expect(represent(job.state)).toMatchObject({ status: 'FAILURE', error: REFUSED.message })
+    expect(job.trace()).toEqual(['Start FAILURE 0'])
+    expect(job.due('report')).toBe(0)
+    expect(job.owed()).not.toContain('announce')
+  })
+
+  it('that nobody took tells what the first account of the route said', () => {
+    const job = playedJob(['first', SILENT], ['second', { is: 'no-answer', message: 'Another word.' }])
+    expect(represent(job.state)).toMatchObject({ status: 'PENDING', error: SILENT.message })
+  })
+
+  it('whose only account was not asked says since when that has not answered', () => {
+    expect(playedJob(['mollie', NOT_ASKED]).state.error).toContain('2026-01-31T09:59:00Z')
+  })
+})
+
+describe('an order that no account took', () => {
+  it('is announced again less and less often, and expires a day later', () => {
+    const job = playedJob(['mollie', SILENT])
+    const pauses: number[] = []
+    while (job.due('announce') !== null) {
+      pauses.push(job.due('announce') ?? 0)
+      job.untilDue('announce')
+      job.tell({ do: 'record-attempts', attempts: attemptsOf([['mollie', SILENT]], job.now - 100) })
+    }
+    expect(pauses.slice(0, 7).map((pause) => pause > 8_900 && pause < 1.1 * HOUR)).not.toContain(false)
+    expect(pauses.slice(0, 6)).toEqual(pauses.slice(0, 6).toSorted((one, other) => one - other))
+    expect(pauses.length).toBeGreaterThan(20)
+    job.untilDue('stop')
+    expect(job.now - NOW).toBe(DAY)
+    job.tell({ do: 'expire' })
+    expect(job.trace()).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
+  })
+
+  it('is left alone for as long as the PSP asks', () => {
+    const job = playedJob(['mollie', { ...SILENT, notBefore: NOW + 3 * HOUR }])
+    expect(job.due('announce')).toBe(3 * HOUR)
+  })
+
+  it('is taken in the end: the error is gone, and the customer has as long as the PSP says', () => {
+    const job = playedJob(['mollie', SILENT])
+    job.now += HOUR
+    job.tell({ do: 'record-attempts', attempts: attemptsOf([['mollie', TOOK]], job.now) })
+    expect(represent(job.state)).toMatchObject({ status: 'PENDING', error: null })
+    expect(untilOf(job.state)).toBe(NOW + DAY + MINUTE)
+    expect(job.owed()).not.toContain('announce')
+  })
+
+  it('is cancelled at once', () => {
+    const job = playedJob(['mollie', SILENT])
+    job.tell({ do: 'cancel', by: 'shop' })
+    expect(job.trace()).toEqual(['Start PENDING 0', 'Cancel CANCELLED 0'])
+  })
+
+  it('does not expire before its time', () => {
+    const job = playedJob(['mollie', SILENT])
+    expect(job.tell({ do: 'expire' })).toEqual([])
+  })
+})
+
+describe('a payment that goes well', () => {
+  it('writes four entries, after which nothing but the purge is left', () => {
+    const job = playedJob()
+    job.now += 20_000
+    job.hears('back', { answer: seen('SUCCESS') })
+    job.report('200')
+    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    expect(job.entries).toHaveLength(4)
+    expect(job.owed()).toEqual(['purge'])
+    expect(job.trace()).toEqual(['Start PENDING 0', `Return SUCCESS ${AMOUNT}`])
+    expect(represent(job.state)).toMatchObject({ amountPaid: '12.50', amountDue: '0.00' })
+  })
+})
+
+describe('an answer of the PSP', () => {
+  it.each(['FAILURE', 'CANCELLED', 'EXPIRED'] as const)('ends an open job: %s', (status) => {
+    const job = playedJob()
+    job.hears('other', { answer: seen(status) })
+    expect(job.trace()).toEqual(['Start PENDING 0', `Statuspull ${status} 0`])
+    expect(job.due('report')).toBe(0)
+  })
+
+  it('that says SUCCESS with a part of the amount ends nothing, and what is due is told', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', 500) })
+    expect(represent(job.state)).toMatchObject({
+      status: 'PENDING',
+      amountPaid: '5.00',
+      amountDue: '7.50',
+    })
+  })
+
+  it('never takes money back that was paid, and ends no job that is paid', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.now += 1000
+    job.hears('other', { answer: seen('FAILURE', 0) })
+    expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+  })
+
+  it('that tells nothing new is no entry, but where it was time to ask', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('PENDING') })
+    job.now += MINUTE
+    expect(job.hears('other', { answer: seen('PENDING') })).toEqual([])
+    expect(job.hears('duty', { answer: seen('PENDING') })).toHaveLength(1)
+    expect(job.trace()).toHaveLength(2)
+  })
+
+  it('is a step of the customer who came back, once, also where the PSP is silent', () => {
+    const job = playedJob()
+    job.hears('back', { answer: NO_ANSWER })
+    job.hears('back', { answer: NO_ANSWER })
+    expect(job.trace()).toEqual(['Start PENDING 0', 'Return PENDING 0'])
+    expect(job.state.payments[0]?.asks.unanswered).toMatchObject({ how: 'silent' })
+  })
+
+  it('gives a job that has ended the money that came after all, and says that it is late', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    job.now += HOUR
+    job.hears('other', { answer: seen('SUCCESS') })
+    expect(job.status()).toBe('SUCCESS')
+    expect(job.state.late).toBe(true)
+  })
+
+  it('moves the end of an open job to when the PSP lets the payment end', () => {
+    const job = playedJob()
+    job.hears('duty', { answer: seen('PENDING', 0, { expiresAt: NOW + 2 * DAY }) })
+    expect(untilOf(job.state)).toBe(NOW + 2 * DAY + MINUTE)
+  })
+})
+
+describe('money that is under way', () => {
+  it('is waited for from when it was first seen, as long as its method takes, and is told in the trace', () => {
+    const job = playedJob()
+    job.hears('back', { answer: UNDER_WAY })
+    const until = untilOf(job.state)
+    job.now += DAY
+    job.hears('duty', { answer: UNDER_WAY })
+    expect([untilOf(job.state), until]).toEqual([until, NOW + 14 * DAY])
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ stage: 'underway' })
+    expect(job.status()).toBe('PENDING')
+  })
+
+  it('and is open again leads the customer to the PSP again', () => {
+    const job = playedJob()
+    job.hears('back', { answer: UNDER_WAY })
+    job.now += HOUR
+    job.hears('duty', { answer: seen('PENDING', 0, { stage: { is: 'open' }, expiresAt: NOW + DAY }) })
+    expect(job.state.standing).toEqual({ is: 'open', until: NOW + DAY + MINUTE })
+    expect(job.folded()?.standing).toEqual(job.state.standing)
+  })
+
+  it('is never waited for beyond ninety days', () => {
+    const job = playedJob()
+    job.hears('back', { answer: seen('PENDING', 0, { stage: { is: 'underway', patience: 900 * DAY } }) })
+    expect(untilOf(job.state)).toBe(NOW + 90 * DAY)
+  })
+
+  it('that was reserved, and is captured, is one entry', () => {
+    const job = playedJob()
+    job.hears('back', { answer: AUTHORIZED }, { answer: seen('SUCCESS') })
+    expect(job.entries).toHaveLength(2)
+    expect(job.trace().at(-1)).toBe(`Return SUCCESS ${AMOUNT}`)
+  })
+})
+
+describe('a payment that nobody makes', () => {
+  it('is asked about at 1, 3, 10, 30 min, 1, 3, 6, 12 and 24 h, stopped at its end, and expires', () => {
+    const job = playedJob()
+    const ages: number[] = []
+    while (job.due('ask') !== null && job.due('stop') === null) {
+      job.untilDue('ask')
+      ages.push((job.now - NOW) / MINUTE)
+      job.hears('duty', { answer: seen('PENDING') })
+    }
+    expect(ages).toEqual([1, 3, 10, 30, 60, 180, 360, 720, 1440])
+    job.untilDue('stop')
+    expect(job.now - NOW).toBe(DAY + MINUTE)
+    job.hears('duty', { answer: seen('CANCELLED'), stopped: 'expiry' })
+    expect(job.trace().at(-1)).toBe('Expire EXPIRED 0')
+    expect(job.owed().toSorted()).toEqual(['report', 'row'])
+  })
+
+  it('of which a part is paid in the last moment shows that before it expires', () => {
+    const job = playedJob()
+    job.now += 2 * DAY
+    job.hears('duty', { answer: seen('CANCELLED', 400), stopped: 'expiry' })
+    expect(job.trace().slice(1)).toEqual(['Statuspull PENDING 400', 'Expire EXPIRED 400'])
+  })
+
+  it('ends by no outage of the hub, but when the PSP was silent for three days of questions', () => {
+    const job = playedJob()
+    job.now += 10 * DAY
+    const began = job.now
+    for (let asked = 0; job.status() === 'PENDING' && asked < 100; asked++) {
+      job.untilDue('ask', 'stop')
+      job.hears('duty', { answer: NO_ANSWER })
+    }
+    expect(job.status()).toBe('EXPIRED')
+    expect((job.now - began) / DAY).toBeGreaterThan(2.8)
+    expect((job.now - began) / DAY).toBeLessThan(3.5)
+    // It may have been paid: the PSP is asked on, and its word still counts.
+    expect(job.owed().some((duty) => duty === 'ask' || duty === 'stop')).toBe(true)
+    job.hears('duty', { answer: seen('SUCCESS') })
+    expect([job.status(), job.state.late]).toEqual(['SUCCESS', true])
+  })
+
+  it('is given up no sooner because others ask about it all the time', () => {
+    const job = playedJob()
+    job.now += 2 * DAY
+    for (let asked = 0; asked < 100; asked++) {
+      job.hears('back', { answer: NO_ANSWER })
+      job.hears('duty', { answer: NO_ANSWER })
+      job.now += 2000
+    }
+    expect(job.status()).toBe('PENDING')
+    job.now += HOUR
+    expect(job.due('ask', 'stop')).toBeLessThan(3 * HOUR)
+  })
+
+  it('that the PSP does not know ends no sooner', () => {
+    const job = playedJob()
+    job.now += 2 * DAY
+    job.hears('duty', { answer: { is: 'unknown' } })
+    expect(job.status()).toBe('PENDING')
+    expect(job.state.payments[0]?.asks.unanswered).toMatchObject({ how: 'unknown', count: 1 })
+  })
+})
+
+describe('after the end', () => {
+  it('the PSP is asked for thirty days where somebody could still pay, more and more rarely', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    const ages: number[] = []
+    while (job.due('ask', 'stop') !== null) {
+      job.untilDue('ask', 'stop')
+      ages.push(Math.round((job.now - NOW) / HOUR))
+      job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
+    }
+    expect(ages).toEqual([1, 24, 72, 168, 336, 720])
+  })
+
+  it('nobody is asked where the word of the PSP is final for good', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('CANCELLED') })
+    expect(job.due('ask', 'stop')).toBeNull()
+  })
+})
+
+describe('a notification that was acknowledged', () => {
+  const notified = { is: 'notified', came: NOW + DAY, ...WHERE } as const
+
+  it('has the PSP asked at once, and soon again until it answers', () => {
+    const job = playedJob()
+    job.hears('duty', { answer: seen('SUCCESS') })
+    job.now = NOW + DAY
+    job.tell({ do: 'record-notification', notified })
+    expect(job.due('ask')).toBe(0)
+    job.hears('duty', { answer: NO_ANSWER })
+    expect(job.due('ask')).toBeLessThan(6000)
+    for (let asked = 0; asked < 3; asked++) {
+      job.untilDue('ask')
+      job.hears('duty', { answer: NO_ANSWER })
+    }
+    expect(job.now - NOW - DAY).toBeLessThan(5 * MINUTE)
+    job.untilDue('ask')
+    job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 500 }) })
+    expect(job.due('ask')).toBeNull()
+    expect(represent(job.state)).toMatchObject({ amountChargedBack: '5.00' })
+  })
+
+  it('follows an answer by two seconds at least', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.tell({ do: 'record-notification', notified: { ...notified, came: NOW } })
+    expect(job.due('ask')).toBe(2000)
+  })
+
+  it('is satisfied by no answer to a question that was asked before it', () => {
+    const job = playedJob()
+    const asked = job.now
+    job.now += 5000
+    job.tell({ do: 'record-notification', notified: { ...notified, came: job.now } })
+    const question = { where: WHERE, asked, why: 'other' } as const
+    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('PENDING') }] })
+    expect(job.due('ask')).toBe(0)
+  })
+
+  it('adds nothing while the PSP is to be asked already, unless it tells more', () => {
+    const job = playedJob()
+    job.tell({ do: 'record-notification', notified })
+    expect(job.tell({ do: 'record-notification', notified })).toEqual([])
+    const moves = [{ id: 'm1', kind: 'chargeback' as const, amount: 100 }]
+    expect(job.tell({ do: 'record-notification', notified: { ...notified, moves } })).toHaveLength(1)
+  })
+})
+
+describe('a wish to cancel', () => {
+  it('has the open payment stopped at the PSP, which then says that it is cancelled', () => {
+    const job = playedJob()
+    job.tell({ do: 'cancel', by: 'operator' })
+    expect(job.due('stop')).toBe(0)
+    job.hears('other', { answer: seen('CANCELLED'), stopped: 'cancel' })
+    expect(job.trace().at(-1)).toBe('Cancel CANCELLED 0')
+    expect(job.state.cancel).toMatchObject({ by: 'operator' })
+  })
+
+  it('comes too late where the customer has paid meanwhile', () => {
+    const job = playedJob()
+    job.tell({ do: 'cancel', by: 'shop' })
+    job.hears('other', { answer: seen('SUCCESS'), stopped: 'cancel' })
+    expect(job.status()).toBe('SUCCESS')
+    expect(job.tell({ do: 'cancel', by: 'shop' })).toEqual([])
+  })
+})
+
+describe('why a payment is stopped', () => {
+  const question = (asked: number, where = WHERE) => ({ where, asked, why: 'duty' as const })
+  const open = seen('PENDING')
+
+  it.each([
+    ['not before its time', playedJob(), question(NOW), open, false, null],
+    ['at its time', playedJob(), question(NOW + 2 * DAY), open, false, 'expiry'],
+    ['where the customer gave up', playedJob(), question(NOW), open, true, 'gave-up'],
+    ['not where money is coming', playedJob(), question(NOW + 2 * DAY), UNDER_WAY, true, null],
+    ['not where the PSP is silent', playedJob(), question(NOW + 2 * DAY), NO_ANSWER, true, null],
+    [
+      'not while the PSP lets it be open for longer than the hub knew',
+      playedJob(),
+      question(NOW + 2 * DAY),
+      seen('PENDING', 0, { expiresAt: NOW + 3 * DAY }),
+      false,
+      null,
+    ],
+  ] as const)('%s', (_, job, asked, answer, isGivenUp, stop) => {
+    expect(whyStop(job.state, asked, answer, isGivenUp)).toBe(stop)
+  })
+
+  it('where somebody wanted it cancelled, and where another payment has settled the job', () => {
+    const cancelled = playedJob()
+    cancelled.tell({ do: 'cancel', by: 'shop' })
+    expect(whyStop(cancelled.state, question(NOW), open, false)).toBe('cancel')
+    const paid = playedJob()
+    paid.hears('other', { answer: seen('SUCCESS') })
+    expect(whyStop(paid.state, question(NOW), open, false)).toBe('not-wanted')
+  })
+})
+
+describe('an account that was passed over', () => {
+  const other = { ...TOOK, reference: 'a_1' }
+  const passedOver = () => playedJob(['a', SILENT], ['b', { ...TOOK, reference: 'b_1' }])
+
+  it('is looked at after a minute, and ever more rarely for thirty days', () => {
+    const job = passedOver()
+    let looks = 0
+    for (; job.due('look') !== null && looks < 60; looks++) {
+      job.untilDue('look')
+      job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', SILENT]], job.now) })
+    }
+    expect(looks).toBeGreaterThan(30)
+    expect((job.now - NOW) / DAY).toBeLessThan(31)
+  })
+
+  it.each([
+    ['refused its key', { ...SILENT, accountRefused: true as const }],
+    ['was not asked', NOT_ASKED],
+  ])('is not looked at where it %s: it took nothing', (_, outcome) => {
+    expect(playedJob(['a', outcome], ['b', TOOK]).due('look')).toBeNull()
+  })
+
+  it('is looked at no more once it refused the order', () => {
+    const job = passedOver()
+    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', REFUSED]], job.now) })
+    expect(job.due('look')).toBeNull()
+    expect(job.status()).toBe('PENDING')
+  })
+
+  it('and holds a payment has that stopped; money that came there counts, and the other one is stopped', () => {
+    const job = passedOver()
+    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', other]], job.now) })
+    expect(job.due('stop')).toBeLessThanOrEqual(0)
+    expect(job.due('look')).toBeNull()
+    const question = { where: { account: 'a', reference: 'a_1' }, asked: job.now, why: 'duty' } as const
+    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+    expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect(job.owed()).toContain('stop')
+    expect(job.refund('r1')).toMatchObject({ ok: true })
+    expect(job.state.refunds).toMatchObject([{ account: 'a', reference: 'a_1', amount: AMOUNT }])
+  })
+})
+
+describe('time that a shop lets pass', () => {
+  it('moves the clock from one duty to the next, up to what was asked for', () => {
+    const job = playedJob()
+    job.tell({ do: 'record-row', entry: 1 })
+    job.tell({ do: 'let-time-pass', to: 3 * HOUR })
+    expect(job.owed()[0]).toBe('move-clock')
+    job.tell({ do: 'move-clock', next: job.now + 2 * HOUR })
+    expect(job.state.clock).toMatchObject({ offset: 2 * HOUR, wanted: 3 * HOUR })
+    job.tell({ do: 'move-clock', next: job.now + 9 * HOUR })
+    expect(job.state.clock).toMatchObject({ offset: 3 * HOUR, wanted: 3 * HOUR })
+    expect(job.owed()).not.toContain('move-clock')
+  })
+
+  it('waits for what is due at that time', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.tell({ do: 'let-time-pass', to: HOUR })
+    expect(job.owed()).not.toContain('move-clock')
+    job.report('200')
+    expect(job.owed()).toContain('move-clock')
+  })
+
+  it('never runs backwards', () => {
+    const job = playedJob()
+    job.tell({ do: 'let-time-pass', to: HOUR })
+    expect(job.tell({ do: 'let-time-pass', to: HOUR / 2 })).toEqual([])
+    expect(job.tell({ do: 'move-clock', next: job.now - HOUR })).toEqual([])
+  })
+})

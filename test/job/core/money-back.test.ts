@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { restOf } from '../../../src/job/core/decide.ts'
+import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/money-back.ts'
+import { represent, representRefund } from '../../../src/job/core/show.ts'
+import type { MoneyMove } from '../../../src/psp/answer.ts'
+import { AMOUNT, NO_ANSWER, NOW, WHERE, playedJob, seen } from '../../support/played-job.ts'
+
+const DONE = { is: 'taken', reference: 're_1', state: 'done' } as const
+const TAKEN = { is: 'taken', reference: 're_1', state: 'pending' } as const
+const FAILED = { is: 'failed', message: 'The account is closed.' } as const
+
+function paidJob() {
+  const job = playedJob()
+  job.hears('other', { answer: seen('SUCCESS') })
+  job.now += MINUTE
+  return job
+}
+type Job = ReturnType<typeof playedJob>
+
+function tells(job: Job, totals: { refunded?: number; chargedBack?: number }) {
+  job.now += 1000
+  return job.hears('other', { answer: seen('SUCCESS', AMOUNT, totals) })
+}
+function refundable(job: Job): number {
+  const [own] = job.state.payments
+  return own ? restOf(job.state, own) : 0
+}
+function shown(job: Job, id = 'r1') {
+  const refund = job.state.refunds.find((one) => one.id === id)
+  return refund && representRefund(job.state, refund)
+}
+
+describe('a wish to refund', () => {
+  it.each([
+    ['of nothing paid', playedJob, 100, { is: 'unpaid' }],
+    ['of more than was paid', paidJob, AMOUNT + 1, { is: 'too-much', rest: AMOUNT }],
+  ] as const)('%s is refused', (_, make, amount, error) => {
+    expect(make().refund('r1', amount)).toEqual({ ok: false, error })
+  })
+
+  it('counts at once, so that ten at the same time get no more than was paid', () => {
+    const job = paidJob()
+    const taken = Array.from({ length: 10 }, (_, at) => job.refund(`r${at}`, 200)).filter(({ ok }) => ok)
+    expect([taken.length, refundable(job)]).toEqual([6, 50])
+    expect(job.refund('rest')).toMatchObject({ ok: true })
+    expect(job.refund('more')).toMatchObject({ error: { is: 'nothing-left' } })
+  })
+
+  it('under the same id is the same refund, and another one under it is refused', () => {
+    const job = paidJob()
+    job.refund('r1', 100)
+    const before = job.entries.length
+    expect(job.refund('r1', 100)).toMatchObject({ ok: true })
+    expect(job.entries).toHaveLength(before)
+    expect(job.refund('r1', 100, 'other')).toMatchObject({ error: { is: 'other-refund' } })
+  })
+
+  it('is one of a hundred at most', () => {
+    const job = paidJob()
+    for (let at = 0; at < 100; at++) job.refund(`r${at}`, 1)
+    expect(job.refund('more', 1)).toMatchObject({ error: { is: 'too-many' } })
+  })
+
+  it('leaves what went back at the PSP itself out', () => {
+    const job = paidJob()
+    tells(job, { refunded: 300, chargedBack: 200 })
+    expect(refundable(job)).toBe(750)
+  })
+})
+
+describe('a refund', () => {
+  it('is PENDING until the PSP says that the money went back', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    expect(shown(job)).toMatchObject({ status: 'PENDING', amount: '5.00' })
+    job.refunded('r1', TAKEN)
+    expect([shown(job)?.status, refundsOnTheirWay(job.state)]).toEqual(['PENDING', 500])
+    job.refunded('r1', DONE)
+    tells(job, { refunded: 500 })
+    expect(shown(job)).toMatchObject({ status: 'SUCCESS' })
+    expect([arrivedRefunds(job.state), refundsOnTheirWay(job.state)]).toEqual([500, 0])
+    expect(job.trace().at(-1)).toBe(`Refund SUCCESS ${AMOUNT}`)
+  })
+
+  it('that the PSP has in its total already is on its way all the same', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', TAKEN)
+    tells(job, { refunded: 500 })
+    expect([arrivedRefunds(job.state), refundsOnTheirWay(job.state), refundable(job)]).toEqual([0, 500, 750])
+  })
+
+  it('that was done and then fails says why, falls out of the total by a report, and can be asked for again', () => {
+    const job = paidJob()
+    job.refund('r1')
+    job.refunded('r1', DONE)
+    tells(job, { refunded: AMOUNT })
+    job.now += 20 * DAY
+    expect(job.refunded('r1', FAILED)).toHaveLength(1)
+    expect(shown(job)).toMatchObject({ status: 'FAILURE', error: FAILED.message })
+    const { revision } = job.state
+    tells(job, { refunded: 0 })
+    expect(represent(job.state)).not.toHaveProperty('amountRefunded')
+    expect(job.state.revision).toBe(revision + 1)
+    expect(job.due('report')).toBe(0)
+    expect(refundsOnTheirWay(job.state)).toBe(0)
+    expect(job.refund('r2')).toMatchObject({ ok: true })
+  })
+
+  it('is looked at for ninety days, more and more rarely, also once it is done', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', DONE)
+    tells(job, { refunded: 500 })
+    const looks: number[] = []
+    while (job.due('check-refund') !== null) {
+      job.untilDue('check-refund')
+      looks.push((job.now - NOW) / DAY)
+      job.refunded('r1', DONE)
+    }
+    expect(looks.at(-1)).toBeGreaterThan(45)
+    expect(looks.at(-1)).toBeLessThan(91)
+    expect(looks.length).toBeLessThan(20)
+  })
+
+  it('that is done is looked at soon where the total of the PSP contradicts it', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', DONE)
+    tells(job, { refunded: 500 })
+    expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
+    tells(job, { refunded: 0 })
+    expect(job.due('check-refund')).toBeLessThan(15 * MINUTE)
+  })
+
+  it('whose total is asked for once it moved: until then the PSP is owed a question', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', TAKEN)
+    expect(job.due('ask')).toBe(0)
+    tells(job, { refunded: 500 })
+    expect(job.due('ask')).toBeNull()
+  })
+
+  it('that the account refused took nothing, and asks for no total', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', { is: 'refused', message: 'Unauthorized', accountRefused: true })
+    expect(shown(job)?.status).toBe('FAILURE')
+    expect(job.due('ask')).toBeNull()
+  })
+
+  it('of which nobody knows is lost after ten minutes, and not before', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.now += 9 * MINUTE
+    job.refunded('r1', { is: 'unknown' })
+    expect(shown(job)?.status).toBe('PENDING')
+    job.now += MINUTE
+    job.refunded('r1', { is: 'unknown' })
+    expect(shown(job)?.status).toBe('FAILURE')
+  })
+
+  it('that was taken stays so where the PSP does not know it, or does not answer', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', TAKEN)
+    job.now += DAY
+    for (const answer of [{ is: 'unknown' } as const, NO_ANSWER]) job.refunded('r1', answer)
+    expect(shown(job)?.status).toBe('PENDING')
+  })
+
+  it('is not taken back by an answer that was asked for before it', () => {
+    const job = paidJob()
+    job.refund('r1')
+    const asked = job.now + 1
+    job.now += 1000
+    job.refunded('r1', DONE)
+    tells(job, { refunded: AMOUNT })
+    job.now += 1000
+    const question = { where: WHERE, asked, why: 'other' } as const
+    job.tell({
+      do: 'record-answer',
+      question,
+      answers: [{ answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) }],
+    })
+    expect(represent(job.state)).toMatchObject({ amountRefunded: '12.50' })
+  })
+})
+
+describe('money that only notifications tell of', () => {
+  const move = (id: string, kind: MoneyMove['kind'], amount: number, more: Partial<MoneyMove> = {}) => ({
+    id,
+    kind,
+    amount,
+    ...more,
+  })
+  function notified(job: Job, ...moves: MoneyMove[]) {
+    job.now += 1000
+    const fact = { is: 'notified', came: job.now, ...WHERE, moves } as const
+    return job.tell({ do: 'record-notification', notified: { ...fact, moves } })
+  }
+
+  it('counts once, however often it is told', () => {
+    const job = paidJob()
+    notified(job, move('c1', 'chargeback', 500))
+    notified(job, move('c1', 'chargeback', 500), move('c2', 'chargeback', 100))
+    expect(represent(job.state)).toMatchObject({ amountChargedBack: '6.00' })
+    notified(job, move('v1', 'chargeback-reversed', 600))
+    expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
+  })
+
+  it('does not count in another currency than the order’s', () => {
+    const job = paidJob()
+    notified(job, move('c1', 'chargeback', 500, { currency: 'USD' }))
+    expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
+  })
+
+  it('settles the refund that it names, by its id or the PSP’s, and fails it with the PSP’s words', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', TAKEN)
+    notified(job, move('m1', 'refund', 500, { reference: 're_1' }))
+    expect(shown(job)?.status).toBe('SUCCESS')
+    expect(represent(job.state)).toMatchObject({ amountRefunded: '5.00' })
+    notified(job, move('m2', 'refund-failed', 500, { reference: 're_1', error: 'Closed.' }))
+    expect(shown(job)).toMatchObject({ status: 'FAILURE', error: 'Closed.' })
+    expect(represent(job.state)).not.toHaveProperty('amountRefunded')
+    expect(refundable(job)).toBe(AMOUNT)
+  })
+
+  it('of a failure that is told twice takes back no other refund', () => {
+    const job = paidJob()
+    notified(
+      job,
+      move('m1', 'refund', 300, { reference: 'a' }),
+      move('m2', 'refund', 200, { reference: 'b' }),
+    )
+    notified(job, move('f1', 'refund-failed', 300, { reference: 'a' }))
+    notified(job, move('f2', 'refund-failed', 300, { reference: 'a' }))
+    expect(represent(job.state)).toMatchObject({ amountRefunded: '2.00' })
+  })
+})

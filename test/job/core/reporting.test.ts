@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
+import { failingSince, rowOf } from '../../../src/job/core/row.ts'
+import { AMOUNT, NOW, SILENT, playedJob, seen } from '../../support/played-job.ts'
+
+function paidJob() {
+  const job = playedJob()
+  job.hears('other', { answer: seen('SUCCESS') })
+  return job
+}
+
+describe('the report', () => {
+  it('is due for each change of status or amount, and for no other', () => {
+    const job = playedJob()
+    expect(job.due('report')).toBeNull()
+    job.hears('back', { answer: seen('PENDING') })
+    expect(job.due('report')).toBeNull()
+    job.hears('other', { answer: seen('PENDING', 500) })
+    expect([job.due('report'), job.state.revision]).toEqual([0, 2])
+    job.hears('other', { answer: seen('SUCCESS') })
+    expect([job.due('report'), job.state.revision]).toEqual([0, 3])
+    job.hears('back', { answer: seen('SUCCESS') })
+    expect(job.state.revision).toBe(3)
+  })
+
+  it('is tried eleven times over three days, then given up', () => {
+    const job = paidJob()
+    let tries = 0
+    for (; job.due('report') !== null; tries++) {
+      job.untilDue('report')
+      job.report('500')
+    }
+    expect([tries, job.state.report?.state]).toEqual([11, 'given-up'])
+    expect((job.now - NOW) / DAY).toBeGreaterThan(2.8)
+    expect((job.now - NOW) / DAY).toBeLessThan(3.6)
+    expect(rowOf(job.state).undeliveredAt).toBe(job.now + 10)
+  })
+
+  it('is begun anew where an operator wants that, with a schedule of its own', () => {
+    const job = paidJob()
+    job.report('410', 'unwanted')
+    expect([job.state.report?.state, job.due('report')]).toEqual(['given-up', null])
+    job.tell({ do: 'send-report-again' })
+    expect(job.due('report')).toBe(0)
+    job.report('500')
+    expect(job.due('report')).toBeLessThan(6000)
+    job.report('200')
+    expect(job.state.report).toMatchObject({ state: 'delivered' })
+    expect(job.state.report?.history).toHaveLength(3)
+  })
+
+  it('waits for as long as the receiver asks', () => {
+    const job = paidJob()
+    const tried = {
+      is: 'report-tried',
+      revision: 2,
+      began: NOW,
+      ms: 9,
+      outcome: '503',
+      result: 'failed',
+    } as const
+    job.tell({ do: 'record-report', tried: { ...tried, notBefore: NOW + HOUR } })
+    expect(job.due('report')).toBe(HOUR)
+  })
+
+  it('of an older revision that arrives last has the newest sent again', () => {
+    const job = paidJob()
+    job.now += MINUTE
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) })
+    job.report('200')
+    const tried = {
+      is: 'report-tried',
+      revision: 2,
+      began: NOW,
+      ms: 9,
+      outcome: '200',
+      result: 'delivered',
+    } as const
+    job.tell({ do: 'record-report', tried })
+    expect(job.due('report')).toBe(0)
+    expect(job.state.report).toMatchObject({ revision: 3, state: 'due' })
+  })
+
+  it('has failed since its first try that failed, until one is delivered', () => {
+    const job = paidJob()
+    expect(failingSince(job.state)).toBeNull()
+    job.report('500')
+    const first = job.now + 10
+    job.untilDue('report')
+    job.report('500')
+    expect(failingSince(job.state)).toBe(first)
+    job.untilDue('report')
+    job.report('200')
+    expect(failingSince(job.state)).toBeNull()
+  })
+})
+
+describe('the row', () => {
+  it('rests for a minute where a new live job is well, and not where something is wrong', () => {
+    expect(playedJob().due('row')).toBe(MINUTE)
+    expect(playedJob(['mollie', SILENT]).due('row')).toBe(0)
+    expect(paidJob().due('row')).toBe(0)
+  })
+
+  it('is written anew for what an operator would see, and not for a step that tells nothing new', () => {
+    const job = paidJob()
+    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    job.hears('back', { answer: seen('SUCCESS') })
+    expect(job.due('row')).toBeNull()
+    job.report('500')
+    expect(job.due('row')).toBe(0)
+  })
+
+  it('tells the entry of its newest change: an older one is overtaken', () => {
+    const job = paidJob()
+    expect(rowOf(job.state)).toMatchObject({ sequence: 2, status: 'SUCCESS', paid: AMOUNT, paidAfter: 0 })
+    expect(job.tell({ do: 'record-row', entry: 1 })).toHaveLength(1)
+    expect(job.due('row')).toBe(0)
+    job.tell({ do: 'record-row', entry: 2 })
+    expect(job.due('row')).toBeNull()
+    expect(job.tell({ do: 'record-row', entry: 1 })).toEqual([])
+  })
+})
+
+describe('the purge', () => {
+  it('comes the retention time after the last change, once nothing else is left to do', () => {
+    const job = paidJob()
+    expect(job.due('purge')).toBeNull()
+    job.report('200')
+    expect(job.due('purge')).toBeNull()
+    job.tell({ do: 'record-row', entry: 2 })
+    expect(job.due('purge')).toBe(400 * DAY)
+    job.refund('r1', 100)
+    expect(job.due('purge')).toBeNull()
+  })
+
+  it('never comes for a job that is open', () => {
+    const job = playedJob()
+    job.tell({ do: 'record-row', entry: 1 })
+    expect(job.due('purge')).toBeNull()
+  })
+})

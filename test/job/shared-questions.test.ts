@@ -1,0 +1,127 @@
+import { evictDurableObject } from 'cloudflare:test'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { APART } from '../../src/job/core/schedule.ts'
+import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let token: string
+let id: string
+let account: string
+beforeEach(async () => {
+  world = outside()
+  token = await tokenFor(await makeLivePos())
+  id = (await createJob(token)).paymentJob
+  account = (await stored(id)).account
+  vi.setSystemTime(Date.now())
+})
+afterEach(() => {
+  vi.useRealTimers()
+  world.stop()
+})
+
+function notify() {
+  const [payment] = world.fake.payments
+  const body = new URLSearchParams({ id: payment?.id ?? '' })
+  return send(`/notifications/${account}/${id}`, { method: 'POST', body })
+}
+async function trace() {
+  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+}
+function asked() {
+  return world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
+}
+
+describe('questions about one job at the same time', () => {
+  it('make one call to the PSP, of 200 customers who come back', async () => {
+    world.fake.setStatus('paid')
+    const all = await Promise.all(Array.from({ length: 200 }, () => send(`/return/${id}`)))
+    expect(new Set(all.map(location))).toEqual(new Set([order.return_url]))
+    expect(asked()).toEqual(['GET'])
+    expect(await trace()).toEqual(['Start PENDING', 'Return SUCCESS'])
+  })
+
+  it('make one call to the PSP while the payment is open, and all wait on the page', async () => {
+    const all = await Promise.all(Array.from({ length: 40 }, () => send(`/return/${id}`)))
+    expect(new Set(await Promise.all(all.map(refreshOf)))).toEqual(new Set([`/return/${id}?look=2`]))
+    expect(asked()).toEqual(['GET'])
+    expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
+  })
+
+  it('share the answer, each with the step of its own kind: a return and a notification', async () => {
+    world.fake.setStatus('paid')
+    const [back, notified] = await Promise.all([send(`/return/${id}`), notify()])
+    expect([back.status, notified.status]).toEqual([303, 200])
+    expect(asked()).toEqual(['GET'])
+    expect((await trace()).toSorted()).toEqual(['Return SUCCESS', 'Start PENDING', 'Statuspull SUCCESS'])
+  })
+
+  it('stop a payment once, of 50 customers who give up', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => send(`/return/${id}?cancelled=1`)))
+    expect(asked()).toEqual(['GET', 'DELETE'])
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+  })
+
+  it('share silence too: nobody asks a PSP again that has just not answered', async () => {
+    world.fault = () => new Response(null, { status: 500 })
+    const all = await Promise.all(Array.from({ length: 20 }, notify))
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
+    expect(asked()).toEqual(['GET'])
+  })
+})
+
+describe('questions within two seconds of an answer', () => {
+  it('make no second call', async () => {
+    for (let hit = 0; hit < 20; hit++) await send(`/return/${id}?look=${hit % 4}`)
+    expect(asked()).toEqual(['GET'])
+  })
+
+  it('make one when the two seconds are over', async () => {
+    await send(`/return/${id}`)
+    vi.setSystemTime(Date.now() + APART - 1)
+    await send(`/return/${id}`)
+    expect(asked()).toEqual(['GET'])
+    vi.setSystemTime(Date.now() + 1)
+    await send(`/return/${id}`)
+    expect(asked()).toEqual(['GET', 'GET'])
+  })
+
+  it('lose no notification: the alarm asks as soon as it may, even after the object has lost its memory', async () => {
+    await send(`/return/${id}`)
+    world.fake.setStatus('paid')
+    expect((await notify()).status).toBe(200)
+    expect(asked()).toEqual(['GET'])
+    await evictDurableObject(objectOf(id))
+    await ringNext(id)
+    expect(asked()).toEqual(['GET', 'GET'])
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+  })
+
+  it('lose no notification of a payment that has ended', async () => {
+    world.fake.setStatus('canceled')
+    await notify()
+    world.fake.setStatus('paid')
+    await notify()
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+    await ringNext(id)
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+  })
+
+  it('let the customer who gives up stop what was open just before', async () => {
+    await send(`/return/${id}`)
+    await send(`/return/${id}?cancelled=1`)
+    expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+  })
+})
+
+describe('a notification that is about another payment', () => {
+  it('changes nothing and asks nobody', async () => {
+    world.fake.setStatus('paid')
+    const body = new URLSearchParams({ id: 'tr_another1' })
+    expect((await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status).toBe(200)
+    expect(asked()).toEqual([])
+    expect(await trace()).toEqual(['Start PENDING'])
+  })
+})

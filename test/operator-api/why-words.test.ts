@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { MINUTE } from '../../src/contract/timestamp.ts'
+import { CAUSES } from '../../src/job/core/why.ts'
+import { whyInWords } from '../../src/operator-api/why-words.ts'
+import { TABLE } from '../support/why-jobs.ts'
+
+it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
+  const job = make()
+  const told = whyInWords(job.state, job.now + MINUTE)
+  expect(told).toMatchObject({ cause, move: CAUSES[cause] })
+  for (const sentence of [told.happened, told.todo, ...told.also]) {
+    expect(sentence).toMatch(/^[A-Z].*[.")]$/s)
+    expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object/)
+  }
+})
+
+it('names the account, the amounts and the times', () => {
+  const inWords = (cause: string) => {
+    const job = TABLE.find(([name]) => name === cause)?.[2]()
+    if (!job) throw new Error(`no job is ${cause}`)
+    return whyInWords(job.state, job.now).happened
+  }
+  expect(inWords('part-is-due')).toContain('EUR 5.00; EUR 7.50')
+  expect(inWords('psp-silent-at-announcement')).toContain('mollie')
+  expect(inWords('money-underway')).toContain('2026-02-14T10:00:00Z')
+  expect(inWords('paid-twice')).toContain('EUR 12.50 at a (a_1)')
+})

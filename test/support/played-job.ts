@@ -1,0 +1,144 @@
+import type { Order } from '../../src/contract/order.ts'
+import type { Status } from '../../src/contract/values.ts'
+import { type Command, decide, decideRefund } from '../../src/job/core/decide.ts'
+import { type Duty, duties } from '../../src/job/core/duties.ts'
+import { evolve } from '../../src/job/core/evolve.ts'
+import type { Answer, Fact, FactOf } from '../../src/job/core/facts.ts'
+import { fold } from '../../src/job/core/journal.ts'
+import type { Entry } from '../../src/job/core/row.ts'
+import type { Birth } from '../../src/job/payment-job.ts'
+import { type State, statusOf } from '../../src/job/core/state.ts'
+import { DAY } from '../../src/contract/timestamp.ts'
+import type { Observed } from '../../src/psp/answer.ts'
+
+export const NOW = Date.UTC(2026, 0, 31, 10)
+export const AMOUNT = 1250
+export const ORDER: Order = {
+  timestamp: '1769853600',
+  currency: 'EUR',
+  amount: AMOUNT,
+  returnUrl: 'https://shop.nl/thanks?order=7',
+  reportUrl: 'https://shop.nl/report',
+  paymentMethod: 'ideal',
+  orderId: '7',
+  orderNumber: 'A-7',
+  language: 'nl',
+  ipAddress: '203.0.113.7',
+}
+export const RETENTION = 400 * DAY
+export const TOOK = {
+  is: 'took' as const,
+  reference: 'tr_1',
+  checkoutUrl: 'https://psp.nl/checkout/tr_1',
+  expiresAt: NOW + DAY,
+}
+export const SILENT = { is: 'no-answer' as const, message: 'No answer in time.' }
+export const WHERE = { account: 'mollie', reference: 'tr_1' }
+
+/** How a payment stands, as its PSP says. An end but SUCCESS is final for good, unless told otherwise. */
+export function seen(
+  status: Status,
+  paid = status === 'SUCCESS' ? AMOUNT : 0,
+  more: Partial<Answer> = {},
+): Observed {
+  const isEnd = status !== 'PENDING' && status !== 'SUCCESS'
+  return { is: 'observed', status, paid, expiresAt: null, ...(isEnd ? { closed: true } : {}), ...more }
+}
+
+/** The customer has acted, and money is coming, for two weeks at most. */
+export const UNDER_WAY = seen('PENDING', 0, { stage: { is: 'underway', patience: 14 * DAY } })
+/** The money is reserved, for a week. */
+export const AUTHORIZED = seen('PENDING', 0, { stage: { is: 'authorized', patience: 7 * DAY } })
+export const NO_ANSWER = { is: 'unavailable', message: 'No answer in time.' } as const
+
+/** What the object is told of a new job that these accounts were asked to take; one took it unless told otherwise. */
+export function birthOf(
+  changes: Partial<FactOf<'created'>> = {},
+  outcomes: [string, FactOf<'attempted'>['outcome']][] = [['mollie', TOOK]],
+): Birth {
+  const created = {
+    is: 'created',
+    id: '7f2c1d1e-0000-4000-8000-000000000001',
+    transactionId: '7f2c1d1e-0000-4000-8000-000000000002',
+    fingerprint: 'f1',
+    pos: 'pos1',
+    origin: 'https://hub.nl',
+    isLive: true,
+    order: ORDER,
+    ...changes,
+  } as const
+  return { created, attempts: attemptsOf(outcomes), ipAddress: ORDER.ipAddress }
+}
+
+/** The accounts that were asked at a time (ms), and what came of it. */
+export function attemptsOf(
+  outcomes: [string, FactOf<'attempted'>['outcome']][],
+  asked = NOW,
+): FactOf<'attempted'>[] {
+  return outcomes.map(([account, outcome]) => ({ is: 'attempted', account, asked, ms: 100, outcome }))
+}
+
+export function sampleJob(order: Partial<Order> = {}): State {
+  const job = playedJob().state
+  return { ...job, order: { ...job.order, ...order } }
+}
+
+/** A job whose journal a test plays: its clock stands still until the test moves it. */
+export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
+  const entries: Entry[] = []
+  const job = {
+    now: NOW,
+    state: undefined as unknown as State,
+    entries,
+    append(facts: readonly Fact[]): readonly Fact[] {
+      if (facts.length === 0) return facts
+      const at = Math.max(job.now * 1000, (entries.at(-1)?.at ?? 0) + 1)
+      const entry: Entry = { number: entries.length + 1, at, facts }
+      entries.push(entry)
+      job.state = evolve(job.state ?? null, entry)
+      return facts
+    },
+    tell: (command: Command): readonly Fact[] => job.append(decide(job.state, command, job.now)),
+    /** The PSP answers a question. */
+    hears(why: 'duty' | 'back' | 'other', ...answers: Extract<Command, { do: 'record-answer' }>['answers']) {
+      return job.tell({ do: 'record-answer', question: { where: WHERE, asked: job.now, why }, answers })
+    },
+    refund(id: string, amount: number | null = null, fingerprint = id) {
+      const decided = decideRefund(job.state, { id, fingerprint, call: id, amount, description: '' })
+      if (decided.ok) job.append(decided.value)
+      return decided
+    },
+    /** What is owed, the most urgent first. */
+    owed: (): Duty['do'][] => duties(job.state, job.now, RETENTION).map((duty) => duty.do),
+    /** How far off (ms) what is owed of a kind is; null where none is. */
+    due(...kinds: Duty['do'][]): number | null {
+      const found = duties(job.state, job.now, RETENTION).find((duty) => kinds.includes(duty.do))
+      return found ? found.at - job.now : null
+    },
+    /** Lets time pass until something of a kind is due. Throws where nothing is. */
+    untilDue(...kinds: Duty['do'][]): void {
+      const due = job.due(...kinds)
+      if (due === null) throw new Error(`none of ${kinds.join()} is owed, but ${job.owed().join()}`)
+      job.now += Math.max(due, 0)
+    },
+    /** The trace in short: `Start PENDING 0`. */
+    trace: (): string[] => job.state.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`),
+    status: (): Status => statusOf(job.state),
+    /** A try at the report of the newest revision. */
+    report(
+      outcome: string,
+      result: 'delivered' | 'failed' | 'unwanted' = outcome === '200' ? 'delivered' : 'failed',
+    ) {
+      const { revision } = job.state
+      const tried = { is: 'report-tried', revision, began: job.now, ms: 10, outcome, result } as const
+      return job.tell({ do: 'record-report', tried })
+    },
+    /** The PSP answers about a refund. */
+    refunded(id: string, answer: Extract<Command, { do: 'record-refund' }>['answer']) {
+      return job.tell({ do: 'record-refund', id, asked: job.now, answer })
+    },
+    folded: (): State | null => fold(entries),
+  }
+  job.append([birthOf().created, ...attemptsOf(outcomes.length > 0 ? outcomes : [['mollie', TOOK]])])
+  return job
+}

@@ -1,0 +1,284 @@
+import { DAY, HOUR } from '../../src/contract/timestamp.ts'
+import type { Cause } from '../../src/job/core/why.ts'
+import {
+  AMOUNT,
+  AUTHORIZED,
+  NO_ANSWER,
+  SILENT,
+  TOOK,
+  UNDER_WAY,
+  attemptsOf,
+  playedJob,
+  seen,
+} from './played-job.ts'
+
+type Job = ReturnType<typeof playedJob>
+
+const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
+const REFUSED = { is: 'refused', message: 'refused_order: no' } as const
+
+/** A job that is paid, and whose shop was told. */
+export function told(job: Job = playedJob()): Job {
+  job.hears('other', { answer: seen('SUCCESS') })
+  job.report('200')
+  return job
+}
+export function ended(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED', job = playedJob()): Job {
+  job.hears('other', { answer: seen(status) })
+  job.report('200')
+  return job
+}
+function after(job: Job, ...happens: ((job: Job) => unknown)[]): Job {
+  for (const happen of happens) happen(job)
+  return job
+}
+function elsewhere(paidHere: boolean): Job {
+  const job = playedJob(['a', SILENT], ['mollie', TOOK])
+  job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', { ...TOOK, reference: 'a_1' }]], job.now) })
+  if (paidHere) job.hears('other', { answer: seen('SUCCESS') })
+  const question = { where: { account: 'a', reference: 'a_1' }, asked: job.now, why: 'duty' } as const
+  job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+  job.report('200')
+  return job
+}
+
+/** What is so with a payment, and the cause that says it: one at least for each. */
+export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
+  ['customer-not-back', 'it is new', () => playedJob()],
+  [
+    'customer-came-back',
+    'the customer came back',
+    () => after(playedJob(), (job) => job.hears('back', { answer: seen('PENDING') })),
+  ],
+  [
+    'part-is-due',
+    'a part was paid',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('PENDING', 500) }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'money-underway',
+    'money is coming',
+    () => after(playedJob(), (job) => job.hears('back', { answer: UNDER_WAY })),
+  ],
+  [
+    'money-reserved',
+    'money is reserved',
+    () => after(playedJob(), (job) => job.hears('back', { answer: AUTHORIZED })),
+  ],
+  [
+    'money-reserved',
+    'the capture was not answered',
+    () => after(playedJob(), (job) => job.hears('back', { answer: AUTHORIZED }, { answer: NO_ANSWER })),
+  ],
+  ['psp-silent-at-announcement', 'no account took the order', () => playedJob(['mollie', SILENT])],
+  [
+    'psp-refuses-credentials',
+    'the account refuses its key at the create',
+    () => playedJob(['mollie', { ...SILENT, accountRefused: true }]),
+  ],
+  [
+    'psp-refuses-credentials',
+    'the account refuses its key',
+    () => after(playedJob(), (job) => job.hears('duty', { answer: KEY_REFUSED })),
+  ],
+  [
+    'psp-knows-no-payment',
+    'the PSP does not know the payment',
+    () => after(playedJob(), (job) => job.hears('duty', { answer: { is: 'unknown' } })),
+  ],
+  [
+    'psp-silent-at-pulls',
+    'the PSP does not answer',
+    () => after(playedJob(), (job) => job.hears('duty', { answer: NO_ANSWER })),
+  ],
+  [
+    'psp-end-unknown',
+    'the PSP leaves it open past its time',
+    () =>
+      after(
+        playedJob(),
+        (job) => (job.now += DAY + HOUR),
+        (job) => job.hears('duty', { answer: seen('PENDING') }),
+      ),
+  ],
+  ['paid', 'it is paid', () => told()],
+  [
+    'psp-refused-order',
+    'the order was refused',
+    () => after(playedJob(['mollie', REFUSED]), (job) => job.report('200')),
+  ],
+  ['payment-failed', 'the payment failed', () => ended('FAILURE')],
+  ['cancelled-by-customer', 'the customer cancelled', () => ended('CANCELLED')],
+  [
+    'cancelled-by-shop',
+    'the shop cancelled',
+    () =>
+      ended(
+        'CANCELLED',
+        after(playedJob(), (job) => job.tell({ do: 'cancel', by: 'shop' })),
+      ),
+  ],
+  [
+    'cancelled-by-operator',
+    'an operator cancelled',
+    () =>
+      ended(
+        'CANCELLED',
+        after(playedJob(), (job) => job.tell({ do: 'cancel', by: 'operator' })),
+      ),
+  ],
+  ['expired', 'its time was over', () => ended('EXPIRED')],
+  [
+    'expired-unannounced',
+    'no account ever took it',
+    () =>
+      after(
+        playedJob(['mollie', SILENT]),
+        (job) => (job.now += DAY),
+        (job) => job.tell({ do: 'expire' }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'expired-unconfirmed',
+    'the PSP never answered',
+    () =>
+      after(
+        playedJob(),
+        (job) => (job.now += 2 * DAY),
+        (job) => {
+          for (let asked = 0; job.status() === 'PENDING' && asked < 50; asked++) {
+            job.hears('duty', { answer: NO_ANSWER })
+            job.now += 12 * HOUR
+          }
+          job.report('200')
+        },
+      ),
+  ],
+  [
+    'report-due',
+    'the report is on its way',
+    () => after(playedJob(), (job) => job.hears('other', { answer: seen('SUCCESS') })),
+  ],
+  [
+    'receiver-answers-error',
+    'the receiver answers 500',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS') }),
+        (job) => job.report('500'),
+      ),
+  ],
+  [
+    'receiver-unreachable',
+    'the receiver is not there',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS') }),
+        (job) => job.report('no connection'),
+      ),
+  ],
+  [
+    'receiver-too-slow',
+    'the receiver takes too long',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS') }),
+        (job) => job.report('no answer in time'),
+      ),
+  ],
+  [
+    'report-given-up',
+    'the receiver failed for three days',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS') }),
+        (job) => {
+          for (let tries = 0; tries < 11; tries++) job.report('500')
+        },
+      ),
+  ],
+  [
+    'report-unwanted',
+    'the receiver wants no more',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS') }),
+        (job) => job.report('410', 'unwanted'),
+      ),
+  ],
+  [
+    'report-address-refused',
+    'its address may not be called',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS') }),
+        (job) => job.report('address refused', 'unwanted'),
+      ),
+  ],
+  ['paid-twice', 'two accounts were paid', () => elsewhere(true)],
+  ['paid-at-other-account', 'another account was paid', () => elsewhere(false)],
+  [
+    'charged-back',
+    'money was charged back',
+    () =>
+      after(
+        told(),
+        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'refund-failed',
+    'a refund failed',
+    () =>
+      after(
+        told(),
+        (job) => job.refund('r1', 100),
+        (job) => job.refunded('r1', { is: 'failed', message: 'Closed.' }),
+      ),
+  ],
+  ['refund-pending', 'a refund is on its way', () => after(told(), (job) => job.refund('r1', 100))],
+  [
+    'refunded',
+    'money went back',
+    () =>
+      after(
+        told(),
+        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'overpaid',
+    'too much was paid',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'paid-in-part',
+    'it ended with a part of the money',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('EXPIRED', 400) }),
+        (job) => job.report('200'),
+      ),
+  ],
+  ['paid-late', 'money came after the end', () => told(ended('EXPIRED'))],
+]
