@@ -83,17 +83,27 @@ export async function referenceOf(id: string): Promise<string> {
 }
 
 /**
- * Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next duty but its row, or to its alarm where that duty is
- * under way, and runs the alarm.
+ * When (ms) the job's next duty but its row is due, or its alarm where that duty is under way. A report that is with its queue
+ * is first given some real time, which a clock that rushes on leaves none of.
  */
-export async function ringNext(id: string): Promise<Stored> {
+async function nextRing(id: string): Promise<number> {
   const state = await stored(id)
   const owed = duties(state, Date.now() + state.clock.offset, RETENTION)
   const next = owed.find((duty) => duty.do !== 'row')
   const due = next ? realAt(state, next.at) : 0
-  const time = due > Date.now() ? due : ((await alarmOf(id)) ?? 0)
+  if (due > Date.now()) return due
+  if (next?.do === 'report') await new Promise((resolve) => setTimeout(resolve, 10))
+  return (await alarmOf(id)) ?? 0
+}
+
+async function ringAt(id: string, time: number): Promise<void> {
   vi.setSystemTime(Math.max(time, Date.now()) + 1)
   await runDurableObjectAlarm(objectOf(id))
+}
+
+/** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next duty, and runs the alarm. */
+export async function ringNext(id: string): Promise<Stored> {
+  await ringAt(id, await nextRing(id))
   return stored(id)
 }
 
@@ -125,10 +135,12 @@ export async function ringUntilFinal(id: string): Promise<Stored> {
   return job
 }
 
-/** Rings alarm after alarm until a time (ms) has passed. */
+/** Rings alarm after alarm while a time (ms) passes, and no further. */
 export async function ringFor(id: string, time: number): Promise<void> {
   const end = Date.now() + time
-  while (Date.now() < end) await ringNext(id)
+  for (let next = await nextRing(id); next < end && Date.now() < end; next = await nextRing(id))
+    await ringAt(id, next)
+  vi.setSystemTime(end)
 }
 
 /** Whether a promise is still waiting, once all that can happen by itself has happened. */
