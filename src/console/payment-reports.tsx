@@ -112,7 +112,12 @@ function Line({
       </span>
       <Changes step={step} before={before} currency={job.currency} />
       <span class="when">
-        <Time at={step.creationDate} form="full" visit={visit} />
+        <a
+          href={`/console/payments/${job.paymentJob}?at=${step.creationDate}`}
+          title="How the payment stood then"
+        >
+          <Time at={step.creationDate} form="full" visit={visit} />
+        </a>
       </span>
     </li>
   )

@@ -11,7 +11,8 @@ import type { Page, Visit } from './visit.ts'
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
-  const found = await visit.api('showJob', { params: { id } })
+  const at = visit.url.searchParams.get('at') ?? undefined
+  const found = await visit.api('showJob', { params: { id }, query: { at } })
   if (!found.ok) {
     return () => ({
       title: 'Payment',
@@ -26,39 +27,55 @@ export const paymentPage: Page = async (visit) => {
     })
   }
   const job = found.value
-  return (me) => ({
+  return (visitor) => ({
     title: `${job.orderNumber} · Payment`,
     section: 'payments',
-    live: eventsAddress(id),
-    ...(isMoving(job, visit.now) ? { after: 2 } : {}),
-    body: (
-      <>
-        <PaymentHead job={job} me={me} visit={visit} />
-        <div data-part="why">
-          <Reason job={job} me={me} visit={visit} />
-        </div>
-        <div class="sides">
-          <div>
-            <section class="card" data-part="trace">
-              <h2>Timeline</h2>
-              <Timeline job={job} visit={visit} />
-            </section>
-            <section class="card" data-part="reports">
-              <h2>Reports to the shop</h2>
-              <ReportList job={job} visit={visit} />
-            </section>
-            <div data-part="money">
-              <Money job={job} visit={visit} />
-            </div>
-          </div>
-          <div data-part="facts">
-            <Facts job={job} visit={visit} />
-            <Planned job={job} visit={visit} />
-          </div>
-        </div>
-      </>
-    ),
+    ...(at === undefined ? { live: eventsAddress(id) } : {}),
+    ...(at === undefined && isMoving(job, visit.now) ? { after: 2 } : {}),
+    body: page(job, at === undefined ? visitor : { ...visitor, role: 'viewer' }, at, visit),
   })
+}
+
+/** One payment, as it stands or as it stood. Nobody acts on the past: its visitor is a viewer. */
+function page(job: JobDetail, me: Me, at: string | undefined, visit: Visit) {
+  return (
+    <>
+      {at !== undefined && <Then at={at} job={job} visit={visit} />}
+      <PaymentHead job={job} me={me} visit={visit} />
+      <div data-part="why">
+        <Reason job={job} me={me} visit={visit} />
+      </div>
+      <div class="sides">
+        <div>
+          <section class="card" data-part="trace">
+            <h2>Timeline</h2>
+            <Timeline job={job} visit={visit} />
+          </section>
+          <section class="card" data-part="reports">
+            <h2>Reports to the shop</h2>
+            <ReportList job={job} visit={visit} />
+          </section>
+          <div data-part="money">
+            <Money job={job} visit={visit} />
+          </div>
+        </div>
+        <div data-part="facts">
+          <Facts job={job} visit={visit} />
+          <Planned job={job} visit={visit} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Says that the page shows the past, and leads back. */
+function Then({ at, job, visit }: { at: string; job: JobDetail; visit: Visit }) {
+  return (
+    <p class="notice">
+      As it stood at <Time at={at} form="full" visit={visit} />: what the hub knew then, and what it was about
+      to do. <a href={`/console/payments/${job.paymentJob}`}>Back to now</a>
+    </p>
+  )
 }
 
 /** True around a report's try and while a refund is pending: no event announces their end. */

@@ -4,7 +4,7 @@ import { parseJobId } from './ids.ts'
 import type { Operations } from './operation.ts'
 import { CHANGE, done, LOOK } from './operator-operation.ts'
 import { PaymentJob } from './payment-job.ts'
-import { listedPosition, openRange, pageLimit, searched } from './queries.ts'
+import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
 import { Stage, Status } from './values.ts'
 import { Why } from './why.ts'
@@ -92,6 +92,24 @@ export const JobDetail = v.object({
   why: Why,
 })
 export type JobDetail = v.InferOutput<typeof JobDetail>
+
+/**
+ * The answer of `GET /jobs/{id}/journal`: what the job is made of, oldest first. Times in facts are milliseconds, amounts minor units.
+ * `hash` is that of the entry and of all before it (docs/storage.md).
+ */
+export const JobJournal = v.object({
+  paymentJob: v.string(),
+  entries: v.array(
+    v.object({
+      number: v.number(),
+      at: v.string(),
+      version: v.number(),
+      facts: v.array(v.objectWithRest({ is: v.string() }, v.unknown())),
+      hash: v.string(),
+    }),
+  ),
+})
+export type JobJournal = v.InferOutput<typeof JobJournal>
 
 /** An amount in ten-thousandths: jobs of any currency have such an amount, whatever its decimals. */
 function decimal(description: string) {
@@ -209,8 +227,26 @@ export const JOB_OPERATIONS = {
     path: '/operator/v1/jobs/:id',
     summary: 'See a payment job whole',
     description:
-      'As its point of sale reads it, with its account, its refunds, every try of its reports, and why it stands as it does.',
+      'As its point of sale reads it, with its account, its refunds, every try of its reports, and why it stands as it does. With `at` ' +
+      'it is told as it stood then, with what the hub knew and was about to do.',
+    query: v.object({
+      at: v.optional(
+        operatorTime(
+          "As it stood at this time, by the job's own clock, after all that happened in its millisecond.",
+        ),
+      ),
+    }),
     answer: done(JobDetail),
+    problems: ['fields-invalid', 'job-not-found'],
+  },
+  showJournal: {
+    ...LOOK,
+    path: '/operator/v1/jobs/:id/journal',
+    summary: 'Read the journal of a payment job',
+    description:
+      'Every fact that the hub knows about the payment, in the order in which it learned them. Nothing in it ever changes: keep a ' +
+      '`hash`, and you can tell later whether all up to it is still as it was. Nothing of the customer is in it.',
+    answer: done(JobJournal),
     problems: ['job-not-found'],
   },
   watchJob: {

@@ -179,9 +179,14 @@ export function keptOrder(sent: Sent, amount: number): Order {
 }
 
 /**
- * What makes two orders the same: all but the time, for a client may take a new one for its retry. A field that the order gets later must
- * be optional, and so joins only where the client sent it: the fingerprints of jobs that exist stay as they are.
+ * What makes two orders the same: all but the time, for a client may take a new one for its retry, and the customer's address, which
+ * the fingerprint would still tell after it was erased. A field that the order gets later must be optional, and so joins only where the
+ * client sent it: the fingerprints of jobs that exist stay as they are.
  */
-export function comparedPart({ timestamp: _timestamp, ...compared }: Order): Partial<Order> {
+export function comparedPart({
+  timestamp: _timestamp,
+  ipAddress: _address,
+  ...compared
+}: Order): Partial<Order> {
   return compared
 }

@@ -2,6 +2,7 @@ import { waitUntil } from 'cloudflare:workers'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import type { RefundRefusal, WantedRefund } from './core/decide.ts'
+import type { ReadEntry } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
 import { type Refund, type State, statusOf } from './core/state.ts'
 import type { Asked, KnownJob } from './payment-job.ts'
@@ -57,6 +58,18 @@ export async function callReadableJob<T>(
 export async function readJob(env: Env, text: string): Promise<State | null> {
   const id = parseJobId(text)
   return id === null ? null : callJob(env, id, (stub) => stub.read())
+}
+
+/** How a job stood at a time (ms); null where it was not there yet, or never. */
+export async function readJobAt(env: Env, text: string, time: number): Promise<State | null> {
+  const id = parseJobId(text)
+  return id === null ? null : callJob(env, id, (stub) => stub.readAt(time))
+}
+
+/** The journal of a job, without what is personal; empty for an unknown id. */
+export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> {
+  const id = parseJobId(text)
+  return id === null ? [] : callJob<ReadEntry[]>(env, id, async (stub) => stub.entries())
 }
 
 /** What an Idempotency-Key has made before, before anything is announced under it. Null for a new key. */

@@ -1,8 +1,8 @@
 import { UnreadableError } from '../platform/stored.ts'
 import { evolve } from './core/evolve.ts'
 import type { Fact } from './core/facts.ts'
-import { FORMAT, type StoredEntry, fold, keyOf, readEntry } from './core/journal.ts'
-import type { Entry } from './core/row.ts'
+import { FORMAT, type ReadEntry, type StoredEntry, fold, keyOf, readEntry } from './core/journal.ts'
+import type { Personal } from './core/row.ts'
 import type { State } from './core/state.ts'
 
 /** The keys of entries are digits: what else an object stores has letters. */
@@ -21,7 +21,7 @@ export function journalOf(
   let state: State | null = null
 
   /** Throws an `UnreadableError` for an entry of a later release: then nothing may be appended. */
-  function entries(): Entry[] {
+  function entries(): ReadEntry[] {
     return Array.from(kv.list(ENTRIES), ([key, stored]) => {
       const entry = readEntry(Number(key), stored)
       if (!entry.ok) throw new UnreadableError('the journal', { is: 'newer', ...entry.error })
@@ -35,7 +35,7 @@ export function journalOf(
   }
 
   /** Appends what happened at a time (ms, by the job's clock). All times of a job strictly increase. */
-  function append(facts: readonly Fact[], now: number, personal?: StoredEntry['personal']): State {
+  function append(facts: readonly Fact[], now: number, personal?: Personal): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
     const newest = Math.max(before?.entry.at ?? 0, before?.steps.at(-1)?.at ?? 0, before?.updated ?? 0)

@@ -9,10 +9,10 @@ import { moveSandboxPayment } from '../psp/sandbox/connection.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { announceAgain, askAbout, askForRefund, checkRefund, lookAt } from './ask-account.ts'
 import { type Command, type RefundRefusal, type WantedRefund, decide, decideRefund } from './core/decide.ts'
-import { type Duty, duties } from './core/duties.ts'
+import type { Duty } from './core/duties.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
-import { fold } from './core/journal.ts'
-import { type Entry, accountOf, rowOf } from './core/row.ts'
+import { type ReadEntry, fold } from './core/journal.ts'
+import { type Personal, accountOf, rowOf } from './core/row.ts'
 import {
   type Payment,
   type Refund,
@@ -33,7 +33,7 @@ import { jobWatchers } from './watchers.ts'
 export type Birth = {
   created: FactOf<'created'>
   attempts: readonly FactOf<'attempted'>[]
-  ipAddress: string
+  personal: Personal
 }
 
 /** A wish to know how a payment stands. `about` names the payment; without it the customer's own is meant. */
@@ -73,13 +73,13 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** Creates the job, or gives back the one that is there, which takes in what these accounts may hold. */
-  create({ created, attempts, ipAddress }: Birth): State {
+  create({ created, attempts, personal }: Birth): State {
     const known = this.read()
     if (known)
       return known.fingerprint === created.fingerprint ? this.#tell({ do: 'create-again', attempts }) : known
     const isPurged = isDerivedId(created.id) && readTombstone(this.ctx.storage) !== null
     if (isPurged) throw new Error('the job of this id was purged')
-    const state = this.#journal.append([created, ...attempts], Date.now(), { ipAddress })
+    const state = this.#journal.append([created, ...attempts], Date.now(), personal)
     this.#follow()
     return state
   }
@@ -95,14 +95,13 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /** The journal as it is stored, without what is personal. */
-  entries(): Entry[] {
-    return this.#journal.entries().map(({ number, at, facts }) => ({ number, at, facts }))
+  entries(): ReadEntry[] {
+    return this.#journal.entries().map(({ personal: _personal, ...entry }) => entry)
   }
 
-  /** How the job stood at a time (ms), and what the hub owed then. Null before it was there. */
-  readAt(time: number): { job: State; owed: Duty[] } | null {
-    const job = fold(this.#journal.entries().filter(({ at }) => at <= time * 1000))
-    return job && { job, owed: duties(job, time, readConfig(this.env).retention) }
+  /** How the job stood at a time (ms, by its own clock), after all that happened within that millisecond. Null before it was there. */
+  readAt(time: number): State | null {
+    return fold(this.#journal.entries().filter(({ at }) => at < (time + 1) * 1000))
   }
 
   /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */

@@ -3,7 +3,8 @@ import type { JobDetail } from '../contract/jobs.ts'
 import { formatAmount } from '../contract/money.ts'
 import { refuse, ok } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
-import { callJob, readJob } from '../job/call-job.ts'
+import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
+import { chainOf } from '../job/journal-chain.ts'
 import { jobEvents, lastEventOf } from '../job/job-events.ts'
 import type { State } from '../job/core/state.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
@@ -25,10 +26,26 @@ export const noJob = refuse({
   detail: 'There is no payment job with this id, or it was deleted after its retention time.',
 })
 
+const noJobThen = refuse({
+  code: 'job-not-found',
+  detail: 'There is no payment job with this id, or it was created after this time.',
+})
+
 /** `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its reports. */
-export const showJob: OperatorHandler<'showJob'> = async ({ env, params }) => {
-  const job = await readJob(env, params.id)
-  return job ? reply(await representForOperator(env, job)) : noJob
+export const showJob: OperatorHandler<'showJob'> = async ({ env, params, query: { at } }) => {
+  if (at === undefined) {
+    const job = await readJob(env, params.id)
+    return job ? reply(await representForOperator(env, job)) : noJob
+  }
+  const job = await readJobAt(env, params.id, at)
+  return job ? reply(await representForOperator(env, job, at)) : noJobThen
+}
+
+/** `GET /operator/v1/jobs/{id}/journal`. */
+export const showJournal: OperatorHandler<'showJournal'> = async ({ env, params }) => {
+  const entries = await readEntries(env, params.id)
+  const [first] = entries
+  return first ? reply({ paymentJob: params.id.toLowerCase(), entries: await chainOf(entries) }) : noJob
 }
 
 /** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
@@ -56,11 +73,14 @@ export function auditStatus(job: State) {
   }
 }
 
-/** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so. */
-export async function representForOperator(env: Env, job: State): Promise<JobDetail> {
+/** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so at a time (ms). */
+export async function representForOperator(
+  env: Env,
+  job: State,
+  now = Date.now() + job.clock.offset,
+): Promise<JobDetail> {
   const name = await posName(env.DB, job.pos)
   const { standing } = job
-  const now = Date.now() + job.clock.offset
   const planned = plannedTimes(job, now, readConfig(env).retention)
   return {
     ...represent(job),

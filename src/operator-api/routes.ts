@@ -5,7 +5,7 @@ import { showFigures } from './figures.ts'
 import { listDays, rebuildIndex, verifyIndex } from './index-repair.ts'
 import { cancelJob, pullJob, refundJob } from './job-actions.ts'
 import { listJobs } from './job-list.ts'
-import { watchJobEvents, resendReport, showJob } from './jobs.ts'
+import { watchJobEvents, resendReport, showJob, showJournal } from './jobs.ts'
 import {
   addPspAccount,
   checkPspAccount,
@@ -57,6 +57,7 @@ const HANDLERS: OperatorHandlers = {
   searchJobs: listJobs,
   exportJobs,
   showJob,
+  showJournal,
   watchJob: watchJobEvents,
   resendReport,
   refundJob,

@@ -10,10 +10,12 @@ import type { Refusal } from '../platform/http/refusal.ts'
 import { announceAtOne, readHints } from '../job/announce.ts'
 import { carriersOf, whyUnsupported } from '../job/carriers.ts'
 import { callJob, lookUp } from '../job/call-job.ts'
+import { hashPersonal } from '../job/journal-chain.ts'
 import { isTestMethod, TEST_METHODS } from '../job/test-methods.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
+import { randomHex } from '../platform/crypto/hash.ts'
 import { markId } from '../platform/crypto/marked-id.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
@@ -60,17 +62,16 @@ async function announceAndCreate(
   if (!first) return noAccount(profile, routed, paymentMethod)
   const job = { ...start, pos: profile.pos }
   const attempts = await announceAtOne(env, [first, ...others], job, 'create')
-  const { ipAddress } = start.order
+  const personal = { ipAddress: start.order.ipAddress, salt: randomHex(32) }
   const created = {
     is: 'created' as const,
     ...job,
     order: { ...start.order, ipAddress: '' },
+    personalHash: await hashPersonal(personal),
     isLive: profile.mode === 'live',
     transactionId: crypto.randomUUID(),
   }
-  return ok(
-    await callJob<State>(env, start.id, async (stub) => stub.create({ created, attempts, ipAddress })),
-  )
+  return ok(await callJob<State>(env, start.id, async (stub) => stub.create({ created, attempts, personal })))
 }
 
 /** A live point of sale would be refused it too. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { POS } from './answers/world.ts'
+import { JOB, POS } from './answers/world.ts'
 import { get } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
 
@@ -57,4 +57,17 @@ it('the audit log of a hub without a change is not verified, and has no last ent
   const html = await (await get('/console/audit/verify', api)).text()
   expect(html).toContain('No changes yet')
   expect(html).not.toContain('The last is')
+})
+
+it('a payment can be looked at as it stood at a step: then nobody acts on it, and it leads back to now', async () => {
+  const api = operatorApiDouble()
+  const now = await (await get(`/console/payments/${JOB}`, api)).text()
+  const [, at = ''] = /\/console\/payments\/[^"]*\?at=([^"]+)"/.exec(now) ?? []
+  expect(now).toContain(`/console/payments/${JOB}/refund`)
+  const then = await (await get(`/console/payments/${JOB}?at=${at}`, api)).text()
+  const path = `/operator/v1/jobs/${JOB}`
+  expect(api.asked.findLast((asked) => asked.path === path)?.search).toContain(encodeURIComponent(at))
+  expect(then).not.toContain(`/console/payments/${JOB}/refund`)
+  expect(then).not.toContain('data-live')
+  expect(then).toContain(`href="/console/payments/${JOB}">Back to now`)
 })

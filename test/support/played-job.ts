@@ -64,10 +64,11 @@ export function birthOf(
     pos: 'pos1',
     origin: 'https://hub.nl',
     isLive: true,
-    order: ORDER,
+    order: { ...ORDER, ipAddress: '' },
+    personalHash: 'f2',
     ...changes,
   } as const
-  return { created, attempts: attemptsOf(outcomes), ipAddress: ORDER.ipAddress }
+  return { created, attempts: attemptsOf(outcomes), personal: { ipAddress: ORDER.ipAddress, salt: '5a17' } }
 }
 
 /** The accounts that were asked at a time (ms), and what came of it. */

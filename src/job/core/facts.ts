@@ -84,6 +84,8 @@ export const Fact = v.variant('is', [
     isLive: v.boolean(),
     /** Without the customer's IP address, which the entry keeps apart. */
     order: Order,
+    /** SHA-256 of what the entry keeps apart, with its salt: it stays when that is erased. */
+    personalHash: v.string(),
   }),
   /** One account was asked to take the order, at `asked`; it took `ms`. */
   v.object({

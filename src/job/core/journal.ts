@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer } from '../../contract/values.ts'
 import { evolve } from './evolve.ts'
 import { Fact } from './facts.ts'
-import type { Entry } from './row.ts'
+import { type Entry, Personal } from './row.ts'
 import type { State } from './state.ts'
 
 /** The format that this release writes and reads. A fact that an older release cannot read raises it. */
@@ -17,7 +17,7 @@ export const StoredEntry = v.object({
   version: Integer,
   at: Integer,
   facts: v.pipe(v.array(Fact), v.minLength(1)),
-  personal: v.exactOptional(v.object({ ipAddress: v.string() })),
+  personal: v.exactOptional(Personal),
 })
 export type StoredEntry = v.InferOutput<typeof StoredEntry>
 
@@ -26,8 +26,11 @@ export function keyOf(number: number): string {
   return String(number).padStart(6, '0')
 }
 
+/** An entry as it was read, with the version of its format. */
+export type ReadEntry = Entry & { version: number }
+
 /** Reads an entry. The detail says where it is wrong, never what it is: it goes to the log. */
-export function readEntry(number: number, stored: unknown): Result<Entry, { detail: string }> {
+export function readEntry(number: number, stored: unknown): Result<ReadEntry, { detail: string }> {
   const { version } = v.is(v.looseObject({ version: Integer }), stored) ? stored : { version: 0 }
   if (version > FORMAT)
     return refuse({ detail: `entry ${number} is of format ${version}; this release reads up to ${FORMAT}` })

@@ -3,12 +3,16 @@ import { Status } from '../../contract/values.ts'
 import type { Fact } from './facts.ts'
 import { type ReportTry, type State, paidOf, statusOf } from './state.ts'
 
+/** What the journal knows of the customer. `salt` keeps its hash from telling it. */
+export const Personal = v.object({ ipAddress: v.string(), salt: v.string() })
+export type Personal = v.InferOutput<typeof Personal>
+
 /** An entry of the journal: its number, its time (µs), and what happened. `personal` goes with `created`. */
 export type Entry = {
   number: number
   at: number
   facts: readonly Fact[]
-  personal?: { ipAddress: string }
+  personal?: Personal
 }
 
 /** Where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */

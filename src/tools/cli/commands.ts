@@ -1,7 +1,7 @@
 import { type Command, group } from '../command.ts'
 import { auditList, auditVerify } from './audit.ts'
 import { auditExport, jobExport } from './exports.ts'
-import { jobCancel, jobPull, jobRefund, jobShow, jobWhy } from './job.ts'
+import { jobCancel, jobJournal, jobPull, jobRefund, jobShow, jobWhy } from './job.ts'
 import { indexRebuild, indexVerify, retentionShow } from './job-index.ts'
 import { jobWatch } from './job-watch.ts'
 import { jobFind, jobList } from './jobs.ts'
@@ -61,6 +61,7 @@ export const HUB = group(
       find: jobFind,
       export: jobExport,
       show: jobShow,
+      journal: jobJournal,
       why: jobWhy,
       watch: jobWatch,
       pull: jobPull,

@@ -27,6 +27,8 @@ type Definition<All extends Args, Answer> = {
   succeeds?: (answer: Answer) => boolean
   /** What `--json` prints, where that is less than the whole answer. */
   json?: (answer: Answer) => unknown
+  /** What `--json` prints where that is one value a line (NDJSON). */
+  jsonLines?: (answer: Answer) => readonly unknown[]
 }
 
 /**
@@ -44,9 +46,10 @@ export function hubCommand<const All extends Args, Answer>({
   show,
   succeeds = () => true,
   json = (answer) => answer,
+  jsonLines = (answer) => [json(answer)],
   ...definition
 }: Definition<All, Answer>): Command {
-  const args = { ...definition.args, ...(asks ? YES : {}), ...COMMON }
+  const args = { ...(asks ? YES : {}), ...COMMON, ...definition.args }
   return command<Args>({
     name: `npx hub ${name}`,
     does,
@@ -61,7 +64,8 @@ export function hubCommand<const All extends Args, Answer>({
         if (asks && given['yes'] !== true) await confirm(asks(values))
         const answer = await run(values, utc)
         const view = viewOf(process.stdout, utc)
-        console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
+        if (isJson) for (const line of jsonLines(answer)) console.log(JSON.stringify(line))
+        else console.log(show(printable(answer), view))
         return succeeds(answer) ? 0 : 1
       } catch (error) {
         return tellError(error, isJson)

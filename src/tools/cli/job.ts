@@ -1,9 +1,10 @@
-import type { JobDetail, JobReport } from '../../contract/jobs.ts'
+import type { JobDetail, JobJournal, JobReport } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
 import { hubCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './jobs.ts'
 import { ask } from './operator-api.ts'
+import { instantOf } from './search.ts'
 import type { View } from './view.ts'
 
 /** What a step says beside its status: where the money is, and what has gone back by then. */
@@ -86,18 +87,46 @@ function timersOf(timers: JobDetail['timers'], time: View['time']): string[] {
   })
 }
 
-async function detailOfJob(named: string): Promise<JobDetail> {
-  return ask('showJob', { params: { id: await jobIdOf(named) } })
+async function detailOfJob(named: string, at?: string): Promise<JobDetail> {
+  return ask('showJob', { params: { id: await jobIdOf(named) }, query: { at } })
 }
 
 export const jobShow = hubCommand({
   name: 'job show',
   does: 'shows a payment job, why it stands as it does, its trace, and each try to report it',
-  example: 'job show A-1001',
-  args: { id: JOB },
-  run: ({ id }) => detailOfJob(id),
+  example: 'job show A-1001 --at 14:02',
+  args: {
+    id: JOB,
+    at: { type: 'string', valueHint: 'TIME', description: 'as it stood then, and what the hub knew' },
+  },
+  run: ({ id, at }, utc) =>
+    detailOfJob(id, at === undefined ? at : instantOf(at, 'from', { now: new Date(), utc })),
   show: showJob,
 })
+
+export const jobJournal = hubCommand({
+  name: 'job journal',
+  does: 'prints every fact that the hub knows about a payment, in the order in which it learned them',
+  example: 'job journal A-1001',
+  args: { id: JOB, json: { type: 'boolean', description: 'print an entry a line, as JSON (NDJSON)' } },
+  run: async ({ id }) => ask('showJournal', { params: { id: await jobIdOf(id) } }),
+  show: showJournal,
+  jsonLines: ({ entries }) => entries,
+})
+
+function showJournal({ entries }: JobJournal, { table, time }: View): string {
+  const rows = entries.flatMap(({ number, at, facts }) =>
+    facts.map(({ is, ...told }, place) => [
+      place === 0 ? String(number) : '',
+      place === 0 ? time(at) : '',
+      is,
+      Object.entries(told)
+        .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .join(', '),
+    ]),
+  )
+  return [table(['entry', 'time', 'fact', ''], rows), '', `hash of all: ${entries.at(-1)?.hash}`].join('\n')
+}
 
 export const jobWhy = hubCommand({
   name: 'job why',

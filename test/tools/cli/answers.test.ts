@@ -13,6 +13,7 @@ import {
   AUDIT,
   FIGURES,
   JOB,
+  JOURNAL,
   LISTED,
   ME,
   OPERATOR_TOKEN,
@@ -105,17 +106,34 @@ describe.each(PRINTED)('hub %j', (words, json) => {
 })
 
 describe('hub', () => {
-  it('has its JSON tried here, but for the commands that read credentials, and those that go on or stream (test/e2e, job-export.test.ts)', () => {
+  it('has its JSON tried here, but for the commands that read credentials, and those that go on or stream (here below, test/e2e, job-export.test.ts)', () => {
     const tried = new Set(PRINTED.flatMap(([words]) => [words[0], words.slice(0, 2).join(' ')]))
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
       'psp rekey',
       'job export',
+      'job journal',
       'job watch',
       'audit export',
       'listen',
       'trigger',
     ])
+  })
+
+  it('prints the journal of a job fact by fact, and with --json an entry a line', async () => {
+    const { out } = await runHub(['job', 'journal', 'j', '--utc'])
+    expect(out.join('\n')).toMatch(
+      /1 +2026-01-31 10:00:00Z +created +pos p, order {"amount":1250}\n +attempted +account a\n2 /,
+    )
+    expect(out.join('\n')).toContain(JOURNAL.entries[1]?.hash)
+    const asJson = await runHub(['job', 'journal', 'j', '--json'])
+    expect(asJson.out.map((line): unknown => JSON.parse(line))).toEqual(JOURNAL.entries)
+  })
+
+  it('asks how a job stood at a time that the operator writes as they like', async () => {
+    const { code, out } = await runHub(['job', 'show', 'j', '--at', '2026-01-31 10:00', '--utc', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out[0] ?? '')).toMatchObject({ status: 'EXPIRED' })
   })
 
   it('lists a change once, with what was before and after, and one without an end as such', async () => {

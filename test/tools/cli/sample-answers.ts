@@ -91,6 +91,22 @@ export const JOB = {
   timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
   why: WHY,
 }
+export const JOURNAL = {
+  paymentJob: 'j',
+  entries: [
+    {
+      number: 1,
+      at: '2026-01-31T10:00:00.000000Z',
+      version: 1,
+      facts: [
+        { is: 'created', pos: 'p', order: { amount: 1250 } },
+        { is: 'attempted', account: 'a' },
+      ],
+      hash: 'a1',
+    },
+    { number: 2, at: '2026-01-31T10:00:05.000000Z', version: 1, facts: [{ is: 'expired' }], hash: 'a2' },
+  ],
+}
 export const UNDELIVERED = { paymentJob: 'j', pos: 'p', orderNumber: 'A-1', status: 'SUCCESS', givenUp: AT }
 const FAILING_SHOP = { pos: 'p', name: 'Shop 1', owed: 2, givenUp: 1, since: AT, lastOutcome: '500' }
 const FAILING_JOB = { paymentJob: 'j', pos: 'p', name: 'Shop 1', orderNumber: 'A-1', status: 'SUCCESS' }

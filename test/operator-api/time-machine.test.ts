@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { JobDetail, JobJournal } from '../../src/contract/jobs.ts'
+import { toHex } from '../../src/platform/crypto/hash.ts'
+import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
+import { untilNothingIsDue } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+
+const IP_ADDRESS = '203.0.113.77'
+let shop: ReturnType<typeof receiver>
+let id: string
+beforeEach(async () => {
+  shop = receiver()
+  const created = await createJob(await tokenFor(await makePos()), { ...order, ip_address: IP_ADDRESS })
+  id = created.paymentJob
+  await payAs(created.payUrl, 'paid')
+  await untilNothingIsDue(id)
+})
+afterEach(() => {
+  shop.stop()
+  vi.restoreAllMocks()
+})
+
+async function detailAt(at: string): Promise<JobDetail> {
+  return (await operate('GET', `/jobs/${id}?at=${at}`)).json<JobDetail>()
+}
+async function journal(): Promise<JobJournal> {
+  return (await operate('GET', `/jobs/${id}/journal`)).json<JobJournal>()
+}
+
+it('shows how a payment stood, what the hub knew, and what it was about to do', async () => {
+  const now = await (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
+  expect(now.status).toBe('SUCCESS')
+  const then = await detailAt(now.created)
+  expect(then).toMatchObject({ status: 'PENDING', amountPaid: '0.00', reports: [] })
+  expect(then.why).toMatchObject({ cause: 'customer-not-back', move: 'customer' })
+  expect(then.payments.steps).toEqual(now.payments.steps.slice(0, 1))
+  expect(Date.parse(then.timers.nextPull ?? '')).toBeGreaterThan(Date.parse(now.created))
+  expect(await detailAt(new Date().toISOString())).toEqual(now)
+})
+
+it('refuses a time that is none, and knows no payment before it was created', async () => {
+  const wrong = await operate('GET', `/jobs/${id}?at=soon`)
+  expect(wrong.status).toBe(422)
+  expect(await wrong.json()).toMatchObject({ errors: [{ field: 'at' }] })
+  expect((await operate('GET', `/jobs/${id}?at=2020-01-01T00:00:00Z`)).status).toBe(404)
+})
+
+it('prints the journal: every fact, and nothing of the customer', async () => {
+  const { paymentJob, entries } = await journal()
+  expect(paymentJob).toBe(id)
+  expect(entries.map(({ number }) => number)).toEqual(entries.map((_, place) => place + 1))
+  const facts = entries.flatMap((entry) => entry.facts.map(({ is }) => is))
+  expect(facts).toEqual(expect.arrayContaining(['created', 'attempted', 'seen', 'report-tried']))
+  expect(JSON.stringify(entries)).not.toContain(IP_ADDRESS)
+})
+
+it('the hash of an entry is of itself and of all before it, in a form that every language can make', async () => {
+  const { entries } = await journal()
+  let previous = '0'.repeat(64)
+  for (const { hash, ...entry } of entries) {
+    const text = new TextEncoder().encode(previous + sorted(entry))
+    previous = toHex(await crypto.subtle.digest('SHA-256', text))
+    expect(hash).toBe(previous)
+  }
+})
+
+it('has no journal of a payment that there is not', async () => {
+  const unknown = await operate('GET', '/jobs/00000000-0000-4000-8000-000000000000/journal')
+  expect(unknown.status).toBe(404)
+})
+
+/** JSON with the members of each object in the order of their names (RFC 8785): the journal has whole numbers and plain texts. */
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  )
+}
