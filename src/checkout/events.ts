@@ -1,4 +1,4 @@
-import { parseJobId } from '../contract/ids.ts'
+import { parseJobLink } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { clientNetwork } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
@@ -13,9 +13,9 @@ import { MOST_CUSTOMERS } from '../job/watch-limits.ts'
  * them, so they tell no more than the page does: no order, no person, no address.
  */
 export const receiptEvents: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
-  const id = parseJobId(params.id)
+  const id = parseJobLink(params.id)
   if (id === null) return noPayment
-  const visit = { id, to: 'pay', from: clientNetwork(request) } as const
+  const visit = { id: params.id.toLowerCase(), to: 'pay', from: clientNetwork(request) } as const
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())
   const watch = await lookUpId(env, visit, () => watchJob(env, { id }, stop.signal))

@@ -1,5 +1,5 @@
 import type { State } from '../job/core/state.ts'
-import { parseJobId } from '../contract/ids.ts'
+import { parseJobLink } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { clientNetwork } from '../platform/http/rate-limit.ts'
 import { tooManyPage, unknownPage } from './notices.tsx'
@@ -12,9 +12,9 @@ export async function findJob(
   link: { id: string; to: 'pay' | 'return' },
   find: (id: string) => Promise<State | null>,
 ): Promise<Result<State, Response>> {
-  const id = parseJobId(link.id)
-  const visit = id && { id, to: link.to, from: clientNetwork(request) }
-  const job = visit && (await lookUpId(env, visit, () => find(visit.id)))
+  const id = parseJobLink(link.id)
+  const visit = { id: link.id.toLowerCase(), to: link.to, from: clientNetwork(request) }
+  const job = id && (await lookUpId(env, visit, () => find(id)))
   if (job && job !== 'too-many') return ok(job)
   return refuse(await (job ? tooManyPage(request) : unknownPage(request)))
 }

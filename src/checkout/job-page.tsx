@@ -107,7 +107,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
   const language = languageOf(job, request)
   const texts = textsIn(language)
   const title = titleOf(job, Date.now())
-  const address = `/${at}/${job.id}`
+  const address = `/${at}/${job.link}`
   return page(
     {
       title: [texts[title], shop.name].filter(Boolean).join(' – '),
@@ -130,7 +130,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
         )}
         <WayBack shop={shop} texts={texts} first={title !== 'OPEN'} />
         {at === 'pay' && (
-          <a class="link" href={`/receipt/${job.id}`}>
+          <a class="link" href={`/receipt/${job.link}`}>
             {texts.receipt}
           </a>
         )}
@@ -143,7 +143,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
 export function liveData(job: State, address: string) {
   return {
     'data-page': address,
-    'data-live': `/receipt/${job.id}/events`,
+    'data-live': `/receipt/${job.link}/events`,
     'data-shown': statusOf(snapshotOf(job)),
   }
 }

@@ -30,7 +30,7 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
   const [payment] = job?.payments ?? []
   if (isPayable && payment) return seeOther(payment.checkoutUrl)
   const shop = await shopOf(env, found)
-  if (job === null) return ok(await connectingPage(request, found, shop, `/pay/${found.id}?wait=1`))
+  if (job === null) return ok(await connectingPage(request, found, shop, `/pay/${found.link}?wait=1`))
   return ok(isPayable ? await unreachablePage(request, job, shop) : await jobPage(request, job, shop, 'pay'))
 }
 

@@ -34,7 +34,7 @@ export const comeBack: Handler<{ id: string }> = async (request, { env, params, 
   const shop = await shopOf(env, job)
   const isOver = job.standing.is !== 'open' || (!isHead && (reason === 'gave-up' || look >= LOOKS))
   if (isOver) return seeOther(shop.back)
-  const again = `/return/${job.id}?look=${look + 1}`
+  const again = `/return/${job.link}?look=${look + 1}`
   return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
 }
 

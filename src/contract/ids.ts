@@ -16,6 +16,11 @@ export function parseJobId(text: string): string | null {
   return isJobId(id) ? id : null
 }
 
+/** The job id of a link, which has a mark behind a dot (`linkOf`), or of an id by itself; null for any other text. */
+export function parseJobLink(text: string): string | null {
+  return parseJobId(text.replace(/\.[0-9a-f]{6}$/i, ''))
+}
+
 /** 16 of the given bytes as a UUID of version 8, the one for ids that a vendor derives (RFC 9562, section 5.8). */
 export function uuidV8(bytes: Uint8Array): string {
   const hex = Array.from(bytes.slice(0, 16), (byte, i) =>

@@ -11,7 +11,7 @@ import type { FactOf } from './core/facts.ts'
 import { paymentRequestOf } from './payment-request.ts'
 
 type Attempt = FactOf<'attempted'>
-type Announced = { id: string; pos: string; fingerprint: string; origin: string; order: Order }
+type Announced = { id: string; link: string; pos: string; fingerprint: string; origin: string; order: Order }
 
 /**
  * Asks the accounts of a route to take an order, one after the other, until one answers. All of them share the PSP's deadline:

@@ -4,6 +4,7 @@ import type { PaymentRequest } from '../psp/port.ts'
 /** The order as it is announced at a PSP, with the addresses of the hub that the PSP sends customer and word to. */
 export function paymentRequestOf(job: {
   id: string
+  link: string
   fingerprint: string
   origin: string
   account: string
@@ -18,8 +19,8 @@ export function paymentRequestOf(job: {
     paymentMethod: job.order.paymentMethod,
     language: job.order.language,
     ipAddress: job.order.ipAddress,
-    returnUrl: `${job.origin}/return/${job.id}`,
-    cancelUrl: `${job.origin}/return/${job.id}?cancelled=1`,
-    notificationUrl: `${job.origin}/notifications/${job.account}/${job.id}`,
+    returnUrl: `${job.origin}/return/${job.link}`,
+    cancelUrl: `${job.origin}/return/${job.link}?cancelled=1`,
+    notificationUrl: `${job.origin}/notifications/${job.account}/${job.link}`,
   }
 }

@@ -1,4 +1,4 @@
-import { parseJobId } from '../contract/ids.ts'
+import { parseJobId, parseJobLink } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { clientNetwork } from '../platform/http/rate-limit.ts'
@@ -15,7 +15,7 @@ import type { NotifiedPayment } from '../psp/port.ts'
  * errors, and nobody learns which jobs exist.
  */
 export const receive: Handler<{ account?: string; job?: string }> = async (request, { env, params }) => {
-  const { account = '', job = '' } = params
+  const { account = '', job: link = '' } = params
   const [body, psp] = await Promise.all([
     readText(request),
     openAccount(env, account, new URL(request.url).origin),
@@ -23,7 +23,7 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   if (!body.ok) return body
   if (!psp) return ok(new Response('OK'))
   const reading = await psp.readNotification({
-    job: parseJobId(job),
+    job: parseJobLink(link),
     headers: request.headers,
     body: body.value,
     at: Date.now(),
@@ -34,8 +34,8 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   }
   if (reading.is === 'unavailable') return notNow
   // Those of the embedded sandbox have no address, so nobody outside is counted with them.
-  const sender = reading.unsigned ? `${account} ${clientNetwork(request)}` : null
-  const answered = await Promise.all(reading.payments.map((payment) => pull(env, account, sender, payment)))
+  const stranger = reading.unsigned ? { sender: `${account} ${clientNetwork(request)}`, link } : null
+  const answered = await Promise.all(reading.payments.map((payment) => pull(env, account, stranger, payment)))
   return answered.every(Boolean) ? ok(new Response(psp.accepted)) : notNow
 }
 
@@ -56,13 +56,13 @@ const notNow = refuse({
 })
 
 /**
- * Pulls the payment that a notification is about. False when the PSP does not answer now: let it notify again. A `sender` who
+ * Pulls the payment that a notification is about. False when the PSP does not answer now: let it notify again. A `stranger` who
  * notified of too many jobs that there are not, without a signature, starts no more objects, and gets the same answer.
  */
 async function pull(
   env: Env,
   account: string,
-  sender: string | null,
+  stranger: { sender: string; link: string } | null,
   { job, reference, claimedStatus, told }: NotifiedPayment,
 ): Promise<boolean> {
   const id = parseJobId(job)
@@ -77,7 +77,8 @@ async function pull(
     ...(claimedStatus === null ? {} : { claims: claimedStatus }),
   }
   const find = () => askJob(env, id, claimedStatus === null ? 'notified' : 'claim', notified)
-  const synced =
-    sender === null ? await find() : await lookUpId(env, { id, to: 'notify', from: sender }, find)
+  const synced = stranger
+    ? await lookUpId(env, { id: stranger.link.toLowerCase(), to: 'notify', from: stranger.sender }, find)
+    : await find()
   return synced === null || synced === 'too-many' || synced.isAnswered
 }

@@ -16,7 +16,7 @@ import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
-import { markId } from '../platform/crypto/marked-id.ts'
+import { linkOf } from '../platform/crypto/marked-id.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
@@ -27,10 +27,8 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   const read = readOrder(body, { own: [hostname, ...config.hosts], loopback: config.loopback })
   if (!read.ok) return read
   const order = read.value
-  const [id, fingerprint] = await Promise.all([
-    key.value === null ? markId(env.SIGNING_ROOT, crypto.randomUUID()) : jobIdOf(env, profile.pos, key.value),
-    fingerprintOf(order),
-  ])
+  const id = key.value === null ? crypto.randomUUID() : await jobIdOf(profile.pos, key.value)
+  const [link, fingerprint] = await Promise.all([linkOf(env.SIGNING_ROOT, id), fingerprintOf(order)])
   const [known] = await Promise.all([
     key.value === null ? null : lookUp(env, id),
     readHints(env, accountsFor(profile, order.paymentMethod)),
@@ -40,6 +38,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
     ? ok(known.job)
     : await announceAndCreate(env, profile, {
         id,
+        link,
         fingerprint,
         origin,
         order,
@@ -53,7 +52,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
 async function announceAndCreate(
   env: Env,
   profile: Profile,
-  start: { id: string; fingerprint: string; origin: string; order: Order },
+  start: { id: string; link: string; fingerprint: string; origin: string; order: Order },
 ): Promise<Result<State, Refusal>> {
   const { paymentMethod } = start.order
   if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod

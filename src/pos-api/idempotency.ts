@@ -1,7 +1,6 @@
 import { sha256 } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/hmac.ts'
 import { type Order, comparedPart } from '../contract/order.ts'
-import { markId } from '../platform/crypto/marked-id.ts'
 import { uuidV8 } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -14,15 +13,17 @@ export function idempotencyKeyOf(request: Request): Result<string | null, Refusa
   return refuse({ code: 'idempotency-key-malformed', detail, field: 'Idempotency-Key' })
 }
 
-/** The id of the job that a point of sale made under a key: the same for every retry, and nobody else can guess it. */
-export async function jobIdOf(env: Env, pos: string, key: string): Promise<string> {
-  const derived = await hmac('SHA-256', env.SIGNING_ROOT, `job-id:${pos}:${key}`)
-  return markId(env.SIGNING_ROOT, uuidV8(new Uint8Array(derived)))
+/**
+ * The id of the job that a point of sale made under a key: the same for every retry, whatever becomes of the hub's secrets. The id
+ * of the point of sale is secret enough to derive it from: nobody else can guess it.
+ */
+export async function jobIdOf(pos: string, key: string): Promise<string> {
+  return uuidV8(new Uint8Array(await hmac('SHA-256', pos, `job-id:${key}`)))
 }
 
 /** The id of the refund that was asked for under a key. */
-export async function refundIdOf(env: Env, job: string, key: string): Promise<string> {
-  return uuidV8(new Uint8Array(await hmac('SHA-256', env.SIGNING_ROOT, `refund-id:${job}:${key}`)))
+export async function refundIdOf(job: string, key: string): Promise<string> {
+  return uuidV8(new Uint8Array(await hmac('SHA-256', job, `refund-id:${key}`)))
 }
 
 /** Tells a repeated order from another one. */

@@ -34,7 +34,7 @@ export const createRefund: PosHandler<'createRefund'> = async ({ request, env, p
   const wanted = readRefund(body, job)
   if (!wanted.ok) return wanted
   const [id, fingerprint] = await Promise.all([
-    key.value === null ? crypto.randomUUID() : refundIdOf(env, job.id, key.value),
+    key.value === null ? crypto.randomUUID() : refundIdOf(job.id, key.value),
     sha256(JSON.stringify(wanted.value)),
   ])
   const refunded = await refundJob(env, job.id, {

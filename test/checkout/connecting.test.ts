@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
-import { createJob, location, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { createJob, location, refreshOf, send, tokenFor, linkIn } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
@@ -38,7 +38,7 @@ describe('a customer whose PSP is slow', () => {
   it('is told so, with the way back, by a page that goes at once to an address that waits', async () => {
     const response = await send(job.payUrl)
     expect(response.status).toBe(200)
-    expect(await refreshOf(response)).toBe(`/pay/${job.paymentJob}?wait=1`)
+    expect(await refreshOf(response)).toBe(`/pay/${linkIn(job)}?wait=1`)
     const page = await response.text()
     expect(page).toContain('<meta http-equiv="refresh" content="0; url=')
     expect(page).toContain('<h1>We are connecting you to the payment page</h1>')

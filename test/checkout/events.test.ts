@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { MOST_CUSTOMERS } from '../../src/job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
-import { createJob, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, order, payAs, send, tokenFor, linkIn } from '../support/hub.ts'
 import { recordAnswer, ringNext, stored, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -158,7 +158,7 @@ it('strangers who ask for too many unknown payments are refused, as at /pay/', a
   const headers = { 'cf-connecting-ip': '198.51.100.77' }
   const ask = () => send(`/receipt/${crypto.randomUUID()}/events`, { headers })
   expect((await ask()).status).toBe(429)
-  events = readEvents(await send(`/receipt/${job.paymentJob}/events`, { headers }))
+  events = readEvents(await send(`/receipt/${linkIn(job)}/events`, { headers }))
   expect(await nextStatus()).toMatchObject({ status: 'PENDING' })
 })
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-ids.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
-import { type Pos, createJob, makePos, payAs, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { type Pos, createJob, makePos, payAs, refreshOf, send, tokenFor, linkIn } from '../support/hub.ts'
 import type { JobJson } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
@@ -83,7 +83,7 @@ describe('the receipt of a payment', () => {
 
   it('is linked to by the page of the payUrl once that is paid, and not by itself', async () => {
     const job = await paidJob()
-    const link = `<a class="link" href="/receipt/${job.paymentJob}">`
+    const link = `<a class="link" href="/receipt/${linkIn(job)}">`
     expect(await (await send(`/pay/${job.paymentJob}`)).text()).toContain(link)
     expect(await receiptOf(job)).not.toContain(link)
   })
@@ -132,21 +132,19 @@ describe('the receipt of a payment', () => {
 
   it('is asked for again by a browser without scripts for as long as it may change', async () => {
     const job = await createJob(token)
-    const { paymentJob: id, payUrl } = job
+    const address = `/receipt/${linkIn(job)}`
     const open = await receiptOf(job)
-    expect(open).toContain(
-      `<noscript><meta http-equiv="refresh" content="15; url=/receipt/${id}"/></noscript>`,
-    )
-    expect(await refreshOf(await send(`/receipt/${id}`))).toBe(`/receipt/${id}`)
-    await payAs(payUrl, 'paid')
-    expect(await refreshOf(await send(`/receipt/${id}`))).toBeNull()
+    expect(open).toContain(`<noscript><meta http-equiv="refresh" content="15; url=${address}"/></noscript>`)
+    expect(await refreshOf(await send(address))).toBe(address)
+    await payAs(job.payUrl, 'paid')
+    expect(await refreshOf(await send(address))).toBeNull()
   })
 
   it('names the script that keeps it as the job stands, and may load nothing else', async () => {
-    const { paymentJob: id } = await createJob(token)
-    const response = await send(`/receipt/${id}`)
+    const link = linkIn(await createJob(token))
+    const response = await send(`/receipt/${link}`)
     expect(await response.text()).toContain(
-      `<main data-page="/receipt/${id}" data-live="/receipt/${id}/events" data-shown="`,
+      `<main data-page="/receipt/${link}" data-live="/receipt/${link}/events" data-shown="`,
     )
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; style-src 'sha256-[\w+/=]+'; script-src 'self'; connect-src 'self'; form-action http: https:; frame-ancestors 'none'; base-uri 'none'$/,

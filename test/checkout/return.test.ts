@@ -35,7 +35,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
   it('waits on a page that tells no result, and looks again by itself', async () => {
     const response = await send(`/return/${id}`)
     expect(response.status).toBe(200)
-    expect(await refreshOf(response)).toBe(`/return/${id}?look=2`)
+    expect(await refreshOf(response)).toBe(`/return/${(await stored(id)).link}?look=2`)
     expect(await response.text()).toContain('Je betaling wordt verwerkt')
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
   })
@@ -63,7 +63,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
     'comes back for the first time by a look of "%s"',
     async (look) => {
       const response = await send(`/return/${id}?look=${look}`)
-      expect(await refreshOf(response)).toBe(`/return/${id}?look=2`)
+      expect(await refreshOf(response)).toBe(`/return/${(await stored(id)).link}?look=2`)
       expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
     },
   )

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { isMarkedId } from '../../src/platform/crypto/marked-id.ts'
-import { type JobJson, create, createJob, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, create, createJob, makePos, order, send, tokenFor, linkIn } from '../support/hub.ts'
 
 const NETWORK = '203.0.113.7'
 afterEach(() => vi.restoreAllMocks())
@@ -28,27 +28,38 @@ describe.each([
   ['with an Idempotency-Key', keyedJob, '8'],
   ['without one', unkeyedJob, '4'],
 ])('the id of a job %s', (_, make, version) => {
-  it('is a UUID with the mark of this hub, and of no other', async () => {
-    const { paymentJob: id } = await make()
+  it('is a UUID, whose addresses carry the mark of this hub, and of no other', async () => {
+    const { paymentJob: id, payUrl } = await make()
     expect(id).toMatch(
       new RegExp(`^[0-9a-f]{8}-[0-9a-f]{4}-${version}[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`),
     )
-    expect(await isMarkedId(env.SIGNING_ROOT, id)).toBe(true)
-    expect(await isMarkedId('another root of another hub of 32', id)).toBe(false)
-    const [first, last] = [id.startsWith('0') ? '1' : '0', id.endsWith('0') ? '1' : '0']
-    expect(await isMarkedId(env.SIGNING_ROOT, id.slice(0, -1) + last)).toBe(false)
-    expect(await isMarkedId(env.SIGNING_ROOT, first + id.slice(1))).toBe(false)
+    const link = linkIn({ payUrl })
+    expect(link.startsWith(`${id}.`)).toBe(true)
+    expect(await isMarkedId(env.SIGNING_ROOT, link)).toBe(true)
+    expect(await isMarkedId('another root of another hub of 32', link)).toBe(false)
+    const [first, last] = [id.startsWith('0') ? '1' : '0', link.endsWith('0') ? '1' : '0']
+    expect(await isMarkedId(env.SIGNING_ROOT, link.slice(0, -1) + last)).toBe(false)
+    expect(await isMarkedId(env.SIGNING_ROOT, first + link.slice(1))).toBe(false)
   })
 
   it('lets its customer pay and come back while neighbours invent ids', async () => {
     const exhausted = async () => ({ success: false })
     vi.spyOn(env.UNKNOWN_JOBS_PER_ADDRESS, 'limit').mockImplementation(exhausted)
     vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit').mockImplementation(exhausted)
-    const { paymentJob: id } = await make()
-    expect((await visit(id)).status).toBe(303)
-    expect((await visit(id, 'return')).status).toBe(200)
+    const { paymentJob: id, payUrl } = await make()
+    const link = linkIn({ payUrl })
+    expect((await visit(link)).status).toBe(303)
+    expect((await visit(link.toUpperCase())).status).toBe(303)
+    expect((await visit(link, 'return')).status).toBe(200)
+    expect((await visit(link, 'receipt')).status).toBe(200)
+    expect((await visit(id)).status).toBe(429)
     expect((await visit(crypto.randomUUID())).status).toBe(429)
     expect((await visit(crypto.randomUUID(), 'return')).status).toBe(429)
+  })
+
+  it('leads its customer on without the mark too, while nobody invents ids', async () => {
+    const { paymentJob: id } = await make()
+    expect((await visit(id)).status).toBe(303)
   })
 })
 

@@ -57,8 +57,8 @@ function jobAt(fate: Parameters<Customers['jobAfter']>[0], changes: object = {})
 async function at(fate: Parameters<Customers['jobAfter']>[0]) {
   return (await jobAt(fate)).pages
 }
-function returnOf({ id }: { id: string }): string {
-  return `${customers.url}/return/${id}`
+function returnOf({ pages }: { pages: { back: string } }): string {
+  return pages.back
 }
 
 async function backOf(amounts: { refund?: string; chargeback?: string }): Promise<string> {

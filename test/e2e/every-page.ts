@@ -39,18 +39,24 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
     const job = await createAt(pos, changes)
     const reference = (await next(job.payUrl)).split('/').at(-1) ?? ''
     if (fate !== 'open') await fetch(await choose(job.payUrl, fate), { redirect: 'manual' })
-    return { ...job, reference, pages: { pay: job.payUrl, receipt: `${hub.url}/receipt/${job.id}` } }
+    return { ...job, reference, pages: { pay: job.payUrl, ...pagesOf(job) } }
   }
 
+  const pagesOf = ({ payUrl }: { payUrl: string }) => ({
+    receipt: payUrl.replace('/pay/', '/receipt/'),
+    back: payUrl.replace('/pay/', '/return/'),
+  })
+
   /** Lets something happen to a payment of the sandbox, and waits until the hub knows. */
-  const happen = async (job: { id: string; reference: string }, action: string, body: object = {}) => {
-    const before = await shownOf(job.id)
+  const happen = async (job: { payUrl: string; reference: string }, action: string, body: object = {}) => {
+    const before = await shownOf(job)
     // The notification of what was before must be through: two within two seconds count as one.
     await new Promise((resolve) => setTimeout(resolve, 2500))
     await ask(`${hub.url}/sandbox/payments/${job.reference}/${action}`, null, body)
-    while ((await shownOf(job.id)) === before) await new Promise((resolve) => setTimeout(resolve, 100))
+    while ((await shownOf(job)) === before) await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  const shownOf = async (id: string): Promise<string> => (await fetch(`${hub.url}/receipt/${id}`)).text()
+  const shownOf = async (job: { payUrl: string }): Promise<string> =>
+    (await fetch(pagesOf(job).receipt)).text()
 
   const refund = (id: string, amount: string): Promise<Json> =>
     ask(`${hub.url}/v2/paymentjobs/${id}/refunds`, String(pos['apiKey']), { amount }, crypto.randomUUID())

@@ -61,7 +61,7 @@ describe('a page that is open while the payment goes on', () => {
   it('goes on to the shop from the waiting page as soon as it is paid', async () => {
     const job = await customers.jobAfter('open', english)
     const { page, wrongs } = await customers.openPage()
-    await page.goto(`${customers.url}/return/${job.id}`)
+    await page.goto(job.pages.back)
     expect(await title(page)).toBe('Your payment is being processed')
     await fetch(`${customers.url}/sandbox/payments/${job.reference}/pay`, { method: 'POST' })
     await page.waitForURL(customers.thanks)
@@ -71,7 +71,7 @@ describe('a page that is open while the payment goes on', () => {
   it('goes on to the shop from the waiting page after some seconds in any case', async () => {
     const job = await customers.jobAfter('open', english)
     const { page, wrongs } = await customers.openPage()
-    await page.goto(`${customers.url}/return/${job.id}`)
+    await page.goto(job.pages.back)
     await mark(page)
     await page.waitForURL(customers.thanks, { timeout: 30_000 })
     expect(wrongs).toEqual([])
@@ -93,7 +93,7 @@ describe('a browser that runs no scripts', () => {
   it('goes from the waiting page to the shop by itself', async () => {
     const job = await customers.jobAfter('open', english)
     const { page } = await customers.openPage({ javaScriptEnabled: false })
-    await page.goto(`${customers.url}/return/${job.id}`)
+    await page.goto(job.pages.back)
     await page.waitForURL(customers.thanks, { timeout: 30_000 })
   })
 

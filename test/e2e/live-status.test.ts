@@ -23,6 +23,10 @@ function ask(path: string, headers: Record<string, string> = {}, signal?: AbortS
   })
 }
 
+function receiptOf({ payUrl }: { payUrl: string }): string {
+  return payUrl.replace('/pay/', '/receipt/')
+}
+
 /** A function of the samples of docs/pos/live-status.md, as a reader copies it. */
 async function sample(name: string): Promise<(...args: unknown[]) => Promise<unknown>> {
   const code = blocksOf(read('docs/pos/live-status.md'), 'js').find((block) =>
@@ -86,7 +90,7 @@ it('three who watch a payment hear that it is paid, promptly and in order', asyn
   await first.body?.cancel()
 
   const till = readEvents(await ask(path, { accept: 'text/event-stream' }))
-  const customer = readEvents(await fetch(`${hub.url}/receipt/${job.paymentJob}/events`))
+  const customer = readEvents(await fetch(`${receiptOf(job)}/events`))
   const watching = [await nextOf(till), await nextOf(customer)]
   expect(watching.map(({ event }) => event)).toEqual(['step', 'status'])
   const waiting = ask(path, { prefer: 'wait=60', 'if-none-match': etag })
@@ -131,7 +135,7 @@ it(
   { timeout: 90_000 },
   async () => {
     const job = await pos.create('http://localhost:9', '/report', 2)
-    const path = `/receipt/${job.paymentJob}/events`
+    const path = new URL(`${receiptOf(job)}/events`).pathname
     const stays = readEvents(await ask(`/v2/paymentjobs/${job.paymentJob}`, { accept: 'text/event-stream' }))
     const gone = new AbortController()
     const crowd = await Promise.all(Array.from({ length: MOST_CUSTOMERS }, () => ask(path, {}, gone.signal)))

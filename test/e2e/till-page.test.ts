@@ -67,10 +67,10 @@ describe('three screens', () => {
     // The customer pays by a method that takes a while, comes back, and looks at the link again.
     const reference = await referenceOf(payUrl)
     await happen(reference, 'underway')
-    await customer.page.goto(`${hub.url}/return/${id}`, { waitUntil: 'commit' })
+    await customer.page.goto(payUrl.replace('/pay/', '/return/'), { waitUntil: 'commit' })
     await waitForText(till.page, '.standing', 'On its way')
     await customer.page.goto(payUrl)
-    await receipt.page.goto(`${hub.url}/receipt/${id}`)
+    await receipt.page.goto(payUrl.replace('/pay/', '/receipt/'))
     for (const { page } of [customer, receipt])
       await waitForText(page, 'h1', 'Your payment is being processed')
     await noteWhen(till.page, '.standing', 'Paid')

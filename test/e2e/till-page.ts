@@ -45,7 +45,8 @@ export async function createOrder(page: Page, shop: string): Promise<{ id: strin
   const link = page.getByRole('link', { name: 'pay in another tab' })
   await link.waitFor()
   const payUrl = (await link.getAttribute('href')) ?? ''
-  return { id: payUrl.slice(payUrl.lastIndexOf('/') + 1), payUrl }
+  const [id = ''] = payUrl.slice(payUrl.lastIndexOf('/') + 1).split('.')
+  return { id, payUrl }
 }
 
 export function clientOf({ url }: Running, { apiKey }: Pos): Hub {

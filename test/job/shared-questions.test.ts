@@ -44,7 +44,9 @@ describe('questions about one job at the same time', () => {
 
   it('make one call to the PSP while the payment is open, and all wait on the page', async () => {
     const all = await Promise.all(Array.from({ length: 40 }, () => send(`/return/${id}`)))
-    expect(new Set(await Promise.all(all.map(refreshOf)))).toEqual(new Set([`/return/${id}?look=2`]))
+    expect(new Set(await Promise.all(all.map(refreshOf)))).toEqual(
+      new Set([`/return/${(await stored(id)).link}?look=2`]),
+    )
     expect(asked()).toEqual(['GET'])
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
   })

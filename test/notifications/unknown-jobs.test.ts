@@ -52,8 +52,8 @@ it.each([
 ])('a job %s is pulled when its PSP notifies, however many were invented there', async (_, key) => {
   const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
   vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
-  const { account } = await stored(id)
+  const { account, link } = await stored(id)
   world.fake.setStatus('paid')
-  expect((await notify(account, id, await referenceOf(id))).status).toBe(200)
+  expect((await notify(account, link, await referenceOf(id))).status).toBe(200)
   expect((await stored(id)).status).toBe('SUCCESS')
 })

@@ -185,7 +185,9 @@ describe('while the first account is unavailable', () => {
     world.fake.bring(job, 'paid')
     const [notification] = await world.fake.notify(job, Date.now())
     if (!notification) throw new Error('the PSP sent no notification')
-    expect(new URL(notification.url ?? '').pathname).toBe(`/notifications/${accounts[1]}/${job}`)
+    expect(new URL(notification.url ?? '').pathname).toBe(
+      `/notifications/${accounts[1]}/${(await stored(job)).link}`,
+    )
     expect((await deliver(accounts[1], notification)).status).toBe(200)
     expect((await readJob(token, job)).status).toBe('SUCCESS')
   })

@@ -93,6 +93,11 @@ export async function createJob(token: string, changes: object = {}): Promise<Jo
   return (await create(token, { ...order, ...changes })).json()
 }
 
+/** What the addresses of a job have in place of its id, as its `payUrl` shows. */
+export function linkIn({ payUrl }: Pick<JobJson, 'payUrl'>): string {
+  return new URL(payUrl).pathname.replace('/pay/', '')
+}
+
 export function read(token: string, id: string): Promise<Response> {
   return send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}` } })
 }

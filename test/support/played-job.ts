@@ -63,6 +63,7 @@ export function birthOf(
     fingerprint: 'f1',
     pos: 'pos1',
     origin: 'https://hub.nl',
+    link: '7f2c1d1e-0000-4000-8000-000000000001.a1b2c3',
     isLive: true,
     order: { ...ORDER, ipAddress: '' },
     personalHash: 'f2',

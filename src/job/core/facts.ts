@@ -81,6 +81,8 @@ export const Fact = v.variant('is', [
     fingerprint: v.string(),
     pos: v.string(),
     origin: v.string(),
+    /** What the addresses of the job have in place of its id. */
+    link: v.string(),
     isLive: v.boolean(),
     /** Without the customer's IP address, which the entry keeps apart. */
     order: Order,

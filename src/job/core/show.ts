@@ -4,8 +4,8 @@ import { formatMicros } from '../../contract/timestamp.ts'
 import { type Refund, type State, type Step, backOf, paidOf, statusOf } from './state.ts'
 
 /** Where the customer is sent to pay. */
-export function payUrl({ origin, id }: Pick<State, 'origin' | 'id'>): string {
-  return `${origin}/pay/${id}`
+export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
+  return `${origin}/pay/${link}`
 }
 
 /** The payment job as the retrieve operation and the reports show it. */

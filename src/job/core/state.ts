@@ -13,6 +13,8 @@ export type State = {
   fingerprint: string
   pos: string
   origin: string
+  /** What the addresses of the job have in place of its id. */
+  link: string
   isLive: boolean
   order: Order
   /** µs. */

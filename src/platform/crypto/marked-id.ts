@@ -5,14 +5,18 @@ import { hmac } from './hmac.ts'
 const MARK = 6
 
 /**
- * The id with its last six characters replaced by a mark that only this hub can make. It tells the
- * hub's ids from invented ones before an object is started, which costs money.
+ * The id with a mark behind it that only this hub can make. It tells the hub's ids from invented ones before an object is
+ * started, which costs money.
  */
 export async function markId(root: string, id: string): Promise<string> {
-  const start = id.slice(0, -MARK)
-  return start + toHex(await hmac('SHA-256', root, `id-mark:${start}`)).slice(0, MARK)
+  return id + toHex(await hmac('SHA-256', root, `id-mark:${id}`)).slice(0, MARK)
 }
 
 export async function isMarkedId(root: string, id: string): Promise<boolean> {
-  return id === (await markId(root, id))
+  return id === (await markId(root, id.slice(0, -MARK)))
+}
+
+/** What the customer's and the PSP's addresses of a job have in place of its id: the id, a dot, and its mark. */
+export function linkOf(root: string, id: string): Promise<string> {
+  return markId(root, `${id}.`)
 }

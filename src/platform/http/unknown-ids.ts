@@ -7,7 +7,7 @@ export const UNKNOWN_QUOTAS = {
   unknownReturnsPerAddress: { name: 'unknown-returns', limit: 600, period: 60 },
 } as const satisfies Record<string, Quota>
 
-/** An id that a stranger sends, why they send it, and whom that is counted as. */
+/** An id or a link that a stranger sends, why they send it, and whom that is counted as. */
 type Visit = { id: string; to: 'pay' | 'return' | 'notify' | 'sandbox'; from: string }
 
 /**

@@ -56,7 +56,7 @@ export const createPayment: Handler = async (request, { env }) => {
     return mollieError(422, `The ${field} is missing or invalid: ${issue.message}`, field)
   }
   const key = request.headers.get('idempotency-key')
-  const name = key === null ? randomHex(20) : (await sha256(`sandbox-payment:${key}`)).slice(0, 20)
+  const name = key === null ? randomHex(14) : (await sha256(`sandbox-payment:${key}`)).slice(0, 14)
   const id = await markId(env.SIGNING_ROOT, `tr_${name}`)
   const now = Date.now()
   const payment: Payment = {

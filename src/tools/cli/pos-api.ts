@@ -25,6 +25,9 @@ export const TriggeredJob = v.object({
 })
 export type TriggeredJob = v.InferOutput<typeof TriggeredJob>
 
+/** A job, with the address that its customer was given. */
+type Linked = Pick<TriggeredJob, 'payUrl'>
+
 const PATIENCE = 30_000
 
 const Refusal = v.pipe(v.string(), v.parseJson(), v.object({ detail: v.string() }))
@@ -80,10 +83,10 @@ export function posApi({ url, key }: TestHub) {
         }),
       ),
     /** The reference of a job's payment at the sandbox: the last part of where `payUrl` leads. */
-    reference: async (id: string): Promise<string> => {
-      const leads = (await send(url, `/pay/${id}`)).headers.get('location') ?? ''
+    reference: async ({ payUrl }: Linked): Promise<string> => {
+      const leads = (await send(url, new URL(payUrl).pathname)).headers.get('location') ?? ''
       const [, reference] = /\/sandbox\/checkout\/(\w+)$/.exec(leads) ?? []
-      if (!reference) throw new Error(`The payUrl of ${id} leads to no page of the sandbox.`)
+      if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
       return reference
     },
     act: async (reference: string, action: string, options: object): Promise<void> => {
@@ -91,8 +94,8 @@ export function posApi({ url, key }: TestHub) {
       await (await send(url, path, { method: 'POST', body: JSON.stringify(options) })).body?.cancel()
     },
     /** The customer comes back from the page of the PSP. */
-    comeBack: async (id: string): Promise<void> => {
-      await (await send(url, `/return/${id}`)).body?.cancel()
+    comeBack: async ({ payUrl }: Linked): Promise<void> => {
+      await (await send(url, new URL(payUrl).pathname.replace('/pay/', '/return/'))).body?.cancel()
     },
   }
 }

@@ -77,32 +77,32 @@ export async function playScenario(
   api: PosApi,
   reports: ReportWatch,
   { moves, isEnd, advance }: Scenario & { advance: number },
-  id: string,
+  created: TriggeredJob,
   deadline: number,
 ): Promise<Played> {
-  const reference = await api.reference(id)
+  const reference = await api.reference(created)
   const until = async (isReached: (job: TriggeredJob) => boolean): Promise<TriggeredJob> => {
     for (;;) {
-      const job = await api.read(id)
+      const job = await api.read(created.paymentJob)
       if (isReached(job) || Date.now() > deadline) return job
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
     }
   }
   for (const move of moves) {
     if ('act' in move) await api.act(reference, move.act, move.options ?? {})
-    else if ('return' in move) await api.comeBack(id)
+    else if ('return' in move) await api.comeBack(created)
     else await until((job) => isNotified(job, move.until))
   }
   /** How the newest report stands, where it tells the end. */
   const reported = () => {
-    const newest = reports.newest(id)
+    const newest = reports.newest(created.paymentJob)
     const told = newest && v.safeParse(Reported, newest.body)
     return told?.success && isEnd(told.output) ? newest?.state : undefined
   }
   if (advance > 0) {
     // What the last move has begun is known to the hub before time passes.
     await until(isEnd)
-    await api.advance(id, Math.ceil(advance / 1000))
+    await api.advance(created.paymentJob, Math.ceil(advance / 1000))
   }
   const job = await until((current) => isEnd(current) && ['delivered', 'dead'].includes(reported() ?? ''))
   if (!isEnd(job)) return { job, end: 'other status' }

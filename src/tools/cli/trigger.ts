@@ -72,15 +72,9 @@ async function play(
   const api = posApi(hub)
   const reports = await watchReports(hub)
   try {
-    const { paymentJob } = await api.create(orderAt(reportUrl))
-    const played = await playScenario(
-      api,
-      reports,
-      { ...scenario, advance },
-      paymentJob,
-      Date.now() + patience,
-    )
-    return { ...played, reports: reports.of(paymentJob) }
+    const created = await api.create(orderAt(reportUrl))
+    const played = await playScenario(api, reports, { ...scenario, advance }, created, Date.now() + patience)
+    return { ...played, reports: reports.of(created.paymentJob) }
   } finally {
     reports.close()
   }

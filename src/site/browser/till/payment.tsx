@@ -80,7 +80,7 @@ export function Payment({ session, ordered: { job: created, takesReports }, onNe
           </>
         )}
         <p>
-          <Away to={`/receipt/${created.paymentJob}`}>Receipt</Away>
+          <Away to={created.payUrl.replace('/pay/', '/receipt/')}>Receipt</Away>
         </p>
       </div>
       <div class="state">

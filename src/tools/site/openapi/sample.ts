@@ -28,6 +28,6 @@ export function sampleOf(schema: JsonSchema, schemas: Readonly<Record<string, Js
 
 function textOf({ format }: JsonSchema): string {
   if (format === 'uuid') return '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
-  if (format === 'uri') return 'https://pay.example.com/pay/5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
+  if (format === 'uri') return 'https://pay.example.com/pay/5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11.c41f70'
   return 'text'
 }
