@@ -125,7 +125,6 @@ export const ALONE = [
   'test/monitoring/alerts.test.ts',
   'test/operator-api/health.test.ts',
   // Ring all timers of their runtime: one of another file's job would ring in the wrong object, which the platform forbids.
-  'test/job-index/gather.test.ts',
   'test/site/till.test.ts',
   // Take the whole platform over, and fill it with objects.
   'test/simulation/{simulation,why}.test.ts',

@@ -113,10 +113,6 @@ export type OutputOf<Row extends Operation> = Row['answer'] extends {
   ? v.InferOutput<Schema>
   : never
 
-/** The arguments that a call of an operation takes: none where it needs no input. */
-export type InputArguments<Row extends Operation> =
-  object extends InputOf<Row> ? [input?: InputOf<Row>] : [input: InputOf<Row>]
-
 /** The input of any operation, for what sends it. */
 export type AnyInput = {
   params?: Readonly<Record<string, string>>

@@ -124,14 +124,3 @@ export const currency = v.pipe(
   v.description('The currency of every amount here: an ISO 4217 code.'),
   v.examples(['EUR']),
 )
-
-/** Picks of `values` the members that a schema names, in the schema's order. Members that are undefined are left out. */
-export function shaped<Shown>(
-  { entries }: { entries: v.ObjectEntries; '~types'?: { input: Shown } | undefined },
-  values: Shown & object,
-): Shown {
-  const given = new Map(Object.entries(values))
-  const members = Object.keys(entries).filter((name) => given.get(name) !== undefined)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `values` has every member that the schema requires
-  return Object.fromEntries(members.map((name) => [name, given.get(name)])) as Shown
-}

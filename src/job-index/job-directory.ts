@@ -1,41 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import * as v from 'valibot'
-import type { JobRow } from '../job/core/row.ts'
-import type { RowMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
-import { writeRows } from './job-index.ts'
-
-/** How long (ms) values are gathered that come one after another, and how many at most. */
-const GATHERING = 300
-const MOST = 100
-/** A value after so long (ms) without another comes alone: nobody would share what it waits for. */
-const QUIET = 1000
-
-/** Writes values that come at about the same time together. A call ends or fails with its batch. */
-export function gather<Value>(write: (values: readonly Value[]) => Promise<void>) {
-  let open: { values: Value[]; written: Promise<void> } | null = null
-  let newest = -Infinity
-
-  const begin = (isAlone: boolean): NonNullable<typeof open> => {
-    const values: Value[] = []
-    const written = (async () => {
-      await (isAlone ? undefined : new Promise<void>((resolve) => setTimeout(resolve, GATHERING)))
-      if (open?.values === values) open = null
-      await write(values)
-    })()
-    return { values, written }
-  }
-
-  return (value: Value): Promise<void> => {
-    const isAlone = Date.now() > newest + QUIET
-    newest = Date.now()
-    if (open === null || open.values.length === MOST) open = begin(isAlone)
-    open.values.push(value)
-    return open.written
-  }
-}
 
 /** A page of the directory: job ids, and the key to go on after; null at the end. */
 type DirectoryPage = { ids: string[]; next: string | null }
@@ -63,23 +30,6 @@ export class JobDirectory extends DurableObject<Env> {
   add(ids: string[]): void {
     this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, batchOfIds.write({ ids }))
   }
-
-  /**
-   * Adds a job of the day unless it is `listed`, then writes its row with those that come at the
-   * same time: they share a transaction and the counters. Fails when D1 does; may be repeated.
-   */
-  index(entry: RowMessage): Promise<void> {
-    return this.#rows(entry)
-  }
-
-  readonly #rows = gather<RowMessage>(async (entries) => {
-    const unlisted = entries.filter(({ listed }) => !listed)
-    if (unlisted.length > 0) this.add(unlisted.map(({ row }) => row.id))
-    await writeRows(
-      this.env,
-      entries.map(({ row }) => row),
-    )
-  })
 
   /** The batches after a key, up to about `limit` ids. */
   page(after: string | null, limit: number): DirectoryPage {
@@ -117,13 +67,6 @@ export async function addToDirectory(
       await namedObject(env, env.JOB_DIRECTORY, day).add(created.map(({ id }) => id))
     }),
   )
-}
-
-/** Adds a job to the directory of its day, unless it is `listed`, and then its row to the index. */
-export async function indexRow(env: Env, row: JobRow, listed: boolean): Promise<void> {
-  const day = dayOf(row.created)
-  await noteDay(env, day)
-  await namedObject(env, env.JOB_DIRECTORY, day).index({ row, listed })
 }
 
 /** Puts a day in the list of days. */

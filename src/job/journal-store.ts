@@ -1,3 +1,4 @@
+import { stampAfter } from '../contract/timestamp.ts'
 import { UnreadableError } from '../platform/stored.ts'
 import { evolve } from './core/evolve.ts'
 import type { Fact } from './core/facts.ts'
@@ -7,8 +8,6 @@ import type { State } from './core/state.ts'
 
 /** The keys of entries are digits: what else an object stores has letters. */
 const ENTRIES = { start: '0', end: ':' }
-
-export type Journal = ReturnType<typeof journalOf>
 
 /**
  * The journal of an object, and the state that it folds to. Entries are only ever appended: one write for each change.
@@ -39,7 +38,7 @@ export function journalOf(
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
     const newest = Math.max(before?.entry.at ?? 0, before?.steps.at(-1)?.at ?? 0, before?.updated ?? 0)
-    const at = Math.max(now * 1000, newest + 1)
+    const at = stampAfter(newest, now)
     const entry = { at, facts: [...facts], ...(personal ? { personal } : {}) }
     const after = evolve(before, { number, ...entry })
     kv.put(keyOf(number), { version: FORMAT, ...entry } satisfies StoredEntry)

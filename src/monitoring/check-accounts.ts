@@ -25,7 +25,7 @@ export async function accountCheckOf(
   return check
 }
 
-export async function writeAccountCheck(database: D1Database, check: AccountCheck): Promise<void> {
+async function writeAccountCheck(database: D1Database, check: AccountCheck): Promise<void> {
   await drizzle(database)
     .insert(accountChecks)
     .values(check)

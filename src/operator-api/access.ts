@@ -20,7 +20,7 @@ import { roleOf } from '../platform/role-table.ts'
 import { type Call, apiClient } from '../psp/http-client.ts'
 
 /** The header that Cloudflare Access puts on each request that it lets in. Its cookie alone proves nothing: anybody can send one. */
-export const ASSERTION = 'cf-access-jwt-assertion'
+const ASSERTION = 'cf-access-jwt-assertion'
 
 /**
  * Who Cloudflare Access says is asking, or null where it says nothing, or is off. What somebody may do is told by `ACCESS_ROLES`: by their
@@ -104,7 +104,7 @@ const SKEW = 5
  * `why` is for the log and quotes no part of the token. `now` in milliseconds.
  * https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
  */
-export async function readAssertion(
+async function readAssertion(
   assertion: string,
   { team, audiences }: AccessConfig,
   now: number,
@@ -128,7 +128,7 @@ export async function readAssertion(
   }
 }
 
-export function originOf(team: string): string {
+function originOf(team: string): string {
   return `https://${team}.cloudflareaccess.com`
 }
 
@@ -190,7 +190,7 @@ const known = bounded<readonly string[]>(MINUTE)
  * them there (`custom.groups`), else those that the team's `get-identity` tells. `unavailable` when it does not answer, null when it
  * says that the login has ended. `call` asks the team with the token as the cookie of its login.
  */
-export async function groupsOf(
+async function groupsOf(
   claims: Claims,
   assertion: string,
   call: Call,

@@ -27,7 +27,7 @@ const known = bounded<true>(30 * MINUTE)
  * Whose a token is: the operator's, who holds the Worker's `OPERATOR_TOKEN`, or that of a name. Null for one that nobody has. D1 is asked
  * each time, so a revoked token ends at once; but `too-many` for a stranger who has tried too often, so that D1 is not theirs to keep busy.
  */
-export async function operatorOfToken(
+async function operatorOfToken(
   env: Env,
   token: string,
   isStranger: boolean,

@@ -12,7 +12,7 @@ import type { OperatorHandler } from './handler.ts'
 import { onePosNamed } from './pos-named.ts'
 
 /** The figures of payments that are counted in several places: of several currencies, and of several shards. */
-export function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {
+function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {
   const sum = (counter: Counter): number => counted.reduce((total, { counts }) => total + counts[counter], 0)
   const [created, success, failure, cancelled, expired] = [
     sum('created'),

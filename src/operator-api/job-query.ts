@@ -112,7 +112,7 @@ const MOST_ASKED = 30
  * may be the id of a job; else the accounts of the PSPs that have references of that form are asked, at once. `isOne` is whether it has
  * such a form: then a row may have it, though no PSP says so.
  */
-export async function jobsOfReference(
+async function jobsOfReference(
   env: Env,
   text: string,
   account?: string,

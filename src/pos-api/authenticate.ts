@@ -36,11 +36,7 @@ export const unknownKey: Result<never, Refusal> = refuse({
  * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends it. Only look-ups in D1 are
  * counted.
  */
-export async function profileOfKey(
-  request: Request,
-  env: Env,
-  keyHash: string,
-): Promise<Result<Profile, Refusal>> {
+async function profileOfKey(request: Request, env: Env, keyHash: string): Promise<Result<Profile, Refusal>> {
   let counted: Result<null, Refusal> = ok(null)
   const profile = await verifyApiKey(env, keyHash, async () => {
     counted = await countLookup(request, env, keyHash)

@@ -59,7 +59,7 @@ const SAME: Readonly<Record<string, string>> = {
 const WORDS: Readonly<Record<string, Readonly<Record<CustomerLanguage, string>>>> = METHOD_NAMES
 
 /** The method that a name stands for, where several names stand for the same. */
-export function methodMeant(paymentMethod: string): string {
+function methodMeant(paymentMethod: string): string {
   return SAME[paymentMethod] ?? paymentMethod
 }
 

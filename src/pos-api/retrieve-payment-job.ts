@@ -32,7 +32,7 @@ type Awaited = { is: 'job'; body: string; isLive: boolean }
  * it says by `If-None-Match`. Without that it waits for the next change, and not at all once the job has its final status. Throws
  * an outage when the job's object does not answer in that time.
  */
-export async function awaitJob(
+async function awaitJob(
   request: Request,
   env: Env,
   { id, pos }: { id: string; pos: string },

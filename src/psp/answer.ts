@@ -19,8 +19,6 @@ export type Unavailable = {
 
 /** The PSP holds a payment. `expiresAt` is in milliseconds, null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
-/** What an announcement came to, for the job: a refusal with the words that it shows. */
-export type AnnounceOutcome = Announced | Refused | Unavailable
 
 /** The stage that a PSP tells. `patience` (ms) is how long the PSP says that the method may take. */
 export type SeenStage = { is: 'open' } | { is: 'underway' | 'authorized'; patience: number }

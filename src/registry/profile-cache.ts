@@ -18,10 +18,6 @@ export function readProfile(
   return copies.read(env.TOKENS, pos, async () => ((await mayAskD1()) ? inD1(env, pos) : null))
 }
 
-export function publishProfile(kv: KVNamespace, profile: Profile): Promise<void> {
-  return copies.publish(kv, profile.pos, profile)
-}
-
 /** Writes the copy from D1. That of a disabled point of sale stays: its jobs are still finished. */
 export async function refreshProfile(env: Env, pos: string): Promise<void> {
   if (isPosId(pos)) await copies.refresh(env.TOKENS, pos, () => inD1(env, pos))

@@ -1,8 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { addToDirectory, directoryDays, directoryPage, indexRow } from '../../src/job-index/job-directory.ts'
-import { row } from '../support/shards.ts'
+import { addToDirectory, directoryDays, directoryPage } from '../../src/job-index/job-directory.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -33,18 +32,6 @@ it('a page ends with the batch that fills it, and tells where the next one begin
   const rest = await directoryPage(env, day, first.next, 2)
   expect([...first.ids, ...rest.ids].toSorted()).toEqual(['one', 'three', 'two'])
   expect(rest.next).toBeNull()
-})
-
-it('a job that is listed already is not added once more with its row, nor is an empty batch', async () => {
-  const [day, created] = ['2018-07-12', Date.UTC(2018, 6, 12, 12) * 1000]
-  const directory = env.JOB_DIRECTORY.getByName(day)
-  const batches = () =>
-    runInDurableObject(directory, (_, { storage }) => Array.from(storage.kv.list(), ([, batch]) => batch))
-  await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
-  await indexRow(env, row({ id: 'listed', created }), true)
-  expect(await batches()).toEqual([])
-  await indexRow(env, row({ id: 'new', created }), false)
-  expect(await batches()).toEqual([{ version: 1, ids: ['new'] }])
 })
 
 it('an isolate asks for a day to be noted once', async () => {

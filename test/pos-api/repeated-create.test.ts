@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { profileById } from '../../src/registry/profiles.ts'
-import { publishProfile } from '../../src/registry/profile-cache.ts'
+import { refreshProfile } from '../../src/registry/profile-cache.ts'
 import { type JobJson, type Pos, create, order, tokenFor } from '../support/hub.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
@@ -30,8 +29,7 @@ describe('a create that is repeated after a change', () => {
 
   const withoutRoutes = async () => {
     await env.DB.prepare('delete from routes where pos = ?').bind(pos.id).run()
-    const found = await profileById(env.DB, pos.id)
-    if (found) await publishProfile(env.TOKENS, found.profile)
+    await refreshProfile(env, pos.id)
   }
 
   it('of its route, which is gone: it is the job of the first, and a new key is refused', async () => {

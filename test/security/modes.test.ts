@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { profileById } from '../../src/registry/profiles.ts'
-import { publishProfile } from '../../src/registry/profile-cache.ts'
+import { refreshProfile } from '../../src/registry/profile-cache.ts'
 import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
@@ -14,8 +13,7 @@ afterEach(() => world.stop())
 /** Changes the registry behind a point of sale's back. The token carries the change. */
 async function tokenAfter(pos: Pos, ...statements: string[]): Promise<string> {
   for (const statement of statements) await env.DB.prepare(statement).bind(pos.id).run()
-  const found = await profileById(env.DB, pos.id)
-  if (found) await publishProfile(env.TOKENS, found.profile)
+  await refreshProfile(env, pos.id)
   return tokenFor(pos)
 }
 

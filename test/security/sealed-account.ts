@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { seal } from '../../src/platform/crypto/seal.ts'
-import { profileById } from '../../src/registry/profiles.ts'
 import { publishAccount } from '../../src/registry/account-cache.ts'
-import { publishProfile } from '../../src/registry/profile-cache.ts'
+import { refreshProfile } from '../../src/registry/profile-cache.ts'
 import { type Pos, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 
@@ -13,7 +12,6 @@ export async function livePosWith(credentials: string): Promise<{ pos: Pos; toke
   const sealed = await seal(env.SEALING_KEY, account, credentials)
   await env.DB.prepare('update psp_accounts set sealed = ? where id = ?').bind(sealed, account).run()
   await publishAccount(env.TOKENS, { id: account, psp: 'mollie', mode: 'live', sealed })
-  const found = await profileById(env.DB, pos.id)
-  if (found) await publishProfile(env.TOKENS, found.profile)
+  await refreshProfile(env, pos.id)
   return { pos, token: await tokenFor(pos) }
 }

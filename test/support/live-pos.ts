@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { sealContents } from '../../src/psp/connect.ts'
 import { pspAccounts, routes } from '../../src/registry/schema.ts'
-import { profileById } from '../../src/registry/profiles.ts'
 import { publishAccount } from '../../src/registry/account-cache.ts'
-import { publishProfile } from '../../src/registry/profile-cache.ts'
+import { refreshProfile } from '../../src/registry/profile-cache.ts'
 import { drizzle } from 'drizzle-orm/d1'
 import { type Pos, makePos } from './hub.ts'
 import { outsideWith } from './outside.ts'
@@ -20,8 +19,7 @@ export async function makeLivePos(): Promise<Pos> {
   await db.insert(pspAccounts).values(row)
   await publishAccount(env.TOKENS, row)
   await db.insert(routes).values({ pos: pos.id, paymentMethod: '*', position: 0, account })
-  const found = await profileById(env.DB, pos.id)
-  if (found) await publishProfile(env.TOKENS, found.profile)
+  await refreshProfile(env, pos.id)
   return pos
 }
 

@@ -58,7 +58,7 @@ export function seen(
 }
 
 /** The totals of an answer that was asked for before a refund was answered may lack that refund. */
-export function mayTellTotals({ refunds }: State, { account, reference, asked }: FactOf<'seen'>): boolean {
+function mayTellTotals({ refunds }: State, { account, reference, asked }: FactOf<'seen'>): boolean {
   return !refunds.some(
     (refund) => refund.account === account && refund.reference === reference && refund.answeredAt > asked,
   )
@@ -72,7 +72,7 @@ export function isOver({ status, closed }: Answer): boolean {
  * Only PENDING gives way to another status, and SUCCESS to nothing. Another end gives way to SUCCESS, for the PSP may take
  * money after all. Nothing but the whole amount is SUCCESS.
  */
-export function withStanding(state: State, answer: Answer, now: number): State {
+function withStanding(state: State, answer: Answer, now: number): State {
   if (answer.status === 'SUCCESS') return isPaidInFull(state) ? settledAt(state, now) : state
   if (!isPending(state)) return state
   if (answer.status !== 'PENDING') return ended(state, answer.status, now)
@@ -82,31 +82,26 @@ export function withStanding(state: State, answer: Answer, now: number): State {
   return sameStanding(standing, state.standing) ? state : { ...state, standing }
 }
 
-export function nextStanding(
-  standing: Standing,
-  stage: Answer['stage'],
-  until: number,
-  now: number,
-): Standing {
+function nextStanding(standing: Standing, stage: Answer['stage'], until: number, now: number): Standing {
   if (stage === undefined) return standing.is === 'open' ? { is: 'open', until } : standing
   if (stage.is === 'open') return { is: 'open', until }
   const since = standing.is === stage.is ? standing.since : now
   return { is: stage.is, since, until: since + Math.min(stage.patience, LONGEST_STAGE) }
 }
 
-export function sameStanding(one: Standing, other: Standing): boolean {
+function sameStanding(one: Standing, other: Standing): boolean {
   return one.is === other.is && 'until' in one && 'until' in other && one.until === other.until
 }
 
-export function withMoneyElsewhere(state: State, now: number): State {
+function withMoneyElsewhere(state: State, now: number): State {
   return state.standing.is !== 'paid' && isPaidInFull(state) ? settledAt(state, now) : state
 }
 
-export function isPaidInFull(state: State): boolean {
+function isPaidInFull(state: State): boolean {
   return paidOf(state) >= state.order.amount
 }
 
-export function withLate(before: State, after: State): State {
+function withLate(before: State, after: State): State {
   return before.standing.is === 'ended' && paidOf(after) > paidOf(before) ? { ...after, late: true } : after
 }
 
@@ -156,7 +151,7 @@ export function unanswered(state: State, fact: FactOf<'unanswered'>): State {
   }))
 }
 
-export function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): Asks {
+function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): Asks {
   const { how, asked, message, notBefore = 0 } = fact
   const { unanswered: before } = asks
   return {

@@ -49,15 +49,11 @@ export function wordsOf(outcome: InVain): string {
 }
 
 /** The accounts of one round stand in one entry. The first account of the route has the say in what went wrong. */
-export function isFirstOfRound({ rounds, entry }: State): boolean {
+function isFirstOfRound({ rounds, entry }: State): boolean {
   return rounds.entry !== entry.number
 }
 
-export function countRound(
-  state: State,
-  asked: number,
-  outcome: FactOf<'attempted'>['outcome'],
-): State['rounds'] {
+function countRound(state: State, asked: number, outcome: FactOf<'attempted'>['outcome']): State['rounds'] {
   const { rounds, entry } = state
   const notBefore = outcome.is === 'no-answer' ? (outcome.notBefore ?? 0) : 0
   return isFirstOfRound(state)

@@ -1,5 +1,5 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { DAY, MINUTE } from '../../contract/timestamp.ts'
+import { DAY, MINUTE, stampAfter } from '../../contract/timestamp.ts'
 import type { PullAnswer, RefundAnswer, Unavailable } from '../../psp/answer.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
@@ -171,7 +171,7 @@ function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
 function preview(state: State, facts: readonly Fact[], now: number): State {
   return evolve(state, {
     number: state.entry.number + 1,
-    at: Math.max(now * 1000, state.entry.at + 1),
+    at: stampAfter(state.entry.at, now),
     facts,
   })
 }

@@ -73,7 +73,7 @@ export function withTotals(
  * What others than the hub gave back. While a refund of the hub is unsettled, nobody knows whether the total holds it
  * already: then what was known before stays, where it is more.
  */
-export function foreignOf(payment: Payment, all: readonly Refund[]): number {
+function foreignOf(payment: Payment, all: readonly Refund[]): number {
   const refunds = refundsAt(all, payment)
   const others = Math.max(payment.refunded - committed(refunds), 0)
   return refunds.every(({ state }) => state === 'done' || state === 'failed')
@@ -100,7 +100,7 @@ export function withMoves(state: State, where: Where, now: number): State {
   return withBackSteps(state, counted)
 }
 
-export function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number): Refund {
+function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number): Refund {
   const own = moves.filter(
     (move) => move.refund === refund.id || (refund.pspId !== null && move.reference === refund.pspId),
   )
@@ -126,14 +126,14 @@ export function freshMoves(
 }
 
 /** The refunds that have not failed. A failure that is told twice takes back no other refund. */
-export function refundedBy(moves: readonly MoneyMove[]): number {
+function refundedBy(moves: readonly MoneyMove[]): number {
   return [...Map.groupBy(moves, ({ reference, refund }) => reference ?? refund).values()].reduce(
     (sum, about) => sum + Math.max(sumOf(about, 'refund') - sumOf(about, 'refund-failed'), 0),
     0,
   )
 }
 
-export function chargedBackBy(moves: readonly MoneyMove[]): number {
+function chargedBackBy(moves: readonly MoneyMove[]): number {
   return Math.max(sumOf(moves, 'chargeback') - sumOf(moves, 'chargeback-reversed'), 0)
 }
 

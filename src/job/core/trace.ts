@@ -33,7 +33,7 @@ export function withBackSteps(before: State, after: State): State {
   return was.chargedBack === is.chargedBack ? refunded : withBackStep(refunded, 'Chargeback', is)
 }
 
-export function withBackStep(
+function withBackStep(
   state: State,
   action: 'Refund' | 'Chargeback',
   totals: { refunded: number; chargedBack: number },

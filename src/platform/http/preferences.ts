@@ -2,7 +2,7 @@
  * Splits a header at a separator that stands in no quoted text (RFC 9110, section 5.6.4). It goes over the text once: a regular
  * expression can take the square of the length, and the length is the client's.
  */
-export function splitUnquoted(text: string, separator: ',' | ';'): string[] {
+function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   let start = 0
   let isQuoted = false

@@ -22,7 +22,7 @@ export function isOutage(error: unknown): boolean {
  * Whether an error says that an object lacks a method: a deploy has not reached it yet. The runtime says so in the long form,
  * Vitest's in the short one.
  */
-export function isOfReleaseBefore(error: unknown): boolean {
+function isOfReleaseBefore(error: unknown): boolean {
   return error instanceof Error && /does not implement (the method )?"/.test(error.message)
 }
 

@@ -4,7 +4,7 @@ import { toBase64, utf8 } from '../crypto/hash.ts'
 import type { CustomerLanguage } from '../http/preferences.ts'
 
 /** The one style of all pages: readable on a phone first, in light and dark, and on paper. */
-export const STYLE = `
+const STYLE = `
 :root{color-scheme:light dark;--ink:#16202e;--soft:#566273;--paper:#fff;--ground:#eef1f5;--line:#dde2e9;--edge:#76818f;--accent:#1f5fd0}
 @media(prefers-color-scheme:dark){:root{--ink:#eef2f7;--soft:#a5b0bf;--paper:#1b2430;--ground:#10161e;--line:#323d4c;--edge:#8b97a6;--accent:#8ab4ff}}
 *{box-sizing:border-box}

@@ -16,7 +16,7 @@ const Envelope = v.object({
 export class CloudflareError extends Error {}
 
 /** The result of a GET, or null where there is no such thing. Throws a `CloudflareError` for any other answer. */
-export async function askCloudflare(access: Access, path: string): Promise<unknown> {
+async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const response = await reach(access, path)
   const { output: body, success } = v.safeParse(Envelope, await response.json().catch(() => null))
   if (response.ok && success) return body.result

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 
 /** The processes that `parent` started, with their commands; none where there is no `ps` to ask. */
-export function childrenOf(parent: number): { pid: number; command: string }[] {
+function childrenOf(parent: number): { pid: number; command: string }[] {
   try {
     return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
       .split('\n')

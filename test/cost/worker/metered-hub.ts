@@ -5,9 +5,8 @@ import hub, {
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
 import { count, takeCounts } from './counts.ts'
-import { type RowMessage } from '../../../src/job/messages.ts'
 import { consumeSweeps } from '../../../src/job-index/consume-sweeps.ts'
-import { advanceTo, now } from './clock.ts'
+import { advanceTo } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
 import { meterConsole } from './metered-console.ts'
 import { meteredObject } from './metered-object.ts'
@@ -18,21 +17,7 @@ meterConsole()
 
 /** The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers are around it. */
 export class PaymentJob extends meteredObject(HubPaymentJob) {}
-class TimedDirectory extends HubJobDirectory {
-  #calls = 0
-  #since = 0
-
-  /** Calls that overlap are one time of the object's. */
-  override async index(entry: RowMessage): Promise<void> {
-    if (this.#calls++ === 0) this.#since = now()
-    try {
-      await super.index(entry)
-    } finally {
-      if (--this.#calls === 0) count('object milliseconds', '', now() - this.#since)
-    }
-  }
-}
-export class JobDirectory extends meteredObject(TimedDirectory) {}
+export class JobDirectory extends meteredObject(HubJobDirectory) {}
 export class ReportDelivery extends HubReportDelivery {
   constructor(ctx: ExecutionContext, env: Env) {
     super(ctx, meteredEnv(env))

@@ -18,10 +18,10 @@ export type Session = {
 }
 
 /** A key of a live point of sale: the till is no place for real money. */
-export class LiveKey extends Error {}
+class LiveKey extends Error {}
 
 /** A signing secret that cannot be one. */
-export class WrongSecret extends Error {}
+class WrongSecret extends Error {}
 
 /**
  * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, a `HubError` when the hub does not take the key, and a

@@ -7,7 +7,7 @@ import { type Session, openSession } from './session.ts'
 import { useAction } from './use-job.ts'
 
 /** Asks for the key of a point of sale. */
-export function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
+function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
   const [apiKey, setApiKey] = useState('')
   const [secret, setSecret] = useState('')
   // Also when the till was closed: `autofocus` counts once for a page.
