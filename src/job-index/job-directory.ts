@@ -11,7 +11,7 @@ type DirectoryPage = { ids: string[]; next: string | null }
 const DAYS = 'days'
 
 /** A batch of ids. */
-const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
+export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
 
 /** One batch that this release cannot read must not hide the day's others. */
 function readableIds(stored: unknown): string[] {

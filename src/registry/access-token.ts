@@ -15,7 +15,7 @@ export const TOKEN_LIFE = 24 * 60 * 60
  */
 const TokenRecord = v.object({ expires: v.number(), profile: Profile, generation: v.string() })
 type TokenRecord = v.InferOutput<typeof TokenRecord>
-const tokenRecord = storedShape(TokenRecord)
+export const tokenRecord = storedShape(TokenRecord)
 
 const memory = memoryCache<TokenRecord>()
 

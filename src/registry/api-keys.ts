@@ -38,7 +38,7 @@ export async function revokeOlderKeys(database: D1Database, pos: string, now: nu
   return revoked.length
 }
 
-const knownKey = storedShape(KnownKey)
+export const knownKey = storedShape(KnownKey)
 const copies = kvCopies('key', knownKey)
 
 /**

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import { storedAuditEntry } from '../../src/audit/audit-chain.ts'
+import { Fact } from '../../src/job/core/facts.ts'
+import { fold, readEntry } from '../../src/job/core/journal.ts'
+import { rowOf } from '../../src/job/core/row.ts'
+import { represent } from '../../src/job/core/show.ts'
+import { indexMessage, reportMessage } from '../../src/job/messages.ts'
+import { storedTombstone } from '../../src/job/tombstone.ts'
+import { batchOfIds } from '../../src/job-index/job-directory.ts'
+import { sweepMessage } from '../../src/job-index/sweep-plan.ts'
+import { alertMessage } from '../../src/monitoring/alert-rules.ts'
+import { sha256 } from '../../src/platform/crypto/hash.ts'
+import { breakerHint } from '../../src/psp/breakers.ts'
+import { sealedContents } from '../../src/psp/connect.ts'
+import { storedPayment } from '../../src/psp/sandbox/sandbox-payment.ts'
+import { tokenRecord } from '../../src/registry/access-token.ts'
+import { accountCopy } from '../../src/registry/account-cache.ts'
+import { knownKey } from '../../src/registry/api-keys.ts'
+import { profileCopy } from '../../src/registry/profile-cache.ts'
+import { copyMessage } from '../../src/registry/publish-after.ts'
+import JOURNALS from './journals-1.0.json'
+import STORED from './shapes-1.0.json'
+
+/*
+ * What release 1.0 stored, as it stored it. Every later release reads it as 1.0 did, so nothing here ever changes: a release that
+ * stores something new adds a fixture of its own beside these.
+ */
+
+const SHAPES = {
+  'report message': reportMessage,
+  'index message': indexMessage,
+  'copy message': copyMessage,
+  'sweep message': sweepMessage,
+  'alert message': alertMessage,
+  tombstone: storedTombstone,
+  'directory batch': batchOfIds,
+  token: tokenRecord,
+  profile: profileCopy,
+  'API key': knownKey,
+  account: accountCopy,
+  'account contents': sealedContents,
+  'breaker hint': breakerHint,
+  'audit entry': storedAuditEntry,
+  'sandbox payment': storedPayment,
+}
+
+const SOURCES = import.meta.glob<string>('../../src/**/*.ts', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const MIGRATIONS = import.meta.glob<string>('../../migrations/*.sql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+const shapes = Object.entries(STORED).flatMap(([name, values]) => values.map((stored) => ({ name, stored })))
+
+it.each(shapes)(
+  'a stored $name is read as it was written: $stored',
+  ({ name, stored: { version, ...value } }) => {
+    const shape = Object.entries(SHAPES).find(([known]) => known === name)?.[1]
+    expect(shape?.read({ version, ...value })).toEqual({ ok: true, value })
+  },
+)
+
+it('every stored shape has a fixture', () => {
+  expect(Object.keys(STORED).toSorted()).toEqual(Object.keys(SHAPES).toSorted())
+  const made = Object.values(SOURCES).flatMap((source) => source.match(/= storedShape\(/g) ?? [])
+  expect(made).toHaveLength(Object.keys(SHAPES).length)
+})
+
+describe.each(Object.entries(JOURNALS))('the journal of a payment: %s', (_, { entries, shown, row }) => {
+  const read = () => entries.map((entry, place) => readEntry(place + 1, entry))
+
+  it('folds to what 1.0 showed to shops and operators', () => {
+    const job = fold(read().flatMap((entry) => (entry.ok ? [entry.value] : [])))
+    expect(job && represent(job)).toEqual(shown)
+    expect(job && rowOf(job)).toEqual(row)
+  })
+
+  it('is read without losing anything, so that its hashes stay', () => {
+    expect(read()).toEqual(
+      entries.map((entry, place) => ({ ok: true, value: { number: place + 1, ...entry } })),
+    )
+  })
+})
+
+it('every kind of fact is in one of the journals', () => {
+  const told = Object.values(JOURNALS).flatMap(({ entries }) =>
+    entries.flatMap(({ facts }) => facts.map(({ is }) => is)),
+  )
+  expect([...new Set(told)].toSorted()).toEqual(
+    Fact.options.map(({ entries }) => entries.is.literal).toSorted(),
+  )
+})
+
+it('a migration that was applied never changes', async () => {
+  const hashes = await Promise.all(
+    Object.entries(MIGRATIONS).map(async ([path, text]) => [path.split('/').at(-1), await sha256(text)]),
+  )
+  expect(Object.fromEntries(hashes)).toMatchObject({
+    '0001_hub.sql': '8e18416a94838349282b5601947843f2b98c79f3a4d790a07de37848c7de080b',
+  })
+})
