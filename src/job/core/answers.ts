@@ -1,3 +1,4 @@
+import type { Status } from '../../contract/values.ts'
 import type { Answer, FactOf } from './facts.ts'
 import { freshMoves, withMoves, withTotals } from './money-back.ts'
 import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd } from './schedule.ts'
@@ -26,7 +27,14 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
       ...payment,
       moves,
       other: fact.payment ?? payment.other,
-      asks: { ...payment.asks, owed: { since: Math.max(fact.came, payment.asks.lastAt + APART), tries: 0 } },
+      asks: {
+        ...payment.asks,
+        owed: {
+          since: Math.max(fact.came, payment.asks.lastAt + APART),
+          tries: 0,
+          isPaid: fact.claims === 'SUCCESS',
+        },
+      },
     }
   })
   return withMoves(told, where, now)
@@ -46,7 +54,7 @@ export function seen(
   const told = changePayment(state, where, (payment) => {
     const paid = Math.max(payment.paid, answer.paid)
     const next = { ...payment, paid, over: payment.over || isOver(answer) }
-    const asks = afterAnswer(payment.asks, where.asked, untilOf(state))
+    const asks = afterAnswer(payment.asks, where.asked, answer.status, untilOf(state))
     return isNewest && mayTellTotals(state, where)
       ? { ...withTotals(next, answer, state.refunds), expiresAt: answer.expiresAt ?? payment.expiresAt, asks }
       : { ...next, asks }
@@ -132,14 +140,18 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   }
 }
 
-export function afterAnswer(asks: Asks, asked: number, until: number): Asks {
+/** An answer that a payment is open is none to a PSP that has just signed that it is paid: its API shows it a little later. */
+function afterAnswer(asks: Asks, asked: number, status: Status, until: number): Asks {
+  const { owed } = asks
+  const isDue = owed !== null && asked >= owed.since
+  const isContradicted = owed?.isPaid && status === 'PENDING'
   return {
     ...asks,
     answeredAt: Math.max(asks.answeredAt, asked),
     lastAt: Math.max(asks.lastAt, asked),
     notBefore: 0,
     unanswered: null,
-    owed: asks.owed && asked >= asks.owed.since ? null : asks.owed,
+    owed: !isDue ? owed : isContradicted ? { ...owed, tries: owed.tries + 1 } : null,
     ...countAfterEnd(asks, asked, until),
   }
 }

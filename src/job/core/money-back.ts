@@ -39,7 +39,7 @@ export function refundAnswered(
     ? changePayment(answered, refund, (payment) => ({
         ...payment,
         foreign: foreignOf(payment, refunds),
-        asks: isOwed ? { ...payment.asks, owed: { since: now, tries: 0 } } : payment.asks,
+        asks: isOwed ? { ...payment.asks, owed: { since: now, tries: 0, isPaid: false } } : payment.asks,
       }))
     : answered
 }

@@ -88,8 +88,8 @@ export type Asks = {
     count: number
     message: string
   } | null
-  /** A question that is owed since then, because of a notification or of moved money. */
-  owed: { since: number; tries: number } | null
+  /** A question that is owed since then, because of a notification or of moved money. `isPaid`: the PSP signed that it is paid. */
+  owed: { since: number; tries: number; isPaid: boolean } | null
   /** Questions by the hub's schedule that the PSP left open since the time to pay was over, and when the last was asked. */
   afterEnd: number
   countedAt: number

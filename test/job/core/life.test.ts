@@ -329,6 +329,36 @@ describe('a notification that was acknowledged', () => {
     const moves = [{ id: 'm1', kind: 'chargeback' as const, amount: 100 }]
     expect(job.tell({ do: 'record-notification', notified: { ...notified, moves } })).toHaveLength(1)
   })
+
+  it('is asked about again within seconds where it is signed that the payment is paid, and the API says open', () => {
+    const job = playedJob()
+    const paid = { ...notified, came: job.now, claims: 'SUCCESS' } as const
+    const hears = (status: 'PENDING' | 'SUCCESS') =>
+      job.tell({
+        do: 'record-answer',
+        question: { where: WHERE, asked: job.now, why: 'other' },
+        answers: [{ answer: seen(status) }],
+        notified: paid,
+      })
+    job.now += 1000
+    hears('PENDING')
+    expect(job.due('ask')).toBeLessThan(10_000)
+    job.untilDue('ask')
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(job.due('ask')).toBeGreaterThan(10_000)
+    expect(job.due('ask')).toBeLessThan(60_000)
+    job.untilDue('ask')
+    job.hears('duty', { answer: seen('SUCCESS') })
+    expect(job.owed()).not.toContain('ask')
+  })
+
+  it('is answered by an API that says open where it claimed no more than that something happened', () => {
+    const job = playedJob()
+    job.now += 10_000
+    job.tell({ do: 'record-notification', notified: { ...notified, came: job.now } })
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(job.due('ask')).toBeGreaterThan(30_000)
+  })
 })
 
 describe('a wish to cancel', () => {
