@@ -117,7 +117,7 @@ export const ALONE = [
   // Count the jobs of a day.
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.
-  'test/security/degraded.test.ts',
+  'test/{security/degraded,job/outages}.test.ts',
   // Wakes each job of the hub that is too old, years from now: thousands, where other files have left theirs.
   'test/job-index/sweeps.test.ts',
   // Look at all shops and accounts of the hub, and break D1 and KV.

@@ -172,7 +172,8 @@ function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): As
     notBefore,
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
     owed: asks.owed && asked >= asks.owed.since ? { ...asks.owed, tries: asks.owed.tries + 1 } : asks.owed,
-    ...countAfterEnd(asks, asked, until),
+    // A PSP that refuses the account was not asked: the hub's own trouble ends no job.
+    ...(how === 'refused' ? {} : countAfterEnd(asks, asked, until)),
   }
 }
 

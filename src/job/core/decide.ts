@@ -4,7 +4,7 @@ import type { PullAnswer, RefundAnswer, Unavailable } from '../../psp/answer.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
 import { committed, refundsAt } from './money-back.ts'
-import { ASK_AT_END } from './schedule.ts'
+import { ASK_AT_END, LONGEST_SILENCE } from './schedule.ts'
 import {
   type Payment,
   type Refund,
@@ -152,14 +152,14 @@ function silence(where: Where, asked: number, answer: { is: 'unknown' } | Unavai
 
 /**
  * Whether a job ends whose time is over: the PSP has answered, and nobody can pay it any more; or the PSP has not
- * answered, or left the payment open, for three days of questions.
+ * answered, or left the payment open, for three days of questions; or it has refused the account for ninety days.
  */
 function mayEnd(state: State, where: Where, now: number): boolean {
   if (!isPending(state) || now < untilOf(state)) return false
   const asks = findPayment(state, where)?.asks
   if (!asks) return false
   const isAnswered = asks.unanswered === null && state.standing.is !== 'open'
-  return isAnswered || asks.afterEnd > ASK_AT_END.length
+  return isAnswered || asks.afterEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
 }
 
 /** Facts are kept where they change what somebody sees, or what the hub owes. */
@@ -250,6 +250,8 @@ const MOST_REFUNDS = 100
 
 /** How long (ms) after it was asked for a refund that the PSP does not know counts as never taken. */
 const LOST_AFTER = 10 * MINUTE
+/** How long (ms) after it took a refund a PSP that does not know it any more has dropped it: Mollie's dashboard cancels so. */
+const VANISHED_AFTER = DAY
 
 /**
  * Decides about a refund before the PSP is asked, so that never more goes back than was paid, however many ask at once. It goes
@@ -302,8 +304,10 @@ function outcomeOf(refund: Refund, answer: RefundAsked, now: number): FactOf<'re
     case 'unavailable':
       return { is: 'no-answer', message: answer.message }
     case 'unknown':
-      return refund.state === 'asking' && now >= refund.at + LOST_AFTER
-        ? { is: 'failed', message: 'The payment service provider was not reached.' }
-        : { is: 'no-answer', message: 'The payment service provider does not know the refund.' }
+      if (refund.state === 'asking' && now >= refund.at + LOST_AFTER)
+        return { is: 'failed', message: 'The payment service provider was not reached.' }
+      if (refund.state === 'pending' && now >= refund.answeredAt + VANISHED_AFTER)
+        return { is: 'failed', message: 'The payment service provider has dropped the refund.' }
+      return { is: 'no-answer', message: 'The payment service provider does not know the refund.' }
   }
 }

@@ -8,11 +8,13 @@ import {
   ASK_OWED,
   LONGEST_LOOK,
   LONGEST_REFUND,
+  LONGEST_SILENCE,
   LOOK,
   MOST_OWED,
   REPORT,
   ROW_REST,
   jittered,
+  pauseInSilence,
 } from './schedule.ts'
 import { type Payment, type Refund, type State, isPending, untilOf } from './state.ts'
 
@@ -101,8 +103,9 @@ function planned(state: State, payment: Payment): number | null {
     case 'open':
     case 'underway':
     case 'authorized':
-      return asks.afterEnd === 0
-        ? Math.min(beforeEnd(state, asks.lastAt), standing.until)
+      if (asks.lastAt < standing.until) return Math.min(beforeEnd(state, asks.lastAt), standing.until)
+      return asks.unanswered?.how === 'refused'
+        ? afterSilence(payment)
         : asks.countedAt + jittered(pauseAtEnd(asks.afterEnd), state.id, 'end', asks.afterEnd)
     case 'paid':
       // Money came at another account: this payment is not wanted any more.
@@ -112,10 +115,22 @@ function planned(state: State, payment: Payment): number | null {
     case 'ended': {
       if (payment.over) return null
       const last = asks.lastAt
-      const next = ASK_AFTER_END.map((after) => standing.at + after).find((at) => at > last)
-      return next ?? null
+      const next = ASK_AFTER_END.map((after) => standing.at + after).find((at) => at > last) ?? null
+      if (last <= standing.at || !isSilent(payment)) return next
+      const again = afterSilence(payment)
+      return again < standing.at + LONGEST_SILENCE ? again : next
     }
   }
+}
+
+/** The PSP did not answer the last question, or refused the account that asked. That it does not know the payment is an answer. */
+function isSilent({ asks }: Payment): boolean {
+  return asks.unanswered !== null && asks.unanswered.how !== 'unknown'
+}
+
+function afterSilence({ asks, reference }: Payment): number {
+  const count = asks.unanswered?.count ?? 0
+  return asks.lastAt + jittered(pauseInSilence(count), reference, 'silence', count)
 }
 
 function beforeEnd(state: State, last: number): number {

@@ -52,6 +52,14 @@ export const ASK_AT_END = [
 export function pauseAtEnd(asked: number): number {
   return ASK_AT_END[asked - 1] ?? 12 * HOUR
 }
+/** So many questions about an ended job go unanswered an hour apart, or of a pending one whose account is refused; then a day apart. */
+const HOURLY = 7 * 24
+/** The pause (ms) after so many questions in a row that the PSP has not answered. */
+export function pauseInSilence(unanswered: number): number {
+  return unanswered < HOURLY ? HOUR : DAY
+}
+/** How long (ms) after its end, or the end of its time, the hub asks about a job on which the PSP gives no answer. */
+export const LONGEST_SILENCE = 90 * DAY
 /** Pauses (ms) before the hub asks what became of a refund, or looks for a payment at another account. Then daily. */
 export const LOOK = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]
 /** How long (ms) the hub looks for a payment at another account. */

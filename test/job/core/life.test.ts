@@ -241,6 +241,38 @@ describe('a payment that nobody makes', () => {
     expect([job.status(), job.state.late]).toEqual(['SUCCESS', true])
   })
 
+  it('ends by no key that the PSP refuses: it is asked each hour for a week, then each day, and given up after ninety', () => {
+    const job = playedJob()
+    job.now += 2 * DAY
+    const began = job.now
+    const asked: number[] = []
+    while (job.status() === 'PENDING' && asked.length < 1000) {
+      job.untilDue('ask', 'stop')
+      asked.push(job.now)
+      job.hears('duty', { answer: { ...NO_ANSWER, accountRefused: true } })
+    }
+    const pauses = asked.slice(1).map((at, place) => at - (asked[place] ?? 0))
+    expect(Math.max(...pauses.slice(0, 160))).toBeLessThan(1.1 * HOUR)
+    expect(Math.min(...pauses)).toBeGreaterThan(HOUR / 2)
+    expect(Math.min(...pauses.slice(-60))).toBeGreaterThan(DAY / 2)
+    expect((job.now - began) / DAY).toBeGreaterThan(85)
+    expect((job.now - began) / DAY).toBeLessThan(92)
+    expect(job.status()).toBe('EXPIRED')
+  })
+
+  it('whose key is refused only after questions at its end were left open is asked no faster for that', () => {
+    const job = playedJob()
+    job.now += 2 * DAY
+    for (const refused of [false, false, true, true]) {
+      job.untilDue('ask', 'stop')
+      job.hears('duty', { answer: refused ? { ...NO_ANSWER, accountRefused: true } : NO_ANSWER })
+    }
+    expect(job.due('ask', 'stop')).toBeGreaterThan(HOUR / 2)
+    job.untilDue('ask', 'stop')
+    job.hears('duty', { answer: seen('SUCCESS') })
+    expect(job.status()).toBe('SUCCESS')
+  })
+
   it('is given up no sooner because others ask about it all the time', () => {
     const job = playedJob()
     job.now += 2 * DAY
@@ -274,6 +306,32 @@ describe('after the end', () => {
       job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
     }
     expect(ages).toEqual([1, 24, 72, 168, 336, 720])
+  })
+
+  it('a PSP that does not answer is asked each hour and then each day, until it does, for ninety days at most', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    const ages: number[] = []
+    while (job.due('ask', 'stop') !== null && ages.length < 1000) {
+      job.untilDue('ask', 'stop')
+      ages.push((job.now - NOW) / DAY)
+      job.hears('duty', { answer: NO_ANSWER })
+    }
+    expect(ages.filter((age) => age < 2).length).toBeGreaterThan(40)
+    expect(ages.at(-1)).toBeGreaterThan(85)
+    expect(ages.at(-1)).toBeLessThan(91)
+    expect(job.owed()).not.toContain('ask')
+  })
+
+  it('a PSP that answers again is asked as rarely as before', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    job.untilDue('ask', 'stop')
+    job.hears('duty', { answer: NO_ANSWER })
+    expect(job.due('ask', 'stop')).toBeLessThan(1.2 * HOUR)
+    job.untilDue('ask', 'stop')
+    job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
+    expect(job.due('ask', 'stop')).toBeGreaterThan(20 * HOUR)
   })
 
   it('nobody is asked where the word of the PSP is final for good', () => {

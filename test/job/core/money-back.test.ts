@@ -162,13 +162,25 @@ describe('a refund', () => {
     expect(shown(job)?.status).toBe('FAILURE')
   })
 
-  it('that was taken stays so where the PSP does not know it, or does not answer', () => {
+  it('that was taken stays so where the PSP does not know it for a while, or does not answer', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', TAKEN)
+    job.now += DAY - 1
+    for (const answer of [{ is: 'unknown' } as const, NO_ANSWER]) job.refunded('r1', answer)
+    expect(shown(job)?.status).toBe('PENDING')
+  })
+
+  it('that was taken and is not known after a day was dropped by the PSP: its amount can be asked for again', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.refunded('r1', TAKEN)
     job.now += DAY
-    for (const answer of [{ is: 'unknown' } as const, NO_ANSWER]) job.refunded('r1', answer)
+    job.refunded('r1', NO_ANSWER)
     expect(shown(job)?.status).toBe('PENDING')
+    job.refunded('r1', { is: 'unknown' })
+    expect(shown(job)?.status).toBe('FAILURE')
+    expect(refundable(job)).toBe(AMOUNT)
   })
 
   it('is not taken back by an answer that was asked for before it', () => {
