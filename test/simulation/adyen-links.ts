@@ -63,8 +63,10 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
         const done = refunds.filter((refund) => refund.state === 'done')
         const sum = done.reduce((total, refund) => total + refund.cents, cents + chargedBack)
         // Adyen takes any refund, and tells later that one of more than there is has failed.
+        const wasDone = state === 'done'
         state = next === 'done' && sum > amount ? 'failed' : next
-        if (state !== 'pending') said({ success: String(state === 'done') })
+        if (wasDone) said({ eventCode: 'REFUND_FAILED', success: 'true' })
+        else if (state !== 'pending') said({ success: String(state === 'done') })
       },
     }
   }

@@ -58,9 +58,9 @@ const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
     return 'other'
   },
   'not refunded after all': (payment) => {
-    const unsent = liveRefunds(payment).filter(({ state }) => state !== 'done')
-    // Those of the hub first: it has to find out.
-    const refund = unsent.find(({ hubId }) => hubId !== null) ?? unsent[0]
+    const live = liveRefunds(payment)
+    // Those of the hub first, also once they were done: it has to find out.
+    const refund = live.find(({ hubId }) => hubId !== null) ?? live[0]
     if (refund) refund.state = 'failed'
     return refund === undefined ? 'nothing' : refund.hubId === null ? 'other' : 'own'
   },
