@@ -4,7 +4,7 @@ import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
 import { comeBack, payLate, visit } from './customer.ts'
 import { deliverIndex, deliverReport, loseRows, notify, notifyNewest, sweep } from './messages.ts'
-import { arrive, goBack } from './money.ts'
+import { goBack, moveOn } from './money.ts'
 import { disable, operateJob, rekeyAccount, rekeyShop, resecret, route } from './operator.ts'
 import { overtake, overtakeOrder } from './overtake.ts'
 import { placeOrder, readJob, repeatOrder } from './shop-client.ts'
@@ -126,7 +126,7 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
       payLate(world, id)
       return command.word ? notifyNewest(world, 'once') : undefined
     case 'money on its way':
-      return arrive(world, id, command.arrives, command.word)
+      return moveOn(world, id, command.how, command.word)
     case 'money goes back':
       return goBack(world, id, command)
     case 'shop refunds':

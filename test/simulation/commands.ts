@@ -100,6 +100,10 @@ export const GOES_BACK = [
 ] as const
 export type GoesBack = (typeof GOES_BACK)[number]
 
+/** What becomes of money that is under way or reserved. */
+export const WAYS_ON = ['arrives', 'does not come', 'is given up for another try'] as const
+export type WayOn = (typeof WAYS_ON)[number]
+
 export type Carriage = 'once' | 'twice' | 'lost'
 
 /** One thing that happens. `job`, `order` and `pick` are numbers that wrap around what there is of them. */
@@ -111,7 +115,7 @@ export type Command =
   | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; word: boolean }
   | { do: 'come back'; job: number; look: number; together: boolean }
   | { do: 'money comes after all'; job: number; word: boolean }
-  | { do: 'money on its way'; job: number; arrives: boolean; word: boolean }
+  | { do: 'money on its way'; job: number; how: WayOn; word: boolean }
   | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean }
   | { do: 'shop refunds'; job: number; amount: string | null; keyed: boolean; times: number }
   | { do: 'shop refunds again'; refund: number; changed: boolean }

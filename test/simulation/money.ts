@@ -1,17 +1,19 @@
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import type { GoesBack } from './commands.ts'
+import type { GoesBack, WayOn } from './commands.ts'
 import { shownPayment } from './customer.ts'
 import { notifyNewest } from './messages.ts'
 import { type Payment, liveRefunds, takenOf } from './payments.ts'
 import { moveTo } from './time.ts'
 import type { World } from './world.ts'
 
-/** Money that was under way or reserved arrives at the PSP, or is released. */
-export async function arrive(world: World, id: string, arrives: boolean, word: boolean): Promise<void> {
+/** Money that was under way or reserved arrives at the PSP, or is released; or its customer may try again, where the PSP lets them. */
+export async function moveOn(world: World, id: string, how: WayOn, word: boolean): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'pending' && payment?.status !== 'authorized') return
   const released = payment.status === 'authorized' ? 'expired' : 'failed'
-  world.psp.becomes(payment, arrives ? 'paid' : released, word)
+  const isAgain = how === 'is given up for another try' && payment.psp.name === 'mollie'
+  const isInTime = (payment.expiresAt ?? 0) > Date.now()
+  world.psp.becomes(payment, isAgain && isInTime ? 'open' : how === 'arrives' ? 'paid' : released, word)
   if (word) await notifyNewest(world, 'once')
 }
 

@@ -4,6 +4,7 @@ import {
   type Carriage,
   type Command,
   GOES_BACK,
+  WAYS_ON,
   OBJECT_FAULTS,
   OPERATED,
   OVERTAKEN,
@@ -78,7 +79,15 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   ],
   [4, fc.record({ do: is('come back'), job: few, look: fc.constantFrom(1, 1, 2, 4), together: yes(30) })],
   [4, fc.record({ do: is('money comes after all'), job: few, word: yes(60) })],
-  [3, fc.record({ do: is('money on its way'), job: few, arrives: yes(60), word: yes(60) })],
+  [
+    3,
+    fc.record({
+      do: is('money on its way'),
+      job: few,
+      how: fc.constantFrom('arrives', ...WAYS_ON),
+      word: yes(60),
+    }),
+  ],
   [
     6,
     fc.record({

@@ -4,7 +4,7 @@ import { payLate } from './customer.ts'
 import { consume } from './queue.ts'
 import { consumeReports } from '../../src/reports/consume.ts'
 import { deliverReport } from './messages.ts'
-import { arrive, goBack } from './money.ts'
+import { goBack, moveOn } from './money.ts'
 import { askForRefund, cancelJob } from './shop-refunds.ts'
 import { BROKEN, type Play, UNREACHABLE, WRONG_KEY, answers, atLooks, hangs } from './why-play.ts'
 
@@ -198,7 +198,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await play.comesBack()
     await play.pass(draw.from(1, DAY))
     await why('money-underway')
-    await arrive(play.world, play.job(), true, true)
+    await moveOn(play.world, play.job(), 'arrives', true)
     await play.pass(1)
     await why('paid')
   },

@@ -47,7 +47,7 @@ export function inWords(command: Command): string {
     case 'money comes after all':
       return `the money of job ${command.job} reaches the PSP after all${command.word ? ', and the hub is notified' : ''}`
     case 'money on its way':
-      return `the money of job ${command.job} that is under way or reserved ${command.arrives ? 'arrives' : 'does not come'}${unheard(command.word)}`
+      return `the money of job ${command.job} that is under way or reserved ${command.how}${unheard(command.word)}`
     case 'money goes back':
       return `${command.part} cents of job ${command.job} are ${command.how}${unheard(command.word)}`
     case 'shop refunds':
