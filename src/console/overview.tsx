@@ -1,10 +1,10 @@
-import type { Figures } from '../contract/job-index.ts'
+import type { Figures, FigureRow } from '../contract/job-index.ts'
 import { Chart, type Step } from './chart.tsx'
-import { amountText, countText, durationText, rateText } from './formats.ts'
-import { Groups } from './overview-groups.tsx'
-import { Now } from './overview-now.tsx'
-import { Answered, Empty } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { amountText, countText, durationText, rateText, waitingText } from './formats.ts'
+import { Answered, Empty, StatePill, TestMark, Theirs, Time, Table } from './parts.tsx'
+import type { Page, Visit } from './visit.ts'
+import type { HubHealth } from '../contract/hub-health.ts'
+import { FailingShops } from './failing-shops.tsx'
 
 const HOUR = 3_600_000
 
@@ -132,5 +132,97 @@ function Totals({ figures: { total } }: { figures: Figures }) {
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** Lists the shops and accounts that fail now; an operator should look at these first. */
+function Now({ health, visit }: { health: HubHealth; visit: Visit }) {
+  const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
+  const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
+  if (accounts.length + health.shops.length + parts.length === 0) {
+    return <p class="well">Everything works: each shop takes its reports, and each account its payments.</p>
+  }
+  return (
+    <section class="card failing" aria-labelledby="failing">
+      <h2 id="failing">Failing now</h2>
+      <ul class="rows">
+        <FailingShops shops={health.shops} visit={visit} />
+        {accounts.map(({ account, mode, state, since, message, waiting }) => (
+          <li key={account}>
+            <a href="/console/accounts">{account}</a>
+            <span class="soft">
+              <StatePill state={state} /> {mode === 'test' && <TestMark />}{' '}
+              {message !== null && <Theirs>{message}</Theirs>}
+              {waiting > 0 && ` · ${waitingText(waiting)}`}
+            </span>
+            {since !== null && (
+              <span class="since">
+                since <Time at={since} visit={visit} />
+              </span>
+            )}
+          </li>
+        ))}
+        {parts.map(({ part, state, message }) => (
+          <li key={part}>
+            <a href="/console/settings">{part}</a>
+            <span class="soft">
+              <StatePill state={state} /> {message}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Shows figures by account or by method, each with a link to its payments. */
+function Groups({ title, param, figures }: { title: string; param: string; figures: Figures }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      {figures.rows.length === 0 ? (
+        <Empty title="No payments in this time" />
+      ) : (
+        <Table
+          label={title}
+          head={
+            <>
+              <th scope="col">{param === 'account' ? 'Account' : 'Method'}</th>
+              <th scope="col" class="number">
+                Payments
+              </th>
+              <th scope="col" class="number">
+                Success
+              </th>
+              <th scope="col" class="number">
+                Time to pay
+              </th>
+            </>
+          }
+        >
+          {figures.rows.map((row) => (
+            <GroupRow key={row.key} row={row} param={param} />
+          ))}
+        </Table>
+      )}
+    </section>
+  )
+}
+
+function GroupRow({ row, param }: { row: FigureRow; param: string }) {
+  return (
+    <tr>
+      <th scope="row" class="any">
+        <a href={`/console/payments?${param}=${encodeURIComponent(row.key)}`}>
+          <Theirs>{row.name}</Theirs>
+        </a>
+      </th>
+      <td class="number">{countText(row.created)}</td>
+      <td class="number">
+        {row.successRate !== null && <meter min="0" max="1" value={row.successRate} aria-hidden="true" />}
+        {rateText(row.successRate)}
+      </td>
+      <td class="number">{row.medianSeconds === null ? '–' : durationText(row.medianSeconds)}</td>
+    </tr>
   )
 }

@@ -8,7 +8,7 @@ import { connect } from '../psp/connect.ts'
 import { DEADLINE } from '../psp/http-client.ts'
 import type { Account } from '../registry/profile.ts'
 import type { FactOf } from './core/facts.ts'
-import { paymentRequestOf } from './payment-request.ts'
+import type { PaymentRequest } from '../psp/port.ts'
 
 type Attempt = FactOf<'attempted'>
 type Announced = { id: string; link: string; pos: string; fingerprint: string; origin: string; order: Order }
@@ -100,4 +100,28 @@ function answeredIn({ outcome }: Attempt) {
   const retryAfter =
     outcome.notBefore === undefined ? undefined : Math.ceil((outcome.notBefore - Date.now()) / 1000)
   return { answered: false, retryAfter }
+}
+
+/** The order as it is announced at a PSP, with the addresses of the hub that the PSP sends customer and word to. */
+export function paymentRequestOf(job: {
+  id: string
+  link: string
+  fingerprint: string
+  origin: string
+  account: string
+  order: Order
+}): PaymentRequest {
+  return {
+    job: job.id,
+    fingerprint: job.fingerprint,
+    currency: job.order.currency,
+    amount: job.order.amount,
+    description: job.order.orderNumber,
+    paymentMethod: job.order.paymentMethod,
+    language: job.order.language,
+    ipAddress: job.order.ipAddress,
+    returnUrl: `${job.origin}/return/${job.link}`,
+    cancelUrl: `${job.origin}/return/${job.link}?cancelled=1`,
+    notificationUrl: `${job.origin}/notifications/${job.account}/${job.link}`,
+  }
 }

@@ -7,14 +7,13 @@ import { withDeadline } from '../platform/deadline.ts'
 import { SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { PullAnswer, RefundAnswer } from '../psp/answer.ts'
-import { carriersOf } from './carriers.ts'
 import { type Answered, type RefundAsked, isReserved, whyStop } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
-import { announceAtOne, attemptOf } from './announce.ts'
-import { paymentRequestOf } from './payment-request.ts'
+import { announceAtOne, attemptOf, paymentRequestOf } from './announce.ts'
 import type { AskReason, Asked, Claim } from './questions.ts'
+import { carriersOf } from './usable-methods.ts'
 
 /**
  * What the object asks of its accounts. An account that does not answer is data. A fault of the hub, such as an account that

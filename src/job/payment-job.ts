@@ -24,10 +24,10 @@ import {
 } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
-import { sendPurged, sendReport, sendRow } from './outbox.ts'
 import { type Asked as Answers, type AskReason, type Claim, hourlyLimit, questions } from './questions.ts'
 import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
+import { sendPurged, sendReport, sendRow } from './messages.ts'
 
 /** A new job: its creation, what the accounts made of the order, and what of it is personal. */
 export type Birth = {

@@ -3,7 +3,6 @@ import { PAYMENT_METHODS } from '../contract/payment-methods.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
 import { adapterOf } from '../psp/adapters.ts'
 import type { Limit } from '../psp/port.ts'
-import { carriersOf } from './carriers.ts'
 
 export type { Limit }
 
@@ -74,4 +73,14 @@ function widest(
 ): number | undefined {
   const known = [first, ...others].filter((bound) => bound !== undefined)
   return known.length === others.length + 1 ? choose(...known) : undefined
+}
+
+/** Why an account's PSP cannot take a payment method from the hub; null when it can, or leaves the choice to the customer. */
+export function whyUnsupported({ psp }: Account, paymentMethod: string): string | null {
+  return adapterOf(psp)?.unsupported.get(paymentMethod.toLowerCase()) ?? null
+}
+
+/** Those of a route's accounts that can take a payment method from the hub, in the order of the route. */
+export function carriersOf(accounts: readonly Account[], paymentMethod: string): Account[] {
+  return accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)
 }

@@ -8,7 +8,6 @@ import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { announceAtOne, readHints } from '../job/announce.ts'
-import { carriersOf, whyUnsupported } from '../job/carriers.ts'
 import { callJob, lookUp } from '../job/call-job.ts'
 import { hashPersonal } from '../job/journal-chain.ts'
 import { isTestMethod, TEST_METHODS } from '../job/test-methods.ts'
@@ -17,6 +16,7 @@ import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/marked-id.ts'
+import { carriersOf, whyUnsupported } from '../job/usable-methods.ts'
 
 /** `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job whole. */
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {

@@ -1,7 +1,51 @@
-import { type Entrance, routes } from '../platform/http/routes.ts'
+import { type Entrance, routes, type Handler } from '../platform/http/routes.ts'
 import { sandboxApi } from '../psp/sandbox/routes.ts'
-import { chooseOutcome, showCheckout } from './checkout.ts'
 import { act } from './test-api.ts'
+import * as v from 'valibot'
+import { type Result, ok } from '../contract/result.ts'
+import { readText } from '../platform/http/body.ts'
+import { invalidField } from '../platform/http/invalid.ts'
+import { seeOther } from '../platform/http/respond.ts'
+import { checkoutPage, unknownPaymentPage } from './pages.tsx'
+import { Choice, SLOW_OUTCOMES } from '../psp/sandbox/change.ts'
+import { Outcome, type Payment, isOpen } from '../psp/sandbox/payment.ts'
+import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
+import { tooMany, visitPayment } from '../psp/sandbox/stub.ts'
+
+/** The hosted checkout page: one form, a button for each outcome. */
+const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
+  const payment = await visitPayment(request, env, params.id, async (stub) => stub.read())
+  if (payment === 'too-many') return tooMany
+  if (!payment) return unknownPayment(request)
+  if (!isOpen(payment)) return seeOther(destination(payment))
+  return ok(await checkoutPage(payment, request))
+}
+
+/** Takes the customer's choice, and sends the customer back to where the payment came from. */
+const chooseOutcome: Handler<{ id: string }> = async (request, { env, params }) => {
+  const body = await readText(request)
+  if (!body.ok) return body
+  const outcome = v.safeParse(Choice, new URLSearchParams(body.value).get('outcome'))
+  if (!outcome.success) return invalidField('outcome', `must be one of ${Choice.options.join(', ')}`)
+  const payment = await visitPayment(request, env, params.id, (stub) => choose(stub, outcome.output))
+  if (payment === 'too-many') return tooMany
+  return payment ? seeOther(destination(payment)) : unknownPayment(request)
+}
+
+/** How the payment then stands; null for one that there is not. A choice that comes too late changes nothing. */
+async function choose(stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> {
+  if (v.is(Outcome, choice)) return stub.settle(choice)
+  const changed = await stub.change(SLOW_OUTCOMES[choice])
+  return changed?.ok ? changed.value : stub.read()
+}
+
+function destination(payment: Payment): string {
+  return payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
+}
+
+async function unknownPayment(request: Request): Promise<Result<Response, never>> {
+  return ok(await unknownPaymentPage(request))
+}
 
 const pages = routes((table) =>
   table

@@ -1,10 +1,10 @@
 import { type IncomingMessage, get } from 'node:http'
-import { build } from '../../src/tools/local/build.ts'
 import { table } from '../../src/tools/table.ts'
 import type { Run } from './bench.ts'
 import { percentile } from './compare.ts'
 import { newFolder } from './runtime.ts'
 import { type Hub, createJobs, openShop, startHub } from './servers.ts'
+import { build } from '../../src/tools/local/serve.ts'
 
 /** "Paid" is to be on every screen so many milliseconds after the hub knows it. */
 const TARGET = 300

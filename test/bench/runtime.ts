@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { freePort } from '../../src/tools/local/free-port.ts'
-import { endChildrenWithMe, runtimes } from '../../src/tools/local/processes.ts'
 import type { WorkerOptions } from '../../src/tools/local/worker-options.ts'
+import { endChildrenWithMe, runtimes } from '../../src/tools/local/serve-built.ts'
 
 /** Where Linux has a file system in memory: the disk would take most of the time. */
 const IN_MEMORY = '/dev/shm'

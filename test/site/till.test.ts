@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newConnection } from '../../src/site/browser/till/connection.ts'
 import { standingOf } from '../../src/site/browser/till/words.ts'
-import { wrongSecret } from '../../src/site/browser/till/wrong-secret.ts'
+import { wrongSecret } from '../../src/site/browser/till/session.ts'
 
 describe('what a till says of a payment', () => {
   const paid = { status: 'SUCCESS', currency: 'EUR', amountPaid: '12.50' } as const

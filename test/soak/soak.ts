@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command } from '../../src/tools/command.ts'
-import { build } from '../../src/tools/local/build.ts'
 import { migrate } from '../../src/tools/local/migrate.ts'
 import { runProgram } from '../../src/tools/program.ts'
 import { wholeNumber } from '../../src/tools/whole-number.ts'
@@ -11,6 +10,7 @@ import { findAll } from './found.ts'
 import { openPsp, openReceiver } from './outside.ts'
 import { openShopsOf, openTraffic } from './traffic.ts'
 import { type Sample, grown, measure } from './trend.ts'
+import { build } from '../../src/tools/local/serve.ts'
 
 const MINUTE = 60_000
 const SAMPLE_EVERY = 2000

@@ -1,10 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
-import { unstable_splitSqlQuery } from 'wrangler'
-import { readDatabases } from '../databases.ts'
+import { unstable_splitSqlQuery, unstable_readConfig } from 'wrangler'
 import { PROJECT } from '../wrangler.ts'
 import { makeStateFolder } from './state-folder.ts'
+import * as v from 'valibot'
 
 /** Where wrangler writes down which migrations a database has had. */
 const APPLIED = 'd1_migrations'
@@ -73,4 +73,18 @@ async function apply(binding: string, database: Database, migrations: readonly M
       )
     }
   }
+}
+
+/** A D1 database of the Worker, by the name that its code and its owner know it by. */
+type NamedDatabase = { binding: string; name: string }
+
+const Settings = v.object({
+  d1_databases: v.array(v.object({ binding: v.string(), database_name: v.string() })),
+})
+
+/** The databases of wrangler.toml: that of the registry, and those that the index is spread over. */
+function readDatabases(): NamedDatabase[] {
+  return v
+    .parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
+    .d1_databases.map(({ binding, database_name: name }) => ({ binding, name }))
 }

@@ -3,7 +3,6 @@ import { createHub } from '../../../client/create-hub.ts'
 import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Connection, newConnection } from './connection.ts'
-import { wrongSecret } from './wrong-secret.ts'
 
 /** A point of sale that this tab works for. Its secrets leave it for nothing but the hub's own API. */
 export type Session = {
@@ -50,4 +49,20 @@ export function wordsFor(error: unknown): { message: string; code: string | null
   const fields = error.errors.map(({ field, error: wrong }) => `${field} ${wrong}`)
   const message = fields.length > 0 ? `${fields.join('; ')}.` : error.message
   return { message, code: error.status === null ? null : error.code }
+}
+
+/** Characters of a signing secret: base64 of 48 bytes (RFC 4648, section 4). */
+const LENGTH = 64
+
+/** What is wrong with the form of a signing secret; null when it can be one, and when none is given. */
+export function wrongSecret(secret: string): string | null {
+  if (secret === '') return null
+  const stranger = /[^A-Za-z0-9+/]/u.exec(secret)?.[0]
+  if (stranger !== undefined) {
+    const name = /\s/.test(stranger) ? 'a space' : `“${stranger}”`
+    return `A signing secret has letters, digits, + and / only. This one has ${name} in it.`
+  }
+  return secret.length === LENGTH
+    ? null
+    : `A signing secret has ${LENGTH} characters. This one has ${secret.length}.`
 }

@@ -1,6 +1,6 @@
-import { type Theme, inBrowser } from 'vitepress'
+import { type Theme, inBrowser, onContentUpdated } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { keepLanguage } from './keep-language.ts'
+
 // oxlint-disable-next-line import/no-unassigned-import -- styles have no name
 import './style.css'
 
@@ -10,3 +10,42 @@ export default {
     if (inBrowser) keepLanguage()
   },
 } satisfies Theme
+
+const KEPT_AS = 'payment-hub.docs.language'
+
+/** Shows all samples in the language that the reader chose last, on this page or on another. */
+function keepLanguage(): void {
+  let chosen = read()
+  const show = () => {
+    for (const label of document.querySelectorAll<HTMLLabelElement>('.vp-code-group .tabs > label')) {
+      if (label.textContent === chosen && label.control?.matches(':not(:checked)')) label.control.click()
+    }
+  }
+  onContentUpdated(show)
+  addEventListener('click', ({ target, isTrusted }) => {
+    if (!isTrusted || !(target instanceof HTMLInputElement) || !target.matches('.vp-code-group input')) return
+    chosen = target.labels?.[0]?.textContent ?? ''
+    write(chosen)
+    // The samples above change their height: what the reader looks at stays where it is.
+    const before = target.getBoundingClientRect().top
+    show()
+    scrollBy(0, target.getBoundingClientRect().top - before)
+  })
+}
+
+/** A browser may refuse a page its storage: then the choice holds for this visit alone. */
+function read(): string | null {
+  try {
+    return localStorage.getItem(KEPT_AS)
+  } catch {
+    return null
+  }
+}
+
+function write(language: string): void {
+  try {
+    localStorage.setItem(KEPT_AS, language)
+  } catch {
+    // It holds for this visit.
+  }
+}
