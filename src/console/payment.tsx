@@ -71,7 +71,7 @@ function page(job: JobDetail, me: Me, at: string | undefined, visit: Visit) {
 /** Says that the page shows the past, and leads back. */
 function Then({ at, job, visit }: { at: string; job: JobDetail; visit: Visit }) {
   return (
-    <p class="notice">
+    <p class="notice busy">
       As it stood at <Time at={at} form="full" visit={visit} />: what the hub knew then, and what it was about
       to do. <a href={`/console/payments/${job.paymentJob}`}>Back to now</a>
     </p>

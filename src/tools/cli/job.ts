@@ -114,6 +114,14 @@ export const jobJournal = hubCommand({
   jsonLines: ({ entries }) => entries,
 })
 
+/** The members of facts that are times (ms). */
+const TIMES = new Set(['asked', 'began', 'came', 'notBefore'])
+
+function partOf(name: string, value: unknown, time: View['time']): string {
+  if (typeof value === 'number' && TIMES.has(name)) return time(new Date(value).toISOString())
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 function showJournal({ entries }: JobJournal, { table, time }: View): string {
   const rows = entries.flatMap(({ number, at, facts }) =>
     facts.map(({ is, ...told }, place) => [
@@ -121,7 +129,7 @@ function showJournal({ entries }: JobJournal, { table, time }: View): string {
       place === 0 ? time(at) : '',
       is,
       Object.entries(told)
-        .map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+        .map(([name, value]) => `${name} ${partOf(name, value, time)}`)
         .join(', '),
     ]),
   )
