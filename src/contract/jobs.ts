@@ -95,7 +95,7 @@ export type JobDetail = v.InferOutput<typeof JobDetail>
 
 /**
  * The answer of `GET /jobs/{id}/journal`: what the job is made of, oldest first. Times in facts are milliseconds, amounts minor units.
- * `hash` is that of the entry and of all before it (docs/storage.md).
+ * `hash` is that of the entry and of all before it (docs/storage/shapes.md).
  */
 export const JobJournal = v.object({
   paymentJob: v.string(),

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { PRICES_READ_ON } from '../cost/prices.ts'
 import { read, rowsUnder } from './documents.ts'
 
-const page = read('docs/limits-and-cost.md')
+const page = read('docs/cost.md')
 function sectionOf(heading: string): string {
-  return page.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''
+  return `${page}\n${read('docs/limits.md')}`.split(`\n${heading}\n`)[1]?.split('\n## ')[0] ?? ''
 }
 
 describe('figures that were measured', () => {

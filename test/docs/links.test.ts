@@ -29,6 +29,10 @@ function pathsOf({ text }: Document): string[] {
 }
 
 describe.each(DOCUMENTS)('in $path', (document) => {
+  it('a reader finds what they need without a search: no page is above 12 KB', () => {
+    if (document.path.startsWith('docs/')) expect(document.text.length).toBeLessThan(12 * 1024)
+  })
+
   it('every link leads somewhere', () => {
     const dead = linksOf(document).filter((link) => {
       const [path = '', anchor] = link.split('#')

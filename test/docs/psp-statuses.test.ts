@@ -5,10 +5,9 @@ import type { Meaning } from '../../src/psp/meaning.ts'
 import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/tables.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
-/** The rows of a table in a PSP's own section of docs/psps.md. */
+/** The rows of a table of a PSP's own page. */
 function rowsOf(psp: string, heading: string): string[][] {
-  const [, section = ''] = read('docs/psps.md').split(`\n## ${psp}\n`)
-  return rowsUnder(section.split(/\n## /)[0] ?? '', heading)
+  return rowsUnder(read(`docs/psps/${psp.toLowerCase()}.md`), heading)
 }
 
 const MEANS = { open: 'open', underway: 'under way', authorized: 'authorized', paid: 'paid' } as const
@@ -20,12 +19,12 @@ function rowOf(word: string, meaning: Meaning): string[] {
 }
 
 const TABLES: [string, string, Record<string, Meaning>][] = [
-  ['Adyen', '### Statuses', ADYEN],
-  ['MultiSafepay', '### Statuses', MULTISAFEPAY],
-  ['MultiSafepay', '### Statuses of transactions', WHEN_COMPLETED],
+  ['Adyen', '## Statuses', ADYEN],
+  ['MultiSafepay', '## Statuses', MULTISAFEPAY],
+  ['MultiSafepay', '## Statuses of transactions', WHEN_COMPLETED],
 ]
 
-describe("docs/psps.md tells what each of a PSP's words means, and whether it is final for good", () => {
+describe("docs/psps tells what each of a PSP's words means, and whether it is final for good", () => {
   it.each(TABLES)('at %s, under %s', (psp, heading, table) => {
     const told = rowsOf(psp, heading).map(([word = '', means = '', final = '']) => [
       codesOf(word)[0] ?? '',
@@ -37,8 +36,8 @@ describe("docs/psps.md tells what each of a PSP's words means, and whether it is
   })
 })
 
-it('docs/psps.md has every event of Adyen that tells something', () => {
-  const told = rowsOf('Adyen', '### Events').map(([event = '', success = '']) => [codesOf(event)[0], success])
+it('docs/psps has every event of Adyen that tells something', () => {
+  const told = rowsOf('Adyen', '## Events').map(([event = '', success = '']) => [codesOf(event)[0], success])
   const known = [...EVENTS].flatMap(([event, outcomes]) =>
     (['true', 'false'] as const)
       .filter((success) => outcomes[success] !== 'nothing')

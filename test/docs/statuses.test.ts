@@ -19,14 +19,12 @@ import {
 } from '../../src/psp/stripe/statuses.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
-/** What a PSP's section of docs/psps.md says. */
-function sectionOf(psp: string): string {
-  const [, section = ''] = read('docs/psps.md').split(`\n## ${psp}\n`)
-  return `\n${section.split('\n## ')[0] ?? ''}`
+function pageOf(psp: string): string {
+  return read(`docs/psps/${psp.toLowerCase()}.md`)
 }
 
 function tableOf(psp: string): string[][] {
-  return rowsUnder(sectionOf(psp), '### Statuses')
+  return rowsUnder(pageOf(psp), '## Statuses')
 }
 
 function wordFor(meaning: Meaning | null): string {
@@ -39,7 +37,7 @@ function isForGood(meaning: Meaning | null): boolean {
   return meaning?.is === 'ended' && meaning.closed
 }
 
-describe('the table of Mollie in docs/psps.md', () => {
+describe('the table of Mollie in docs/psps', () => {
   it('has each word, what it means, and whether that is final for good', () => {
     const rows = MollieStatus.options.map((status) => {
       const [usual, late] = [mollieMeaning(status, 'ideal'), mollieMeaning(status, 'banktransfer')]
@@ -50,14 +48,14 @@ describe('the table of Mollie in docs/psps.md', () => {
   })
 
   it('stands by the days that methods may take, and the words of refunds', () => {
-    const text = sectionOf('Mollie')
+    const text = pageOf('Mollie')
     const { methods, otherwise, authorized } = MOLLIE_PATIENCE
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
     expect(codesOf(text)).toEqual(expect.arrayContaining(MollieRefundStatus.options))
   })
 })
 
-describe('the table of Stripe in docs/psps.md', () => {
+describe('the table of Stripe in docs/psps', () => {
   /** The rows that cover three words: those whose words are all among them; the longest says most. */
   const rowFor = (words: readonly string[]): string[] | undefined =>
     tableOf('Stripe')
@@ -91,7 +89,7 @@ describe('the table of Stripe in docs/psps.md', () => {
   })
 
   it('stands by the events to switch on, the days that methods may take, and the words of refunds and disputes', () => {
-    const text = sectionOf('Stripe')
+    const text = pageOf('Stripe')
     const codes = codesOf(text)
     expect(codes).toEqual(expect.arrayContaining([...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS]))
     expect(codes).toEqual(expect.arrayContaining(RefundStatus.options))

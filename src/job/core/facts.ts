@@ -72,7 +72,7 @@ export const RefundOutcome = v.variant('is', [
 ])
 export type RefundOutcome = v.InferOutput<typeof RefundOutcome>
 
-/** Every kind of fact. docs/storage.md lists them. */
+/** Every kind of fact. docs/storage/shapes.md lists them. */
 export const Fact = v.variant('is', [
   v.object({
     is: v.literal('created'),
