@@ -27,7 +27,10 @@ export { SandboxPayment } from './psp/sandbox/sandbox-payment.ts'
 export { AuditLog } from './audit/audit-log.ts'
 export { JobDirectory } from './job-index/job-directory.ts'
 
-/** The entrances by the first part of the path; the API of points of sale takes the rest, and says what it does not know. */
+/**
+ * The entrances by the first part of the path; the API of points of sale takes the rest, and says
+ * what it does not know.
+ */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
   '': site,
   pay: checkout,
@@ -49,7 +52,10 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   till: site,
 }
 
-/** By the last part of the queue's name: the first is that of the Worker, and each environment has one of its own. */
+/**
+ * By the last part of the queue's name: the first is that of the Worker, and each environment has
+ * one of its own.
+ */
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
   reports: consumeReports,
   'reports-dead': consumeDeadReports,
@@ -59,7 +65,10 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   alerts: consumeAlerts,
 }
 
-/** What is done at set times, by the crons of wrangler.toml (UTC). None of these throws, so that none keeps another from its work. */
+/**
+ * What is done at set times, by the crons of wrangler.toml (UTC). None of these throws, so that
+ * none keeps another from its work.
+ */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
   '17 * * * *': [startSweeps, keepAuditHeads],
   '*/5 * * * *': [watchAll],

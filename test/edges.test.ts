@@ -142,7 +142,10 @@ it('an object is reached by platform/named-object.ts alone, so that none is left
   expect(reaching).toEqual(['platform/named-object.ts'])
 })
 
-/** Files that import each other, directly or through others (Tarjan's strongly connected components). */
+/**
+ * Files that import each other, directly or through others (Tarjan's strongly connected
+ * components).
+ */
 function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const order = new Map<string, number>()
   const lowest = new Map<string, number>()

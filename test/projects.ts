@@ -11,12 +11,16 @@ type TestSettings = NonNullable<TestProjectInlineConfiguration['test']>
 
 const root = join(import.meta.dirname, '..')
 
-// Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a hundred starts.
+// Node compiles the programs that tests start, the CLI and wrangler, once instead of at each of a
+// hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
 const WRANGLER_TOML = join(root, 'wrangler.toml')
 
-/** The queues of wrangler.toml, which gather messages for a tenth of the time: tests that wait for them ask all the while. */
+/**
+ * The queues of wrangler.toml, which gather messages for a tenth of the time: tests that wait for
+ * them ask all the while.
+ */
 function quickQueues() {
   const { queues } = v.parse(Settings, unstable_readConfig({ config: WRANGLER_TOML }))
   const quick = queues.consumers.map((consumer) => {
@@ -33,7 +37,9 @@ function quickQueues() {
   return Object.fromEntries(quick)
 }
 
-/** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub. */
+/**
+ * Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub.
+ */
 export function workerd(name: string, settings: TestSettings): TestProjectInlineConfiguration {
   return {
     root,
@@ -45,10 +51,12 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
           remoteBindings: false,
           wrangler: { configPath: WRANGLER_TOML },
           miniflare: {
-            // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts migrates them.
+            // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts
+            // migrates them.
             d1Databases: ['INDEX_1', 'INDEX_2'],
             queueConsumers: quickQueues(),
-            // What no test has taken over goes nowhere: a report of a test that has ended may still be under way.
+            // What no test has taken over goes nowhere: a report of a test that has ended may still
+            // be under way.
             outboundService: () => new Response(null, { status: 503 }),
             bindings: {
               LOOPBACK_URLS: 'allowed',
@@ -76,7 +84,8 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
       hookTimeout: 60_000,
       // As vi.waitFor does: test/support/once.ts.
       expect: { poll: { interval: 100 } },
-      // What a job logs once its test has ended is never sent by the pool, and Vitest would wait for it for ever.
+      // What a job logs once its test has ended is never sent by the pool, and Vitest would wait
+      // for it for ever.
       disableConsoleIntercept: true,
       ...settings,
     },
@@ -99,7 +108,10 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
 export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/staging.test.ts']
 
-/** Rules, contracts and adapters are pure: they start ten times as fast in Node, and mean the same there. */
+/**
+ * Rules, contracts and adapters are pure: they start ten times as fast in Node, and mean the same
+ * there.
+ */
 export const PURE = [
   'test/{contract,job/core}/**/*.test.ts',
   'test/psp/{adyen,mollie,multisafepay,stripe}/!(whole-refund).test.ts',
@@ -110,21 +122,24 @@ const WITH_A_TERMINAL = ['test/tools/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 /**
- * Files that need the hub's state for themselves, each with its reason. The others share a few runtimes, and so start at
- * once: they look at points of sale and jobs of their own, and put back what they spy on.
+ * Files that need the hub's state for themselves, each with its reason. The others share a few
+ * runtimes, and so start at once: they look at points of sale and jobs of their own, and put back
+ * what they spy on.
  */
 export const ALONE = [
   // Count the jobs of a day.
   'test/operator-api/index-{repair,shards}.test.ts',
   // Breaks D1, KV, the queues and every object, those of other files' jobs as well.
   'test/{security/degraded,job/outages}.test.ts',
-  // Wakes each job of the hub that is too old, years from now: thousands, where other files have left theirs.
+  // Wakes each job of the hub that is too old, years from now: thousands, where other files have
+  // left theirs.
   'test/job-index/sweeps.test.ts',
   // Look at all shops and accounts of the hub, and break D1 and KV.
   'test/monitoring/alert-messages.test.ts',
   'test/monitoring/alerts.test.ts',
   'test/operator-api/health.test.ts',
-  // Ring all timers of their runtime: one of another file's job would ring in the wrong object, which the platform forbids.
+  // Ring all timers of their runtime: one of another file's job would ring in the wrong object,
+  // which the platform forbids.
   'test/site/till.test.ts',
   // Take the whole platform over, and fill it with objects.
   'test/simulation/{simulation,why}.test.ts',

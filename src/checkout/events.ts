@@ -9,8 +9,9 @@ import { type JobWatch, watchJob } from '../job/watch-job.ts'
 import { MOST_CUSTOMERS } from '../job/watch-limits.ts'
 
 /**
- * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page. Who has the link may read
- * them, so they tell no more than the page does: no order, no person, no address.
+ * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page.
+ * Who has the link may read them, so they tell no more than the page does: no order, no person, no
+ * address.
  */
 export const receiptEvents: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   const id = parseJobLink(params.id)
@@ -42,7 +43,9 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
   }
 }
 
-/** What customers see of a job change: one line of JSON. A page has it too, to tell what is news. */
+/**
+ * What customers see of a job change: one line of JSON. A page has it too, to tell what is news.
+ */
 export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): string {
   return JSON.stringify({
     status: job.status,

@@ -5,7 +5,10 @@ import { clientNetwork } from '../platform/http/rate-limit.ts'
 import { tooManyPage, unknownPage } from './notices.tsx'
 import { lookUpId } from '../platform/http/unknown-ids.ts'
 
-/** The job that a customer's link leads to; or the page for a link that leads to none, or that comes after too many such. */
+/**
+ * The job that a customer's link leads to; or the page for a link that leads to none, or that comes
+ * after too many such.
+ */
 export async function findJob(
   request: Request,
   env: Env,

@@ -14,7 +14,10 @@ import type { Shop } from './shop.ts'
 import { moneyBackOf, paidAt, titleOf } from './standing.ts'
 import { type Texts, type Title, SENTENCES, textsIn } from './texts.ts'
 
-/** Whose payment this is. A name in letters that run the other way leaves the rest of the line alone. */
+/**
+ * Whose payment this is. A name in letters that run the other way leaves the rest of the line
+ * alone.
+ */
 export function ShopName({ name }: Pick<Shop, 'name'>) {
   return name === undefined ? null : (
     <p class="shop">
@@ -23,7 +26,10 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
   )
 }
 
-/** How it stands. Screen readers tell it when it changes: the script replaces what is in a `data-part`. */
+/**
+ * How it stands. Screen readers tell it when it changes: the script replaces what is in a
+ * `data-part`.
+ */
 export function Standing({
   title,
   language,
@@ -60,7 +66,10 @@ export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; firs
   )
 }
 
-/** What is drawn for a title, on 24 units each way, and how it looks. Red is for a failure alone: who cancelled meant to. */
+/**
+ * What is drawn for a title, on 24 units each way, and how it looks. Red is for a failure alone:
+ * who cancelled meant to.
+ */
 const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm' | 'busy' }>> = {
   SUCCESS: { path: 'M5.5 12.5l4.5 4.5 8.5-9.5', look: 'good' },
   RETURNED: { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm' },
@@ -100,8 +109,9 @@ export function languageOf(job: State, request: Request): CustomerLanguage {
 }
 
 /**
- * How a job stands, with the way back to the shop: `/receipt/{id}` for as long as the job is stored, and `/pay/{id}` when
- * there is nothing to pay. It is kept as the job stands by a script, and by itself where none runs.
+ * How a job stands, with the way back to the shop: `/receipt/{id}` for as long as the job is
+ * stored, and `/pay/{id}` when there is nothing to pay. It is kept as the job stands by a script,
+ * and by itself where none runs.
  */
 export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> {
   const language = languageOf(job, request)
@@ -139,7 +149,10 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
   )
 }
 
-/** What the script has to know of a page: where to ask for it anew, where changes are told, and what it shows already. */
+/**
+ * What the script has to know of a page: where to ask for it anew, where changes are told, and what
+ * it shows already.
+ */
 export function liveData(job: State, address: string) {
   return {
     'data-page': address,
@@ -148,7 +161,10 @@ export function liveData(job: State, address: string) {
   }
 }
 
-/** The order, and what was paid and went back of it. What was paid is told where it is not simply the amount of the order. */
+/**
+ * The order, and what was paid and went back of it. What was paid is told where it is not simply
+ * the amount of the order.
+ */
 function Facts({ job, language }: { job: State; language: CustomerLanguage }) {
   const { order } = job
   const paid = paidOf(job)

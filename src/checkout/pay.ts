@@ -10,13 +10,16 @@ import { jobPage } from './job-page.tsx'
 import { shopOf } from './shop.ts'
 import { mayBePaid } from './standing.ts'
 
-/** How long (ms) a customer waits for the PSP's page before a page says so. Most PSPs answer sooner. */
+/**
+ * How long (ms) a customer waits for the PSP's page before a page says so. Most PSPs answer sooner.
+ */
 const SHOW_AFTER = 400
 
 /**
- * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else how the job stands. A job that its
- * PSP does not know yet is announced now. While that takes its time, a page says so, and asks for `?wait=1`, which waits to the
- * end. Only a customer makes the hub announce the payment: a HEAD and a prefetch do not.
+ * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else how the
+ * job stands. A job that its PSP does not know yet is announced now. While that takes its time, a
+ * page says so, and asks for `?wait=1`, which waits to the end. Only a customer makes the hub
+ * announce the payment: a HEAD and a prefetch do not.
  */
 export const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
@@ -35,8 +38,9 @@ export const pay: Handler<{ id: string }> = async (request, { env, params, isHea
 }
 
 /**
- * A job after its announcement, which goes on when the customer has gone, and which two requests share. Null while it is under
- * way, for a customer who is to see that; and where the job is purged by then, as the next look will tell.
+ * A job after its announcement, which goes on when the customer has gone, and which two requests
+ * share. Null while it is under way, for a customer who is to see that; and where the job is purged
+ * by then, as the next look will tell.
  */
 async function announced(env: Env, id: string, isPatient: boolean): Promise<State | null> {
   const after = announceJob(env, id)

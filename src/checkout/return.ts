@@ -14,11 +14,12 @@ const LOOKS = 4
 const LOOK_AFTER = 2
 
 /**
- * `GET /return/{id}`: the customer comes back from the PSP. The status is pulled and recorded. While the PSP still has
- * none, a page waits some seconds and looks again (`?look=2` …); then the shop is next, in any case. Money that is under way
- * for days is not waited for. With `?cancelled=1` the PSP sends back a customer who gave up: a payment that is still open is
- * stopped. A HEAD is answered by what is known. A prefetch changes nothing and is told nothing. Neither of the two is a customer
- * who came back.
+ * `GET /return/{id}`: the customer comes back from the PSP. The status is pulled and recorded.
+ * While the PSP still has none, a page waits some seconds and looks again (`?look=2` …); then the
+ * shop is next, in any case. Money that is under way for days is not waited for. With
+ * `?cancelled=1` the PSP sends back a customer who gave up: a payment that is still open is
+ * stopped. A HEAD is answered by what is known. A prefetch changes nothing and is told nothing.
+ * Neither of the two is a customer who came back.
  */
 export const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
@@ -49,7 +50,10 @@ function lookOf(parameters: URLSearchParams): number {
   return Number.isInteger(look) ? Math.max(look, 1) : 1
 }
 
-/** The first look is the customer's return; those of the page that waits are the hub's own status pulls. */
+/**
+ * The first look is the customer's return; those of the page that waits are the hub's own status
+ * pulls.
+ */
 function reasonOf(parameters: URLSearchParams, look: number): AskReason {
   return parameters.has('cancelled') ? 'gave-up' : look === 1 ? 'back' : 'wait'
 }

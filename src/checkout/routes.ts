@@ -8,7 +8,10 @@ import { pay } from './pay.ts'
 import { comeBack } from './return.ts'
 import { shopOf } from './shop.ts'
 
-/** `GET /receipt/{id}`: how the job stands, for as long as it is stored. It asks no PSP, and changes nothing. */
+/**
+ * `GET /receipt/{id}`: how the job stands, for as long as it is stored. It asks no PSP, and changes
+ * nothing.
+ */
 const receipt: Handler<{ id: string }> = async (request, { env, params }) => {
   const visit = await findJob(request, env, { id: params.id, to: 'pay' }, (id) => readJob(env, id))
   if (!visit.ok) return ok(visit.error)

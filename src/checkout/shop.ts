@@ -7,8 +7,8 @@ import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/profile-cache.ts'
 
 /**
- * The shop of a job as its customer knows it. `back` is the address that leads there. A name that cannot be
- * seen is none.
+ * The shop of a job as its customer knows it. `back` is the address that leads there. A name that
+ * cannot be seen is none.
  */
 export type Shop = { name: string | undefined; back: string }
 
@@ -18,8 +18,8 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
 }
 
 /**
- * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets it with
- * `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
+ * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets
+ * it with `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
  */
 async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string> {
   const { returnUrl, orderNumber, orderId } = job.order
@@ -38,7 +38,9 @@ async function returnLocation(env: Env, job: State, profile: Profile | null): Pr
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }
 
-/** A header holds ASCII only: an address with other letters is written as browsers would ask for it. */
+/**
+ * A header holds ASCII only: an address with other letters is written as browsers would ask for it.
+ */
 function headerSafe(url: string): string {
   return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href
 }

@@ -2,7 +2,9 @@ import { arrivedRefunds, refundsOnTheirWay } from '../job/core/money-back.ts'
 import { type State, backOf, paidOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 
-/** Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice. */
+/**
+ * Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice.
+ */
 export function mayBePaid(job: State, now: number): boolean {
   const { standing, clock } = job
   const isOpen = standing.is === 'unannounced' || standing.is === 'open'
@@ -27,8 +29,9 @@ function isAllBack(job: State): boolean {
 type Moved = { label: 'refunded' | 'refunding' | 'chargedBack'; amount: number; at: number | null }
 
 /**
- * What went back to the customer or is on its way, where it is more than nothing. Refunds have the time of the step that brought
- * that total; none where the steps know it only together with what is on its way.
+ * What went back to the customer or is on its way, where it is more than nothing. Refunds have the
+ * time of the step that brought that total; none where the steps know it only together with what is
+ * on its way.
  */
 export function moneyBackOf(job: State): Moved[] {
   const { steps } = job

@@ -1,9 +1,14 @@
 import { HubError } from './hub-error.ts'
 
-/** An answer of the hub: its status, its headers, and what its body says. Null for a body that was not sent (304). */
+/**
+ * An answer of the hub: its status, its headers, and what its body says. Null for a body that was
+ * not sent (304).
+ */
 export type Answer = { status: number; headers: Headers; body: unknown }
 
-/** Reads an answer. Throws a `HubError` for a problem, and for what does not speak as the hub does. */
+/**
+ * Reads an answer. Throws a `HubError` for a problem, and for what does not speak as the hub does.
+ */
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response
   if (status === 304) return { status, headers, body: null }

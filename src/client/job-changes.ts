@@ -8,7 +8,10 @@ import { type Way, either, isPassing } from './way.ts'
 /** A server-sent event. */
 export type ServerEvent = { event: string; data: string; id: string | null }
 
-/** Reads server-sent events as they come (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/**
+ * Reads server-sent events as they come
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ */
 export async function* serverEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void,
@@ -53,8 +56,8 @@ function parse(block: string): ServerEvent | null {
 const SILENCE = 45_000
 
 /**
- * A job as it stands, and again after each change: by server-sent events, and where the hub gives none now by reads that wait. A
- * network that fails for a while is waited for.
+ * A job as it stands, and again after each change: by server-sent events, and where the hub gives
+ * none now by reads that wait. A network that fails for a while is waited for.
  */
 export async function* jobChanges(
   way: Way,
@@ -97,7 +100,10 @@ function read(text: string): PaymentJob {
   return JSON.parse(text) as PaymentJob
 }
 
-/** The job as JSON text, as events bring it. Nothing where the hub gives no stream: it is too old, or has too many watchers. */
+/**
+ * The job as JSON text, as events bring it. Nothing where the hub gives no stream: it is too old,
+ * or has too many watchers.
+ */
 async function* streamed(way: Way, path: string, signal?: AbortSignal): AsyncGenerator<string, void> {
   const silence = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined

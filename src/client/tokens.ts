@@ -13,8 +13,9 @@ const LOOK_EVERY = 20
 type Renewal = { since: number; end?: { token: Token } | { error: unknown } }
 
 /**
- * The token of a client: got once and shared by all calls. One renewal is made at a time. Others look for its end instead of awaiting
- * its promise: in Cloudflare Workers a promise of one request is never fulfilled for another once that request is over.
+ * The token of a client: got once and shared by all calls. One renewal is made at a time. Others
+ * look for its end instead of awaiting its promise: in Cloudflare Workers a promise of one request
+ * is never fulfilled for another once that request is over.
  */
 export function tokenCache(issue: () => Promise<Token>) {
   let held: Token | null = null

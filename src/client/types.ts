@@ -29,8 +29,9 @@ export type CallOptions = {
 /** What a call takes that makes something. */
 export type WriteOptions = CallOptions & {
   /**
-   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. Without it the client makes one for this call,
-   * which does not outlive your process: give your own where you may have to ask again after a crash.
+   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. Without it the
+   * client makes one for this call, which does not outlive your process: give your own where you
+   * may have to ask again after a crash.
    */
   idempotencyKey?: string
 }
@@ -51,7 +52,10 @@ export type JobQuery = {
 }
 
 export type WaitOptions = {
-  /** Whether the job is as you wait for it. Without it: whether its status is another than `PENDING`. */
+  /**
+   * Whether the job is as you wait for it. Without it: whether its status is another than
+   * `PENDING`.
+   */
   until?: (job: PaymentJob) => boolean
   /** How long (ms) to wait: 15 minutes without it. */
   timeout?: number
@@ -61,10 +65,16 @@ export type WaitOptions = {
 /** A job, or its id. */
 export type JobReference = string | { paymentJob: string }
 
-/** What a `HubError` says went wrong: a code of the hub's problems, or one of the client's own. More codes may come. */
+/**
+ * What a `HubError` says went wrong: a code of the hub's problems, or one of the client's own. More
+ * codes may come.
+ */
 export type ErrorCode =
   | ProblemCode
-  /** No answer came: the network failed, or the hub was not there. What became of the request is not known. */
+  /**
+   * No answer came: the network failed, or the hub was not there. What became of the request is not
+   * known.
+   */
   | 'no-answer'
   /** The time of the call was over. What became of the request is not known. */
   | 'timed-out'
@@ -74,9 +84,15 @@ export type ErrorCode =
 
 /** The operations of a point of sale. Each throws a `HubError`, or the reason of your signal. */
 export type Hub = {
-  /** The payment methods that the point of sale can use now, with their names in a language (BCP 47). */
+  /**
+   * The payment methods that the point of sale can use now, with their names in a language (BCP
+   * 47).
+   */
   paymentMethods(options?: CallOptions & { language?: string }): Promise<PaymentMethods>
-  /** Makes a payment job of an order. It is sent again with the same key when no answer came: there is one job in the end. */
+  /**
+   * Makes a payment job of an order. It is sent again with the same key when no answer came: there
+   * is one job in the end.
+   */
   createPaymentJob(order: Order, options?: WriteOptions): Promise<CreatedPaymentJob>
   /** The job as it stands, with its trace. */
   getPaymentJob(job: JobReference, options?: CallOptions): Promise<PaymentJob>
@@ -86,12 +102,24 @@ export type Hub = {
   refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
   /** The refunds that were asked for, the oldest first. */
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
-  /** Stops a payment that the customer can still make. A `HubError` with the code `cancel-too-late` when it is too late. */
+  /**
+   * Stops a payment that the customer can still make. A `HubError` with the code `cancel-too-late`
+   * when it is too late.
+   */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
-  /** Lets time pass for a job in test mode. It is not sent again when no answer came: each call lets as much time pass. */
+  /**
+   * Lets time pass for a job in test mode. It is not sent again when no answer came: each call lets
+   * as much time pass.
+   */
   advance(job: JobReference, time: Advance, options?: CallOptions): Promise<PaymentJob>
-  /** Waits for a job, and gives it as it stands then: look at its `status`, for the time may be over. */
+  /**
+   * Waits for a job, and gives it as it stands then: look at its `status`, for the time may be
+   * over.
+   */
   waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
-  /** The job as it stands, and again after each change, until you leave the loop or the signal ends it. */
+  /**
+   * The job as it stands, and again after each change, until you leave the loop or the signal ends
+   * it.
+   */
   watch(job: JobReference, options?: { signal?: AbortSignal }): AsyncGenerator<PaymentJob, void>
 }

@@ -14,9 +14,10 @@ export type ReportRequest =
 const TOLERANCE = 5 * 60
 
 /**
- * Checks that a report is the hub's and is for this point of sale, and gives the job that it tells of. `secret` is the signing secret;
- * while it is being changed, both the new one and the old one. The signature is that of Standard Webhooks, which has the time: a report
- * that is older than five minutes is refused, and the hub's retries are signed anew. Where a proxy took those headers away,
+ * Checks that a report is the hub's and is for this point of sale, and gives the job that it tells
+ * of. `secret` is the signing secret; while it is being changed, both the new one and the old one.
+ * The signature is that of Standard Webhooks, which has the time: a report that is older than five
+ * minutes is refused, and the hub's retries are signed anew. Where a proxy took those headers away,
  * `X-Signature` counts, which has no time. Throws a `ReportError`: answer 400 to it.
  */
 export async function verifyReport(
@@ -38,7 +39,10 @@ export async function verifyReport(
 
 type Header = (name: string) => string | null
 
-/** Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`, keyed by what the secret is the base64 of. */
+/**
+ * Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`, keyed by what the secret is the base64
+ * of.
+ */
 async function isSignedMessage(header: Header, bytes: Bytes, secrets: readonly string[]): Promise<boolean> {
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header)
   if (!id || !time || !signatures || !/^\d{1,12}$/.test(time)) {

@@ -5,12 +5,16 @@ import { backoff, pause } from './pause.ts'
 import type { WaitOptions } from './types.ts'
 import { type Way, either, isPassing } from './way.ts'
 
-/** What a read found: the job if it has changed since the last one. `isLive` says whether the next one may follow at once. */
+/**
+ * What a read found: the job if it has changed since the last one. `isLive` says whether the next
+ * one may follow at once.
+ */
 type Polled = { job: PaymentJob | null; isLive: boolean }
 
 /**
- * Reads a job again and again. Each read says what it knows already (`If-None-Match`), and asks the hub to wait for news
- * (`Prefer: wait`, RFC 7240): so no change falls between two reads. A hub that lets nobody wait more is asked without.
+ * Reads a job again and again. Each read says what it knows already (`If-None-Match`), and asks the
+ * hub to wait for news (`Prefer: wait`, RFC 7240): so no change falls between two reads. A hub that
+ * lets nobody wait more is asked without.
  */
 export function jobPoll(way: Way, path: string) {
   let etag: string | null = null
@@ -47,7 +51,10 @@ const QUARTER = 15 * 60_000
 /** Seconds that the hub is asked to wait: less than proxies allow a request. */
 export const LONGEST_WAIT = 50
 
-/** Waits until a job is as wanted, or the time is over: a network that fails for a while is waited for as well. */
+/**
+ * Waits until a job is as wanted, or the time is over: a network that fails for a while is waited
+ * for as well.
+ */
 export async function waitFor(
   way: Way,
   path: string,

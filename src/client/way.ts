@@ -15,8 +15,9 @@ export type Request = {
 /** The way to a hub. */
 export type Way = {
   /**
-   * Does a request with retries. What it is given is safe to send again: reads, writes with an Idempotency-Key, cancels. It is sent
-   * again when the network fails, and on 429 and 5xx, after a pause that grows, or the one that the hub asks for.
+   * Does a request with retries. What it is given is safe to send again: reads, writes with an
+   * Idempotency-Key, cancels. It is sent again when the network fails, and on 429 and 5xx, after a
+   * pause that grows, or the one that the hub asks for.
    */
   call: (request: Request, options?: CallOptions) => Promise<Answer>
   /** Does a request once. What fails is a `HubError`, also when the signal aborts. */
@@ -114,7 +115,8 @@ async function issueToken(send: Send, apiKey: string): Promise<Token> {
   if (typeof token !== 'string') {
     throw new HubError({ code: 'answer-unreadable', message: 'The hub gave no access token.' })
   }
-  // By a clock that is a day ahead every token would be old, and be asked for anew. The hub says by a 401 when one is.
+  // By a clock that is a day ahead every token would be old, and be asked for anew. The hub says by
+  // a 401 when one is.
   return { token, expires: Math.max(Number(expiration) * 1000 || 0, Date.now() + LEAST_LIFE) }
 }
 

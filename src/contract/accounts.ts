@@ -33,7 +33,10 @@ export type AccountList = v.InferOutput<typeof AccountList>
 export const CredentialsReplaced = v.object({ id: v.string(), psp: v.string(), mode: Mode })
 export type CredentialsReplaced = v.InferOutput<typeof CredentialsReplaced>
 
-/** The answer of `POST /accounts/{id}/check`: whether the credentials work, and if not, what the PSP told. */
+/**
+ * The answer of `POST /accounts/{id}/check`: whether the credentials work, and if not, what the PSP
+ * told.
+ */
 export const AccountChecked = v.object({
   id: v.string(),
   result: v.picklist(['working', 'refused', 'unavailable']),
@@ -46,8 +49,9 @@ export const AccountRemoved = v.object({ id: v.string(), removed: v.literal(true
 export type AccountRemoved = v.InferOutput<typeof AccountRemoved>
 
 /**
- * The answer of `POST /sealing/rotate`, of one page: of all `accounts`, the ids of those sealed anew and of those that could
- * not be; how many `copies` in KV were written. `next` is the `after` of the next page, or null at the end.
+ * The answer of `POST /sealing/rotate`, of one page: of all `accounts`, the ids of those sealed
+ * anew and of those that could not be; how many `copies` in KV were written. `next` is the `after`
+ * of the next page, or null at the end.
  */
 export const SealingRotated = v.object({
   sealingKey: v.string(),
@@ -60,8 +64,9 @@ export const SealingRotated = v.object({
 export type SealingRotated = v.InferOutput<typeof SealingRotated>
 
 /**
- * The answer of `GET /sealing`, of one page: of all `accounts`, the ids of those that are not under `sealingKey` in D1; of the
- * `copies` in KV that were looked at, the names of those that are not. `next` as above.
+ * The answer of `GET /sealing`, of one page: of all `accounts`, the ids of those that are not under
+ * `sealingKey` in D1; of the `copies` in KV that were looked at, the names of those that are not.
+ * `next` as above.
  */
 export const SealingStatus = v.object({
   sealingKey: v.string(),
@@ -73,7 +78,10 @@ export const SealingStatus = v.object({
 })
 export type SealingStatus = v.InferOutput<typeof SealingStatus>
 
-/** The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's own address, in the local run only. */
+/**
+ * The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's own address, in the
+ * local run only.
+ */
 export const NewCredentials = v.object({
   credentials: v.record(v.string(), v.unknown(), 'must be an object'),
   endpoint: v.optional(v.string(MUST_BE_TEXT)),

@@ -10,9 +10,9 @@ const Values = v.record(
 )
 
 /**
- * One entry of the audit log. A change has two: `begun` before it is made, whose `after` is what was wanted, and then `done`,
- * `refused` or `failed`, whose `of` is the number of the first. `hash` is over `previous` and the rest of the entry
- * (docs/audit.md).
+ * One entry of the audit log. A change has two: `begun` before it is made, whose `after` is what
+ * was wanted, and then `done`, `refused` or `failed`, whose `of` is the number of the first. `hash`
+ * is over `previous` and the rest of the entry (docs/audit.md).
  */
 export const AuditEntry = v.object({
   number: v.pipe(v.number(), v.integer()),
@@ -33,9 +33,10 @@ export const AuditEntry = v.object({
 export type AuditEntry = v.InferOutput<typeof AuditEntry>
 
 /**
- * The answer of `GET /audit`, newest first. `unfinished` has the numbers of those that began a change which has no second entry: it
- * is under way, was cut off, or its end was not recorded. `next` is the `after` of the next page, or null at the end: a page of a search
- * can have few entries, or none, and still a next one.
+ * The answer of `GET /audit`, newest first. `unfinished` has the numbers of those that began a
+ * change which has no second entry: it is under way, was cut off, or its end was not recorded.
+ * `next` is the `after` of the next page, or null at the end: a page of a search can have few
+ * entries, or none, and still a next one.
  */
 export const AuditList = v.object({
   entries: v.array(AuditEntry),
@@ -45,9 +46,10 @@ export const AuditList = v.object({
 export type AuditList = v.InferOutput<typeof AuditList>
 
 /**
- * The answer of `GET /audit/verify`, of one page: how many entries are right, those of them that are `unfinished` as in a list, the
- * first that is wrong and what is wrong with it, and the last that is right, or null before the first entry. `next` is the `after` of
- * the next page, or null at the end.
+ * The answer of `GET /audit/verify`, of one page: how many entries are right, those of them that
+ * are `unfinished` as in a list, the first that is wrong and what is wrong with it, and the last
+ * that is right, or null before the first entry. `next` is the `after` of the next page, or null at
+ * the end.
  */
 export const AuditVerified = v.object({
   entries: v.number(),

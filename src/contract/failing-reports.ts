@@ -5,7 +5,10 @@ import { CHANGE, done, LOOK } from './operator-operation.ts'
 import { positionRead, range } from './queries.ts'
 import { Status } from './values.ts'
 
-/** A shop whose reports fail: how many jobs owe it one for more than a minute or were given up, and since when. */
+/**
+ * A shop whose reports fail: how many jobs owe it one for more than a minute or were given up, and
+ * since when.
+ */
 export const FailingShop = v.object({
   pos: v.string(),
   name: v.string(),
@@ -29,7 +32,10 @@ export const FailingReport = v.object({
 })
 export type FailingReport = v.InferOutput<typeof FailingReport>
 
-/** The answer of `GET /reports/failing`: by shop, and the jobs, oldest first. `next` is the `after` of the next page, or null. */
+/**
+ * The answer of `GET /reports/failing`: by shop, and the jobs, oldest first. `next` is the `after`
+ * of the next page, or null.
+ */
 export const FailingReports = v.object({
   shops: v.array(FailingShop),
   reports: v.array(FailingReport),
@@ -51,11 +57,17 @@ export type UndeliveredReport = v.InferOutput<typeof UndeliveredReport>
 export const UndeliveredReportList = v.object({ undelivered: v.array(UndeliveredReport) })
 export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
 
-/** The answer of `POST /reports/resend`, of one page. `next` is the `from` of the next page, or null at the end. */
+/**
+ * The answer of `POST /reports/resend`, of one page. `next` is the `from` of the next page, or null
+ * at the end.
+ */
 export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.string()) })
 export type ReportsResent = v.InferOutput<typeof ReportsResent>
 
-/** A position in the list: when the report was owed first (ms), when its job was created (µs), and the id of the job. */
+/**
+ * A position in the list: when the report was owed first (ms), when its job was created (µs), and
+ * the id of the job.
+ */
 export type FailingPosition = { owedSince: number; created: number; id: string }
 
 export function writeFailingPosition({ owedSince, created, id }: FailingPosition): string {

@@ -4,7 +4,10 @@ import type { Operations } from './operation.ts'
 import { CHANGE, done, LOOK } from './operator-operation.ts'
 import { Mode } from './values.ts'
 
-/** How one part is: `working`, `slow`, `failing`, or `unknown` where nothing could be found out. `message` says what was seen. */
+/**
+ * How one part is: `working`, `slow`, `failing`, or `unknown` where nothing could be found out.
+ * `message` says what was seen.
+ */
 export const PartHealth = v.object({
   part: v.string(),
   state: v.picklist(['working', 'slow', 'failing', 'unknown']),
@@ -44,7 +47,10 @@ export const Settings = v.object({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
-/** A shop or an account (`subject`) that fails, or failed until `ended`. `told` is when the newest message of it went out. */
+/**
+ * A shop or an account (`subject`) that fails, or failed until `ended`. `told` is when the newest
+ * message of it went out.
+ */
 export const Alert = v.object({
   id: v.string(),
   kind: v.picklist(['shop-failing', 'account-failing']),
@@ -56,7 +62,10 @@ export const Alert = v.object({
 })
 export type Alert = v.InferOutput<typeof Alert>
 
-/** The answer of `GET /alerts`: those that last, and the hundred that ended last. `isOn`: whether the hub has an `ALERT_URL`. */
+/**
+ * The answer of `GET /alerts`: those that last, and the hundred that ended last. `isOn`: whether
+ * the hub has an `ALERT_URL`.
+ */
 export const AlertList = v.object({ isOn: v.boolean(), alerts: v.array(Alert) })
 export type AlertList = v.InferOutput<typeof AlertList>
 

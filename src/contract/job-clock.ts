@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { Integer } from './values.ts'
 
 /**
- * How a test job's clock was moved: it shows `offset` ms more than the real one. `moved` is the real
- * time (ms) at which time was last let pass: nothing of the job counts as older than that.
+ * How a test job's clock was moved: it shows `offset` ms more than the real one. `moved` is the
+ * real time (ms) at which time was last let pass: nothing of the job counts as older than that.
  */
 export const JobClock = v.object({ offset: Integer, moved: Integer })
 export type JobClock = v.InferOutput<typeof JobClock>

@@ -10,9 +10,10 @@ export const IndexDays = v.object({ days: v.array(v.string()) })
 export type IndexDays = v.InferOutput<typeof IndexDays>
 
 /**
- * The answer of `GET /index/{day}/verify` and `POST /index/{day}/rebuild`, of one page: how many jobs were looked at, and
- * the ids of those whose row was wrong. `next` is the `after` of the next page, or null at the end. The last page of a day has its
- * hours (`2026-01-31T14:00:00Z`) whose figures were not what the rows come to; others have none.
+ * The answer of `GET /index/{day}/verify` and `POST /index/{day}/rebuild`, of one page: how many
+ * jobs were looked at, and the ids of those whose row was wrong. `next` is the `after` of the next
+ * page, or null at the end. The last page of a day has its hours (`2026-01-31T14:00:00Z`) whose
+ * figures were not what the rows come to; others have none.
  */
 export const IndexPage = v.object({
   jobs: v.number(),
@@ -22,7 +23,9 @@ export const IndexPage = v.object({
 })
 export type IndexPage = v.InferOutput<typeof IndexPage>
 
-/** The answer of `GET /retention`: after how many days a job is purged, and how many were, by day. */
+/**
+ * The answer of `GET /retention`: after how many days a job is purged, and how many were, by day.
+ */
 export const Retention = v.object({
   days: v.number(),
   forgotten: v.array(v.object({ day: v.string(), objects: v.number(), rows: v.number() })),
@@ -31,7 +34,10 @@ export type Retention = v.InferOutput<typeof Retention>
 
 const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const
 
-/** By what figures are told apart: the hour (UTC) or the day that payments were created in, and where they went. */
+/**
+ * By what figures are told apart: the hour (UTC) or the day that payments were created in, and
+ * where they went.
+ */
 export const FiguresBy = v.picklist(BY, `must be one of ${BY.join(', ')}`)
 export type FiguresBy = v.InferOutput<typeof FiguresBy>
 
@@ -39,9 +45,10 @@ export type FiguresBy = v.InferOutput<typeof FiguresBy>
 const Sum = v.object({ currency: v.string(), amount: v.string() })
 
 /**
- * Payments of one group. `key` is what they have in common (an hour such as `2026-01-31T14:00:00Z`, an account …), `name` what a
- * reader calls it. `successRate` is of those that have ended; null while none has. `medianSeconds` is about how long half of those
- * that were paid took from their creation; null where none was.
+ * Payments of one group. `key` is what they have in common (an hour such as `2026-01-31T14:00:00Z`,
+ * an account …), `name` what a reader calls it. `successRate` is of those that have ended; null
+ * while none has. `medianSeconds` is about how long half of those that were paid took from their
+ * creation; null where none was.
  */
 export const FigureRow = v.object({
   key: v.string(),
@@ -59,8 +66,9 @@ export const FigureRow = v.object({
 export type FigureRow = v.InferOutput<typeof FigureRow>
 
 /**
- * The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has payments, and all together. Its time
- * is that which was asked for, widened to whole hours; `mode` is that of the points of sale.
+ * The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has
+ * payments, and all together. Its time is that which was asked for, widened to whole hours; `mode`
+ * is that of the points of sale.
  */
 export const Figures = v.object({
   from: v.string(),

@@ -34,8 +34,8 @@ export const ListedJob = v.object({
 export type ListedJob = v.InferOutput<typeof ListedJob>
 
 /**
- * The answer of `GET /jobs`, newest first. `next` is the `after` of the next page, or null at the end. A page of a search that is
- * filtered may have few jobs, or none, and still a next one.
+ * The answer of `GET /jobs`, newest first. `next` is the `after` of the next page, or null at the
+ * end. A page of a search that is filtered may have few jobs, or none, and still a next one.
  */
 export const OperatorJobList = v.object({ jobs: v.array(ListedJob), next: v.nullable(v.string()) })
 export type OperatorJobList = v.InferOutput<typeof OperatorJobList>
@@ -49,7 +49,10 @@ export const JobReport = v.object({
     v.object({
       at: v.string(),
       outcome: v.string(),
-      /** How long the receiver took, and how its answer began: missing for tries of before release 0.4. */
+      /**
+       * How long the receiver took, and how its answer began: missing for tries of before release
+       * 0.4.
+       */
       milliseconds: v.optional(v.number()),
       answer: v.optional(v.string()),
     }),
@@ -57,11 +60,16 @@ export const JobReport = v.object({
 })
 export type JobReport = v.InferOutput<typeof JobReport>
 
-/** The answer of `GET /jobs/{id}` and `POST /jobs/{id}/resend`: as the POS reads it, with the account and the reports. */
+/**
+ * The answer of `GET /jobs/{id}` and `POST /jobs/{id}/resend`: as the POS reads it, with the
+ * account and the reports.
+ */
 export const JobDetail = v.object({
   ...PaymentJob.entries,
   pos: v.string(),
-  /** The name of the point of sale; its id where it has no name, or where that cannot be read now. */
+  /**
+   * The name of the point of sale; its id where it has no name, or where that cannot be read now.
+   */
   posName: v.string(),
   account: v.string(),
   announcement: v.picklist(['due', 'announced', 'refused']),
@@ -72,14 +80,23 @@ export const JobDetail = v.object({
   /** Whether money came after the job had ended. */
   late: v.boolean(),
   refunds: v.array(Refund),
-  /** Payments that other accounts hold or may hold: one of them did not answer when the order was announced there. */
+  /**
+   * Payments that other accounts hold or may hold: one of them did not answer when the order was
+   * announced there.
+   */
   otherPayments: v.array(
     v.object({ account: v.string(), reference: v.nullable(v.string()), amountPaid: v.string() }),
   ),
   reports: v.array(JobReport),
-  /** Accounts that were tried in vain before the one that has the payment, or that the job still tries. */
+  /**
+   * Accounts that were tried in vain before the one that has the payment, or that the job still
+   * tries.
+   */
   passedOver: v.array(v.string()),
-  /** Accounts before it that were not asked first when the job was created, since they were in trouble: since when. */
+  /**
+   * Accounts before it that were not asked first when the job was created, since they were in
+   * trouble: since when.
+   */
   skipped: v.array(v.object({ account: v.string(), since: v.string() })),
   /** What the job does by itself, and when; null for what is not planned. */
   timers: v.object({
@@ -94,8 +111,9 @@ export const JobDetail = v.object({
 export type JobDetail = v.InferOutput<typeof JobDetail>
 
 /**
- * The answer of `GET /jobs/{id}/journal`: what the job is made of, oldest first. Times in facts are milliseconds, amounts minor units.
- * `hash` is that of the entry and of all before it (docs/storage/shapes.md).
+ * The answer of `GET /jobs/{id}/journal`: what the job is made of, oldest first. Times in facts are
+ * milliseconds, amounts minor units. `hash` is that of the entry and of all before it
+ * (docs/storage/shapes.md).
  */
 export const JobJournal = v.object({
   paymentJob: v.string(),
@@ -111,7 +129,9 @@ export const JobJournal = v.object({
 })
 export type JobJournal = v.InferOutput<typeof JobJournal>
 
-/** An amount in ten-thousandths: jobs of any currency have such an amount, whatever its decimals. */
+/**
+ * An amount in ten-thousandths: jobs of any currency have such an amount, whatever its decimals.
+ */
 function decimal(description: string) {
   return v.optional(
     v.pipe(

@@ -1,8 +1,9 @@
 import { type Result, ok, refuse } from './result.ts'
 
 /**
- * The active codes of ISO 4217 list one that have a minor unit, as of 2026-01-01 (BGN left, XCG came).
- * Intl is no source for this: its digits are CLDR's, and its codes lag (both differ for HUF, IDR, COP, XCG).
+ * The active codes of ISO 4217 list one that have a minor unit, as of 2026-01-01 (BGN left, XCG
+ * came). Intl is no source for this: its digits are CLDR's, and its codes lag (both differ for HUF,
+ * IDR, COP, XCG).
  */
 const TWO_DECIMALS =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF ' +
@@ -27,7 +28,10 @@ export function isCurrency(code: string): boolean {
   return DECIMALS.has(code)
 }
 
-/** Decimals of the currency's minor unit (EUR 2, JPY 0, KWD 3). Throws for a code that `isCurrency` refuses. */
+/**
+ * Decimals of the currency's minor unit (EUR 2, JPY 0, KWD 3). Throws for a code that `isCurrency`
+ * refuses.
+ */
 export function decimalsOf(currency: string): number {
   const decimals = DECIMALS.get(currency)
   if (decimals === undefined) throw new Error(`${currency} is no active ISO 4217 code`)
@@ -40,16 +44,18 @@ const WHOLE_DIGITS = 11
 const MILLIONTHS = 1_000_000n
 
 /**
- * Reads a decimal amount into integer minor units of its currency, digit by digit: no floating point takes part.
- * More decimals than the currency has are refused, never rounded, unless they are zeros: `12.5000` EUR is 1250.
+ * Reads a decimal amount into integer minor units of its currency, digit by digit: no floating
+ * point takes part. More decimals than the currency has are refused, never rounded, unless they are
+ * zeros: `12.5000` EUR is 1250.
  */
 export function parseAmount(text: string, currency: string): Result<number, string> {
   return toMinor(text, currency, 0n)
 }
 
 /**
- * Reads the digits of a JSON number. Programs that compute with floating point send 59.699999999999996 for
- * 19.90 * 3: a number within a millionth of a minor unit is that amount. Any other is refused, never rounded.
+ * Reads the digits of a JSON number. Programs that compute with floating point send
+ * 59.699999999999996 for 19.90 * 3: a number within a millionth of a minor unit is that amount. Any
+ * other is refused, never rounded.
  */
 export function parseAmountNumber(digits: string, currency: string): Result<number, string> {
   return toMinor(digits, currency, 1n)
@@ -73,7 +79,10 @@ function toMinor(text: string, currency: string, tolerance: bigint): Result<numb
 
 const tooLong = refuse(`must have at most ${WHOLE_DIGITS} digits before the point`)
 
-/** Minor units as a decimal string with `decimals` decimals: `(1050, 2)` → `10.50`, `(100, 0)` → `100`. */
+/**
+ * Minor units as a decimal string with `decimals` decimals: `(1050, 2)` → `10.50`, `(100, 0)` →
+ * `100`.
+ */
 export function toDecimal(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor)
   const digits = String(minor).padStart(decimals + 1, '0')

@@ -33,9 +33,10 @@ export type CountedAs = 'create' | 'search'
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /**
- * One operation of an API: a row of its table. The router, the OpenAPI document, the typed client, the console and the CLI read it, so
- * nothing of it is said anywhere else. Without credentials anybody may ask. `problems` are those that it answers beside those of every
- * operation. A path has its parameters as `:name`.
+ * One operation of an API: a row of its table. The router, the OpenAPI document, the typed client,
+ * the console and the CLI read it, so nothing of it is said anywhere else. Without credentials
+ * anybody may ask. `problems` are those that it answers beside those of every operation. A path has
+ * its parameters as `:name`.
  */
 export type Operation = {
   method: 'GET' | 'POST'
@@ -65,7 +66,10 @@ export type Operation = {
   problems: readonly ProblemCode[]
 }
 
-/** The answer of an operation that succeeds: data of a schema; or a stream of events, a file or a WebSocket, made by the handler. */
+/**
+ * The answer of an operation that succeeds: data of a schema; or a stream of events, a file or a
+ * WebSocket, made by the handler.
+ */
 export type OperationAnswer = {
   status: number
   description: string

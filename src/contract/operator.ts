@@ -1,12 +1,15 @@
 import * as v from 'valibot'
 
-/** What people and programs may do: `viewer` looks, `support` pulls payments and sends reports again, `operator` does everything. */
+/**
+ * What people and programs may do: `viewer` looks, `support` pulls payments and sends reports
+ * again, `operator` does everything.
+ */
 export const Role = v.picklist(['viewer', 'support', 'operator'])
 export type Role = v.InferOutput<typeof Role>
 
 /**
- * Who asks the operator API, and how they proved it: by the `OPERATOR_TOKEN` secret, by a token of their own, by a session of the
- * console that a token began, or by Cloudflare Access.
+ * Who asks the operator API, and how they proved it: by the `OPERATOR_TOKEN` secret, by a token of
+ * their own, by a session of the console that a token began, or by Cloudflare Access.
  */
 export type Operator = {
   name: string

@@ -11,7 +11,10 @@ export const NewOperatorToken = v.object({
 })
 export type NewOperatorToken = v.InferInput<typeof NewOperatorToken>
 
-/** The answer of `GET /me`. `until` is when the session or the proof of Access ends; null where it does not. */
+/**
+ * The answer of `GET /me`. `until` is when the session or the proof of Access ends; null where it
+ * does not.
+ */
 export const Me = v.object({
   name: v.string(),
   role: Role,
@@ -39,11 +42,16 @@ export type OperatorTokenList = v.InferOutput<typeof OperatorTokenList>
 export const OperatorTokenCreated = v.object({ ...OperatorToken.entries, token: v.string() })
 export type OperatorTokenCreated = v.InferOutput<typeof OperatorTokenCreated>
 
-/** The answer of `POST /sessions`: what the console keeps in its cookie for the token that asked, and until when it counts. */
+/**
+ * The answer of `POST /sessions`: what the console keeps in its cookie for the token that asked,
+ * and until when it counts.
+ */
 export const SessionBegun = v.object({ session: v.string(), until: v.string() })
 export type SessionBegun = v.InferOutput<typeof SessionBegun>
 
-/** The answer of `POST /sessions/end`: whether there was one to end. The cookie is gone in any case. */
+/**
+ * The answer of `POST /sessions/end`: whether there was one to end. The cookie is gone in any case.
+ */
 export const SessionEnded = v.object({ ended: v.boolean() })
 export type SessionEnded = v.InferOutput<typeof SessionEnded>
 

@@ -6,8 +6,8 @@ import { plainIpAddress } from './ip-address.ts'
 import { type SentAmount, sentAmount, textOrNumber } from './sent-number.ts'
 
 /**
- * An address of the shop: https, without credentials, on port 443. What a pattern cannot say of its host, `refusedUrl` judges: a
- * public name, no IP address, not the hub itself.
+ * An address of the shop: https, without credentials, on port 443. What a pattern cannot say of its
+ * host, `refusedUrl` judges: a public name, no IP address, not the hub itself.
  */
 function address(description: string, example: string) {
   return v.pipe(
@@ -22,7 +22,10 @@ const ADDRESS = String.raw`^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\u0000-\u001f\u007f-\u0
 /** BCP 47 (RFC 5646), also with underscores; WordPress has a `pt_PT_ao90`. */
 const LANGUAGE = String.raw`^([A-Za-z]{2,3}|[A-Za-z]{5,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*([-_][\dA-WYZa-wyz]([-_][A-Za-z\d]{2,8})+)*([-_][Xx]([-_][A-Za-z\d]{1,8})+)?([-_][Aa][Oo]90)?$`
 
-/** IPv4, with a port or without one; IPv6, plain or in brackets; or a list that begins with one of these. */
+/**
+ * IPv4, with a port or without one; IPv6, plain or in brackets; or a list that begins with one of
+ * these.
+ */
 const IP_ADDRESS = String.raw`^ *((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}(:\d{1,5})?|[\dA-Fa-f.]*:[\dA-Fa-f:.]*|\[[\dA-Fa-f.]*:[\dA-Fa-f:.]*\](:\d{1,5})?) *(,[\s\S]*)?$`
 
 const LONGEST_LANGUAGE = 35
@@ -143,7 +146,10 @@ const SENT = {
   ),
 }
 
-/** The body of `POST /v2/paymentjobs`: the order to be paid. The hub ignores fields that it does not know. */
+/**
+ * The body of `POST /v2/paymentjobs`: the order to be paid. The hub ignores fields that it does not
+ * know.
+ */
 export const NewPaymentJob = v.pipe(
   v.object(SENT),
   v.title('New payment job'),
@@ -157,7 +163,10 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name
 
-/** An order as the hub keeps it: the same fields in camel case, `amount` in minor units of `currency`, the rest as it was sent. */
+/**
+ * An order as the hub keeps it: the same fields in camel case, `amount` in minor units of
+ * `currency`, the rest as it was sent.
+ */
 export type Order = { [Field in keyof Sent as CamelCase<Field> & string]: Kept<Sent[Field]> }
 
 const keptNameOf = (field: string): string =>
@@ -179,9 +188,10 @@ export function keptOrder(sent: Sent, amount: number): Order {
 }
 
 /**
- * What makes two orders the same: all but the time, for a client may take a new one for its retry, and the customer's address, which
- * the fingerprint would still tell after it was erased. A field that the order gets later must be optional, and so joins only where the
- * client sent it: the fingerprints of jobs that exist stay as they are.
+ * What makes two orders the same: all but the time, for a client may take a new one for its retry,
+ * and the customer's address, which the fingerprint would still tell after it was erased. A field
+ * that the order gets later must be optional, and so joins only where the client sent it: the
+ * fingerprints of jobs that exist stay as they are.
  */
 export function comparedPart({
   timestamp: _timestamp,

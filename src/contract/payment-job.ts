@@ -136,7 +136,10 @@ export const CreatedPaymentJob = v.pipe(
 )
 export type CreatedPaymentJob = v.InferOutput<typeof CreatedPaymentJob>
 
-/** A payment job in a list: as the index has it, which is some seconds behind the job itself. It has no trace. */
+/**
+ * A payment job in a list: as the index has it, which is some seconds behind the job itself. It has
+ * no trace.
+ */
 export const ListedPaymentJob = v.pipe(
   v.object({
     paymentJob: head.paymentJob,

@@ -2,8 +2,9 @@ import * as v from 'valibot'
 import { amount, currency, Mode } from './values.ts'
 
 /**
- * The common names of payment methods, in small letters: those of the table in docs/psps.md. A point of sale in test mode is told
- * these, so that a shop can be built before its contracts are signed. What a live one may use is up to its routes.
+ * The common names of payment methods, in small letters: those of the table in docs/psps.md. A
+ * point of sale in test mode is told these, so that a shop can be built before its contracts are
+ * signed. What a live one may use is up to its routes.
  */
 export const PAYMENT_METHODS: readonly string[] = (
   'ideal bancontact creditcard card paypal klarna sofort sepa banktransfer wero applepay ' +
@@ -12,16 +13,18 @@ export const PAYMENT_METHODS: readonly string[] = (
 ).split(' ')
 
 /**
- * Names that no PSP takes from the hub: giropay has ended, and in3 needs what an order does not have. Test mode takes them
- * all the same, for programs written for other hubs. Nobody is told them.
+ * Names that no PSP takes from the hub: giropay has ended, and in3 needs what an order does not
+ * have. Test mode takes them all the same, for programs written for other hubs. Nobody is told
+ * them.
  */
 export const FORMER_METHODS: readonly string[] = ['giropay', 'in3']
 
 /**
- * The currencies of the payment methods that exist in these alone, whichever PSP takes them: what the method pays over
- * has no other (an account in euros, a bank of one country). https://docs.mollie.com/docs/multicurrency ("EUR: all payment methods except
- * BACS, Blik, Swish and Twint") and https://docs.stripe.com/payments/payment-methods/payment-method-support agree. A method that is
- * not here takes what the PSP and the account take, which the hub does not know.
+ * The currencies of the payment methods that exist in these alone, whichever PSP takes them: what
+ * the method pays over has no other (an account in euros, a bank of one country).
+ * https://docs.mollie.com/docs/multicurrency ("EUR: all payment methods except BACS, Blik, Swish
+ * and Twint") and https://docs.stripe.com/payments/payment-methods/payment-method-support agree. A
+ * method that is not here takes what the PSP and the account take, which the hub does not know.
  */
 const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -36,7 +39,10 @@ const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
   }).flatMap(([code, methods]) => methods.split(' ').map((method) => [method, [code]] as const)),
 )
 
-/** The currencies that a method exists in, by a point of sale's name of it in any case; undefined where the hub does not know. */
+/**
+ * The currencies that a method exists in, by a point of sale's name of it in any case; undefined
+ * where the hub does not know.
+ */
 export function currenciesOf(method: string): readonly string[] | undefined {
   return CURRENCIES.get(method.toLowerCase())
 }

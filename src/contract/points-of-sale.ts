@@ -27,8 +27,9 @@ export type ChangedPointOfSale = v.InferInput<typeof ChangedPointOfSale>
 const MOST_OVERLAP = 720
 
 /**
- * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how long from now the secret before signs
- * `X-Signature`. `again`: another secret, though one was made within the hour.
+ * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how long from now
+ * the secret before signs `X-Signature`. `again`: another secret, though one was made within the
+ * hour.
  */
 export const NewSigningSecret = v.object({
   overlapHours: v.exactOptional(
@@ -62,7 +63,10 @@ export const NewPaymentRoute = v.object({
 })
 export type NewPaymentRoute = v.InferInput<typeof NewPaymentRoute>
 
-/** A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or null. */
+/**
+ * A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or
+ * null.
+ */
 export const PointOfSale = v.object({
   id: v.string(),
   name: v.string(),
@@ -102,8 +106,9 @@ export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
 export type ApiKeysRevoked = v.InferOutput<typeof ApiKeysRevoked>
 
 /**
- * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated` says that a call before made
- * it. Until `formerUntil` the secret before signs `X-Signature`; null when it does not.
+ * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated` says
+ * that a call before made it. Until `formerUntil` the secret before signs `X-Signature`; null when
+ * it does not.
  */
 export const SigningSecretRotated = v.object({
   id: v.string(),
@@ -114,11 +119,16 @@ export const SigningSecretRotated = v.object({
 })
 export type SigningSecretRotated = v.InferOutput<typeof SigningSecretRotated>
 
-/** The accounts that take a payment method (`*`: any other), in the order in which they are tried. */
+/**
+ * The accounts that take a payment method (`*`: any other), in the order in which they are tried.
+ */
 export const PaymentRoute = v.object({ paymentMethod: v.string(), accounts: v.array(v.string()) })
 export type PaymentRoute = v.InferOutput<typeof PaymentRoute>
 
-/** The answer of `GET` and `POST /pos/{id}/routes`. `mode` is that of all its accounts; null when it has none. */
+/**
+ * The answer of `GET` and `POST /pos/{id}/routes`. `mode` is that of all its accounts; null when it
+ * has none.
+ */
 export const PaymentRouteList = v.object({
   pos: v.string(),
   mode: v.nullable(Mode),

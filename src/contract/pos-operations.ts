@@ -64,7 +64,10 @@ const TOKEN = {
   problems: [],
 } as const
 
-/** What points of sale can do. An operation that takes an access token is served to known points of sale alone, and signed. */
+/**
+ * What points of sale can do. An operation that takes an access token is served to known points of
+ * sale alone, and signed.
+ */
 export const POS_OPERATIONS = {
   createToken: {
     ...TOKEN,
@@ -250,7 +253,10 @@ export const POS_OPERATIONS = {
     answer: { status: 200, description: 'The refunds.', schema: RefundList, headers: SIGNED },
     problems: ['job-not-found'],
   },
-  /** A WebSocket, which OpenAPI cannot tell of. A browser sends its token as a protocol, so the handler finds out who asks. */
+  /**
+   * A WebSocket, which OpenAPI cannot tell of. A browser sends its token as a protocol, so the
+   * handler finds out who asks.
+   */
   listenToReports: {
     method: 'GET',
     path: '/v2/reports/listen',

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * Every problem that the hub answers with: its code, status and title. A code is stable: it is never taken away, and never gets
- * another meaning or status. `PROBLEM_HELP` says when each comes and what to do.
+ * Every problem that the hub answers with: its code, status and title. A code is stable: it is
+ * never taken away, and never gets another meaning or status. `PROBLEM_HELP` says when each comes
+ * and what to do.
  */
 export const PROBLEMS = {
   'credentials-missing': [401, 'No credentials were sent'],
@@ -75,7 +76,10 @@ export const InvalidField = v.pipe(
   v.title('Invalid field'),
 )
 
-/** Why a request was not served: a problem (RFC 9457), with the members `error` and `field` that clients of this API read. */
+/**
+ * Why a request was not served: a problem (RFC 9457), with the members `error` and `field` that
+ * clients of this API read.
+ */
 export const Problem = v.pipe(
   v.object({
     type: v.pipe(
@@ -130,7 +134,10 @@ export const Problem = v.pipe(
 )
 export type Problem = v.InferOutput<typeof Problem>
 
-/** When each problem comes, and what to do then: its paragraph in `/docs/errors`. In Markdown. The Worker does not read it. */
+/**
+ * When each problem comes, and what to do then: its paragraph in `/docs/errors`. In Markdown. The
+ * Worker does not read it.
+ */
 export const PROBLEM_HELP: Readonly<Record<ProblemCode, { when: string; whatToDo: string }>> = {
   'credentials-missing': {
     when: 'The request has no `Authorization: Bearer` header, or one of another scheme.',

@@ -58,12 +58,15 @@ export const openRange = {
   to: v.optional(operatorTime(BEFORE)),
 }
 
-/** RFC 3339, section 5.6; the plus of an offset that was not encoded in a query arrives as a space. */
+/**
+ * RFC 3339, section 5.6; the plus of an offset that was not encoded in a query arrives as a space.
+ */
 const SENT_TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d\d:\d\d))?$/
 
 /**
- * The time (µs) that a query names, or null: an RFC 3339 time, or a date, which is the whole of its day (UTC). As an end, a
- * date is the end of its day, and a time is itself. Digits past a microsecond are cut off.
+ * The time (µs) that a query names, or null: an RFC 3339 time, or a date, which is the whole of its
+ * day (UTC). As an end, a date is the end of its day, and a time is itself. Digits past a
+ * microsecond are cut off.
  */
 export function readSentTime(text: string, bound: 'from' | 'to'): Micros | null {
   const [, date, time, fraction = '', offset = 'Z'] = SENT_TIME.exec(text) ?? []
@@ -91,8 +94,8 @@ export function sentTime(bound: 'from' | 'to', description: string) {
 export type JobPosition = { created: Micros; id: string }
 
 /**
- * A position as points of sale carry it, in letters that need no encoding in an address (RFC 4648, section 5). Clients keep
- * positions, so every later release reads them.
+ * A position as points of sale carry it, in letters that need no encoding in an address (RFC 4648,
+ * section 5). Clients keep positions, so every later release reads them.
  */
 export function writePosition({ created, id }: JobPosition): string {
   return btoa(`${created}.${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
@@ -117,7 +120,9 @@ function readListedPosition(text: string): JobPosition | null {
   return created !== null && isJobId(id) ? { created, id } : null
 }
 
-/** Where a page of a list begins, read by `read`, which gives null for a text that is no position. */
+/**
+ * Where a page of a list begins, read by `read`, which gives null for a text that is no position.
+ */
 export function positionRead<Position>(read: (text: string) => Position | null, message: string) {
   return v.optional(
     v.pipe(

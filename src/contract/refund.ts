@@ -39,7 +39,10 @@ export const NewRefund = v.pipe(
 )
 export type NewRefund = v.InferInput<typeof NewRefund>
 
-/** The body of an operator's refund. Without an amount all that is left goes back. `id` makes a repetition the same refund. */
+/**
+ * The body of an operator's refund. Without an amount all that is left goes back. `id` makes a
+ * repetition the same refund.
+ */
 export const OperatorNewRefund = v.object({
   id: v.pipe(v.string(MUST_BE_TEXT), v.uuid('must be a UUID')),
   amount: v.exactOptional(

@@ -1,22 +1,34 @@
 import * as v from 'valibot'
 
 /**
- * What goes over the socket of `GET /v2/reports/listen`: JSON in text frames. A listener sends the text `ping` now and then, and
- * gets `pong`: one that is silent for a minute counts as gone. New members may come; who does not know a type leaves the frame alone.
+ * What goes over the socket of `GET /v2/reports/listen`: JSON in text frames. A listener sends the
+ * text `ping` now and then, and gets `pong`: one that is silent for a minute counts as gone. New
+ * members may come; who does not know a type leaves the frame alone.
  */
 
 /** How often (ms) a listener sends `ping`. */
 export const PING_EVERY = 20_000
 /** How long (ms) a listener may be silent before it counts as gone. */
 export const LONGEST_SILENCE = 60_000
-/** The name of this protocol (RFC 6455, section 1.9), which browsers send along with `bearer.` and their access token. */
+/**
+ * The name of this protocol (RFC 6455, section 1.9), which browsers send along with `bearer.` and
+ * their access token.
+ */
 export const PROTOCOL = 'payment-hub-reports'
-/** What stands before the access token of a browser, which cannot set the header `Authorization`. */
+/**
+ * What stands before the access token of a browser, which cannot set the header `Authorization`.
+ */
 export const TOKEN_PROTOCOL = 'bearer.'
-/** Why the hub closes a socket, beside the codes of RFC 6455: the listener is to connect again, and say who it is. */
+/**
+ * Why the hub closes a socket, beside the codes of RFC 6455: the listener is to connect again, and
+ * say who it is.
+ */
 export const CLOSED = { authenticateAgain: 4401, notUnderstood: 4400 } as const
 
-/** Whether a listener answers for the receiver, or only watches while reports go to their `report_url`. */
+/**
+ * Whether a listener answers for the receiver, or only watches while reports go to their
+ * `report_url`.
+ */
 export const ListenAs = v.picklist(['answers', 'watches'])
 export type ListenAs = v.InferOutput<typeof ListenAs>
 
@@ -24,8 +36,9 @@ export type ListenAs = v.InferOutput<typeof ListenAs>
 const Ready = v.object({ type: v.literal('ready'), pos: v.string(), as: ListenAs })
 
 /**
- * One try at a report, as it goes to its receiver: `headers` and `body` are the request's own. `delivery` is the name of this try,
- * `try` its number. `to` says who is asked to answer: the listeners, or the receiver at `reportUrl`.
+ * One try at a report, as it goes to its receiver: `headers` and `body` are the request's own.
+ * `delivery` is the name of this try, `try` its number. `to` says who is asked to answer: the
+ * listeners, or the receiver at `reportUrl`.
  */
 const Report = v.object({
   type: v.literal('report'),
@@ -41,8 +54,9 @@ const Report = v.object({
 export type ReportFrame = v.InferOutput<typeof Report>
 
 /**
- * What the job has recorded of a try: the receiver's status code, or a word for why there is none. `state` is that of the report;
- * `nextTry` (ISO 8601) is when a waiting one is tried again. `ms` is what the answer took.
+ * What the job has recorded of a try: the receiver's status code, or a word for why there is none.
+ * `state` is that of the report; `nextTry` (ISO 8601) is when a waiting one is tried again. `ms` is
+ * what the answer took.
  */
 const Result = v.object({
   type: v.literal('result'),
@@ -63,7 +77,10 @@ export type HubFrame = v.InferOutput<typeof HubFrame>
 /** The name of the try that is answered. A UUID is the same in capitals (RFC 9562, section 4). */
 const Delivery = v.pipe(v.string(), v.uuid(), v.toLowerCase())
 
-/** What the receiver behind a listener answered, or why it did not. `retryAfter` is its header of that name. */
+/**
+ * What the receiver behind a listener answered, or why it did not. `retryAfter` is its header of
+ * that name.
+ */
 const Answered = v.object({
   type: v.literal('answer'),
   delivery: Delivery,
@@ -77,8 +94,8 @@ const Unanswered = v.object({
 })
 
 /**
- * The report is not for this listener. Others may still answer; when all that answer have declined, it goes to its `report_url`. The hub
- * itself says it, in the same words, when they have.
+ * The report is not for this listener. Others may still answer; when all that answer have declined,
+ * it goes to its `report_url`. The hub itself says it, in the same words, when they have.
  */
 const Declined = v.object({ type: v.literal('declined'), delivery: Delivery })
 

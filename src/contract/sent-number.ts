@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * A JSON number as a point of sale wrote it. A long amount or id does not fit a double, so `keepDigits` keeps every number of a body
- * as its digits. No JSON text can make an instance, so it is never taken for anything else.
+ * A JSON number as a point of sale wrote it. A long amount or id does not fit a double, so
+ * `keepDigits` keeps every number of a body as its digits. No JSON text can make an instance, so it
+ * is never taken for anything else.
  */
 export class SentNumber {
   readonly digits: string
@@ -11,7 +12,10 @@ export class SentNumber {
   }
 }
 
-/** An amount as it was sent: the digits of a number may be off by floating point, those of a text may not. */
+/**
+ * An amount as it was sent: the digits of a number may be off by floating point, those of a text
+ * may not.
+ */
 export type SentAmount = string | SentNumber
 
 /** A reviver for `JSON.parse` that keeps each number as a `SentNumber`. */
@@ -20,8 +24,9 @@ export function keepDigits(_key: string, value: unknown, context?: { source?: st
 }
 
 /**
- * What clients send as a number or as a text. It is typed as JSON has it; the hub finds a `SentNumber` in a number's place. `json` says in
- * JSON Schema what the actions behind it check, for a schema is documented up to its first transformation.
+ * What clients send as a number or as a text. It is typed as JSON has it; the hub finds a
+ * `SentNumber` in a number's place. `json` says in JSON Schema what the actions behind it check,
+ * for a schema is documented up to its first transformation.
  */
 function numberOrText(message: string, { json, description, example }: Documented) {
   return v.pipe(
@@ -70,7 +75,10 @@ function asText(sent: unknown): string {
   return sent instanceof SentNumber ? sent.digits : String(sent)
 }
 
-/** A number with an exponent, as some serialisers write it, digit by digit. A number beyond all amounts stays as it is. */
+/**
+ * A number with an exponent, as some serialisers write it, digit by digit. A number beyond all
+ * amounts stays as it is.
+ */
 function spelledOut(number: string): string {
   const [, sign = '', whole, fraction = '', exponent] =
     /^(-?)(\d+)(?:\.(\d+))?e([+-]?\d+)$/i.exec(number) ?? []

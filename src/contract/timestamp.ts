@@ -5,7 +5,10 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** The clock's time (`now` in milliseconds), or one microsecond after `last` when the clock has not moved on. */
+/**
+ * The clock's time (`now` in milliseconds), or one microsecond after `last` when the clock has not
+ * moved on.
+ */
 export function stampAfter(last: Micros, now: number): Micros {
   return Math.max(now * 1000, last + 1)
 }
@@ -23,7 +26,10 @@ export function parseMicros(text: string): Micros | null {
   return Number.isSafeInteger(micros) && formatMicros(micros) === text ? micros : null
 }
 
-/** Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of the next. */
+/**
+ * Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of
+ * the next.
+ */
 export function isDay(text: string): boolean {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text)

@@ -1,4 +1,7 @@
-/** The members of a step as the API shows it, in the order in which they are hashed. It never changes; what is new goes behind. */
+/**
+ * The members of a step as the API shows it, in the order in which they are hashed. It never
+ * changes; what is new goes behind.
+ */
 const MEMBERS = [
   'creationDate',
   'transactionId',
@@ -13,7 +16,10 @@ const MEMBERS = [
 
 type ShownStep = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>
 
-/** A step of a job's trace as the line that is hashed: none of its members has a `|` in it. What is missing is empty. */
+/**
+ * A step of a job's trace as the line that is hashed: none of its members has a `|` in it. What is
+ * missing is empty.
+ */
 export function traceLine(step: ShownStep): string {
   return MEMBERS.map((name) => step[name] ?? '').join('|')
 }

@@ -4,18 +4,24 @@ import * as v from 'valibot'
 export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /**
- * The files of this folder say what crosses the hub's border: each schema and each operation once. The entrances parse by them, and
- * the OpenAPI document, the typed client, the console and the CLI are made from them. They import Valibot and nothing with a side
- * effect, so any program may read them.
+ * The files of this folder say what crosses the hub's border: each schema and each operation once.
+ * The entrances parse by them, and the OpenAPI document, the typed client, the console and the CLI
+ * are made from them. They import Valibot and nothing with a side effect, so any program may read
+ * them.
  */
 
-/** Marks a list of values that later releases may add to: the document names the values, and allows others. */
+/**
+ * Marks a list of values that later releases may add to: the document names the values, and allows
+ * others.
+ */
 export const MORE_MAY_COME = { 'x-more-values-may-come': true }
 
 export const MUST_BE_TEXT = 'must be a text'
 export const MUST_BE_FLAG = 'must be true or false'
 
-/** Not `\p{Cc}`: JSON Schema has no flags, and the patterns of many languages have no properties. */
+/**
+ * Not `\p{Cc}`: JSON Schema has no flags, and the patterns of many languages have no properties.
+ */
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/
 export const NO_CONTROLS_PATTERN = NO_CONTROLS.source
@@ -27,7 +33,10 @@ function isClean(sent: string): boolean {
 /** Refuses control characters and halves of surrogate pairs. */
 export const withoutControls = v.check(isClean, 'must not have control characters')
 
-/** A text without control characters that may be empty. Lengths count UTF-16 code units, as JSON Schema's clients do. */
+/**
+ * A text without control characters that may be empty. Lengths count UTF-16 code units, as JSON
+ * Schema's clients do.
+ */
 export function clearText(longest: number, type = MUST_BE_TEXT) {
   return v.pipe(
     v.string(type),
@@ -77,7 +86,9 @@ export const Action = v.pipe(
 )
 export type Action = v.InferOutput<typeof Action>
 
-/** What a payment that is PENDING waits for, where that is not the customer. More values may come. */
+/**
+ * What a payment that is PENDING waits for, where that is not the customer. More values may come.
+ */
 export const Stage = v.pipe(
   v.picklist(['underway', 'authorized']),
   v.title('Stage'),

@@ -5,8 +5,8 @@ export const Move = v.picklist(['customer', 'psp', 'shop', 'operator', 'hub', 'n
 export type Move = v.InferOutput<typeof Move>
 
 /**
- * What happened to a payment, in plain words. `cause` is a name that programs can rely on. Times in the texts are ISO 8601 in UTC, to
- * the second, so that a program can show them in another zone.
+ * What happened to a payment, in plain words. `cause` is a name that programs can rely on. Times in
+ * the texts are ISO 8601 in UTC, to the second, so that a program can show them in another zone.
  */
 export const Why = v.object({
   cause: v.string(),

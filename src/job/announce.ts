@@ -14,9 +14,9 @@ type Attempt = FactOf<'attempted'>
 type Announced = { id: string; link: string; pos: string; fingerprint: string; origin: string; order: Order }
 
 /**
- * Asks the accounts of a route to take an order, one after the other, until one answers. All of them share the PSP's deadline:
- * each gets an equal part of what is left. A `create` does not ask an account whose breaker is open. Returns what came of
- * each account, in the order of the route.
+ * Asks the accounts of a route to take an order, one after the other, until one answers. All of
+ * them share the PSP's deadline: each gets an equal part of what is left. A `create` does not ask
+ * an account whose breaker is open. Returns what came of each account, in the order of the route.
  */
 export async function announceAtOne(
   env: Env,
@@ -50,7 +50,10 @@ export async function announceAtOne(
     .toSorted((one, other) => place(one) - place(other))
 }
 
-/** Reads which accounts other isolates found not to answer, so that announcing need not wait for that. */
+/**
+ * Reads which accounts other isolates found not to answer, so that announcing need not wait for
+ * that.
+ */
 export function readHints(env: Env, accounts: readonly Account[]): Promise<void> {
   return breakers.readHints(env, accounts)
 }
@@ -81,7 +84,8 @@ function outcomeOf(answer: AnnounceAnswer, began: number): Attempt['outcome'] {
       return { is: 'took', reference, checkoutUrl, expiresAt }
     }
     case 'refused':
-      // The job's `error` begins with a reason that a shop's program can read. The PSP's own words follow.
+      // The job's `error` begins with a reason that a shop's program can read. The PSP's own words
+      // follow.
       return { is: 'refused', message: `${answer.reason}: ${answer.message}` }
     case 'unavailable': {
       const { message, accountRefused, retryAfter } = answer
@@ -102,7 +106,10 @@ function answeredIn({ outcome }: Attempt) {
   return { answered: false, retryAfter }
 }
 
-/** The order as it is announced at a PSP, with the addresses of the hub that the PSP sends customer and word to. */
+/**
+ * The order as it is announced at a PSP, with the addresses of the hub that the PSP sends customer
+ * and word to.
+ */
 export function paymentRequestOf(job: {
   id: string
   link: string

@@ -16,11 +16,15 @@ import type { AskReason, Asked, Claim } from './questions.ts'
 import { carriersOf } from './usable-methods.ts'
 
 /**
- * What the object asks of its accounts. An account that does not answer is data. A fault of the hub, such as an account that
- * cannot be read, is thrown: it says nothing of the payment, and no patience runs out by it.
+ * What the object asks of its accounts. An account that does not answer is data. A fault of the
+ * hub, such as an account that cannot be read, is thrown: it says nothing of the payment, and no
+ * patience runs out by it.
  */
 
-/** Asks how a payment stands. Stops it where nobody is to pay it any more, and captures what is reserved. */
+/**
+ * Asks how a payment stands. Stops it where nobody is to pay it any more, and captures what is
+ * reserved.
+ */
 export async function askAbout(
   env: Env,
   state: State,
@@ -50,7 +54,10 @@ function withClaim(pulled: PullAnswer, claim: Claim): PullAnswer {
     : pulled
 }
 
-/** Announces the order again, by the routes that its point of sale has now. Throws where none leads to an account. */
+/**
+ * Announces the order again, by the routes that its point of sale has now. Throws where none leads
+ * to an account.
+ */
 export async function announceAgain(env: Env, state: State): Promise<FactOf<'attempted'>[]> {
   const { pos, order } = state
   const profile = await readProfile(env, pos)
@@ -68,8 +75,9 @@ async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
 }
 
 /**
- * Looks whether an account holds a payment for the job. To find it the order is announced there once more: under the same
- * idempotency key the PSP gives back the payment that it has. One that it makes anew is stopped by the next duty.
+ * Looks whether an account holds a payment for the job. To find it the order is announced there
+ * once more: under the same idempotency key the PSP gives back the payment that it has. One that it
+ * makes anew is stopped by the next duty.
  */
 export async function lookAt(env: Env, state: State, account: string): Promise<FactOf<'attempted'>> {
   const psp = await pspAt(env, state, account)
@@ -85,7 +93,10 @@ function byClockOf({ clock }: State) {
   return (attempt: FactOf<'attempted'>) => ({ ...attempt, asked: attempt.asked + clock.offset })
 }
 
-/** Asks for a refund at the PSP that holds its payment. Never throws: what the hub could not ask is unanswered too. */
+/**
+ * Asks for a refund at the PSP that holds its payment. Never throws: what the hub could not ask is
+ * unanswered too.
+ */
 export async function askForRefund(env: Env, state: State, refund: Refund): Promise<RefundAsked> {
   const { account } = refund
   const about = { job: state.id, pos: state.pos, account }
@@ -107,7 +118,10 @@ export async function askForRefund(env: Env, state: State, refund: Refund): Prom
   }
 }
 
-/** Asks what became of a refund; or for it once more, where the PSP cannot say whether it was reached at all. */
+/**
+ * Asks what became of a refund; or for it once more, where the PSP cannot say whether it was
+ * reached at all.
+ */
 export async function checkRefund(
   env: Env,
   state: State,

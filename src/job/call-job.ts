@@ -16,8 +16,9 @@ type Stub = ReturnType<Env['PAYMENT_JOB']['get']>
 const TRIES = 3
 
 /**
- * Calls a job's object, again with a new stub where the platform says that it may help. Every method of the object
- * may be called twice. https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
+ * Calls a job's object, again with a new stub where the platform says that it may help. Every
+ * method of the object may be called twice.
+ * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -39,7 +40,9 @@ function isRetryable(error: unknown): boolean {
   )
 }
 
-/** Calls one job of many: one that this release cannot read is logged, and does not stop the others. */
+/**
+ * Calls one job of many: one that this release cannot read is logged, and does not stop the others.
+ */
 export async function callReadableJob<T>(
   env: Env,
   id: string,
@@ -54,7 +57,10 @@ export async function callReadableJob<T>(
   }
 }
 
-/** The job that a path names, in small or capital letters; null for an unknown id, and for a text that is none. */
+/**
+ * The job that a path names, in small or capital letters; null for an unknown id, and for a text
+ * that is none.
+ */
 export async function readJob(env: Env, text: string): Promise<State | null> {
   const id = parseJobId(text)
   return id === null ? null : callJob(env, id, (stub) => stub.read())
@@ -72,12 +78,18 @@ export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> 
   return id === null ? [] : callJob<ReadEntry[]>(env, id, async (stub) => stub.entries())
 }
 
-/** What an Idempotency-Key has made before, before anything is announced under it. Null for a new key. */
+/**
+ * What an Idempotency-Key has made before, before anything is announced under it. Null for a new
+ * key.
+ */
 export function lookUp(env: Env, id: string): Promise<KnownJob | null> {
   return callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp())
 }
 
-/** Has a job's object do what it owes. False when there is no job. Throws when the object cannot read its journal. */
+/**
+ * Has a job's object do what it owes. False when there is no job. Throws when the object cannot
+ * read its journal.
+ */
 export function wakeJob(env: Env, id: string): Promise<boolean> {
   return callJob<boolean>(env, id, async (stub) => stub.wake())
 }
@@ -93,16 +105,24 @@ export function askJob(
   return goingOn(callJob<Asked | null>(env, id, async (stub) => stub.ask(wish)))
 }
 
-/** Announces a job because its customer has come; how it stands after that. Null for an unknown id. */
+/**
+ * Announces a job because its customer has come; how it stands after that. Null for an unknown id.
+ */
 export function announceJob(env: Env, id: string): Promise<State | null> {
   const request = currentRequestId()
   return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(request)))
 }
 
-/** Why a job was not cancelled: the PSP does not answer now, or it is too late for the job as it stands. */
+/**
+ * Why a job was not cancelled: the PSP does not answer now, or it is too late for the job as it
+ * stands.
+ */
 export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: State }
 
-/** Stops a payment that is open at its PSP, and cancels the job. One that is cancelled stays so. Null for an unknown id. */
+/**
+ * Stops a payment that is open at its PSP, and cancels the job. One that is cancelled stays so.
+ * Null for an unknown id.
+ */
 export async function cancelJob(
   env: Env,
   id: string,
@@ -121,7 +141,10 @@ export async function cancelJob(
 /** A job with one of its refunds. */
 export type Refunded = { job: State; refund: Refund }
 
-/** Refunds a payment: the object decides and remembers, then the PSP is asked. Null for an unknown id. */
+/**
+ * Refunds a payment: the object decides and remembers, then the PSP is asked. Null for an unknown
+ * id.
+ */
 export async function refundJob(
   env: Env,
   id: string,

@@ -7,7 +7,10 @@ import type { State } from './core/state.ts'
 
 /** How soon (ms) an alarm may follow another: what fails at once is not tried without a pause. */
 const SOONEST = 1000
-/** How soon (ms) the object is woken for a duty that is performed now: its memory may be lost meanwhile. */
+/**
+ * How soon (ms) the object is woken for a duty that is performed now: its memory may be lost
+ * meanwhile.
+ */
 const UNLESS_LOST = 30_000
 /** How long (ms) a duty may be under way before it counts as lost. */
 const LONGEST = 40_000
@@ -16,16 +19,20 @@ const LONGEST_PAUSE = 10 * MINUTE
 const MOST_ROUNDS = 200
 
 /**
- * What an object does of its duties, as its memory has it: which are under way, and which failed by a fault of the hub. Losing
- * that means doing a duty again, which is safe. A duty that fails waits longer each time; it stays owed. `perform` may say until
- * when (ms) the duty is out of the hub's hands.
+ * What an object does of its duties, as its memory has it: which are under way, and which failed by
+ * a fault of the hub. Losing that means doing a duty again, which is safe. A duty that fails waits
+ * longer each time; it stays owed. `perform` may say until when (ms) the duty is out of the hub's
+ * hands.
  */
 export function dutyRoster(
   perform: (duty: Duty) => Promise<number | void>,
   { read, now, retention }: { read: () => State | null; now: () => number; retention: () => number },
 ) {
   const underWay = new Map<string, Promise<void>>()
-  /** Duties that may not be begun before a time. Those that are `lent` are out of the hub's hands until then. */
+  /**
+   * Duties that may not be begun before a time. Those that are `lent` are out of the hub's hands
+   * until then.
+   */
   const held = new Map<string, { until: number; failures: number; isLent?: true }>()
 
   function open(): Duty[] {
@@ -51,7 +58,8 @@ export function dutyRoster(
       )
       if (!ended) throw new Error('it did not end in time')
       held.delete(name)
-      // What is out of the hub's hands counts as failed until `release`, and so does what changed nothing.
+      // What is out of the hub's hands counts as failed until `release`, and so does what changed
+      // nothing.
       const isIdle = read()?.entry.number === before
       const until = Math.max(ended.until ?? 0, now() + pause)
       if (ended.until !== undefined) held.set(name, { until, failures: failures + 1, isLent: true })
@@ -81,7 +89,10 @@ export function dutyRoster(
         await Promise.all(due.map(share))
       }
     },
-    /** Performs a duty of this name before its time, or joins it; nothing where none of the kind is owed. */
+    /**
+     * Performs a duty of this name before its time, or joins it; nothing where none of the kind is
+     * owed.
+     */
     async performNow(name: string, mayBegin = () => true): Promise<void> {
       const duty = open().find((one) => nameOf(one) === name)
       if (duty && (underWay.has(name) || mayBegin())) await share(duty)
@@ -97,8 +108,8 @@ export function dutyRoster(
     times: (...but: Duty['do'][]): number[] =>
       open().flatMap((duty) => (but.includes(duty.do) ? [] : [duty.at])),
     /**
-     * When (real, ms) the object is to be woken, and until when an alarm is good enough; null for never. A purge waits for the
-     * hourly sweep, unless it is late.
+     * When (real, ms) the object is to be woken, and until when an alarm is good enough; null for
+     * never. A purge waits for the hourly sweep, unless it is late.
      */
     nextAlarm(): { at: number; latest: number } | null {
       const state = read()

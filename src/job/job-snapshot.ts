@@ -18,9 +18,10 @@ const ShownJob = v.looseObject({
 })
 
 /**
- * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time, so that one which is missed
- * does no harm. `job` is what a read of the API shows, with its members in their order. `isFinal` says that the job has its final status.
- * `refunding` is what is on its way back to the customer, where it is more than nothing.
+ * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time,
+ * so that one which is missed does no harm. `job` is what a read of the API shows, with its members
+ * in their order. `isFinal` says that the job has its final status. `refunding` is what is on its
+ * way back to the customer, where it is more than nothing.
  */
 export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),
@@ -47,7 +48,10 @@ export function snapshotOf(job: State): JobSnapshot {
   }
 }
 
-/** The message that tells a snapshot. Two jobs that look the same to everybody have the same message. */
+/**
+ * The message that tells a snapshot. Two jobs that look the same to everybody have the same
+ * message.
+ */
 export function messageOf(job: State): string {
   return JSON.stringify(snapshotOf(job))
 }

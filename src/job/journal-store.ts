@@ -10,8 +10,8 @@ import type { State } from './core/state.ts'
 const ENTRIES = { start: '0', end: ':' }
 
 /**
- * The journal of an object, and the state that it folds to. Entries are only ever appended: one write for each change.
- * `changed` is called after each.
+ * The journal of an object, and the state that it folds to. Entries are only ever appended: one
+ * write for each change. `changed` is called after each.
  */
 export function journalOf(
   { kv }: DurableObjectStorage,
@@ -33,7 +33,9 @@ export function journalOf(
     return (state ??= fold(entries()))
   }
 
-  /** Appends what happened at a time (ms, by the job's clock). All times of a job strictly increase. */
+  /**
+   * Appends what happened at a time (ms, by the job's clock). All times of a job strictly increase.
+   */
   function append(facts: readonly Fact[], now: number, personal?: Personal): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1

@@ -36,18 +36,27 @@ export type Birth = {
   personal: Personal
 }
 
-/** A wish to know how a payment stands. `about` names the payment; without it the customer's own is meant. */
+/**
+ * A wish to know how a payment stands. `about` names the payment; without it the customer's own is
+ * meant.
+ */
 export type Wish = { why: AskReason; request?: string; notified?: FactOf<'notified'> }
 
-/** How a job stands after the PSP was asked. `isAnswered` is false where it did not answer: it is worth asking again. */
+/**
+ * How a job stands after the PSP was asked. `isAnswered` is false where it did not answer: it is
+ * worth asking again.
+ */
 export type Asked = { job: State; isAnswered: boolean }
 
-/** What is known under an id that was derived from an Idempotency-Key: its job, or that it was purged. */
+/**
+ * What is known under an id that was derived from an Idempotency-Key: its job, or that it was
+ * purged.
+ */
 export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
 
 /**
- * One payment job, and the only writer of its journal. Each method takes the same way: decide, append, and perform what the
- * hub owes then. Every method may be called twice.
+ * One payment job, and the only writer of its journal. Each method takes the same way: decide,
+ * append, and perform what the hub owes then. Every method may be called twice.
  */
 export class PaymentJob extends DurableObject<Env> {
   readonly #watchers = jobWatchers(this.ctx, () => this.read())
@@ -60,7 +69,9 @@ export class PaymentJob extends DurableObject<Env> {
     retention: () => readConfig(this.env).retention,
   })
   #alarm: number | null = null
-  /** Whether the alarm was looked after since the object started: the platform may have given it up. */
+  /**
+   * Whether the alarm was looked after since the object started: the platform may have given it up.
+   */
   #isKept = false
   /** The try at a report that is under way. */
   #tried: { revision: number; at: number } | null = null
@@ -72,7 +83,10 @@ export class PaymentJob extends DurableObject<Env> {
     })
   }
 
-  /** Creates the job, or gives back the one that is there, which takes in what these accounts may hold. */
+  /**
+   * Creates the job, or gives back the one that is there, which takes in what these accounts may
+   * hold.
+   */
   create({ created, attempts, personal }: Birth): State {
     const known = this.read()
     if (known)
@@ -99,12 +113,18 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#journal.entries().map(({ personal: _personal, ...entry }) => entry)
   }
 
-  /** How the job stood at a time (ms, by its own clock), after all that happened within that millisecond. Null before it was there. */
+  /**
+   * How the job stood at a time (ms, by its own clock), after all that happened within that
+   * millisecond. Null before it was there.
+   */
   readAt(time: number): State | null {
     return fold(this.#journal.entries().filter(({ at }) => at < (time + 1) * 1000))
   }
 
-  /** The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null where nothing was. */
+  /**
+   * The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null
+   * where nothing was.
+   */
   lookUp(): KnownJob | null {
     const job = this.read()
     if (job) return { is: 'job', job }
@@ -113,7 +133,10 @@ export class PaymentJob extends DurableObject<Env> {
     return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
   }
 
-  /** Sets the alarm again that the platform may have given up, and purges a job whose time is over. False without a job. */
+  /**
+   * Sets the alarm again that the platform may have given up, and purges a job whose time is over.
+   * False without a job.
+   */
   async wake(): Promise<boolean> {
     if (!this.read()) {
       await restoreTombstoneAlarm(this.ctx.storage, Date.now())
@@ -131,12 +154,18 @@ export class PaymentJob extends DurableObject<Env> {
     return this.read()
   }
 
-  /** Asks the PSP how the payment stands, and records what it says. Calls at the same time share one question. */
+  /**
+   * Asks the PSP how the payment stands, and records what it says. Calls at the same time share one
+   * question.
+   */
   ask({ why, request, notified }: Wish): Promise<Asked | null> {
     return inRequest(() => this.#ask(why, notified), { id: request })
   }
 
-  /** Stops a payment that is open, and cancels the job. One that no account has taken is cancelled at once. */
+  /**
+   * Stops a payment that is open, and cancels the job. One that no account has taken is cancelled
+   * at once.
+   */
   async cancel(by: Wisher, request: string): Promise<Asked | null> {
     const state = this.read()
     if (!state) return null
@@ -160,7 +189,10 @@ export class PaymentJob extends DurableObject<Env> {
     return ok(this.read() ?? state)
   }
 
-  /** The job to report now; null when this revision is no longer wanted, or another try of it is under way. */
+  /**
+   * The job to report now; null when this revision is no longer wanted, or another try of it is
+   * under way.
+   */
   toReport(revision: number): State | null {
     const state = this.read()
     if (state?.report?.state !== 'due' || state.report.revision !== revision) return null
@@ -170,20 +202,26 @@ export class PaymentJob extends DurableObject<Env> {
     return state
   }
 
-  /** Takes in what happened: decides, appends, and performs what is due then. Null for an unknown id. */
+  /**
+   * Takes in what happened: decides, appends, and performs what is due then. Null for an unknown
+   * id.
+   */
   tell(command: Command): State | null {
     return this.read() && this.#tell(command)
   }
 
   /**
-   * Takes a Worker's WebSocket that watches the job. All else is called by RPC, but a WebSocket that outlives the object's memory
-   * comes by `fetch` alone.
+   * Takes a Worker's WebSocket that watches the job. All else is called by RPC, but a WebSocket
+   * that outlives the object's memory comes by `fetch` alone.
    */
   override fetch(request: Request): Response {
     return this.#watchers.accept(request)
   }
 
-  /** A watcher says nothing but that it goes: then the platform answers its close, and counts it no more. */
+  /**
+   * A watcher says nothing but that it goes: then the platform answers its close, and counts it no
+   * more.
+   */
   override webSocketMessage(): void {}
   override webSocketClose(): void {}
   override webSocketError(): void {}
@@ -291,7 +329,10 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
   }
 
-  /** Puts a question to the PSP. A fault of the hub is logged, and brings no answer: then the duty to ask stays. */
+  /**
+   * Puts a question to the PSP. A fault of the hub is logged, and brings no answer: then the duty
+   * to ask stays.
+   */
   async #put(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
     const asked = this.#now()
     try {
@@ -317,7 +358,10 @@ export class PaymentJob extends DurableObject<Env> {
     this.#tell({ do: 'record-refund', id: refund.id, asked, answer })
   }
 
-  /** Does one duty. Throws for a fault of the hub: then the duty stays owed. Returns until when (ms) it is out of the hub's hands. */
+  /**
+   * Does one duty. Throws for a fault of the hub: then the duty stays owed. Returns until when (ms)
+   * it is out of the hub's hands.
+   */
   async #perform(duty: Duty): Promise<number | void> {
     const state = this.read()
     if (!state) return
@@ -394,9 +438,15 @@ const REPORT_LEASE = MINUTE / 2
 /** How long (ms) a try at a report may take: the receiver has 15 s. */
 const LONGEST_TRY = MINUTE / 3
 
-/** Questions and announcements in an hour that others than the hub's own duties may cause about one job. */
+/**
+ * Questions and announcements in an hour that others than the hub's own duties may cause about one
+ * job.
+ */
 const MOST_OUTSIDE = 120
-/** How long (ms) after the accounts of a route were asked in vain a customer's visit does not ask them again. */
+/**
+ * How long (ms) after the accounts of a route were asked in vain a customer's visit does not ask
+ * them again.
+ */
 const ROUNDS_APART = 2000
 
 /** What the answer to a question is recorded as. */
@@ -412,7 +462,10 @@ const KINDS = {
   duty: 'duty',
 } as const satisfies Record<AskReason, 'back' | 'other' | 'duty'>
 
-/** The payment that a notification is about. One without a reference is about the payment at that account. */
+/**
+ * The payment that a notification is about. One without a reference is about the payment at that
+ * account.
+ */
 function paymentOf({ payments }: State, { account, reference }: FactOf<'notified'>): Payment | undefined {
   return payments.find(
     (payment) => payment.account === account && (reference === null || payment.reference === reference),

@@ -5,14 +5,20 @@ import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
 import type { Payment } from './core/state.ts'
 
-/** How long (ms) a question may take before nobody waits for it any more: a stop takes up to four requests. */
+/**
+ * How long (ms) a question may take before nobody waits for it any more: a stop takes up to four
+ * requests.
+ */
 const LONGEST = 35_000
-/** How long (ms) a notification waits for a question that is under way: a PSP wants a quick answer. */
+/**
+ * How long (ms) a notification waits for a question that is under way: a PSP wants a quick answer.
+ */
 const NOTIFICATION_PATIENCE = 5000
 /**
- * Why the hub asks a PSP how a payment stands. `back`, `gave-up`: the customer came back, perhaps without wanting to pay;
- * `wait`: a page waits for the outcome; `notified`: the PSP says that something changed; `claim`: a signed notification gives a
- * status that the API may not show; `cancel`: somebody wants the payment stopped; `refund`: the hub has moved money; `look`: an
+ * Why the hub asks a PSP how a payment stands. `back`, `gave-up`: the customer came back, perhaps
+ * without wanting to pay; `wait`: a page waits for the outcome; `notified`: the PSP says that
+ * something changed; `claim`: a signed notification gives a status that the API may not show;
+ * `cancel`: somebody wants the payment stopped; `refund`: the hub has moved money; `look`: an
  * operator wants to know; `duty`: it is time.
  */
 export type AskReason =
@@ -54,13 +60,16 @@ export function hourlyLimit(most: number) {
 /** The PSP's answers to one question, and when (ms) it was asked. */
 export type Asked = { asked: number; answers: readonly Answered[] }
 
-/** Whether the question was put, or another's answer is taken. `later`: not now, and not before `from` (ms, real). */
+/**
+ * Whether the question was put, or another's answer is taken. `later`: not now, and not before
+ * `from` (ms, real).
+ */
 export type Turn = ({ is: 'asked' | 'shared' } & Asked) | { is: 'later'; from: number }
 
 /**
- * Puts the questions about a job's payments to the PSP: one at a time about each payment, and none within two seconds of an
- * answer. Who asks meanwhile shares that answer. So nobody can make the hub ask more often than that. This is the object's
- * memory: losing it costs one more question.
+ * Puts the questions about a job's payments to the PSP: one at a time about each payment, and none
+ * within two seconds of an answer. Who asks meanwhile shares that answer. So nobody can make the
+ * hub ask more often than that. This is the object's memory: losing it costs one more question.
  */
 export function questions(
   put: (payment: Payment, why: AskReason, claim?: Claim) => Promise<Asked>,

@@ -1,7 +1,10 @@
 import { FORMER_METHODS, PAYMENT_METHODS } from '../contract/payment-methods.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 
-/** The names of payment methods that an order in test mode may have: the common ones, then the others that a PSP knows, by name. */
+/**
+ * The names of payment methods that an order in test mode may have: the common ones, then the
+ * others that a PSP knows, by name.
+ */
 export const TEST_METHODS: readonly string[] = [
   ...new Set([
     ...PAYMENT_METHODS,

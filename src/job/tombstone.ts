@@ -4,8 +4,9 @@ import { isDerivedId } from '../contract/ids.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 
 /**
- * What is left of a purged job whose id was derived from an Idempotency-Key, so that the key makes no second job, and no
- * second payment. `fingerprint` is the order's (SHA-256); `at` (ms) is when the job was purged.
+ * What is left of a purged job whose id was derived from an Idempotency-Key, so that the key makes
+ * no second job, and no second payment. `fingerprint` is the order's (SHA-256); `at` (ms) is when
+ * the job was purged.
  */
 const Tombstone = v.object({ fingerprint: v.string(), at: v.number() })
 type Tombstone = v.InferOutput<typeof Tombstone>
@@ -23,7 +24,10 @@ const KEY = 'tombstone'
 /** A tombstone as the object of a purged job stores it, under the key `tombstone`. */
 export const storedTombstone = storedShape(Tombstone)
 
-/** The tombstone of an object, or null. It counts only where there is no job. Throws an `UnreadableError`: one that cannot be read is there. */
+/**
+ * The tombstone of an object, or null. It counts only where there is no job. Throws an
+ * `UnreadableError`: one that cannot be read is there.
+ */
 export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
   const stored = kv.get(KEY)
   if (stored === undefined) return null
@@ -33,8 +37,8 @@ export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
 }
 
 /**
- * Deletes a job with all that its object holds. One that was made under an Idempotency-Key leaves a tombstone, in the same
- * write, and an alarm that ends it.
+ * Deletes a job with all that its object holds. One that was made under an Idempotency-Key leaves a
+ * tombstone, in the same write, and an alarm that ends it.
  */
 export async function purgeStorage(
   storage: DurableObjectStorage,
@@ -51,13 +55,14 @@ export async function purgeStorage(
 }
 
 /**
- * Sets the alarm of a tombstone again that the platform has given up, once its key is used or a row of the index still names its
- * job. Where neither happens, the tombstone stays. It is the alarm that deletes it, also when its time is over: a create may be
- * under way.
+ * Sets the alarm of a tombstone again that the platform has given up, once its key is used or a row
+ * of the index still names its job. Where neither happens, the tombstone stays. It is the alarm
+ * that deletes it, also when its time is over: a create may be under way.
  */
 export async function restoreTombstoneAlarm(storage: DurableObjectStorage, now: number): Promise<void> {
   if ((await storage.getAlarm()) !== null) return
-  // It is read again: while it was waited for, the alarm may have deleted it, and a new job may have set its own.
+  // It is read again: while it was waited for, the alarm may have deleted it, and a new job may
+  // have set its own.
   const tombstone = readTombstone(storage)
   if (tombstone) await storage.setAlarm(Math.max(endOfTombstone(tombstone), now + 1000))
 }

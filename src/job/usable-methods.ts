@@ -6,12 +6,16 @@ import type { Limit } from '../psp/port.ts'
 
 export type { Limit }
 
-/** A payment method that a point of sale can use, and the accounts that take it, in the order in which they are tried. */
+/**
+ * A payment method that a point of sale can use, and the accounts that take it, in the order in
+ * which they are tried.
+ */
 export type Usable = { paymentMethod: string; accounts: Account[] }
 
 /**
- * The payment methods that an order of this point of sale may name: in test mode the common ones, in live mode those that
- * a route leads to and its accounts' PSPs can take from the hub. A route for `*` stands for all that its PSPs know by name.
+ * The payment methods that an order of this point of sale may name: in test mode the common ones,
+ * in live mode those that a route leads to and its accounts' PSPs can take from the hub. A route
+ * for `*` stands for all that its PSPs know by name.
  */
 export function usableMethods(profile: Profile): Usable[] {
   return namesOf(profile)
@@ -38,8 +42,9 @@ function commonFirst(one: string, other: string): number {
 }
 
 /**
- * What the PSPs of these accounts say that they take of a method, by currency: an order may go to any of them. A bound
- * is told when each of them has one: without, the hub does not know what the others take.
+ * What the PSPs of these accounts say that they take of a method, by currency: an order may go to
+ * any of them. A bound is told when each of them has one: without, the hub does not know what the
+ * others take.
  */
 export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
   const [first = [], ...others] = accounts.map(({ psp }) => adapterOf(psp)?.limits.get(paymentMethod) ?? [])
@@ -75,12 +80,18 @@ function widest(
   return known.length === others.length + 1 ? choose(...known) : undefined
 }
 
-/** Why an account's PSP cannot take a payment method from the hub; null when it can, or leaves the choice to the customer. */
+/**
+ * Why an account's PSP cannot take a payment method from the hub; null when it can, or leaves the
+ * choice to the customer.
+ */
 export function whyUnsupported({ psp }: Account, paymentMethod: string): string | null {
   return adapterOf(psp)?.unsupported.get(paymentMethod.toLowerCase()) ?? null
 }
 
-/** Those of a route's accounts that can take a payment method from the hub, in the order of the route. */
+/**
+ * Those of a route's accounts that can take a payment method from the hub, in the order of the
+ * route.
+ */
 export function carriersOf(accounts: readonly Account[], paymentMethod: string): Account[] {
   return accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)
 }

@@ -7,9 +7,10 @@ import { unlessAborted } from '../platform/deadline.ts'
 import { LONGEST_WATCH } from './watch-limits.ts'
 
 /**
- * A job that is watched. `changes` gives a snapshot after each change that the watcher can see; who is slow gets the newest
- * alone. They end when the caller's signal says so, after eight hours, when the job is purged, and when its object cannot be
- * reached any more. `isLive` is false where the object hung up before it told anything: then there are none.
+ * A job that is watched. `changes` gives a snapshot after each change that the watcher can see; who
+ * is slow gets the newest alone. They end when the caller's signal says so, after eight hours, when
+ * the job is purged, and when its object cannot be reached any more. `isLive` is false where the
+ * object hung up before it told anything: then there are none.
  */
 export type JobWatch = {
   is: 'watching'
@@ -19,9 +20,10 @@ export type JobWatch = {
 }
 
 /**
- * Watches a job until the signal aborts, which the caller must see to. The Worker waits, and never the object: that would be
- * billed for all the time. Null for an unknown id, and for another's job; `too-many` when it has enough watchers. Throws when the
- * signal aborts before the object has answered.
+ * Watches a job until the signal aborts, which the caller must see to. The Worker waits, and never
+ * the object: that would be billed for all the time. Null for an unknown id, and for another's job;
+ * `too-many` when it has enough watchers. Throws when the signal aborts before the object has
+ * answered.
  */
 export async function watchJob(
   env: Env,
@@ -43,7 +45,10 @@ async function lookOnce(env: Env, { id, pos }: WatchedJob): Promise<JobWatch | n
 // oxlint-disable-next-line require-yield -- nothing comes
 async function* nothing(): AsyncGenerator<JobSnapshot, void> {}
 
-/** Goes on over one socket after another: a deploy cuts them off. A snapshot is the whole truth, so nothing is lost between two. */
+/**
+ * Goes on over one socket after another: a deploy cuts them off. A snapshot is the whole truth, so
+ * nothing is lost between two.
+ */
 function follow(
   env: Env,
   job: WatchedJob,
@@ -85,12 +90,18 @@ function follow(
   return changes()
 }
 
-/** What of a snapshot is seen: a point of sale sees the job alone, and a customer's page tells what is on its way besides. */
+/**
+ * What of a snapshot is seen: a point of sale sees the job alone, and a customer's page tells what
+ * is on its way besides.
+ */
 function seenOf(snapshot: JobSnapshot, { pos }: WatchedJob): string {
   return JSON.stringify(pos === undefined ? snapshot : snapshot.job)
 }
 
-/** How long (ms) after a watch was cut off it is taken up again, and after each try that failed. Then it ends. */
+/**
+ * How long (ms) after a watch was cut off it is taken up again, and after each try that failed.
+ * Then it ends.
+ */
 const PAUSES = [100, 500, 1000, 2000, 5000, 10_000, 20_000]
 
 /** Null when the watch is stopped, or when there is nothing to watch any more. */

@@ -8,7 +8,10 @@ import { PING, PONG, PURGED } from './watchers.ts'
 /** Which job is watched, and for whom: its point of sale, or a customer, who has no `pos`. */
 export type WatchedJob = { id: string; pos?: string }
 
-/** One socket to a job's object. `next` is `gone` when there is nothing to come back to, and `cut` when there may be. */
+/**
+ * One socket to a job's object. `next` is `gone` when there is nothing to come back to, and `cut`
+ * when there may be.
+ */
 export type Link = {
   is: 'open'
   now: JobSnapshot
@@ -16,12 +19,15 @@ export type Link = {
   close: () => void
 }
 
-/** How often (ms) the object is asked whether it is still there. Two times without an answer mean that it is not. */
+/**
+ * How often (ms) the object is asked whether it is still there. Two times without an answer mean
+ * that it is not.
+ */
 export const PING_EVERY = MINUTE / 2
 
 /**
- * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and for another's job;
- * `unwatchable` where the socket ends before it has told anything. Throws once
+ * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and
+ * for another's job; `unwatchable` where the socket ends before it has told anything. Throws once
  * the signal aborts, and then leaves no socket open.
  */
 export async function openLink(

@@ -10,9 +10,9 @@ import { openAccount } from '../psp/connect.ts'
 import type { NotifiedPayment } from '../psp/port.ts'
 
 /**
- * `POST /notifications/{account}`, and `…/{account}/{job}` for a PSP that takes an address with each payment: payments
- * changed. The PSP's word is a reason to pull. What is unknown gets a 200 too: a PSP switches a webhook off that answers
- * errors, and nobody learns which jobs exist.
+ * `POST /notifications/{account}`, and `…/{account}/{job}` for a PSP that takes an address with
+ * each payment: payments changed. The PSP's word is a reason to pull. What is unknown gets a 200
+ * too: a PSP switches a webhook off that answers errors, and nobody learns which jobs exist.
  */
 export const receive: Handler<{ account?: string; job?: string }> = async (request, { env, params }) => {
   const { account = '', job: link = '' } = params
@@ -56,8 +56,9 @@ const notNow = refuse({
 })
 
 /**
- * Pulls the payment that a notification is about. False when the PSP does not answer now: let it notify again. A `stranger` who
- * notified of too many jobs that there are not, without a signature, starts no more objects, and gets the same answer.
+ * Pulls the payment that a notification is about. False when the PSP does not answer now: let it
+ * notify again. A `stranger` who notified of too many jobs that there are not, without a signature,
+ * starts no more objects, and gets the same answer.
  */
 async function pull(
   env: Env,

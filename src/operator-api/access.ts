@@ -19,12 +19,16 @@ import { log, describeFault } from '../platform/log.ts'
 import { roleOf } from '../platform/role-table.ts'
 import { type Call, apiClient } from '../psp/http-client.ts'
 
-/** The header that Cloudflare Access puts on each request that it lets in. Its cookie alone proves nothing: anybody can send one. */
+/**
+ * The header that Cloudflare Access puts on each request that it lets in. Its cookie alone proves
+ * nothing: anybody can send one.
+ */
 const ASSERTION = 'cf-access-jwt-assertion'
 
 /**
- * Who Cloudflare Access says is asking, or null where it says nothing, or is off. What somebody may do is told by `ACCESS_ROLES`: by their
- * groups, their email address, or the id of their service token.
+ * Who Cloudflare Access says is asking, or null where it says nothing, or is off. What somebody may
+ * do is told by `ACCESS_ROLES`: by their groups, their email address, or the id of their service
+ * token.
  */
 export async function operatorOfAccess(
   request: Request,
@@ -95,13 +99,15 @@ const Claims = v.object({
 })
 export type Claims = v.InferOutput<typeof Claims>
 
-/** How far (seconds) Access's clock may be ahead of ours. A token never holds longer than it says. */
+/**
+ * How far (seconds) Access's clock may be ahead of ours. A token never holds longer than it says.
+ */
 const SKEW = 5
 
 /**
  * Checks the `Cf-Access-Jwt-Assertion` that Access puts on each request that it lets in: the
- * algorithm, the signature by a key of the team, the issuer, the application and the times.
- * `why` is for the log and quotes no part of the token. `now` in milliseconds.
+ * algorithm, the signature by a key of the team, the issuer, the application and the times. `why`
+ * is for the log and quotes no part of the token. `now` in milliseconds.
  * https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
  */
 async function readAssertion(
@@ -186,9 +192,10 @@ const Identity = v.object({ user_uuid: v.optional(v.string()), groups: v.optiona
 const known = bounded<readonly string[]>(MINUTE)
 
 /**
- * The groups of somebody whom Access let in, by their names and ids: those in the token, where the identity provider is set up to put
- * them there (`custom.groups`), else those that the team's `get-identity` tells. `unavailable` when it does not answer, null when it
- * says that the login has ended. `call` asks the team with the token as the cookie of its login.
+ * The groups of somebody whom Access let in, by their names and ids: those in the token, where the
+ * identity provider is set up to put them there (`custom.groups`), else those that the team's
+ * `get-identity` tells. `unavailable` when it does not answer, null when it says that the login has
+ * ended. `call` asks the team with the token as the cookie of its login.
  */
 async function groupsOf(
   claims: Claims,

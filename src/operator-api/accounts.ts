@@ -23,13 +23,18 @@ import { changed, type OperatorHandler } from './handler.ts'
 import { type Account, NewAccount } from '../contract/accounts.ts'
 import { reply } from '../platform/http/operations.ts'
 
-/** The part of a new account that is judged before its credentials: which those are depends on the PSP. */
+/**
+ * The part of a new account that is judged before its credentials: which those are depends on the
+ * PSP.
+ */
 const AccountStart = v.object({
   ...v.pick(NewAccount, ['id', 'mode']).entries,
   psp: v.picklist(Object.keys(ADAPTERS), `must be one of ${Object.keys(ADAPTERS).join(', ')}`),
 })
 
-/** `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again. */
+/**
+ * `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again.
+ */
 export const addPspAccount: OperatorHandler<'addAccount'> = async ({ env, body }) => {
   const wanted = v.safeParse(AccountStart, body)
   if (!wanted.success) return invalid(wanted.issues)
@@ -59,7 +64,10 @@ export const addPspAccount: OperatorHandler<'addAccount'> = async ({ env, body }
 export const listPspAccounts: OperatorHandler<'listAccounts'> = async ({ env }) =>
   reply({ accounts: (await listAccounts(env.DB)).map(represent) })
 
-/** `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within two minutes, routes stay. */
+/**
+ * `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within two minutes,
+ * routes stay.
+ */
 export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({
   env,
   params: { id },
@@ -92,8 +100,9 @@ export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({
 }
 
 /**
- * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has open payments, which could
- * no longer be pulled, or may have some that are not listed yet, unless `?force=1`.
+ * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has
+ * open payments, which could no longer be pulled, or may have some that are not listed yet, unless
+ * `?force=1`.
  */
 export const removePspAccount: OperatorHandler<'removeAccount'> = async ({ env, params: { id }, query }) => {
   const account = await accountById(env.DB, id)
@@ -128,7 +137,10 @@ export const removePspAccount: OperatorHandler<'removeAccount'> = async ({ env, 
 /** Points of sale that an answer names. */
 const MOST_TOLD = 5
 
-/** For two minutes places may use a route that is gone, and a new payment is in the index a minute after its create (ms). */
+/**
+ * For two minutes places may use a route that is gone, and a new payment is in the index a minute
+ * after its create (ms).
+ */
 const UNLISTED_FOR = 4 * 60_000
 
 /** What open payments an account has or may have; null for one that has none for sure. */
@@ -140,7 +152,10 @@ async function openPaymentsAt(env: Env, id: string): Promise<string | null> {
   return open === 0 ? null : `still has ${open} open payments, which end within a day as a rule`
 }
 
-/** `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing changes there. */
+/**
+ * `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing
+ * changes there.
+ */
 export const checkPspAccount: OperatorHandler<'checkAccount'> = async ({ request, env, params: { id } }) => {
   const account = await accountById(env.DB, id)
   if (!account) return noAccount(id)

@@ -18,7 +18,9 @@ export const showAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
     })),
   })
 
-/** `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered. */
+/**
+ * `POST /operator/v1/alerts/test`: sends a message at once, and says what the receiver answered.
+ */
 export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
   const now = Date.now()
   const id = crypto.randomUUID()
@@ -42,7 +44,10 @@ export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
   )
 }
 
-/** `POST /operator/v1/alerts/secret`: the secret that the receiver checks alerts with. A POST, for the audit log has who saw it. */
+/**
+ * `POST /operator/v1/alerts/secret`: the secret that the receiver checks alerts with. A POST, for
+ * the audit log has who saw it.
+ */
 export const showAlertSecret: OperatorHandler<'showAlertSecret'> = async ({ env }) =>
   changed(
     { signingSecret: await alertSecret(env) },

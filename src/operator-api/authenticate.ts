@@ -24,8 +24,9 @@ const FORM = /^hub_op_[A-Za-z0-9]{43}$/
 const known = bounded<true>(30 * MINUTE)
 
 /**
- * Whose a token is: the operator's, who holds the Worker's `OPERATOR_TOKEN`, or that of a name. Null for one that nobody has. D1 is asked
- * each time, so a revoked token ends at once; but `too-many` for a stranger who has tried too often, so that D1 is not theirs to keep busy.
+ * Whose a token is: the operator's, who holds the Worker's `OPERATOR_TOKEN`, or that of a name.
+ * Null for one that nobody has. D1 is asked each time, so a revoked token ends at once; but
+ * `too-many` for a stranger who has tried too often, so that D1 is not theirs to keep busy.
  */
 async function operatorOfToken(
   env: Env,
@@ -58,9 +59,10 @@ const UNKNOWN: ReadonlySet<Refusal['code']> = new Set([
 const strangers = bounded<true>(QUOTA.period * 1000)
 
 /**
- * Says who asks, by the first of these that a request has: a Bearer token, the proof of Cloudflare Access, a session of the console. One
- * that is not valid is refused, whatever else is there. Refusals are logged, and who tries too often from one address is told
- * to wait; who is known is never counted, so nobody can lock the operator out.
+ * Says who asks, by the first of these that a request has: a Bearer token, the proof of Cloudflare
+ * Access, a session of the console. One that is not valid is refused, whatever else is there.
+ * Refusals are logged, and who tries too often from one address is told to wait; who is known is
+ * never counted, so nobody can lock the operator out.
  */
 export async function authenticateOperator(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const address = clientNetwork(request)
@@ -73,7 +75,8 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
     strangers.set(address, true)
     return limit
   }
-  // Why an assertion of Access does not count is in its detail, which tells nothing of the assertion.
+  // Why an assertion of Access does not count is in its detail, which tells nothing of the
+  // assertion.
   log.warn('operator.refused', { address, code: error.code, why: 'detail' in error ? error.detail : '' })
   return proven
 }
@@ -98,8 +101,9 @@ async function prove(request: Request, env: Env, address: string): Promise<Resul
 const SEND_TOKEN = 'Send the operator token as Authorization: Bearer.'
 
 /**
- * A browser adds the cookie of a session and the proof of Access by itself, also when another site's page makes it send the request. So what
- * may change something must come from the hub's own pages. Nothing but who means it sends a Bearer token.
+ * A browser adds the cookie of a session and the proof of Access by itself, also when another
+ * site's page makes it send the request. So what may change something must come from the hub's own
+ * pages. Nothing but who means it sends a Bearer token.
  */
 function isForged(request: Request, { via }: Operator): boolean {
   return (via === 'session' || via === 'access') && request.method !== 'GET' && !isFromOwnOrigin(request)

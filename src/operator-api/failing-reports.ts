@@ -13,8 +13,8 @@ import { reply } from '../platform/http/operations.ts'
 const PAGE = 200
 
 /**
- * `GET /operator/v1/reports/failing?after&pos`: the reports that have been owed for more than a minute or were given up, oldest first, and
- * the shops they are owed to.
+ * `GET /operator/v1/reports/failing?after&pos`: the reports that have been owed for more than a
+ * minute or were given up, oldest first, and the shops they are owed to.
  */
 export const listFailing: OperatorHandler<'listFailingReports'> = async ({ env, query }) => {
   const { pos: posText, after = null } = query

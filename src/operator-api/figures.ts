@@ -11,7 +11,10 @@ import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.t
 import type { OperatorHandler } from './handler.ts'
 import { onePosNamed } from './pos-named.ts'
 
-/** The figures of payments that are counted in several places: of several currencies, and of several shards. */
+/**
+ * The figures of payments that are counted in several places: of several currencies, and of several
+ * shards.
+ */
 function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {
   const sum = (counter: Counter): number => counted.reduce((total, { counts }) => total + counts[counter], 0)
   const [created, success, failure, cancelled, expired] = [
@@ -38,8 +41,8 @@ function figureRow(key: string, name: string, counted: readonly Counted[]): Figu
 }
 
 /**
- * About the time (s) within which half of them were: where the middle one would be if those between two bounds were spread
- * evenly. More than an hour is told as an hour.
+ * About the time (s) within which half of them were: where the middle one would be if those between
+ * two bounds were spread evenly. More than an hour is told as an hour.
  */
 export function medianOf(times: readonly number[]): number | null {
   const half = times.reduce((sum, count) => sum + count, 0) / 2
@@ -70,9 +73,9 @@ const MOST_BY_HOUR = 31 * DAY
 const MOST = 366 * DAY
 
 /**
- * `GET /operator/v1/figures?from&to&by&pos&account&method&mode`: how many payments were created in a time, in whole hours (the last
- * 24 if none is given), and what became of them. Without a `mode` they are those of live points of sale, or of test ones while
- * there is none.
+ * `GET /operator/v1/figures?from&to&by&pos&account&method&mode`: how many payments were created in
+ * a time, in whole hours (the last 24 if none is given), and what became of them. Without a `mode`
+ * they are those of live points of sale, or of test ones while there is none.
  */
 export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }) => {
   const { by, account, method, pos, mode: wantedMode } = query

@@ -19,8 +19,9 @@ const CHECKS_DEADLINE = 25_000
 const NEEDED = new Set(['KV', 'payment jobs'])
 
 /**
- * `GET /operator/v1/health?check`: how each part is. Each has a few seconds, and a fault is what was found out: this answers while all
- * else is down. With `check=1` the PSPs are asked now, for those who may check an account.
+ * `GET /operator/v1/health?check`: how each part is. Each has a few seconds, and a fault is what
+ * was found out: this answers while all else is down. With `check=1` the PSPs are asked now, for
+ * those who may check an account.
  */
 export const showHealth: OperatorHandler<'showHubHealth'> = async (asked, operator) => {
   const { env, isHead, query } = asked

@@ -7,7 +7,9 @@ import { directoryDays, directoryPage } from '../job-index/job-directory.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'
 
-/** Jobs looked at in one call: each is a call to its object, of which a request may make a thousand. */
+/**
+ * Jobs looked at in one call: each is a call to its object, of which a request may make a thousand.
+ */
 const PAGE = 200
 
 /** `GET /operator/v1/index/days`: the days that jobs were created on. */
@@ -15,9 +17,10 @@ export const listDays: OperatorHandler<'listIndexDays'> = async ({ env }) =>
   reply({ days: await directoryDays(env) })
 
 /**
- * `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs that are missing or wrong from their
- * objects, whatever sequence stands there. These jobs are read again after their rows: a row can then not be ahead of its job
- * but by a fault. With the last page of a day its figures are counted again.
+ * `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs that are
+ * missing or wrong from their objects, whatever sequence stands there. These jobs are read again
+ * after their rows: a row can then not be ahead of its job but by a fault. With the last page of a
+ * day its figures are counted again.
  */
 export const rebuildIndex: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
   const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
@@ -34,7 +37,10 @@ export const rebuildIndex: OperatorHandler<'rebuildIndexDay'> = async ({ env, pa
   )
 }
 
-/** `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs from the object. */
+/**
+ * `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs
+ * from the object.
+ */
 export const verifyIndex: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
   const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
   const { wrong } = await wrongRows(env, rows)
@@ -49,7 +55,9 @@ export const verifyIndex: OperatorHandler<'verifyIndexDay'> = async ({ env, para
   })
 }
 
-/** The ids of those whose row is missing or wrong, and what was found in place of the wrong ones. */
+/**
+ * The ids of those whose row is missing or wrong, and what was found in place of the wrong ones.
+ */
 async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: string[]; found: JobRow[] }> {
   const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
   const wrong = rows

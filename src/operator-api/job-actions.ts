@@ -10,7 +10,9 @@ import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { representForOperator, noJob, auditStatus } from './jobs.ts'
 
-/** `POST /operator/v1/jobs/{id}/refunds`: gives money back. The same `id` again is the same refund. */
+/**
+ * `POST /operator/v1/jobs/{id}/refunds`: gives money back. The same `id` again is the same refund.
+ */
 export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
   const job = await readJob(env, params.id)
   if (!job) return noJob
@@ -54,7 +56,10 @@ export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) =
   return cancelled.ok ? changedJob(env, before, cancelled.value) : refuse(cancelRefused(cancelled.error))
 }
 
-/** `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's schedule. */
+/**
+ * `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's
+ * schedule.
+ */
 export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
   const synced = before && (await askJob(env, before.id, 'look'))

@@ -10,8 +10,9 @@ import { type JobQuery, namesIn, readJobQuery } from './job-query.ts'
 import { listedJobs } from './job-list.ts'
 
 /**
- * What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text: shops choose order numbers. A
- * spreadsheet may begin a cell at a semicolon, a tab or a line too, as it does in countries with a decimal comma.
+ * What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text:
+ * shops choose order numbers. A spreadsheet may begin a cell at a semicolon, a tab or a line too,
+ * as it does in countries with a decimal comma.
  */
 const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;\t\r\n][\s"]*)(?=[=+\-@])/g
 
@@ -26,9 +27,9 @@ function cell(text: string | null): string {
 }
 
 /**
- * The body of an export, whose texts are made when the client has taken those before: it holds one of them. The first is there before
- * the answer begins, so what fails by then is said with a status. A fault after that breaks the answer off: a client never takes a
- * part for the whole.
+ * The body of an export, whose texts are made when the client has taken those before: it holds one
+ * of them. The first is there before the answer begins, so what fails by then is said with a
+ * status. A fault after that breaks the answer off: a client never takes a part for the whole.
  */
 export async function exportBody(texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()

@@ -38,8 +38,10 @@ function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
 }
 
 /**
- * `GET /operator/v1/jobs?q&id&order_number&order_id&reference&pos&status&method&account&currency&amount&from&to&limit&after`: jobs
- * as the index has them, newest first; `to` is not in the time. A job that is named by its id is asked itself.
+ * `GET
+ * /operator/v1/jobs?q&id&order_number&order_id&reference&pos&status&method&account&currency&amount&from&to&limit&after`:
+ * jobs as the index has them, newest first; `to` is not in the time. A job that is named by its id
+ * is asked itself.
  */
 export const listJobs: OperatorHandler<'searchJobs'> = async ({ request, env, query: asked }) => {
   const query = await readJobQuery(env, asked, namesIn(request))

@@ -24,7 +24,10 @@ export function namesIn(request: Request): ReadonlySet<string> {
   return new Set(new URL(request.url).searchParams.keys())
 }
 
-/** What a query of these names searches for. `q` is any of what a job is known by; an `id` stands alone. */
+/**
+ * What a query of these names searches for. `q` is any of what a job is known by; an `id` stands
+ * alone.
+ */
 export async function readJobQuery(
   env: Env,
   asked: Asked,
@@ -84,7 +87,10 @@ async function keysOf(
 /** More points of sale of one name than these are searched by their ids. */
 const MOST_NAMED = 10
 
-/** A text is looked for as a reference in all rows only where it has the form of one. A job that it names itself is no matter of keys. */
+/**
+ * A text is looked for as a reference in all rows only where it has the form of one. A job that it
+ * names itself is no matter of keys.
+ */
 async function keysOfAny(env: Env, text: string, account?: string): Promise<SearchKey[]> {
   const [{ isOne, jobs }, shops] = await Promise.all([
     parseJobId(text) === null ? jobsOfReference(env, text, account) : NO_REFERENCE,
@@ -108,9 +114,10 @@ function toKey(job: JobKey): SearchKey {
 const MOST_ASKED = 30
 
 /**
- * The jobs that a PSP's reference leads to, found without an index of references, which would cost each payment a row of D1. A reference
- * may be the id of a job; else the accounts of the PSPs that have references of that form are asked, at once. `isOne` is whether it has
- * such a form: then a row may have it, though no PSP says so.
+ * The jobs that a PSP's reference leads to, found without an index of references, which would cost
+ * each payment a row of D1. A reference may be the id of a job; else the accounts of the PSPs that
+ * have references of that form are asked, at once. `isOne` is whether it has such a form: then a
+ * row may have it, though no PSP says so.
  */
 async function jobsOfReference(
   env: Env,

@@ -31,7 +31,10 @@ const noJobThen = refuse({
   detail: 'There is no payment job with this id, or it was created after this time.',
 })
 
-/** `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its reports. */
+/**
+ * `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its
+ * reports.
+ */
 export const showJob: OperatorHandler<'showJob'> = async ({ env, params, query: { at } }) => {
   if (at === undefined) {
     const job = await readJob(env, params.id)
@@ -48,7 +51,9 @@ export const showJournal: OperatorHandler<'showJournal'> = async ({ env, params 
   return first ? reply({ paymentJob: params.id.toLowerCase(), entries: await chainOf(entries) }) : noJob
 }
 
-/** `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule. */
+/**
+ * `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule.
+ */
 export const resendReport: OperatorHandler<'resendReport'> = async ({ env, params }) => {
   const id = parseJobId(params.id)
   const job =
@@ -73,7 +78,10 @@ export function auditStatus(job: State) {
   }
 }
 
-/** The job as its POS sees it, with where it is, what became of its reports, what is planned, and why it stands so at a time (ms). */
+/**
+ * The job as its POS sees it, with where it is, what became of its reports, what is planned, and
+ * why it stands so at a time (ms).
+ */
 export async function representForOperator(
   env: Env,
   job: State,
@@ -143,12 +151,16 @@ function stateOf(tries: readonly ReportTry[]) {
   return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'dead'
 }
 
-/** How often (ms) it is looked whether the operator is still known: a token may be revoked meanwhile. */
+/**
+ * How often (ms) it is looked whether the operator is still known: a token may be revoked
+ * meanwhile.
+ */
 const RECOGNISE_EVERY = MINUTE
 
 /**
- * `GET /operator/v1/jobs/{id}/events`: the events of a job as its point of sale may have them, for up to eight hours. It is watched for its point of
- * sale, so that customers who watch leave room for the operator.
+ * `GET /operator/v1/jobs/{id}/events`: the events of a job as its point of sale may have them, for
+ * up to eight hours. It is watched for its point of sale, so that customers who watch leave room
+ * for the operator.
  */
 export const watchJobEvents: OperatorHandler<'watchJob'> = async ({ request, env, params }) => {
   const job = await readJob(env, params.id)

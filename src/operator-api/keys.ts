@@ -23,12 +23,17 @@ export function randomLetters(length: number): string {
   return text
 }
 
-/** A new API key: 160 random letters and digits. Clients in the field refuse keys shorter than 150. */
+/**
+ * A new API key: 160 random letters and digits. Clients in the field refuse keys shorter than 150.
+ */
 export function newApiKey(): string {
   return randomLetters(LENGTH)
 }
 
-/** `POST /operator/v1/pos/{id}/keys`: one more API key, shown once. The older ones stay live until they are revoked. */
+/**
+ * `POST /operator/v1/pos/{id}/keys`: one more API key, shown once. The older ones stay live until
+ * they are revoked.
+ */
 export const addKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
   const apiKey = newApiKey()
@@ -63,8 +68,8 @@ export function noPos(id: string) {
 }
 
 /**
- * `POST /operator/v1/pos/{id}/secret`: a new signing secret. Reports are signed with the one before it too. Whoever did not
- * get the answer calls again, and gets the same secret.
+ * `POST /operator/v1/pos/{id}/secret`: a new signing secret. Reports are signed with the one before
+ * it too. Whoever did not get the answer calls again, and gets the same secret.
  */
 export const rotateSecret: OperatorHandler<'rotateSigningSecret'> = async ({ env, params: { id }, body }) => {
   const { overlapHours, again } = body

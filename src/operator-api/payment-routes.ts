@@ -16,8 +16,9 @@ export const listRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, pa
   (await profileById(env.DB, pos)) ? reply(await representRoutes(env, pos)) : noPos(pos)
 
 /**
- * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the order in which they
- * are tried; an empty list takes the route away. Live within two minutes, without ending a token.
+ * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the
+ * order in which they are tried; an empty list takes the route away. Live within two minutes,
+ * without ending a token.
  */
 export const changeRoute: OperatorHandler<'changePaymentRoute'> = async ({
   env,
@@ -48,8 +49,8 @@ async function representRoutes(env: Env, pos: string) {
 }
 
 /**
- * A payment that goes over from a real account to one in a PSP's test environment would give goods away: all accounts of
- * a point of sale are of one mode.
+ * A payment that goes over from a real account to one in a PSP's test environment would give goods
+ * away: all accounts of a point of sale are of one mode.
  */
 async function wrongWith(
   env: Env,
@@ -68,8 +69,8 @@ async function wrongWith(
 }
 
 /**
- * A route that is mistyped would never be taken. One for a method that the hub cannot ask this PSP for is: another account of
- * the route may take it, and if none can, the create call says why.
+ * A route that is mistyped would never be taken. One for a method that the hub cannot ask this PSP
+ * for is: another account of the route may take it, and if none can, the create call says why.
  */
 function knows(psp: string, paymentMethod: string): boolean {
   const adapter = ADAPTERS[psp]

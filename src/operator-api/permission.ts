@@ -17,8 +17,9 @@ import { auditLog } from '../audit/audit-log.ts'
 const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
 
 /**
- * Serves one operation to an operator who may. A change stands in the audit log before it is made. One that is refused for its role is
- * told by the Worker's log alone: it would have changed nothing.
+ * Serves one operation to an operator who may. A change stands in the audit log before it is made.
+ * One that is refused for its role is told by the Worker's log alone: it would have changed
+ * nothing.
  */
 export async function serveOperator(
   row: Operation,
@@ -38,7 +39,8 @@ export async function serveOperator(
   }
   if (!audit) return respond(row, await serve())
   const { action, keeps = [] } = audit
-  // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the audit log with them.
+  // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the
+  // audit log with them.
   if (role === 'viewer') {
     const limit = await countRequest(
       context.env.SESSIONS_PER_OPERATOR,
@@ -81,8 +83,9 @@ export function lackOf(
 type Intent = { operator: Operator; action: string; subject: string; wanted: AuditValues | null }
 
 /**
- * Makes a change between two entries of the audit log: that it has begun, and how it went. Nothing is changed that the log cannot
- * take. What is made and cannot be written any more is answered all the same: its first entry tells that it was begun.
+ * Makes a change between two entries of the audit log: that it has begun, and how it went. Nothing
+ * is changed that the log cannot take. What is made and cannot be written any more is answered all
+ * the same: its first entry tells that it was begun.
  */
 async function audited(
   env: Env,

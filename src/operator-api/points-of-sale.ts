@@ -43,7 +43,10 @@ export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ 
 export const listAllPointsOfSale: OperatorHandler<'listPointsOfSale'> = async ({ env }) =>
   reply({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) })
 
-/** `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within two minutes; its jobs are still finished. */
+/**
+ * `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within two minutes; its jobs are
+ * still finished.
+ */
 export const disablePos: OperatorHandler<'disablePointOfSale'> = async ({ env, params: { id } }) => {
   const before = await profileById(env.DB, id)
   const found = await publishAfter(env, [{ pos: id }], () => disablePointOfSale(env.DB, id, Date.now()))
@@ -58,7 +61,10 @@ export const disablePos: OperatorHandler<'disablePointOfSale'> = async ({ env, p
   )
 }
 
-/** `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens have ended; it fetches a new one. */
+/**
+ * `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens have ended; it
+ * fetches a new one.
+ */
 export const enablePos: OperatorHandler<'enablePointOfSale'> = async ({ env, params: { id } }) => {
   const before = await profileById(env.DB, id)
   const found = await publishAfter(env, [{ pos: id }], () => enablePointOfSale(env.DB, id, Date.now()))
@@ -73,7 +79,10 @@ export const enablePos: OperatorHandler<'enablePointOfSale'> = async ({ env, par
   )
 }
 
-/** `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within two minutes. */
+/**
+ * `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within
+ * two minutes.
+ */
 export const changePos: OperatorHandler<'changePointOfSale'> = async ({ env, params: { id }, body }) => {
   const before = await profileById(env.DB, id)
   const pos = await publishAfter(env, [{ pos: id }], () => changePointOfSale(env.DB, id, body))

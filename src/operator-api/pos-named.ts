@@ -7,7 +7,10 @@ import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.t
 
 const MOST_TOLD = 5
 
-/** The points of sale that a text names: the one of that id, or those of that name, whatever its capitals. */
+/**
+ * The points of sale that a text names: the one of that id, or those of that name, whatever its
+ * capitals.
+ */
 export async function posNamed(database: D1Database, text: string): Promise<PointOfSale[]> {
   return namedOf(await listPointsOfSale(database), text)
 }
@@ -47,7 +50,10 @@ function told(some: readonly PointOfSale[]): string {
     .join(', ')
 }
 
-/** An id of whatever kind. A text of another form may be a secret in the wrong place, and is not told. */
+/**
+ * An id of whatever kind. A text of another form may be a secret in the wrong place, and is not
+ * told.
+ */
 const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))
 
 /** What the audit log calls the thing that a path names; empty where it names none. */
@@ -55,15 +61,18 @@ export function subjectOf(params: object): string {
   return Object.values(params).find((value): value is string => v.is(Id, value)) ?? ''
 }
 
-/** A word, an amount or a time, for the same reason; the name of a shop is what its operator likes. */
+/**
+ * A word, an amount or a time, for the same reason; the name of a shop is what its operator likes.
+ */
 const Word = v.pipe(v.string(), v.regex(/^[a-zA-Z\d.:*-]{1,36}$/))
 const Telling = v.union([Word, v.number(), v.boolean(), v.array(Word)])
 const Name = v.pipe(v.string(), v.maxLength(100))
 const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string]>>> = { id: Id, name: Name }
 
 /**
- * What a request wants, as far as the audit log tells it: of its query and its body, the values of these names. All others may be
- * secrets. It is not judged yet, so what has not the form of a value is left out.
+ * What a request wants, as far as the audit log tells it: of its query and its body, the values of
+ * these names. All others may be secrets. It is not judged yet, so what has not the form of a value
+ * is left out.
  */
 export async function wantedOf(request: Request, names: readonly string[]): Promise<AuditValues | null> {
   if (names.length === 0) return null

@@ -13,7 +13,10 @@ import type { Adapter } from '../psp/port.ts'
 import type { Account } from '../registry/profile.ts'
 import type { OperatorHandler } from './handler.ts'
 
-/** `GET /operator/v1/psps`: the PSPs that accounts can be at, and what the credentials of each consist of. */
+/**
+ * `GET /operator/v1/psps`: the PSPs that accounts can be at, and what the credentials of each
+ * consist of.
+ */
 export const listPsps: OperatorHandler<'listPsps'> = async () =>
   reply({
     psps: Object.entries(ADAPTERS).map(([psp, adapter]) => ({ psp, credentials: fieldsOf(adapter) })),
@@ -38,8 +41,8 @@ function isSchema(value: unknown): value is v.GenericSchema {
 }
 
 /**
- * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused now, and not at the
- * first payment. No error quotes a credential.
+ * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused
+ * now, and not at the first payment. No error quotes a credential.
  */
 export function readContents(
   env: Env,

@@ -10,9 +10,10 @@ import { changed, type OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'
 
 /**
- * `POST /operator/v1/sealing/rotate?after`: a page of the accounts is sealed anew under the first key of `SEALING_KEY`, and
- * then of the points of sale. Each copy in KV is written, whether it is under that key or not: after a fault nobody knows.
- * So all of it may be repeated, and is done when the last page was answered.
+ * `POST /operator/v1/sealing/rotate?after`: a page of the accounts is sealed anew under the first
+ * key of `SEALING_KEY`, and then of the points of sale. Each copy in KV is written, whether it is
+ * under that key or not: after a fault nobody knows. So all of it may be repeated, and is done when
+ * the last page was answered.
  */
 export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)
@@ -49,13 +50,14 @@ async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
     log.fault('sealing.failed', error, { account: id })
     return 'failed'
   }
-  // Its credentials were replaced at the same time, by a Worker that may have had the older key first.
+  // Its credentials were replaced at the same time, by a Worker that may have had the older key
+  // first.
   return sealAnew(env, key, id)
 }
 
 /**
- * `GET /operator/v1/sealing?after`: of a page of the accounts, and then of the points of sale, what is not under the first
- * key of `SEALING_KEY`. KV may show a copy as it was a minute ago.
+ * `GET /operator/v1/sealing?after`: of a page of the accounts, and then of the points of sale, what
+ * is not under the first key of `SEALING_KEY`. KV may show a copy as it was a minute ago.
  */
 export const showSealing: OperatorHandler<'showSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)

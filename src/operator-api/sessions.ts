@@ -13,7 +13,10 @@ const LIFETIME = 8 * HOUR
 /** In place of a token's id: the session of the `OPERATOR_TOKEN` secret. */
 const OF_SECRET = 'secret'
 
-/** `hub_session_`, the token that began it, when it ends (ms), something random, and what proves that the hub wrote it. */
+/**
+ * `hub_session_`, the token that began it, when it ends (ms), something random, and what proves
+ * that the hub wrote it.
+ */
 const FORM = /^hub_session_(secret|[0-9a-f]{32})\.(\d{13})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
 
 /** Begins a session for who asks with a token. */
@@ -28,8 +31,9 @@ export async function newSession(
 }
 
 /**
- * Who a session stands for now: it has the name and the role of the token that began it. Null when the hub did not write it, when it has
- * expired or was ended, when its token was revoked, or when the `OPERATOR_TOKEN` that began it has changed.
+ * Who a session stands for now: it has the name and the role of the token that began it. Null when
+ * the hub did not write it, when it has expired or was ended, when its token was revoked, or when
+ * the `OPERATOR_TOKEN` that began it has changed.
  */
 export async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
   const [, token = '', end = '', random = '', proof = ''] = FORM.exec(session) ?? []
@@ -52,7 +56,10 @@ async function proofOf(env: Env, token: string, named: string): Promise<string> 
   return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `operator-session:${named}:${secret}`))
 }
 
-/** Over plain http, which is the local run's alone, a cookie can be neither Secure nor of this host alone. */
+/**
+ * Over plain http, which is the local run's alone, a cookie can be neither Secure nor of this host
+ * alone.
+ */
 function cookieName(request: Request): string {
   return request.url.startsWith('https:') ? '__Host-hub-session' : 'hub-session'
 }
@@ -84,8 +91,8 @@ export const showMe: OperatorHandler<'showMe'> = async (_, { name, role, via, un
   })
 
 /**
- * `POST /operator/v1/sessions`: a session for a browser, in the answer and as its cookie. It begins with a token: a session cannot prolong
- * itself, and who comes by Access needs none.
+ * `POST /operator/v1/sessions`: a session for a browser, in the answer and as its cookie. It begins
+ * with a token: a session cannot prolong itself, and who comes by Access needs none.
  */
 export const beginSession: OperatorHandler<'beginSession'> = async ({ request, env }, operator) => {
   if (operator.via !== 'secret' && operator.via !== 'token') {
@@ -102,7 +109,9 @@ export const beginSession: OperatorHandler<'beginSession'> = async ({ request, e
   )
 }
 
-/** `POST /operator/v1/sessions/end`: the session that asks ends, for everybody who has its cookie. */
+/**
+ * `POST /operator/v1/sessions/end`: the session that asks ends, for everybody who has its cookie.
+ */
 export const endThisSession: OperatorHandler<'endSession'> = async (
   { request, env },
   { name, via, until },
@@ -120,9 +129,9 @@ export const endThisSession: OperatorHandler<'endSession'> = async (
 }
 
 /**
- * Whether a browser sent a request from a page of the hub itself. `Sec-Fetch-Site` says so where there is one: scripts cannot set it
- * (https://www.w3.org/TR/fetch-metadata/). Older browsers send `Origin` with each request that may change something. A request with
- * neither is from no page.
+ * Whether a browser sent a request from a page of the hub itself. `Sec-Fetch-Site` says so where
+ * there is one: scripts cannot set it (https://www.w3.org/TR/fetch-metadata/). Older browsers send
+ * `Origin` with each request that may change something. A request with neither is from no page.
  */
 export function isFromOwnOrigin({ url, headers }: Request): boolean {
   const site = headers.get('sec-fetch-site')

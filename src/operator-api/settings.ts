@@ -23,7 +23,10 @@ const SECRETS = [
   ['SEALING_KEY', 'seals the credentials of accounts'],
 ] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
 
-/** `GET /operator/v1/settings`: the variables as they are. Of a secret it says whether it is set and long enough. */
+/**
+ * `GET /operator/v1/settings`: the variables as they are. Of a secret it says whether it is set and
+ * long enough.
+ */
 export const showSettings: OperatorHandler<'showSettings'> = async ({ env, config }, operator) => {
   const variables = VARIABLES.map(([name, meaning]) => ({
     name,
@@ -45,7 +48,10 @@ function valueOf(env: Env, name: (typeof VARIABLES)[number][0]): string {
     : (env[name] ?? '')
 }
 
-/** ACCESS_ROLES may name people by their email addresses: operators alone read it, the others how many names it has. */
+/**
+ * ACCESS_ROLES may name people by their email addresses: operators alone read it, the others how
+ * many names it has.
+ */
 function howMany(env: Env): string {
   const roles = readRoleTable(env.ACCESS_ROLES ?? '')
   return roles.ok ? `names: ${roles.value.size}` : 'unreadable'

@@ -11,7 +11,10 @@ import { newOperatorToken } from './authenticate.ts'
 import { changed, type OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'
 
-/** `POST /operator/v1/tokens`: a token with a name and a role. Its answer is the only one that shows it. */
+/**
+ * `POST /operator/v1/tokens`: a token with a name and a role. Its answer is the only one that shows
+ * it.
+ */
 export const createToken: OperatorHandler<'createOperatorToken'> = async (
   { env, body },
   { name: createdBy },

@@ -8,7 +8,10 @@ import { reply } from '../platform/http/operations.ts'
 /** Reports sent again in one call: each is a call to an object. */
 const PAGE = 200
 
-/** `GET /operator/v1/reports/undelivered?from&to`: the jobs whose report was given up in that time, oldest first. */
+/**
+ * `GET /operator/v1/reports/undelivered?from&to`: the jobs whose report was given up in that time,
+ * oldest first.
+ */
 export const listUndelivered: OperatorHandler<'listUndeliveredReports'> = async ({ env, query }) => {
   const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
   return reply({
@@ -22,7 +25,10 @@ export const listUndelivered: OperatorHandler<'listUndeliveredReports'> = async 
   })
 }
 
-/** `POST /operator/v1/reports/resend?from&to`: sends a page of those again. `next` is the `from` of the next page. */
+/**
+ * `POST /operator/v1/reports/resend?from&to`: sends a page of those again. `next` is the `from` of
+ * the next page.
+ */
 export const resendUndelivered: OperatorHandler<'resendUndeliveredReports'> = async ({ env, query }) => {
   const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
   const jobs = await Promise.all(
@@ -39,7 +45,10 @@ export const resendUndelivered: OperatorHandler<'resendUndeliveredReports'> = as
   )
 }
 
-/** Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the page alone. */
+/**
+ * Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the
+ * page alone.
+ */
 function nextFrom(rows: readonly JobRow[]): string | null {
   const [first, last] = [rows[0]?.undeliveredAt, rows.at(-1)?.undeliveredAt]
   if (rows.length < PAGE || typeof last !== 'number') return null

@@ -5,7 +5,9 @@ import { type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
 import { duties } from '../job/core/duties.ts'
 import { CAUSES, type Finding, type Todo, isUnderWay, why, whyEnded } from '../job/core/why.ts'
 
-/** Why a payment stands as it does, in sentences. Times in them are ISO 8601 in UTC, to the second. */
+/**
+ * Why a payment stands as it does, in sentences. Times in them are ISO 8601 in UTC, to the second.
+ */
 export function whyInWords(state: State, now: number): ShownWhy {
   const { main, others } = why(state, now)
   const words = (finding: Finding) => happened(finding, state, now)

@@ -7,7 +7,10 @@ const DEFAULT_RETENTION_DAYS = 400
 /** Characters of a secret: fewer could be guessed. */
 const LEAST_SECRET = 32
 
-/** Whose proofs of Cloudflare Access count (the team, and the AUD tags of its applications), and who has which role. */
+/**
+ * Whose proofs of Cloudflare Access count (the team, and the AUD tags of its applications), and who
+ * has which role.
+ */
 export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
 
 /** The variables and secrets of the Worker, parsed. Nothing else compares them. */
@@ -15,9 +18,15 @@ export type Config = {
   retentionDays: number
   /** Milliseconds from a job's last change to its purge. */
   retention: number
-  /** Whether addresses may be http and of this machine. The local run sets it; production never does. */
+  /**
+   * Whether addresses may be http and of this machine. The local run sets it; production never
+   * does.
+   */
   loopback: boolean
-  /** Host names of the hub, besides the one that a request names. No report or customer is sent to them. */
+  /**
+   * Host names of the hub, besides the one that a request names. No report or customer is sent to
+   * them.
+   */
   hosts: readonly string[]
   /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
@@ -27,7 +36,10 @@ export type Config = {
 
 const configs = new WeakMap<object, Config>()
 
-/** Reads the environment, once for each isolate. It never throws: each part says for itself what is wrong with it. */
+/**
+ * Reads the environment, once for each isolate. It never throws: each part says for itself what is
+ * wrong with it.
+ */
 export function readConfig(env: Env): Config {
   const known = configs.get(env)
   if (known) return known
@@ -56,7 +68,10 @@ function readAccess(env: Env): Config['access'] {
   return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
 }
 
-/** SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old one may be short. */
+/**
+ * SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old
+ * one may be short.
+ */
 function weakSecrets(env: Env): string[] {
   const secrets = {
     OPERATOR_TOKEN: [env.OPERATOR_TOKEN],

@@ -1,4 +1,6 @@
-/** What a promise brings, or null after a time (ms). What it is the promise of goes on all the same. */
+/**
+ * What a promise brings, or null after a time (ms). What it is the promise of goes on all the same.
+ */
 export async function within<Value>(time: number, promise: Promise<Value>): Promise<Value | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, time, null)
@@ -6,8 +8,8 @@ export async function within<Value>(time: number, promise: Promise<Value>): Prom
 }
 
 /**
- * What a promise brings. Throws an outage (`http/outage.ts`) once the signal aborts: the promise may
- * take for ever. `abandon` then sees to what still comes, as it does when the promise fails.
+ * What a promise brings. Throws an outage (`http/outage.ts`) once the signal aborts: the promise
+ * may take for ever. `abandon` then sees to what still comes, as it does when the promise fails.
  */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
@@ -30,9 +32,9 @@ export async function unlessAborted<Value>(
 }
 
 /**
- * Asks with a signal that ends the asking after a time (ms). The timer is cleared as soon as there is
- * an answer. That of `AbortSignal.timeout` would stay: an object with a timer left cannot be evicted,
- * and is billed until it is due.
+ * Asks with a signal that ends the asking after a time (ms). The timer is cleared as soon as there
+ * is an answer. That of `AbortSignal.timeout` would stay: an object with a timer left cannot be
+ * evicted, and is billed until it is due.
  */
 export async function withDeadline<Answer>(
   time: number,

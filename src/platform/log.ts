@@ -4,12 +4,17 @@ import { currentRequestId } from './request-context.ts'
 
 type Level = 'info' | 'warn' | 'error'
 
-/** `request` joins the lines of one request, or of one piece of work that a queue or an alarm began. */
+/**
+ * `request` joins the lines of one request, or of one piece of work that a queue or an alarm began.
+ */
 function write(level: Level, event: string, fields: object = {}): void {
   console[level === 'info' ? 'log' : level]({ event, request: currentRequestId(), ...fields })
 }
 
-/** Log events are objects with a name: Workers Logs can be searched by each of their fields. src/platform/log-events.ts has all of them. */
+/**
+ * Log events are objects with a name: Workers Logs can be searched by each of their fields.
+ * src/platform/log-events.ts has all of them.
+ */
 export const log = {
   info: <Name extends EventAt<'info'>>(event: Name, ...[fields]: FieldsOf<Name>): void =>
     write('info', event, fields),
@@ -23,8 +28,9 @@ export const log = {
 }
 
 /**
- * What a log may say of a caught error. Some messages quote the data they are about, which may be a secret or a
- * customer's: those of Valibot, of JSON.parse, and of Drizzle, whose errors wrap the one that tells enough.
+ * What a log may say of a caught error. Some messages quote the data they are about, which may be a
+ * secret or a customer's: those of Valibot, of JSON.parse, and of Drizzle, whose errors wrap the
+ * one that tells enough.
  */
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

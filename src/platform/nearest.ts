@@ -1,6 +1,6 @@
 /**
- * The candidate that was probably meant by a mistyped word: one in three letters may be wrong, or its end be missing.
- * Null when none is that near.
+ * The candidate that was probably meant by a mistyped word: one in three letters may be wrong, or
+ * its end be missing. Null when none is that near.
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const [best] = candidates
@@ -10,7 +10,9 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return candidates.find((candidate) => candidate.startsWith(word)) ?? null
 }
 
-/** Letters added, left out, replaced, or swapped with their neighbour (optimal string alignment). */
+/**
+ * Letters added, left out, replaced, or swapped with their neighbour (optimal string alignment).
+ */
 function distance(from: string, to: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= from.length; row++) {

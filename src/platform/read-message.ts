@@ -6,8 +6,8 @@ import { inRequest } from './request-context.ts'
 const UNTIL_UPGRADE = 3600
 
 /**
- * What a message says; null when this release cannot read it. One that a later release sent comes again. One that no
- * release could read is acknowledged: it would not be readable another time.
+ * What a message says; null when this release cannot read it. One that a later release sent comes
+ * again. One that no release could read is acknowledged: it would not be readable another time.
  */
 export function readMessage<Value>(queue: string, shape: StoredShape<Value>, message: Message): Value | null {
   const read = shape.read(message.body)

@@ -1,13 +1,21 @@
 import { Role } from '../contract/operator.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 
-/** The roles that groups, people and service tokens of Cloudflare Access have, by name. `*` is everybody whom Access lets in. */
+/**
+ * The roles that groups, people and service tokens of Cloudflare Access have, by name. `*` is
+ * everybody whom Access lets in.
+ */
 export type RoleTable = ReadonlyMap<string, Role>
 
-/** An entry ends with its role, so a name may have spaces in it: `Payment Admins=operator *=viewer`. */
+/**
+ * An entry ends with its role, so a name may have spaces in it: `Payment Admins=operator *=viewer`.
+ */
 const ENTRY = `\\s*(\\S[^=]*)=(${Role.options.join('|')})(?:\\s+|$)`
 
-/** Reads `ACCESS_ROLES`, or says what is wrong with it: nobody should find out by chance that they have lost their role. */
+/**
+ * Reads `ACCESS_ROLES`, or says what is wrong with it: nobody should find out by chance that they
+ * have lost their role.
+ */
 export function readRoleTable(text: string): Result<RoleTable, string> {
   const roles = new Map<string, Role>()
   const entry = new RegExp(ENTRY, 'y')

@@ -2,15 +2,19 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 
 /**
- * Why a stored value cannot be read. `newer`: a later release wrote it, and that release can read it. `broken`: no
- * release could. `detail` says where the value is wrong, never what it is: it goes to the log.
+ * Why a stored value cannot be read. `newer`: a later release wrote it, and that release can read
+ * it. `broken`: no release could. `detail` says where the value is wrong, never what it is: it goes
+ * to the log.
  */
 export type Unreadable = { is: 'newer' | 'broken'; detail: string }
 
 /** Takes a value of one version, and returns the next. */
 export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
-/** One kind of value that outlives a process: a job, a token, a message. docs/storage.md lists them all. */
+/**
+ * One kind of value that outlives a process: a job, a token, a message. docs/storage.md lists them
+ * all.
+ */
 export type StoredShape<Value> = {
   /** The version that is written now. */
   version: number
@@ -21,12 +25,12 @@ export type StoredShape<Value> = {
 }
 
 /**
- * Makes a stored shape. `upgrades` turn version 1 into 2, 2 into 3 and so on: the present version is one more than their
- * number. What has no version is of version 1.
+ * Makes a stored shape. `upgrades` turn version 1 into 2, 2 into 3 and so on: the present version
+ * is one more than their number. What has no version is of version 1.
  *
- * A field that is added gets a default in the schema (`v.optional(…, default)`) and needs no version: the release before
- * leaves it out when it reads. A version rises only where that release could not read the value any more, and CHANGELOG
- * says then that there is no way back.
+ * A field that is added gets a default in the schema (`v.optional(…, default)`) and needs no
+ * version: the release before leaves it out when it reads. A version rises only where that release
+ * could not read the value any more, and CHANGELOG says then that there is no way back.
  */
 export function storedShape<const Schema extends v.GenericSchema<unknown, object>>(
   schema: Schema,
@@ -49,7 +53,8 @@ export function storedShape<const Schema extends v.GenericSchema<unknown, object
         return refuse({ is: 'broken', detail: `cannot be upgraded from version ${from}` })
       const parsed = v.safeParse(schema, upgraded)
       if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })
-      // Members that a later release added are carried along: they are still there when this one saves the value.
+      // Members that a later release added are carried along: they are still there when this one
+      // saves the value.
       const { version: _, ...members } = upgraded
       return ok({ ...members, ...parsed.output })
     },
@@ -73,8 +78,8 @@ function upgradedFrom(
 const MARK = 'unreadable:'
 
 /**
- * Something is there, but this release cannot read it. Its message crosses the border of an object, where an error's class
- * and members are lost: so it is known by how the message begins.
+ * Something is there, but this release cannot read it. Its message crosses the border of an object,
+ * where an error's class and members are lost: so it is known by how the message begins.
  */
 export class UnreadableError extends Error {
   constructor(what: string, { detail }: Unreadable) {

@@ -14,7 +14,10 @@ export function isApiKey(text: string): boolean {
   return /^[0-9A-Za-z]{160}$/.test(text)
 }
 
-/** Counts a request whose API key has to be looked up in D1: a brake on guessing, and on one client that loads D1. */
+/**
+ * Counts a request whose API key has to be looked up in D1: a brake on guessing, and on one client
+ * that loads D1.
+ */
 export async function countLookup(
   request: Request,
   env: Env,
@@ -33,8 +36,8 @@ export const unknownKey: Result<never, Refusal> = refuse({
 })
 
 /**
- * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends it. Only look-ups in D1 are
- * counted.
+ * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends
+ * it. Only look-ups in D1 are counted.
  */
 async function profileOfKey(request: Request, env: Env, keyHash: string): Promise<Result<Profile, Refusal>> {
   let counted: Result<null, Refusal> = ok(null)
@@ -47,7 +50,10 @@ async function profileOfKey(request: Request, env: Env, keyHash: string): Promis
 }
 
 const RECOGNISE_MINUTES = 5
-/** How often (ms) it is looked whether the client of a long answer is still known. Its token may be revoked meanwhile. */
+/**
+ * How often (ms) it is looked whether the client of a long answer is still known. Its token may be
+ * revoked meanwhile.
+ */
 export const RECOGNISE_EVERY = RECOGNISE_MINUTES * MINUTE
 
 /** Says, as often as it is asked, whether a client that was known is known still. */
@@ -73,7 +79,8 @@ export async function authenticate(
   token: string | null,
 ): Promise<Result<Profile, Refusal>> {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
-  // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks like a token.
+  // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks
+  // like a token.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
@@ -81,7 +88,10 @@ export async function authenticate(
   return refuse({ code: 'token-invalid', detail })
 }
 
-/** For a request without a Bearer token, or with one that cannot be read, which is as wrong as `unreadable` says. */
+/**
+ * For a request without a Bearer token, or with one that cannot be read, which is as wrong as
+ * `unreadable` says.
+ */
 export function noCredentials(
   request: Request,
   what: string,

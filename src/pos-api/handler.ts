@@ -16,13 +16,19 @@ import { signed, signedJson } from './signed.ts'
 type Table = typeof POS_OPERATIONS
 type TakesToken<Row extends Operation> = 'accessToken' extends Row['credentials'][number] ? true : false
 
-/** The handler of an operation. One that takes an access token is told the point of sale, so it cannot be served without one. */
+/**
+ * The handler of an operation. One that takes an access token is told the point of sale, so it
+ * cannot be served without one.
+ */
 export type PosHandler<Name extends keyof Table> =
   TakesToken<Table[Name]> extends true
     ? (asked: Asked<Table[Name]>, profile: Profile) => Promise<Replied<Table[Name]>>
     : (asked: Asked<Table[Name]>) => Promise<Replied<Table[Name]>>
 
-/** A handler for each operation of the table: one that is missing, or that the table has not, does not compile. */
+/**
+ * A handler for each operation of the table: one that is missing, or that the table has not, does
+ * not compile.
+ */
 export type PosHandlers = { [Name in keyof Table]: PosHandler<Name> }
 
 /** A handler as the router calls it: what `PosHandlers` says of each is checked there. */
@@ -31,7 +37,10 @@ export type AnyPosHandler = (
   profile: Profile | null,
 ) => Promise<Result<Response | Reply<object>, Refusal>>
 
-/** Serves one operation. All that a known point of sale is answered is signed, refusals and faults of ours included. */
+/**
+ * Serves one operation. All that a known point of sale is answered is signed, refusals and faults
+ * of ours included.
+ */
 export async function servePos(
   row: Operation,
   handler: AnyPosHandler,

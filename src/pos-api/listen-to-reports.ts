@@ -10,8 +10,9 @@ import { authenticate } from './authenticate.ts'
 import type { PosHandler } from './handler.ts'
 
 /**
- * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale in test mode, as they are sent.
- * src/contract/report-frames.ts has what goes over it. A browser cannot set headers here: it sends its access token as a protocol.
+ * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale
+ * in test mode, as they are sent. src/contract/report-frames.ts has what goes over it. A browser
+ * cannot set headers here: it sends its access token as a protocol.
  */
 export const listenToReports: PosHandler<'listenToReports'> = async ({ request, env, isHead }) => {
   const offered = protocolsOf(request)
@@ -29,7 +30,10 @@ export const listenToReports: PosHandler<'listenToReports'> = async ({ request, 
   return ok(new Response(null, { status: 101, webSocket, headers }))
 }
 
-/** A WebSocket begins with a GET (RFC 6455, section 4.1): a HEAD gets none, and takes nobody's place. */
+/**
+ * A WebSocket begins with a GET (RFC 6455, section 4.1): a HEAD gets none, and takes nobody's
+ * place.
+ */
 function mayListen(request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> {
   if (mode === 'live') return refuse(live)
   const wantsSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
@@ -40,7 +44,10 @@ function protocolsOf(request: Request): string[] {
   return (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
 }
 
-/** The token of a browser, which offers the protocol and `bearer.TOKEN`. The answer never repeats it. */
+/**
+ * The token of a browser, which offers the protocol and `bearer.TOKEN`. The answer never repeats
+ * it.
+ */
 function tokenIn(offered: readonly string[]): string | null {
   return (
     offered

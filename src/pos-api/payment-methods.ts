@@ -13,7 +13,10 @@ import type { Profile } from '../registry/profile.ts'
 import type { PosHandler } from './handler.ts'
 import METHOD_NAMES from './method-names.json'
 
-/** Brands are called the same everywhere. One that is not here is written as points of sale write it, with a capital. */
+/**
+ * Brands are called the same everywhere. One that is not here is written as points of sale write
+ * it, with a capital.
+ */
 const BRANDS: Readonly<Record<string, string>> = {
   alipayplus: 'Alipay+',
   amazonpay: 'Amazon Pay',
@@ -70,8 +73,9 @@ export function nameOf(paymentMethod: string, language: CustomerLanguage): strin
 }
 
 /**
- * `GET /v2/paymentmethods?language=`: what an order of this point of sale may name as its `payment_method` now, from the copy of
- * its profile. The names are in the asked language, else in that of `Accept-Language`, else in English.
+ * `GET /v2/paymentmethods?language=`: what an order of this point of sale may name as its
+ * `payment_method` now, from the copy of its profile. The names are in the asked language, else in
+ * that of `Accept-Language`, else in English.
  */
 export const listPaymentMethods: PosHandler<'listPaymentMethods'> = async ({ request, query }, profile) => {
   const asked = query.language

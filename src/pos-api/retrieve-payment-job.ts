@@ -24,13 +24,17 @@ export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<St
 
 export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
 
-/** The body of an answer that was waited for. `isLive` is false where the job's object could not be watched. */
+/**
+ * The body of an answer that was waited for. `isLive` is false where the job's object could not be
+ * watched.
+ */
 type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**
- * A point of sale's job once it is another than the client knows, or as it stands after so many seconds. What the client knows
- * it says by `If-None-Match`. Without that it waits for the next change, and not at all once the job has its final status. Throws
- * an outage when the job's object does not answer in that time.
+ * A point of sale's job once it is another than the client knows, or as it stands after so many
+ * seconds. What the client knows it says by `If-None-Match`. Without that it waits for the next
+ * change, and not at all once the job has its final status. Throws an outage when the job's object
+ * does not answer in that time.
  */
 async function awaitJob(
   request: Request,
@@ -66,8 +70,9 @@ async function awaitJob(
 type Retrieve = PosHandler<'getPaymentJob'>
 
 /**
- * `GET /v2/paymentjobs/{id}`: the job as it stands. With `Prefer: wait=N` it is answered when the job changes, and with
- * `Accept: text/event-stream` by an event for each step. A HEAD does not wait.
+ * `GET /v2/paymentjobs/{id}`: the job as it stands. With `Prefer: wait=N` it is answered when the
+ * job changes, and with `Accept: text/event-stream` by an event for each step. A HEAD does not
+ * wait.
  */
 export const retrievePaymentJob: Retrieve = (asked, profile) => {
   if (asked.isHead) return retrieve(asked, profile)
@@ -109,7 +114,10 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
 /** By then another watcher may have gone; a plain read is served all the time. */
 const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
 
-/** `POST /v2/paymentjobs/{id}/cancel`: stops what the customer can still pay. 409 with the present status when it is too late. */
+/**
+ * `POST /v2/paymentjobs/{id}/cancel`: stops what the customer can still pay. 409 with the present
+ * status when it is too late.
+ */
 export const cancelPaymentJob: PosHandler<'cancelPaymentJob'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob

@@ -28,8 +28,9 @@ export async function signedJson(
 }
 
 /**
- * The same for a read, with the `ETag` of its body. A client that has this body already gets 304, which has none: its
- * `X-Signature` is that of the body that the client has, as RFC 9110 (section 15.4.5) wants a header of a 304 to be.
+ * The same for a read, with the `ETag` of its body. A client that has this body already gets 304,
+ * which has none: its `X-Signature` is that of the body that the client has, as RFC 9110 (section
+ * 15.4.5) wants a header of a 304 to be.
  */
 export async function signedUnlessKnown(
   env: Env,
@@ -45,14 +46,18 @@ export async function signedUnlessKnown(
   return ok(new Response(body, { headers: { 'content-type': 'application/json', ...all } }))
 }
 
-/** The strong entity tag of a body: as long as it is the same, every byte is (RFC 9110, section 8.8.3). */
+/**
+ * The strong entity tag of a body: as long as it is the same, every byte is (RFC 9110, section
+ * 8.8.3).
+ */
 export async function etagOf(body: string): Promise<string> {
   return `"${(await sha256(body)).slice(0, 32)}"`
 }
 
 /**
- * An answer with `X-Signature` over its raw body, where it has none yet: clients verify an error too before they read it. A
- * stream of events has no end that could be waited for, and no signature.
+ * An answer with `X-Signature` over its raw body, where it has none yet: clients verify an error
+ * too before they read it. A stream of events has no end that could be waited for, and no
+ * signature.
  */
 export async function signed(env: Env, profile: Profile, answer: Answer): Promise<Answer> {
   const response = answer.ok ? answer.value : problem(answer.error)

@@ -2,13 +2,14 @@ import * as v from 'valibot'
 import { type Status, Integer } from '../contract/values.ts'
 
 /**
- * A PSP's answers, the same words for all of them. `refused` is its considered no (a 4xx: asking again changes
- * nothing); `unavailable` is no answer (a time-out, a 5xx, nonsense: ask again later), and never a failed payment.
+ * A PSP's answers, the same words for all of them. `refused` is its considered no (a 4xx: asking
+ * again changes nothing); `unavailable` is no answer (a time-out, a 5xx, nonsense: ask again
+ * later), and never a failed payment.
  */
 export type Refused = { is: 'refused'; message: string }
 /**
- * `retryAfter`: the seconds that the PSP asks to be left alone for, where it does. `accountRefused`: the PSP answers, but not to
- * this account, whose key is wrong or blocked.
+ * `retryAfter`: the seconds that the PSP asks to be left alone for, where it does.
+ * `accountRefused`: the PSP answers, but not to this account, whose key is wrong or blocked.
  */
 export type Unavailable = {
   is: 'unavailable'
@@ -20,13 +21,16 @@ export type Unavailable = {
 /** The PSP holds a payment. `expiresAt` is in milliseconds, null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
 
-/** The stage that a PSP tells. `patience` (ms) is how long the PSP says that the method may take. */
+/**
+ * The stage that a PSP tells. `patience` (ms) is how long the PSP says that the method may take.
+ */
 export type SeenStage = { is: 'open' } | { is: 'underway' | 'authorized'; patience: number }
 
 /**
- * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency. `stage` says what a
- * PENDING payment waits for, and leaves it as it was where it is missing. `closed` is set when the PSP's word is final for
- * good. The totals of what went back are there where the PSP tells them.
+ * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency.
+ * `stage` says what a PENDING payment waits for, and leaves it as it was where it is missing.
+ * `closed` is set when the PSP's word is final for good. The totals of what went back are there
+ * where the PSP tells them.
  */
 export type Observation = {
   status: Status
@@ -36,8 +40,9 @@ export type Observation = {
 } & MoneyBackTotals
 
 /**
- * How a payment stands. `expiresAt` (ms) is when the PSP ends an open payment by itself, null where it sets no end. `unknown`: the
- * PSP does not know the reference, perhaps not yet: that says nothing of the money.
+ * How a payment stands. `expiresAt` (ms) is when the PSP ends an open payment by itself, null where
+ * it sets no end. `unknown`: the PSP does not know the reference, perhaps not yet: that says
+ * nothing of the money.
  */
 export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
 export type PullAnswer = Observed | { is: 'unknown' } | Unavailable
@@ -49,16 +54,20 @@ export type RefundAnswer =
   | { is: 'unknown' }
   | Unavailable
 
-/** What a PSP tells of money that went back, in minor units. A total that it does not tell is missing. */
+/**
+ * What a PSP tells of money that went back, in minor units. A total that it does not tell is
+ * missing.
+ */
 export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
 
 /** What only a notification tells: the PSP's reference of the payment, and moves of its money. */
 export type Told = { payment?: string; moves?: readonly MoneyMove[] }
 
 /**
- * Money that moved after the payment, as a PSP tells it in notifications alone. `id` is of this move and no other, `amount` in
- * minor units of `currency`, which is that of the job where it is missing. `refund` is the hub's id of a refund that it asked
- * for, `reference` the PSP's, and `error` why it failed.
+ * Money that moved after the payment, as a PSP tells it in notifications alone. `id` is of this
+ * move and no other, `amount` in minor units of `currency`, which is that of the job where it is
+ * missing. `refund` is the hub's id of a refund that it asked for, `reference` the PSP's, and
+ * `error` why it failed.
  */
 export const MoneyMove = v.object({
   id: v.string(),
@@ -71,7 +80,10 @@ export const MoneyMove = v.object({
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
 
-/** Why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md says what it can do. */
+/**
+ * Why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md says what it can
+ * do.
+ */
 export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
 
 /** A PSP's considered no to an order. */
@@ -99,8 +111,8 @@ export function reasonIn(reasons: Reasons, ...words: readonly (string | null | u
 }
 
 /**
- * A 401 or 403 refuses the account, whatever the order: another account of the route may take it, and the order waits where
- * there is none. An operator has to look at the account.
+ * A 401 or 403 refuses the account, whatever the order: another account of the route may take it,
+ * and the order waits where there is none. An operator has to look at the account.
  */
 export function ofOrderOrAccount(status: number, refused: RefusedOrder): RefusedOrder | Unavailable {
   return status === 401 || status === 403 ? accountRefused(refused) : refused

@@ -29,7 +29,10 @@ export type Call = {
   retryAfter?: number | undefined
 }
 
-/** What isolates tell one another. `until` is null once a check was answered: payments then wait only a short time. */
+/**
+ * What isolates tell one another. `until` is null once a check was answered: payments then wait
+ * only a short time.
+ */
 export type Hint = { since: number; until: number | null; level: number }
 
 /** A fault that comes sooner costs a payment no wait: only several in a row open the breaker. */
@@ -83,7 +86,9 @@ function opened(breaker: Breaker, now: number, retryAfter = 0, random: number): 
   return { ...breaker, level, open: { since: breaker.open?.since ?? now, until: now + pause } }
 }
 
-/** Closes the breaker after the PSP answered a check: the next payments find out, with short waits. */
+/**
+ * Closes the breaker after the PSP answered a check: the next payments find out, with short waits.
+ */
 export function afterCheck(breaker: Breaker, answered: boolean, now: number, random: number): Breaker {
   if (breaker.open === null) return breaker
   return answered

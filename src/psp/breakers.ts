@@ -25,7 +25,10 @@ export type Cause = 'create' | 'again'
 /** An account that was left out, because it has not answered since (ms). */
 export type SkippedAccount = { account: string; since: number }
 
-/** `sealed`: new credentials are another account. `readAt`, `checkedAt`: when (ms) this isolate last read KV, or checked. */
+/**
+ * `sealed`: new credentials are another account. `readAt`, `checkedAt`: when (ms) this isolate last
+ * read KV, or checked.
+ */
 type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: number }
 
 /** How long (ms) an account that answered, or a hint that was read, needs no look into KV. */
@@ -110,8 +113,8 @@ export function breakersOfIsolate() {
     },
 
     /**
-     * The accounts of a route in the order in which they are asked. A `create` leaves out those whose
-     * breaker is open; a job that is announced again asks them last.
+     * The accounts of a route in the order in which they are asked. A `create` leaves out those
+     * whose breaker is open; a job that is announced again asks them last.
      */
     async turns(
       env: Env,
@@ -172,7 +175,10 @@ function tell(env: Env, account: string, hint: Hint | null, isRepeated: boolean)
   waitUntil(written.catch((error: unknown) => log.fault('kv.write-failed', error, { name: keyOf(account) })))
 }
 
-/** KV takes one write a second of a name: while a breaker stays open, a hint less than a minute behind will do. */
+/**
+ * KV takes one write a second of a name: while a breaker stays open, a hint less than a minute
+ * behind will do.
+ */
 async function write(env: Env, account: string, hint: Hint, isRepeated: boolean): Promise<void> {
   if (isRepeated && hint.until !== null) {
     const known = await readHint(env, account)

@@ -11,7 +11,10 @@ import { mollie } from './mollie/adapter.ts'
 import type { Psp } from './port.ts'
 import { sandboxConnection } from './sandbox/connection.ts'
 
-/** What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run only. */
+/**
+ * What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run
+ * only.
+ */
 const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) })
 export type Contents = v.InferOutput<typeof Contents>
 export const sealedContents = storedShape(Contents)
@@ -20,14 +23,16 @@ export function sealContents(env: Env, account: string, contents: Contents): Pro
   return seal(env.SEALING_KEY, account, JSON.stringify(sealedContents.write(contents)))
 }
 
-/** An account by its id: the built-in one, or one that an operator added. Null for an unknown id. */
+/**
+ * An account by its id: the built-in one, or one that an operator added. Null for an unknown id.
+ */
 export async function findAccount(env: Env, id: string): Promise<Account | null> {
   return id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : readAccount(env, id)
 }
 
 /**
- * Opens an account by its id; null for an unknown one. An account that cannot be read is logged, and is a PSP that does
- * not answer. `origin` is the hub's own address, under which the sandbox is.
+ * Opens an account by its id; null for an unknown one. An account that cannot be read is logged,
+ * and is a PSP that does not answer. `origin` is the hub's own address, under which the sandbox is.
  */
 export async function openAccount(env: Env, id: string, origin: string): Promise<Psp | null> {
   try {
@@ -40,8 +45,8 @@ export async function openAccount(env: Env, id: string, origin: string): Promise
 }
 
 /**
- * Opens an account. One that cannot be opened is logged, and is a PSP that does not answer: its payments wait instead of
- * failing.
+ * Opens an account. One that cannot be opened is logged, and is a PSP that does not answer: its
+ * payments wait instead of failing.
  */
 export async function connect(env: Env, account: Account, origin: string): Promise<Psp> {
   try {
@@ -57,7 +62,9 @@ export async function connect(env: Env, account: Account, origin: string): Promi
   }
 }
 
-/** Opens an account with what it has sealed. Throws when the credentials are not of the PSP's form. */
+/**
+ * Opens an account with what it has sealed. Throws when the credentials are not of the PSP's form.
+ */
 export function open(
   env: Env,
   { psp, mode }: Pick<Account, 'psp' | 'mode'>,

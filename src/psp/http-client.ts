@@ -13,7 +13,10 @@ type Api = {
   endpoint: string
   /** The headers that say who asks and, where the PSP wants it, for which version of its API. */
   headers: Readonly<Record<string, string>>
-  /** The credential in these headers. A PSP may quote it, and its words go to the shop: it is taken out of answers. */
+  /**
+   * The credential in these headers. A PSP may quote it, and its words go to the shop: it is taken
+   * out of answers.
+   */
   secret: string
 }
 
@@ -23,7 +26,10 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Options = { body?: object; idempotencyKey?: string; deadline?: AbortSignal }
 
 export type Answered = { is: 'answered'; status: number; body: unknown }
-/** `replayed`: the PSP repeats an answer that it gave before under the same idempotency key, and says so. */
+/**
+ * `replayed`: the PSP repeats an answer that it gave before under the same idempotency key, and
+ * says so.
+ */
 type NoAnswer = Unavailable & { replayed?: true }
 export type Called = Answered | NoAnswer
 
@@ -43,8 +49,9 @@ const UNREADABLE = 'The payment service provider could not be reached, or its an
 const TOO_LONG = 'The payment service provider answered with more than 1 MiB.'
 
 /**
- * Makes the one way to call a PSP's API. It never throws: no answer by the deadline (eight seconds unless one is given),
- * a 5xx, a 429, a 408, more than 1 MiB or a body that is not JSON is `unavailable`. Redirects are not followed.
+ * Makes the one way to call a PSP's API. It never throws: no answer by the deadline (eight seconds
+ * unless one is given), a 5xx, a 429, a 408, more than 1 MiB or a body that is not JSON is
+ * `unavailable`. Redirects are not followed.
  */
 export function apiClient({ fetch, endpoint, headers, secret }: Api): Call {
   return (method, path, options = {}) => {
@@ -103,7 +110,10 @@ async function readAnswer(response: Response, secret: string, signal: AbortSigna
 /** How much of an answer is read, in bytes. */
 const ANSWER_LIMIT = 1024 * 1024
 
-/** Reads a text, or gives null where it is too long, whatever `Content-Length` says. Throws at the deadline. */
+/**
+ * Reads a text, or gives null where it is too long, whatever `Content-Length` says. Throws at the
+ * deadline.
+ */
 async function readText(body: ReadableStream<Uint8Array>, deadline: AbortSignal): Promise<string | null> {
   const reader = body.getReader()
   // A body may go on after the deadline of its request: then it is cancelled here.
@@ -128,10 +138,16 @@ async function readText(body: ReadableStream<Uint8Array>, deadline: AbortSignal)
   }
 }
 
-/** How long to wait, in milliseconds, before a request that is under way elsewhere is asked for again. */
+/**
+ * How long to wait, in milliseconds, before a request that is under way elsewhere is asked for
+ * again.
+ */
 const ASKED_AGAIN_AFTER = 300
 
-/** POSTs again while the same request is under way elsewhere: once its answer is there, it is the answer to this one. */
+/**
+ * POSTs again while the same request is under way elsewhere: once its answer is there, it is the
+ * answer to this one.
+ */
 export async function postUntilFree(
   call: Call,
   path: string,

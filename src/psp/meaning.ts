@@ -3,9 +3,9 @@ import type { Observed, SeenStage } from './answer.ts'
 import { DAY } from '../contract/timestamp.ts'
 
 /**
- * What a PSP's word means. Each adapter has a table of all its words. `open`: the customer may act. `underway`: the customer
- * has acted, and money is coming. `authorized`: money is reserved. `closed`: nobody can pay it any more; an end that is not
- * closed may still be followed by money.
+ * What a PSP's word means. Each adapter has a table of all its words. `open`: the customer may act.
+ * `underway`: the customer has acted, and money is coming. `authorized`: money is reserved.
+ * `closed`: nobody can pay it any more; an end that is not closed may still be followed by money.
  */
 export type Meaning =
   | { is: 'open' | 'underway' | 'authorized' | 'paid' }
@@ -37,7 +37,10 @@ export function endedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
 /** How many days the PSP says that a payment method may take, by the PSP's name of the method. */
 export type PatienceTable = { methods: ReadonlyMap<string, number>; otherwise: number; authorized: number }
 
-/** What a meaning says of status and stage. `method` is the one that the customer chose, null where that is unknown. */
+/**
+ * What a meaning says of status and stage. `method` is the one that the customer chose, null where
+ * that is unknown.
+ */
 export function standingOf(
   meaning: Meaning,
   patience: PatienceTable,

@@ -4,13 +4,16 @@ import type { PullAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnsw
 import type { Mode } from '../registry/profile.ts'
 
 /**
- * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs refuse an idempotency key
- * that comes again with another one.
+ * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs
+ * refuse an idempotency key that comes again with another one.
  */
 export type PaymentRequest = {
   /** The id of the job: the PSP's reference to it, and the idempotency key of the request. */
   job: string
-  /** Tells this order from another one under the same id: the hash of what the point of sale asked for. */
+  /**
+   * Tells this order from another one under the same id: the hash of what the point of sale asked
+   * for.
+   */
   fingerprint: string
   /** An active ISO 4217 code. */
   currency: string
@@ -18,7 +21,10 @@ export type PaymentRequest = {
   amount: number
   /** What the customer reads: the order's number. An adapter shortens it to what the PSP takes. */
   description: string
-  /** As the point of sale writes it, in any case. A name that the PSP does not have leaves the choice to the customer. */
+  /**
+   * As the point of sale writes it, in any case. A name that the PSP does not have leaves the
+   * choice to the customer.
+   */
   paymentMethod: string
   /** A BCP 47 tag as the point of sale writes it. */
   language: string
@@ -26,22 +32,26 @@ export type PaymentRequest = {
   ipAddress: string
   /** Where the PSP sends the customer back to. */
   returnUrl: string
-  /** Where the PSP sends a customer back to who gave up, if it does not tell such a payment from others by itself. */
+  /**
+   * Where the PSP sends a customer back to who gave up, if it does not tell such a payment from
+   * others by itself.
+   */
   cancelUrl: string
   /** Where the PSP sends the notifications of this payment, if it takes an address with each. */
   notificationUrl: string
 }
 
 /**
- * A notification that came in at `at` (ms). `job` is the id in the address that it was sent to, null where that has
- * none.
+ * A notification that came in at `at` (ms). `job` is the id in the address that it was sent to,
+ * null where that has none.
  */
 export type Notification = { job: string | null; headers: Headers; body: string; at: number }
 
 /**
- * A payment that a notification is about. `reference` is the PSP's id of it, null where the notification does not have
- * that. `claimedStatus` is what the notification says where the PSP's API cannot: it counts when a pull still finds the
- * payment PENDING. `told` is what the API never tells: it is remembered before anything is pulled.
+ * A payment that a notification is about. `reference` is the PSP's id of it, null where the
+ * notification does not have that. `claimedStatus` is what the notification says where the PSP's
+ * API cannot: it counts when a pull still finds the payment PENDING. `told` is what the API never
+ * tells: it is remembered before anything is pulled.
  */
 export type NotifiedPayment = {
   job: string
@@ -52,15 +62,19 @@ export type NotifiedPayment = {
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
 /**
- * What a notification is about: a reason to pull. `unsigned`: the PSP signs none, so anybody may have sent it. `unauthentic`: it is not signed by the PSP. `item` says which of several items
- * is not, counted from one.
+ * What a notification is about: a reason to pull. `unsigned`: the PSP signs none, so anybody may
+ * have sent it. `unauthentic`: it is not signed by the PSP. `item` says which of several items is
+ * not, counted from one.
  */
 export type NotificationReading =
   | { is: 'about'; payments: NotifiedPayment[]; unsigned?: true }
   | { is: 'unauthentic'; item?: number }
   | Unavailable
 
-/** A payment that money goes back from. `payment` is the PSP's other reference of it, where only a notification tells that. */
+/**
+ * A payment that money goes back from. `payment` is the PSP's other reference of it, where only a
+ * notification tells that.
+ */
 export type PaidPayment = { job: string; reference: string; payment: string | null }
 
 /** A refund as a PSP is asked for it. `amount` is in minor units of ISO 4217. */
@@ -70,28 +84,34 @@ export type RefundRequest = { id: string; amount: number; currency: string; desc
 export type Checked = { is: 'working' } | Refused | Unavailable
 
 /**
- * What the hub asks of an account at a PSP. Nothing here throws: every answer is data, and a fault of the network or of
- * the PSP is `unavailable`.
+ * What the hub asks of an account at a PSP. Nothing here throws: every answer is data, and a fault
+ * of the network or of the PSP is `unavailable`.
  */
 export type Psp = {
-  /** Makes the payment at the PSP. That may take several requests; all of them end at the deadline. */
+  /**
+   * Makes the payment at the PSP. That may take several requests; all of them end at the deadline.
+   */
   announce(payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
   /** Asks how a payment stands. */
   pull(reference: string, currency: string): Promise<PullAnswer>
   /**
-   * Which job a payment is of, by what the hub gave the PSP with it. Null where the account has no such payment, and while the PSP does not
-   * answer. Where the reference is the id of the job, nobody has to ask.
+   * Which job a payment is of, by what the hub gave the PSP with it. Null where the account has no
+   * such payment, and while the PSP does not answer. Where the reference is the id of the job,
+   * nobody has to ask.
    */
   jobOf?(reference: string): Promise<string | null>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
   stop(reference: string, currency: string): Promise<PullAnswer>
-  /** Captures what is reserved, and says how the payment then stands. Only where the PSP waits for it. */
+  /**
+   * Captures what is reserved, and says how the payment then stands. Only where the PSP waits for
+   * it.
+   */
   capture?(reference: string, amount: number, currency: string): Promise<PullAnswer>
   /** Asks for money to go back. The id of the refund is the idempotency key. */
   refund(payment: PaidPayment, refund: RefundRequest): Promise<RefundAnswer>
   /**
-   * How long (ms) the PSP surely knows the idempotency key of a refund. Only where its API does not show refunds: for so long, one whose
-   * answer was lost is asked for again.
+   * How long (ms) the PSP surely knows the idempotency key of a refund. Only where its API does not
+   * show refunds: for so long, one whose answer was lost is asked for again.
    */
   refundKeyLife?: number
   /** Asks what became of a refund that was asked for before. It never asks for it again. */
@@ -110,8 +130,9 @@ export type Psp = {
 export type Fetch = (request: Request) => Promise<Response>
 
 /**
- * What an adapter works with. `mode` chooses the PSP's test or live environment. `endpoint` replaces the PSP's own
- * address, and has no slash at its end: the sandbox, tests and the local run set it.
+ * What an adapter works with. `mode` chooses the PSP's test or live environment. `endpoint`
+ * replaces the PSP's own address, and has no slash at its end: the sandbox, tests and the local run
+ * set it.
  */
 export type Connection<Credentials> = {
   fetch: Fetch
@@ -125,7 +146,10 @@ type CredentialsSchema = v.GenericSchema<object> & { entries: Record<string, v.G
 /** The PSP's names of payment methods, by the names that points of sale use, in small letters. */
 type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
 
-/** What a PSP takes of a method in one currency, in minor units of ISO 4217. An end that its documents do not tell is missing. */
+/**
+ * What a PSP takes of a method in one currency, in minor units of ISO 4217. An end that its
+ * documents do not tell is missing.
+ */
 export type Limit = { currency: string; minimum?: number; maximum?: number }
 /** By the names that points of sale use, in small letters. What is not here is not known. */
 export type Limits = ReadonlyMap<string, readonly Limit[]>
@@ -135,8 +159,8 @@ type Definition<Schema extends CredentialsSchema> = {
   credentials: Schema
   methods: PaymentMethods
   /**
-   * Methods that the PSP has and the hub cannot ask for, by the names that points of sale use, in small letters: each with
-   * the reason, for the shop.
+   * Methods that the PSP has and the hub cannot ask for, by the names that points of sale use, in
+   * small letters: each with the reason, for the shop.
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits

@@ -3,7 +3,10 @@ import { reportMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
-/** The `reports` queue: each message is one try at one report. The job says what is next; the queue only carries. */
+/**
+ * The `reports` queue: each message is one try at one report. The job says what is next; the queue
+ * only carries.
+ */
 export function consumeReports(batch: MessageBatch): Promise<void> {
   return eachMessage(batch, reportMessage, async (message) => {
     const attempted = await exports.ReportDelivery.attempt(message)
@@ -11,7 +14,10 @@ export function consumeReports(batch: MessageBatch): Promise<void> {
   })
 }
 
-/** The dead letter queue: the hub itself failed to try these reports. Their jobs still owe them, and send them again. */
+/**
+ * The dead letter queue: the hub itself failed to try these reports. Their jobs still owe them, and
+ * send them again.
+ */
 export function consumeDeadReports(batch: MessageBatch): Promise<void> {
   return eachMessage(batch, reportMessage, ({ job, revision }) => {
     log.error('report.dead-letter', { job, revision })

@@ -6,8 +6,8 @@ import type { Profile } from '../registry/profile.ts'
 import { type SignedReport, signReport } from './sign-report.ts'
 
 /**
- * What became of one try to deliver. `retryAfter` is in seconds (RFC 9110, section 10.2.3). `answer` is how the answer of one that
- * failed began.
+ * What became of one try to deliver. `retryAfter` is in seconds (RFC 9110, section 10.2.3).
+ * `answer` is how the answer of one that failed began.
  */
 export type DeliveryOutcome =
   | { is: 'delivered'; outcome: string }

@@ -89,9 +89,10 @@ type Delivered = { outcome: DeliveryOutcome; tell: (recorded: State | null) => v
 function nobody(): void {}
 
 /**
- * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked first: with one that answers, the
- * report goes to it in place of its `report_url`, with the same deadline, unless it declines; those that only watch are shown what is sent, and what came
- * of it. In live mode nobody is asked.
+ * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked
+ * first: with one that answers, the report goes to it in place of its `report_url`, with the same
+ * deadline, unless it declines; those that only watch are shown what is sent, and what came of it.
+ * In live mode nobody is asked.
  */
 export async function deliverListened(
   env: Env,

@@ -32,7 +32,10 @@ const chooseOutcome: Handler<{ id: string }> = async (request, { env, params }) 
   return payment ? seeOther(destination(payment)) : unknownPayment(request)
 }
 
-/** How the payment then stands; null for one that there is not. A choice that comes too late changes nothing. */
+/**
+ * How the payment then stands; null for one that there is not. A choice that comes too late changes
+ * nothing.
+ */
 async function choose(stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> {
   if (v.is(Outcome, choice)) return stub.settle(choice)
   const changed = await stub.change(SLOW_OUTCOMES[choice])

@@ -11,7 +11,9 @@ import type { Payment } from '../psp/sandbox/payment.ts'
 import { represent } from '../psp/sandbox/represent.ts'
 import { tooMany, visitPayment } from '../psp/sandbox/stub.ts'
 
-/** What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment. */
+/**
+ * What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment.
+ */
 const Options = v.object({
   amount: v.optional(v.string('must be a text such as "5.00"')),
   after: v.optional(
@@ -58,8 +60,9 @@ function refundOf(amount: number | null) {
 }
 
 /**
- * `POST /sandbox/payments/{reference}/{action}`: lets something happen to a payment, for the tests of shops. Whoever has its
- * reference may call it, as whoever has it may choose on its page: a payment of the sandbox holds no money.
+ * `POST /sandbox/payments/{reference}/{action}`: lets something happen to a payment, for the tests
+ * of shops. Whoever has its reference may call it, as whoever has it may choose on its page: a
+ * payment of the sandbox holds no money.
  */
 export const act: Handler<{ id: string; action: string }> = async (request, { env, params }) => {
   const make = ACTIONS.get(params.action)

@@ -19,7 +19,10 @@ const home: Handler = (request, context) => {
 
 const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/?))?$/
 
-/** A page of the docs. VitePress's script knows no `/docs/guide/`, so that address leads to `/docs/guide`. */
+/**
+ * A page of the docs. VitePress's script knows no `/docs/guide/`, so that address leads to
+ * `/docs/guide`.
+ */
 const document: Handler = async (request, context) => {
   const [found, name = 'index', end] = DOCUMENT.exec(new URL(request.url).pathname) ?? []
   if (found === undefined) return varied(nothingHere(request, context.env))
@@ -45,7 +48,10 @@ async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
   return varying
 }
 
-/** What people who build a point of sale read and try out: static files, made by `npm run build:site` (src/tools/site/). */
+/**
+ * What people who build a point of sale read and try out: static files, made by `npm run
+ * build:site` (src/tools/site/).
+ */
 export const site = routes((table) =>
   table
     .get('/', home)
@@ -76,9 +82,10 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a file of the site with the hub's own origin filled in, or null where there is none: also on a hub that was started
- * without its site. A browser that has the file already gets a 304 (RFC 9110, section 13.1.2): the ETag is that of the file,
- * and a browser keeps what it has by its address, origin included.
+ * Serves a file of the site with the hub's own origin filled in, or null where there is none: also
+ * on a hub that was started without its site. A browser that has the file already gets a 304 (RFC
+ * 9110, section 13.1.2): the ETag is that of the file, and a browser keeps what it has by its
+ * address, origin included.
  */
 async function serveFile(request: Request, env: Env, path: string, status = 200): Promise<Response | null> {
   const assets: Fetcher | undefined = env.ASSETS
@@ -107,16 +114,20 @@ function headersOf(path: string, type: string, etag: string | null): Record<stri
     'content-security-policy': PAGE_POLICY,
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
-    // Asked for again each time, and then mostly a 304: a page and its script are never of two releases for long. Files of
-    // the docs have the hash of their content in their name.
+    // Asked for again each time, and then mostly a 304: a page and its script are never of two
+    // releases for long. Files of the docs have the hash of their content in their name.
     'cache-control': path.startsWith('docs/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    // Nothing here is secret: the document of the API and the client may be read by pages of others.
+    // Nothing here is secret: the document of the API and the client may be read by pages of
+    // others.
     'access-control-allow-origin': '*',
     ...(etag === null ? {} : { etag }),
   }
 }
 
-/** A host name may have quotes and ampersands, as the URL standard reads it: none of those gets into a page. */
+/**
+ * A host name may have quotes and ampersands, as the URL standard reads it: none of those gets into
+ * a page.
+ */
 function fillIn(text: string, request: Request): string {
   return text.replaceAll(HUB, () => new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, ''))
 }

@@ -11,7 +11,9 @@ export type Arg = {
 }
 export type Args = Readonly<Record<string, Arg>>
 
-/** `boolean` where the argument may be a flag without a value; else a text, or one of its options. */
+/**
+ * `boolean` where the argument may be a flag without a value; else a text, or one of its options.
+ */
 type ValueOf<One extends Arg> =
   | ('boolean' extends One['type'] ? boolean | undefined : never)
   | (One['type'] extends 'boolean'
@@ -47,7 +49,9 @@ type Definition<All extends Args> = Head & {
   run: (values: Values<All>) => Promise<number>
 }
 
-/** Makes a command, or a program that has none. Only the last positional arguments may be left out. */
+/**
+ * Makes a command, or a program that has none. Only the last positional arguments may be left out.
+ */
 export function command<const All extends Args>({ repeats = false, run, ...rest }: Definition<All>): Command {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- program.ts reads the values by these arguments
   return { ...rest, repeats, commands: {}, run: (values) => run(values as Values<All>) }

@@ -107,7 +107,10 @@ function sentenceOf({ name, commands }: Command, { code, message }: CommanderErr
   return `${name.replace(/ --$/, '')}: ${text}${there} See ${name} --help`
 }
 
-/** Whoever reads the output may stop, as `head` does: then there is nobody to tell more, and nothing is wrong. */
+/**
+ * Whoever reads the output may stop, as `head` does: then there is nobody to tell more, and nothing
+ * is wrong.
+ */
 function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -2,7 +2,10 @@ import stringWidth from 'string-width'
 
 type Rows = readonly (readonly string[])[]
 
-/** How a table is shown: in how many columns of characters, and how a cell is painted once its width is known. */
+/**
+ * How a table is shown: in how many columns of characters, and how a cell is painted once its width
+ * is known.
+ */
 type Shown = { width?: number; paint?: (cell: string) => string }
 
 const GAP = '  '
@@ -12,8 +15,9 @@ const WHOLE = /^([0-9a-f-]{20,}|\d{4}-\d\d-\d\d.*)$/
 const LEAST = 10
 
 /**
- * Rows as text in columns, each as wide as its widest cell. Where that is wider than the terminal, long texts are cut; where that
- * is not enough, each row becomes a block of lines, so that nothing is broken in the middle.
+ * Rows as text in columns, each as wide as its widest cell. Where that is wider than the terminal,
+ * long texts are cut; where that is not enough, each row becomes a block of lines, so that nothing
+ * is broken in the middle.
  */
 export function table(
   head: readonly string[],

@@ -1,6 +1,9 @@
 import { UsageError, quoted } from './usage-error.ts'
 
-/** The whole number that was given with a flag, from `least` to `most`. Throws a UsageError for anything else. */
+/**
+ * The whole number that was given with a flag, from `least` to `most`. Throws a UsageError for
+ * anything else.
+ */
 export function wholeNumber(
   flag: string,
   given: string,

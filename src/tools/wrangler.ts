@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SECRETS } from './secrets.ts'
 
-/** The project's folder: wrangler finds its settings and the migrations there, wherever the command was given. */
+/**
+ * The project's folder: wrangler finds its settings and the migrations there, wherever the command
+ * was given.
+ */
 export const PROJECT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const WRANGLER = join(
@@ -14,8 +17,8 @@ const WRANGLER = join(
 )
 
 /**
- * Runs the project's own wrangler to its end, without telemetry, with `own` in its environment. Resolves with its exit code and what it wrote, if
- * that was not shown.
+ * Runs the project's own wrangler to its end, without telemetry, with `own` in its environment.
+ * Resolves with its exit code and what it wrote, if that was not shown.
  */
 export function runWrangler(
   args: readonly string[],

@@ -1,7 +1,10 @@
 import { command } from '../../src/tools/command.ts'
 import { runProgram } from '../../src/tools/program.ts'
 
-/** What a run measures is told as JSON lines (`line`), as text for people (`show`), and as progress on standard error (`tell`). */
+/**
+ * What a run measures is told as JSON lines (`line`), as text for people (`show`), and as progress
+ * on standard error (`tell`).
+ */
 export type Run = {
   /** A short run, whose figures are rough. */
   quick: boolean

@@ -10,7 +10,10 @@ it('the whole Worker has at most 400 KiB gzipped', async () => {
   expect(gzipped).toBeGreaterThan(100 * 1024)
 })
 
-/** The profile counts time by the clock: on a busy machine the least of several is nearest to what the Worker takes. */
+/**
+ * The profile counts time by the clock: on a busy machine the least of several is nearest to what
+ * the Worker takes.
+ */
 const TRIES = 8
 it(
   'the Worker starts in a tenth of the CPU time that the platform allows',

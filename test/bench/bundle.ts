@@ -10,14 +10,20 @@ export async function gzippedSize(folder: string): Promise<number> {
   return gzipSync(await readFile(join(folder, 'index.js')), { level: 9 }).byteLength
 }
 
-/** What we read of a V8 CPU profile: each sample is a node, and follows the one before by its delta (µs). */
+/**
+ * What we read of a V8 CPU profile: each sample is a node, and follows the one before by its delta
+ * (µs).
+ */
 const Profile = v.object({
   nodes: v.array(v.object({ id: v.number(), callFrame: v.object({ functionName: v.string() }) })),
   samples: v.array(v.number()),
   timeDeltas: v.array(v.number()),
 })
 
-/** Packs what was built into a folder as an upload does, so that wrangler need not build it once more. Gives the file. */
+/**
+ * Packs what was built into a folder as an upload does, so that wrangler need not build it once
+ * more. Gives the file.
+ */
 async function pack(folder: string): Promise<string> {
   const { compatibility_date, compatibility_flags } = await readSettings(folder)
   const form = new FormData()

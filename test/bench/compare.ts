@@ -26,7 +26,10 @@ const TARGETS: Record<What, Partial<Record<Figure, Target>>> = {
   read: { rps: atLeast(1) },
 }
 
-/** Measures the hub beside the bare Worker, in one run. Each takes the other's place in every second round. */
+/**
+ * Measures the hub beside the bare Worker, in one run. Each takes the other's place in every second
+ * round.
+ */
 export async function runComparison({ quick, tell, show, line }: Run): Promise<boolean> {
   const bundle = newFolder()
   tell('building the Worker')
@@ -36,7 +39,8 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
   const order = await openShop()
   const rows: string[][] = []
   for (const atOnce of AT_ONCE) {
-    // Fresh servers: jobs that nobody pays are looked after when they are a minute old, and would be in the way.
+    // Fresh servers: jobs that nobody pays are looked after when they are a minute old, and would
+    // be in the way.
     const hub = await startHub(bundle)
     const servers = { hub, bare: await startBare(hub, order) }
     const ids = {
@@ -94,7 +98,9 @@ async function playRounds(
   return rounds
 }
 
-/** The figures of all rounds together: requests a second, percentiles in ms, CPU in ms a request. */
+/**
+ * The figures of all rounds together: requests a second, percentiles in ms, CPU in ms a request.
+ */
 type Figures = { rps: number; p50: number; p99: number; cpu: number | null }
 
 export function figuresOf(rounds: readonly Round[]): Figures {
@@ -110,10 +116,16 @@ export function figuresOf(rounds: readonly Round[]): Figures {
   }
 }
 
-/** The hub's figure divided by the bare Worker's, with the lowest and highest of the rounds: far apart where the machine was restless. */
+/**
+ * The hub's figure divided by the bare Worker's, with the lowest and highest of the rounds: far
+ * apart where the machine was restless.
+ */
 type Ratio = { value: number; low: number; high: number }
 
-/** Of requests a second the middle one of the rounds' ratios; p99 and CPU are of all rounds together. */
+/**
+ * Of requests a second the middle one of the rounds' ratios; p99 and CPU are of all rounds
+ * together.
+ */
 export function ratiosOf({ hub, bare }: Rounds): Record<Figure, Ratio> {
   const whole = { hub: figuresOf(hub), bare: figuresOf(bare) }
   const ratioOf = (figure: Figure): Ratio => {
@@ -137,7 +149,10 @@ function cellOf({ value, low, high }: Ratio, target: Target | undefined): string
   return `${value.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})${mark}`
 }
 
-/** The smallest of the sorted values that `share` of them do not exceed (nearest rank). NaN where there are none. */
+/**
+ * The smallest of the sorted values that `share` of them do not exceed (nearest rank). NaN where
+ * there are none.
+ */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.max(Math.ceil(share * sorted.length) - 1, 0)] ?? NaN
 }

@@ -19,7 +19,9 @@ const ROWS_AT_ONCE = 10_000
 /** When row `place` was created (ms): one a second, the first a day and a half ago. */
 const START = Date.now() - 130_000_000
 
-/** Measures how long requests take with few and with many jobs in the index. True when all is flat. */
+/**
+ * Measures how long requests take with few and with many jobs in the index. True when all is flat.
+ */
 export async function runGrowth({ quick, tell, show, line }: Run): Promise<boolean> {
   const bundle = newFolder()
   await build(bundle)
@@ -63,7 +65,10 @@ export async function runGrowth({ quick, tell, show, line }: Run): Promise<boole
   return isFlat
 }
 
-/** What is asked of a hub with so many rows. The searches find as many rows at each size, so that only the looking may grow. */
+/**
+ * What is asked of a hub with so many rows. The searches find as many rows at each size, so that
+ * only the looking may grow.
+ */
 async function askedOf(hub: Hub, rows: number, order: string): Promise<Map<string, Asked>> {
   const headers = { authorization: `Bearer ${hub.operatorToken}` }
   const time = (place: number) => new Date(START + place * 1000).toISOString()
@@ -92,8 +97,9 @@ function shopOf(row: number): string {
 }
 
 /**
- * Fills the index with `rows` rows, by SQL in D1: a hundred thousand real creates would take minutes and gigabytes, and
- * what is asked here is what the rows do to the hub, not how they came. They look as the queue's consumer writes them.
+ * Fills the index with `rows` rows, by SQL in D1: a hundred thousand real creates would take
+ * minutes and gigabytes, and what is asked here is what the rows do to the hub, not how they came.
+ * They look as the queue's consumer writes them.
  */
 async function fillIndex({ miniflare }: Hub, rows: number): Promise<void> {
   const database = await miniflare.getD1Database('DB')

@@ -12,12 +12,18 @@ const TARGET = 300
 const CROWD = { full: { one: 200, each: 2000 }, quick: { one: 50, each: 200 } }
 /** Clients that begin to wait at once. */
 const AT_ONCE = 20
-/** Customers who pay at once: more would measure how many payments the one process of a local hub can take. */
+/**
+ * Customers who pay at once: more would measure how many payments the one process of a local hub
+ * can take.
+ */
 const PAYING_AT_ONCE = 2
 /** The whole run may take so long (ms). */
 const PATIENCE = 420_000
 
-/** How long (ms) after the hub knows it those who wait hear that a payment is paid. True when the target is met. */
+/**
+ * How long (ms) after the hub knows it those who wait hear that a payment is paid. True when the
+ * target is met.
+ */
 export async function runLive({ quick, tell, show, line }: Run): Promise<boolean> {
   setTimeout(() => process.exit(1), PATIENCE).unref()
   const { one, each } = quick ? CROWD.quick : CROWD.full
@@ -47,10 +53,16 @@ export async function runLive({ quick, tell, show, line }: Run): Promise<boolean
   return isMet
 }
 
-/** A client that waits for a job. `heard` is how long (ms) after the hub it knew that the job is paid. */
+/**
+ * A client that waits for a job. `heard` is how long (ms) after the hub it knew that the job is
+ * paid.
+ */
 type Watcher = { ready: Promise<void>; heard: Promise<number> }
 
-/** Has a client wait for each of the jobs, pays them, and gives the delays with which they heard of it, sorted. */
+/**
+ * Has a client wait for each of the jobs, pays them, and gives the delays with which they heard of
+ * it, sorted.
+ */
 async function delaysOf(
   hub: Hub,
   jobs: readonly string[],
@@ -83,7 +95,9 @@ async function pay({ url }: Hub, job: string): Promise<void> {
   if (paid.status !== 303) throw new Error(`${checkout} answered ${paid.status}`)
 }
 
-/** Reads the events of a job until a step says that it is paid. Ready once the first event has come. */
+/**
+ * Reads the events of a job until a step says that it is paid. Ready once the first event has come.
+ */
 function watchByEvents(hub: Hub, job: string): Watcher {
   const ready = Promise.withResolvers<void>()
   const heard = open(hub, job, { accept: 'text/event-stream' }, (text) => {
@@ -94,7 +108,10 @@ function watchByEvents(hub: Hub, job: string): Watcher {
   return { ready: ready.promise, heard }
 }
 
-/** Waits for a change of a job since it was created. Nobody can tell whether it waits already, and it misses no change. */
+/**
+ * Waits for a change of a job since it was created. Nobody can tell whether it waits already, and
+ * it misses no change.
+ */
 function watchByWaiting(hub: Hub, job: string): Watcher {
   const known = read(hub, job)
   const heard = known.then((etag) =>
@@ -116,7 +133,10 @@ async function read({ url, token }: Hub, job: string): Promise<string> {
   return response.headers.get('etag') ?? ''
 }
 
-/** Reads an answer over a connection of its own until `paidStep` finds the step in it. Gives how long ago (ms) the hub recorded it. */
+/**
+ * Reads an answer over a connection of its own until `paidStep` finds the step in it. Gives how
+ * long ago (ms) the hub recorded it.
+ */
 function open(
   { url, token }: Hub,
   job: string,

@@ -4,7 +4,10 @@ import { cpuSeconds, quiet } from './runtime.ts'
 /** How many clients ask at once, and how many requests they make together. */
 type Pace = { connections: number; amount: number }
 
-/** One round: latencies in ms, CPU in seconds with that of the work that went on after the last answer. */
+/**
+ * One round: latencies in ms, CPU in seconds with that of the work that went on after the last
+ * answer.
+ */
 export type Round = { amount: number; seconds: number; latencies: number[]; cpu: number | null }
 
 /** What is asked of a server in turn, and what each answer must be. */
@@ -20,7 +23,10 @@ const PATIENCE = 30
 /** How often (ms) autocannon looks whether all is done. */
 const LOOK_EVERY = 20
 
-/** Asks a server, and waits until it has nothing more to do. Throws when an answer was not as it must be. */
+/**
+ * Asks a server, and waits until it has nothing more to do. Throws when an answer was not as it
+ * must be.
+ */
 export async function load(
   { url, pids }: { url: string; pids: readonly number[] },
   { requests, status, saying }: Asked,

@@ -21,8 +21,8 @@ export function newFolder(): string {
 export type Runtime = { url: string; miniflare: Miniflare; pids: number[]; stop: () => Promise<void> }
 
 /**
- * Runs a Worker in a workerd of its own. Its socket is the Worker's: Miniflare's own proxy in Node, through which
- * `npm run dev` goes too, would take most of each request's time.
+ * Runs a Worker in a workerd of its own. Its socket is the Worker's: Miniflare's own proxy in Node,
+ * through which `npm run dev` goes too, would take most of each request's time.
  */
 export async function startRuntime(worker: WorkerOptions, stateDir: string): Promise<Runtime> {
   const others = new Set(runtimes())
@@ -52,11 +52,15 @@ export async function startRuntime(worker: WorkerOptions, stateDir: string): Pro
 /** Clock ticks a second, in which /proc counts CPU time: 100 on every Linux that Node runs on. */
 const TICKS = 100
 
-/** CPU seconds that processes have taken so far, in user and kernel mode; null where there is no /proc. */
+/**
+ * CPU seconds that processes have taken so far, in user and kernel mode; null where there is no
+ * /proc.
+ */
 export function cpuSeconds(pids: readonly number[]): number | null {
   try {
     return pids.reduce((total, pid) => {
-      // proc_pid_stat(5): the command's name is in brackets and may have spaces; utime and stime are fields 14 and 15.
+      // proc_pid_stat(5): the command's name is in brackets and may have spaces; utime and stime
+      // are fields 14 and 15.
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
       return total + (Number(fields[11]) + Number(fields[12])) / TICKS

@@ -15,7 +15,10 @@ export type Hub = Server & { operatorToken: string }
 
 const JOBS = '/v2/paymentjobs'
 
-/** Runs the hub as built in the folder `bundle`, with one point of sale in test mode. Its state is in `bundle`, too. */
+/**
+ * Runs the hub as built in the folder `bundle`, with one point of sale in test mode. Its state is
+ * in `bundle`, too.
+ */
 export async function startHub(bundle: string): Promise<Hub> {
   const secret = () => randomBytes(32).toString('hex')
   const operatorToken = secret()
@@ -40,7 +43,10 @@ export async function startHub(bundle: string): Promise<Hub> {
   return { ...runtime, token, operatorToken }
 }
 
-/** Its rate limits are raised beyond reach: all load comes from one address and one point of sale. They still count. */
+/**
+ * Its rate limits are raised beyond reach: all load comes from one address and one point of sale.
+ * They still count.
+ */
 function withoutLimits({ config, ...others }: WorkerOptions): WorkerOptions {
   const env = Object.entries(config.env ?? {}).map(([name, binding]) => [
     name,
@@ -49,10 +55,16 @@ function withoutLimits({ config, ...others }: WorkerOptions): WorkerOptions {
   return { ...others, config: { ...config, env: Object.fromEntries(env) } } as WorkerOptions
 }
 
-/** What the hub stores of a new job and of the sandbox's payment, and sends to the index's queue (bytes), as found there. */
+/**
+ * What the hub stores of a new job and of the sandbox's payment, and sends to the index's queue
+ * (bytes), as found there.
+ */
 const [JOB_SIZE, PAYMENT_SIZE, ROW_SIZE] = [950, 630, 360]
 
-/** Runs the yardstick: a Worker that asks the platform for the same operations, of the same sizes, and does nothing else. */
+/**
+ * Runs the yardstick: a Worker that asks the platform for the same operations, of the same sizes,
+ * and does nothing else.
+ */
 export async function startBare(hub: Hub, order: string): Promise<Server> {
   const created = await ask<{ paymentJob: string }>(hub.url + JOBS, hub.token, order)
   const read = await ask(`${hub.url}${JOBS}/${created.paymentJob}`, hub.token)

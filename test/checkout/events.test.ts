@@ -124,7 +124,10 @@ it('the watcher goes with the customer', async () => {
   await vi.waitFor(async () => expect(await watchers()).toBe(0))
 })
 
-/** Asks for the events without a network between: what becomes of the request and of its answer is up to the test. */
+/**
+ * Asks for the events without a network between: what becomes of the request and of its answer is
+ * up to the test.
+ */
 function askDirectly(init: RequestInit = {}): Promise<Response> {
   const url = `https://hub.example.nl/receipt/${job.paymentJob}/events`
   return worker.fetch(new Request(url, init) as Parameters<typeof worker.fetch>[0], env)

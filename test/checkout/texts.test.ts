@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { SENTENCES, textsIn, type Texts } from '../../src/checkout/texts.ts'
 import { LANGUAGES } from '../../src/platform/http/preferences.ts'
 
-/** A text may be the same in two languages that are near to each other: `Kvittering`. None is the same as in English. */
+/**
+ * A text may be the same in two languages that are near to each other: `Kvittering`. None is the
+ * same as in English.
+ */
 const NEIGHBOURS: readonly (readonly [string, string])[] = [
   ['da', 'nb'],
   ['da', 'sv'],

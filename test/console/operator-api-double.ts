@@ -9,8 +9,9 @@ import { posAnswers } from './answers/points-of-sale.ts'
 import type { Answers, World } from './answers/world.ts'
 
 /**
- * The operator API as the console meets it: it answers what its contract promises, and keeps what it was asked. `answers` replaces an
- * answer, by method and path; null is an address that it does not have.
+ * The operator API as the console meets it: it answers what its contract promises, and keeps what
+ * it was asked. `answers` replaces an answer, by method and path; null is an address that it does
+ * not have.
  */
 export function operatorApiDouble({
   now = Date.now(),

@@ -171,7 +171,8 @@ describe('no amount is changed on its way', () => {
         for (const currency of CURRENCIES) {
           const digits = fraction.slice(0, decimalsOf(currency))
           const minor = minorOf(`${whole}.${digits.padEnd(2, '0')}`, currency)
-          // The digits are put together as text, so that no arithmetic of ours is checked against itself.
+          // The digits are put together as text, so that no arithmetic of ours is checked against
+          // itself.
           expect(BigInt(minor)).toBe(BigInt(`${whole}${digits}`))
           expect(formatAmount(minor, currency)).toBe(`${whole}.${digits.padEnd(2, '0')}`)
         }

@@ -4,7 +4,10 @@ import type { Counts } from './worker/counts.ts'
 /** One line of a bill: what a payment takes, and the USD that a million of them cost. */
 export type Line = { what: string; times: number; cost: number }
 
-/** What a million payments cost that take `counts` each, and `cpu` milliseconds of the Worker where that is known. */
+/**
+ * What a million payments cost that take `counts` each, and `cpu` milliseconds of the Worker where
+ * that is known.
+ */
 export function billOf(counts: Counts, cpu: number | null = null): Line[] {
   const { 'object milliseconds': milliseconds = 0, ...operations } = counts
   const times = { ...operations, ...(cpu === null ? {} : { 'worker CPU milliseconds': cpu }) }

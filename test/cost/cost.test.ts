@@ -12,7 +12,10 @@ import type { Counts } from './worker/counts.ts'
 /** How long (ms) five hubs may take that play side by side, on a busy machine. */
 const PATIENCE = 240_000
 
-/** Operations are counted on real payments: a change that adds a write, a read or a message is seen here. */
+/**
+ * Operations are counted on real payments: a change that adds a write, a read or a message is seen
+ * here.
+ */
 let paid: Played
 let notifiedFirst: Played
 let abandoned: Played
@@ -33,7 +36,10 @@ beforeAll(async () => {
 }, PATIENCE)
 afterAll(() => rm(bundle, { recursive: true, force: true }))
 
-/** The counts of a part, without the time it takes and the rows it reads: those vary, and cost next to nothing. */
+/**
+ * The counts of a part, without the time it takes and the rows it reads: those vary, and cost next
+ * to nothing.
+ */
 function countsOf({ scenes }: Pick<Played, 'scenes'>, name: string): Counts {
   const scene = scenes.find((candidate) => candidate.name === name)
   if (!scene) throw new Error(`there is no part ${name}`)
@@ -67,7 +73,8 @@ it('a return writes three entries, sets no alarm, and sends its report and its r
     'worker requests': 3,
     // The account. The profile is remembered for 20 seconds.
     'kv reads': 1,
-    // The return, the job to report and what came of it, and the directory of the day, which writes the row.
+    // The return, the job to report and what came of it, and the directory of the day, which writes
+    // the row.
     'object requests': 4,
     // What was seen, the try of the report, the row that was written, and the directory's own.
     'object rows written': 4,

@@ -10,7 +10,10 @@ import type { Played, Scene } from './scenes.ts'
 import { totalOf } from './worker/counts.ts'
 
 const TOGETHER = 20
-/** USD that a million whole payments may cost: alone each writes its rows of the figures and the directory, and in traffic they share them. */
+/**
+ * USD that a million whole payments may cost: alone each writes its rows of the figures and the
+ * directory, and in traffic they share them.
+ */
 const TARGET = { alone: 17, inTraffic: 13 }
 /** What a till may cost that waits for its payment, of a minute, in USD a million. */
 const LIVE_TARGET = 1
@@ -30,7 +33,10 @@ function times(number: number): string {
 function isOf(names: readonly string[]) {
   return ({ name }: Scene) => names.includes(name)
 }
-/** A token serves a day's payments, and forgetting comes 400 days later: neither is part of the payment itself. */
+/**
+ * A token serves a day's payments, and forgetting comes 400 days later: neither is part of the
+ * payment itself.
+ */
 const isLive = isOf(['watching', 'hearing of it'])
 const [isToken, isForgetting] = [isOf(['token']), isOf(['forgetting, after the retention time'])]
 function paymentOf({ scenes }: Played) {

@@ -2,7 +2,10 @@ import type { Built } from '../e2e/built-hub.ts'
 import { type Stage, hurry, onStage, pause } from './stage.ts'
 import { type Counts, totalOf } from './worker/counts.ts'
 
-/** Payments before the measurement, so many at once, and in it: a runtime that has just started takes several times as long. */
+/**
+ * Payments before the measurement, so many at once, and in it: a runtime that has just started
+ * takes several times as long.
+ */
 const WARM_UP = { payments: 500, atOnce: 100 }
 const MEASURED = 100
 
@@ -39,7 +42,10 @@ export function playTogether(built: Built, count: number): Promise<Share> {
   })
 }
 
-/** The CPU time (ms) of the hub that a till's stream takes, of so many that are open for so many seconds. */
+/**
+ * The CPU time (ms) of the hub that a till's stream takes, of so many that are open for so many
+ * seconds.
+ */
 async function playStreams(stage: Stage, count: number, seconds: number): Promise<number | null> {
   const token = await stage.newToken(stage.pos)
   const jobs = await Promise.all(Array.from({ length: count }, () => stage.newJob(token)))

@@ -8,10 +8,15 @@ export type Scene = { name: string; counts: Counts; notes: string[] }
 /** The scenes of one payment, and the bytes that its object holds at the end. */
 export type Played = { scenes: Scene[]; bytes: number }
 
-/** How a payment goes: paid, with the customer back before the PSP notifies or after, or never paid. */
+/**
+ * How a payment goes: paid, with the customer back before the PSP notifies or after, or never paid.
+ */
 type Ending = 'paid' | 'notified first' | 'abandoned'
 
-/** Begins to wait for a job that is read with some headers. What is given back ends when the till knows that it is paid. */
+/**
+ * Begins to wait for a job that is read with some headers. What is given back ends when the till
+ * knows that it is paid.
+ */
 export type OpenTill = (
   read: (headers: Record<string, string>) => Promise<Response>,
 ) => Promise<() => Promise<void>>
@@ -60,7 +65,9 @@ async function ringToTheEnd(stage: Stage, job: string): Promise<void> {
   }
 }
 
-/** Plays a payment by another point of sale, which makes what a day or an isolate needs but once. */
+/**
+ * Plays a payment by another point of sale, which makes what a day or an isolate needs but once.
+ */
 async function warmUp(stage: Stage): Promise<void> {
   await hurry(stage, await stage.newToken(stage.other))
   await stage.settle()
@@ -82,7 +89,10 @@ export function playAlone(built: Built, ending: Ending): Promise<Played> {
   })
 }
 
-/** Plays one payment that takes so many seconds on a hub of its own. The till learns of it by waiting. */
+/**
+ * Plays one payment that takes so many seconds on a hub of its own. The till learns of it by
+ * waiting.
+ */
 export function playWatched(built: Built, seconds: number, openTill: OpenTill): Promise<Scene[]> {
   return onStage(built, async (stage) => {
     await warmUp(stage)

@@ -11,7 +11,10 @@ type Taken = { counts: Counts; notes: string[] }
 /** The index consumer gathers messages for two seconds. */
 const QUEUES_SETTLE = 4000
 
-/** A metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop. Everything goes over HTTP and through the real queues. */
+/**
+ * A metered hub, its PSP (Mollie, behind a port of this machine) and the receiver of a shop.
+ * Everything goes over HTTP and through the real queues.
+ */
 async function startStage(built: Built) {
   const psp = mollieFake()
   const [hub, atPsp, shop] = await Promise.all([
@@ -21,7 +24,8 @@ async function startStage(built: Built) {
   ])
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers)
-    // workerd closes a connection that rests for as long as queues take to settle, maybe while the next request is under way.
+    // workerd closes a connection that rests for as long as queues take to settle, maybe while the
+    // next request is under way.
     headers.set('connection', 'close')
     const response = await fetch(new URL(path, hub.url), { redirect: 'manual', ...init, headers })
     if (response.status >= 400)
@@ -74,7 +78,10 @@ async function startStage(built: Built) {
     take: async () => (await (await ask('/meter/counts')).json()) as Taken,
     look: async (job: string) =>
       (await (await ask(`/meter/look?job=${job}`)).json()) as { alarmAt: number | null; bytes: number },
-    /** The CPU time (ms) that the hub takes while something goes on. Null where the machine does not tell. */
+    /**
+     * The CPU time (ms) that the hub takes while something goes on. Null where the machine does not
+     * tell.
+     */
     async cpuOf(work: () => Promise<unknown>): Promise<number | null> {
       const before = cpuSeconds(hub.pids)
       await work()

@@ -1,6 +1,9 @@
 import { read, sourceOf } from './documents.ts'
 
-/** The number that a constant of a folder has, a product such as `64 * 1024`. Where several files have it, it is one. */
+/**
+ * The number that a constant of a folder has, a product such as `64 * 1024`. Where several files
+ * have it, it is one.
+ */
 export function constant(folder: string, name: string): number {
   const pattern = new RegExp(`^(?:export )?const ${name} = ([\\d_ *]+)$`, 'gm')
   const values = new Set(

@@ -53,7 +53,9 @@ export function proseOf(text: string): string {
     .replaceAll(/\]\([^)]*\)/g, ']')
 }
 
-/** The cells of the rows of the tables that stand right under a heading (`## …`), without the head. */
+/**
+ * The cells of the rows of the tables that stand right under a heading (`## …`), without the head.
+ */
 export function rowsUnder(text: string, heading: string): string[][] {
   const [, section = ''] = text.split(`\n${heading}\n`)
   const [own = ''] = section.split(/\n#+ /)

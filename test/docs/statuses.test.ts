@@ -56,7 +56,9 @@ describe('the table of Mollie in docs/psps', () => {
 })
 
 describe('the table of Stripe in docs/psps', () => {
-  /** The rows that cover three words: those whose words are all among them; the longest says most. */
+  /**
+   * The rows that cover three words: those whose words are all among them; the longest says most.
+   */
   const rowFor = (words: readonly string[]): string[] | undefined =>
     tableOf('Stripe')
       .filter(([told = '']) => codesOf(told).every((word) => words.includes(word)))

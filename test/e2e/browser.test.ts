@@ -45,7 +45,8 @@ describe('a customer with a phone', () => {
       expect(await page.getAttribute('html', 'lang')).toBe(language.slice(0, 2))
       expect(await page.textContent('h1')).toBe(title)
       expect(await page.textContent('.amount')).toBe(amount)
-      // The shop is another origin: the page's form-action must let the form's redirects through to it.
+      // The shop is another origin: the page's form-action must let the form's redirects through to
+      // it.
       await page.getByRole('button', { name: paid, exact: true }).tap()
       await page.waitForURL(thanks())
       expect(await page.textContent('body')).toContain('Thank you!')

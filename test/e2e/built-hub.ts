@@ -8,7 +8,10 @@ import { killTree } from './process-tree.ts'
 
 const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
 
-/** The Worker as a deploy builds it, and the state of a hub whose databases are up to date and empty: two folders. */
+/**
+ * The Worker as a deploy builds it, and the state of a hub whose databases are up to date and
+ * empty: two folders.
+ */
 export type Built = { bundle: string; stateDir: string }
 
 /** A fresh hub of what was built, on a free port. Stopping it removes its state and its secrets. */

@@ -19,10 +19,16 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Where the browser is that test files share, or why there is none: only the tests that need one fail then. */
+/**
+ * Where the browser is that test files share, or why there is none: only the tests that need one
+ * fail then.
+ */
 export type SharedBrowser = { endpoint: string } | { missing: string }
 
-/** The browser that test files share, over a connection of this file's own. Closing that closes what was opened over it. */
+/**
+ * The browser that test files share, over a connection of this file's own. Closing that closes what
+ * was opened over it.
+ */
 export async function openBrowser(
   shared: SharedBrowser,
 ): Promise<{ browser: Browser; close: () => Promise<void> }> {
@@ -31,7 +37,10 @@ export async function openBrowser(
   return { browser, close: () => browser.close() }
 }
 
-/** Starts a headless Chromium: the machine's own, or the one from npm. Closing it removes what was unpacked. */
+/**
+ * Starts a headless Chromium: the machine's own, or the one from npm. Closing it removes what was
+ * unpacked.
+ */
 export async function startBrowser(): Promise<{ shared: SharedBrowser; close: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
   const remove = () => rm(folder, { recursive: true, force: true })
@@ -52,8 +61,9 @@ export async function startBrowser(): Promise<{ shared: SharedBrowser; close: ()
 }
 
 /**
- * Unpacks the Chromium of npm, with the libraries and the font that it needs: nothing has to be installed for it.
- * The package does that only where it finds itself on AWS Lambda, and puts everything into the temporary folder.
+ * Unpacks the Chromium of npm, with the libraries and the font that it needs: nothing has to be
+ * installed for it. The package does that only where it finds itself on AWS Lambda, and puts
+ * everything into the temporary folder.
  */
 async function unpack(folder: string) {
   const archives = join(PROJECT, 'node_modules', '@sparticuz', 'chromium', 'bin')

@@ -88,7 +88,10 @@ describe('the client that the hub serves, in Node', () => {
   })
 })
 
-/** Compiles a program that stands beside the served client, with nothing installed. Gives what TypeScript complains of. */
+/**
+ * Compiles a program that stands beside the served client, with nothing installed. Gives what
+ * TypeScript complains of.
+ */
 async function compile(name: string, source: string): Promise<string> {
   await writeFile(join(folder, `${name}.ts`), source)
   const words = [

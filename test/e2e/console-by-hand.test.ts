@@ -64,7 +64,8 @@ describe('a route in a browser', () => {
     const { page, wrongs } = await signIn(chromium.browser, hub)
     await page.goto(`${hub.url}/console/points-of-sale/${pos}`)
     const rows = page.getByRole('form', { name: 'Route: ideal' }).locator('li')
-    // Other tests have accounts too: ours come first, in the order of the route and then of their names.
+    // Other tests have accounts too: ours come first, in the order of the route and then of their
+    // names.
     const ours = async () => (await rows.allInnerTexts()).filter((text) => ACCOUNTS.includes(text))
     expect(await ours()).toEqual(ACCOUNTS)
     const grip = await rows.nth(1).locator('.grip').boundingBox()

@@ -1,6 +1,9 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 
-/** A page whose operator has signed in with a token, the hub's own if none is given, and what went wrong on it. */
+/**
+ * A page whose operator has signed in with a token, the hub's own if none is given, and what went
+ * wrong on it.
+ */
 export async function signIn(
   browser: Browser,
   hub: { url: string; secrets: Record<string, string | undefined> },

@@ -200,7 +200,10 @@ describe('an operator in a browser', () => {
   })
 })
 
-/** How many pages are looked at by axe both on a phone and at a desk. The others differ from them in their texts. */
+/**
+ * How many pages are looked at by axe both on a phone and at a desk. The others differ from them in
+ * their texts.
+ */
 const IN_TWO_LOOKS = 4
 
 describe('every page of the console', () => {
@@ -233,7 +236,8 @@ describe('every page of the console', () => {
       ]
       for (const [place, path] of paths.entries()) {
         await page.goto(`${hub.url}/console${path}`)
-        // Colours are those of the whole console: of the second look axe sees the pages that have most in them.
+        // Colours are those of the whole console: of the second look axe sees the pages that have
+        // most in them.
         if (options.colorScheme === 'dark' || place < IN_TWO_LOOKS)
           expect(await violationsOf(page), path).toEqual([])
         const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')

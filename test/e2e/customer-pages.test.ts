@@ -90,7 +90,8 @@ it.each(STATES)(
   async (...state) => {
     const [, title, address] = state
     const { page, wrongs } = await customers.openPage()
-    // A page that moves on by itself cannot be looked at: it stays where the next address says nothing.
+    // A page that moves on by itself cannot be looked at: it stays where the next address says
+    // nothing.
     await page.route(/[?](wait|look)=/, (route) => route.fulfill({ status: 204 }))
     await page.goto(await address())
     expect(await page.textContent('h1')).toBe(title)

@@ -5,7 +5,10 @@ import { choose, next } from './clients.ts'
 type Json = Record<string, unknown>
 export type RunningHub = { url: string; secrets: Record<string, string | undefined> }
 
-/** What becomes of a payment: a choice on the sandbox's page, or something that a test lets happen to it after it was paid. */
+/**
+ * What becomes of a payment: a choice on the sandbox's page, or something that a test lets happen
+ * to it after it was paid.
+ */
 type Fate = 'open' | 'paid' | 'failed' | 'canceled' | 'expired' | 'underway'
 
 const SHOP = 'Bäckerei Müller & Söhne'

@@ -4,7 +4,10 @@ import { blocksOf, read } from '../docs/documents.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type Pos, choose, next, openPos } from './clients.ts'
 
-/** Generous: the target is 300 ms, and this machine does other things. `npm run bench -- --live` measures. */
+/**
+ * Generous: the target is 300 ms, and this machine does other things. `npm run bench -- --live`
+ * measures.
+ */
 const PROMPT = 1500
 /** Customers who may watch a job. */
 const MOST_CUSTOMERS = 200
@@ -149,7 +152,8 @@ it(
       await response.body?.cancel()
       return response.status
     }
-    // Who has gone is noticed when the next comment cannot be written. The object has been at rest for longer by then.
+    // Who has gone is noticed when the next comment cannot be written. The object has been at rest
+    // for longer by then.
     await expect.poll(room, { timeout: 60_000, interval: 2000 }).toBe(200)
 
     await next(await choose(job.payUrl, 'paid'))

@@ -1,6 +1,9 @@
 import { type Pos, type Trace, Refused, choose, next } from './clients.ts'
 
-/** What a client knows of a job. `id` is null while no 201 came; `chosen` is what the PSP has confirmed. */
+/**
+ * What a client knows of a job. `id` is null while no 201 came; `chosen` is what the PSP has
+ * confirmed.
+ */
 export type Known = {
   number: number
   key: string | undefined
@@ -13,7 +16,10 @@ function isLeftOpen({ number }: Known): boolean {
   return number % 5 === 0
 }
 
-/** Shops and their customers at work: every second job has an Idempotency-Key, one in five is cancelled or left open. */
+/**
+ * Shops and their customers at work: every second job has an Idempotency-Key, one in five is
+ * cancelled or left open.
+ */
 export function openLoad(pos: Pos, shop: string, clients: number) {
   const known: Known[] = []
   const oddities: string[] = []

@@ -1,6 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 
-/** Opens a customer's phone, whose own language is English. `wrongs` is what goes wrong on its pages. */
+/**
+ * Opens a customer's phone, whose own language is English. `wrongs` is what goes wrong on its
+ * pages.
+ */
 export async function openPhone(browser: Browser): Promise<{ page: Page; wrongs: string[] }> {
   const context = await browser.newContext({
     viewport: { width: 390, height: 844 },

@@ -8,7 +8,10 @@ const CLIENTS = 6
 const KILLS = 3
 /** How long (ms) the hub is under load before it is killed. */
 const LOAD_FOR = 2500
-/** A report that was lost on its way, twice perhaps, is sent again when its lease is over and the alarm rings. */
+/**
+ * A report that was lost on its way, twice perhaps, is sent again when its lease is over and the
+ * alarm rings.
+ */
 const PATIENCE = 130_000
 
 let hub: Awaited<ReturnType<typeof openKillableHub>>
@@ -40,7 +43,10 @@ async function expectAllThere(known: readonly Known[]): Promise<void> {
   }
 }
 
-/** Repeats every create that had a key: one that was answered gives its job again, another one job from now on. */
+/**
+ * Repeats every create that had a key: one that was answered gives its job again, another one job
+ * from now on.
+ */
 async function expectSameJobs(known: readonly Known[]): Promise<void> {
   for (const one of known) {
     if (one.key === undefined) continue
@@ -52,7 +58,9 @@ async function expectSameJobs(known: readonly Known[]): Promise<void> {
 
 const END = { paid: 'SUCCESS', canceled: 'CANCELLED' }
 
-/** The jobs that are not as they must end: with what the customer chose, and the shop told so last. */
+/**
+ * The jobs that are not as they must end: with what the customer chose, and the shop told so last.
+ */
 async function unfinished(known: readonly Known[]): Promise<string[]> {
   const wrong: string[] = []
   for (const { id, chosen } of known) {

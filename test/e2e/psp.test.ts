@@ -10,7 +10,10 @@ import { stripeFake } from '../support/psps/stripe.ts'
 import { serve } from '../psp/official/serve.ts'
 import { openShops } from './shops.ts'
 
-/** Accounts as an operator sets them up, with PSPs behind ports of this machine, and real payments over them. */
+/**
+ * Accounts as an operator sets them up, with PSPs behind ports of this machine, and real payments
+ * over them.
+ */
 const hub = inject('hub')
 let shops: Awaited<ReturnType<typeof openShops>>
 const servers: { stop: () => Promise<void> }[] = []

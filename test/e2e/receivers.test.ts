@@ -5,7 +5,10 @@ import { openShops } from './shops.ts'
 
 const HEALTHY = 9
 const JOBS_EACH = 3
-/** More than two batches of the queue, so that a consumer that waits for them would be at it for a long time. */
+/**
+ * More than two batches of the queue, so that a consumer that waits for them would be at it for a
+ * long time.
+ */
 const DEAD_JOBS = 12
 
 let hub: Awaited<ReturnType<typeof startBuiltHub>>
@@ -36,7 +39,9 @@ async function paidJob(pos: Pos, path: string): Promise<{ id: string; told: numb
   return { id: job.paymentJob, told }
 }
 
-/** Pays jobs at every healthy shop, and gives how long (ms) each report took, the shortest first. */
+/**
+ * Pays jobs at every healthy shop, and gives how long (ms) each report took, the shortest first.
+ */
 async function delays(): Promise<number[]> {
   const rounds = Array.from({ length: JOBS_EACH }, () => points.slice(1))
   const paid: { id: string; told: number }[] = []

@@ -12,7 +12,10 @@ import { choose, next } from './clients.ts'
 
 const hub = inject('hub')
 
-/** How the samples of a language are run, and how it says that there is a job already, whose id is in JOB. */
+/**
+ * How the samples of a language are run, and how it says that there is a job already, whose id is
+ * in JOB.
+ */
 type Language = { program: string; words: string[]; known: string; serve?: string[] }
 const LANGUAGES = {
   sh: { program: 'bash', words: ['-euo', 'pipefail'], known: '' },

@@ -3,7 +3,10 @@ import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
 export type Report = { paymentJob: string; status: string; amountPaid: string }
 
-/** Shops on loopback. Each takes reports at its own path; one whose path begins with `/dead` never answers. */
+/**
+ * Shops on loopback. Each takes reports at its own path; one whose path begins with `/dead` never
+ * answers.
+ */
 export async function openShops() {
   const reports: (Report & { path: string; at: number })[] = []
   const server = createServer((request, response) => {

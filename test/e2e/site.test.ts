@@ -13,7 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => chromium.close())
 
-/** A browser of its own, and what goes wrong on its pages: answers that are errors, and what the policy refuses. */
+/**
+ * A browser of its own, and what goes wrong on its pages: answers that are errors, and what the
+ * policy refuses.
+ */
 async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {
   const page = await (await chromium.browser.newContext(options)).newPage()
   const wrongs: string[] = []

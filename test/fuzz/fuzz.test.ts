@@ -11,7 +11,10 @@ const PARSERS: readonly Parser[] = [...ADDRESSES, ...BODIES, ...HEADERS, ...NOTI
 const CORPUS = import.meta.glob<string>('./corpus/*.json', { eager: true, query: '?raw', import: 'default' })
 const time = inject('fuzz')
 
-/** The inputs of `npm test`: the same each time, so that the same code has the same outcome. `npm run fuzz` looks for others. */
+/**
+ * The inputs of `npm test`: the same each time, so that the same code has the same outcome. `npm
+ * run fuzz` looks for others.
+ */
 const SAME = { numRuns: 150, seed: 20_261_101 }
 
 describe.each(PARSERS)('$name', ({ name, inputs, holds }) => {
@@ -28,7 +31,8 @@ describe.each(PARSERS)('$name', ({ name, inputs, holds }) => {
     const found = await fc.check(property, { ...runs, includeErrorInReport: true })
     if (found.counterexample)
       task.meta.counterexample = { parser: name, input: JSON.stringify(found.counterexample[0]) }
-    // An interrupted run has found nothing until then. Half of a surrogate pair would break the line to the reporter.
+    // An interrupted run has found nothing until then. Half of a surrogate pair would break the
+    // line to the reporter.
     if (found.failed) throw new Error((fc.defaultReportMessage(found) ?? 'failed').toWellFormed())
   })
 })

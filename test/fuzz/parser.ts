@@ -1,8 +1,9 @@
 import type * as fc from 'fast-check'
 
 /**
- * A reader of what outsiders send, and what is true of it whatever they send. `holds` throws where it is not. Inputs are JSON, so
- * that those which once failed are kept in `corpus/`, under the name of the parser.
+ * A reader of what outsiders send, and what is true of it whatever they send. `holds` throws where
+ * it is not. Inputs are JSON, so that those which once failed are kept in `corpus/`, under the name
+ * of the parser.
  */
 export type Parser = {
   readonly name: string

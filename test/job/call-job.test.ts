@@ -7,7 +7,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** An object that fails with each of these errors in turn, and then answers; and how often it was called, and on how many stubs. */
+/**
+ * An object that fails with each of these errors in turn, and then answers; and how often it was
+ * called, and on how many stubs.
+ */
 function failing(...errors: Error[]) {
   const seen = { calls: 0, stubs: 0 }
   const getByName = () => {

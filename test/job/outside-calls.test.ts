@@ -7,7 +7,10 @@ import { operate } from '../support/operator.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 const HOUR = 3_600_000
-/** Questions and announcements in an hour that others may cause about one job, and how long (ms) they are apart. */
+/**
+ * Questions and announcements in an hour that others may cause about one job, and how long (ms)
+ * they are apart.
+ */
 const [MOST, APART] = [120, 2000]
 
 let world: ReturnType<typeof outside>
@@ -29,7 +32,10 @@ function pass(time: number) {
 
 describe('payUrl of a job that its PSP does not know yet', () => {
   let id: string
-  /** The jobs that the PSP was asked to take, by their keys there: jobs of other tests may be announced meanwhile. */
+  /**
+   * The jobs that the PSP was asked to take, by their keys there: jobs of other tests may be
+   * announced meanwhile.
+   */
   let keys: (string | null)[]
   let answer: (request: Request) => Promise<Response> | Response
   const down = () => new Response(null, { status: 502 })

@@ -86,7 +86,8 @@ it('a watch that cannot be taken up again ends, and is logged once', async () =>
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
   await cutOff(object)
   expect(await waiting).toBeNull()
-  // Three quarters of each pause: from one half to one and a half are drawn, so that not all come back at once.
+  // Three quarters of each pause: from one half to one and a half are drawn, so that not all come
+  // back at once.
   expect(pauses).toEqual(expect.arrayContaining([75, 375, 750, 1500, 3750, 7500, 15_000]))
   const lost = logged.mock.calls.filter(([line]) => (line as { job?: string }).job === job.id)
   expect(lost).toMatchObject([

@@ -29,12 +29,18 @@ function addressOf(name: string): string {
   return `https://hub.invalid/${name}`
 }
 
-/** The components refer to each other by their place in the document: here each has an address of its own. */
+/**
+ * The components refer to each other by their place in the document: here each has an address of
+ * its own.
+ */
 function byAddress(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', addressOf(''))) as object
 }
 
-/** What validates bodies of answers, as strictly as those of this release must be; null for a body that fits. */
+/**
+ * What validates bodies of answers, as strictly as those of this release must be; null for a body
+ * that fits.
+ */
 export function answerValidator(): Validate {
   return validatorOf(ajvOf({}, strict))
 }
@@ -55,8 +61,8 @@ function validatorOf(ajv: Ajv2020): Validate {
 const ROOT = join(import.meta.dirname, '..', '..')
 
 /**
- * What judges answers and requests, as a module without imports: workerd forbids code that is made while it runs, and so ajv
- * itself. `ANSWERS` and `REQUESTS` have a validator for each schema.
+ * What judges answers and requests, as a module without imports: workerd forbids code that is made
+ * while it runs, and so ajv itself. `ANSWERS` and `REQUESTS` have a validator for each schema.
  */
 export async function standalone(): Promise<string> {
   const rules = TABLE.operations.flatMap(({ answers }) => Object.values(answers).flat())

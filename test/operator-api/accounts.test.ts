@@ -131,7 +131,8 @@ describe('an account', () => {
     await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] })
     const soon = await operate('POST', `/accounts/${id}/remove`)
     expect([soon.status, await soon.text()]).toEqual([422, expect.stringContaining('not listed before')])
-    // Time goes on: the route is known to be gone everywhere, and the first pull sends the row of the payment.
+    // Time goes on: the route is known to be gone everywhere, and the first pull sends the row of
+    // the payment.
     await ringNext(job)
     vi.setSystemTime(Date.now() + 5 * 60_000)
     const indexed = () => env.DB.prepare('select status from jobs where id = ?').bind(job).first('status')

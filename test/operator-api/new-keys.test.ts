@@ -9,7 +9,10 @@ import { operate } from '../support/operator.ts'
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
 
-/** What an operator asks of a Worker whose KV or D1 has a fault: those of other files' tests are left alone. */
+/**
+ * What an operator asks of a Worker whose KV or D1 has a fault: those of other files' tests are
+ * left alone.
+ */
 function operateWith(faulty: Partial<Env>, path: string, body: object = {}) {
   return callWorker(
     new Request(`${ORIGIN}/operator/v1${path}`, {

@@ -70,7 +70,10 @@ it('has no journal of a payment that there is not', async () => {
   expect(unknown.status).toBe(404)
 })
 
-/** JSON with the members of each object in the order of their names (RFC 8785): the journal has whole numbers and plain texts. */
+/**
+ * JSON with the members of each object in the order of their names (RFC 8785): the journal has
+ * whole numbers and plain texts.
+ */
 function sorted(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     part !== null && typeof part === 'object' && !Array.isArray(part)

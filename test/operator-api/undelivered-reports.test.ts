@@ -78,7 +78,10 @@ describe('a report that was given up', () => {
 })
 
 describe('reports that are sent again page by page', () => {
-  /** A time (ms) that no other file has reports in. Its rows are of jobs that there are not: nothing is sent. */
+  /**
+   * A time (ms) that no other file has reports in. Its rows are of jobs that there are not: nothing
+   * is sent.
+   */
   const START = Date.UTC(2018, 3, 5)
   const at = (offset: number) => new Date(START + offset).toISOString()
   const resend = async (from: number, to: number) =>

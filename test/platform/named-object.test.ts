@@ -5,7 +5,10 @@ import { namedObject } from '../../src/platform/named-object.ts'
 
 type Namespace = typeof env.JOB_DIRECTORY
 
-/** A namespace that tells which object of which jurisdiction it was asked for. The local runtime has no jurisdictions. */
+/**
+ * A namespace that tells which object of which jurisdiction it was asked for. The local runtime has
+ * no jurisdictions.
+ */
 function namespaceOf(jurisdiction: string): Namespace {
   const double = {
     getByName: (name: string) => `${name} in ${jurisdiction}`,

@@ -19,7 +19,10 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
 })
-/** What was logged of values that cannot be read: of no job but `id`, for those of other tests have alarms too. */
+/**
+ * What was logged of values that cannot be read: of no job but `id`, for those of other tests have
+ * alarms too.
+ */
 function events(id?: string) {
   return errors.mock.calls
     .map(([logged]) => logged as { event: string; job?: string })

@@ -30,7 +30,8 @@ const LONGEST = {
 
 type Body = Record<string, unknown>
 
-// Declared here as in src/platform/http/body.ts: TypeScript's JSON.parse does not know the source text yet.
+// Declared here as in src/platform/http/body.ts: TypeScript's JSON.parse does not know the source
+// text yet.
 const parse: (text: string, reviver?: Reviver) => JsonObject = JSON.parse
 
 function textOf(body: Body, field: string): string {
@@ -53,7 +54,9 @@ const TOO_MANY_DECIMALS: Unsayable<Body> = {
 
 const ORDINARY_HOST = /^[a-z][a-z\d]*(\.[a-z][a-z\d]*)*\.(com|nl)(:\d*)?$/i
 
-/** The host of an address with its port; of one with credentials, or another scheme, there is none. */
+/**
+ * The host of an address with its port; of one with credentials, or another scheme, there is none.
+ */
 function hostIn(address: string): string | null {
   return /^https:\/\/([^/?#@\\\s\p{Cc}]*)(?=[/?#]|$)/iu.exec(address)?.[1] ?? null
 }

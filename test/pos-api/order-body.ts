@@ -23,12 +23,13 @@ export const FIELD_NAMES: readonly string[] = Object.keys(FIELDS)
 
 type Changes = Record<string, string | null>
 
-// Declared here as in src/platform/http/body.ts: TypeScript's JSON.parse does not know the source text yet.
+// Declared here as in src/platform/http/body.ts: TypeScript's JSON.parse does not know the source
+// text yet.
 const parse: (text: string, reviver: Reviver) => JsonObject = JSON.parse
 
 /**
- * Reads an order as the API does, from its JSON text. `changes` replaces fields, by JSON or by nothing (null);
- * `more` is put in as further members.
+ * Reads an order as the API does, from its JSON text. `changes` replaces fields, by JSON or by
+ * nothing (null); `more` is put in as further members.
  */
 export function read(changes: Changes = {}, more = ''): Result<Order, Refusal> {
   const fields = Object.entries<string | null>({ ...FIELDS, ...changes })

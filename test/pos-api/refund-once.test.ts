@@ -24,7 +24,10 @@ async function paidJob(): Promise<string> {
 function paymentOf(id: string) {
   return world.fake.payments.find(({ job }) => job === id)
 }
-/** How often the PSP was asked for a refund of this payment. The fake tells repetitions by their key, and hides them. */
+/**
+ * How often the PSP was asked for a refund of this payment. The fake tells repetitions by their
+ * key, and hides them.
+ */
 function postsOf(id: string): number {
   return world.asked.filter((asked) => asked === `POST /v2/payments/${paymentOf(id)?.id}/refunds`).length
 }
@@ -73,7 +76,8 @@ describe('a refund that is asked for again under its Idempotency-Key is asked fo
     const id = await paidJob()
     const answer = Promise.withResolvers<void>()
     world.fault = async (request) => {
-      // The first request alone waits, so that a second one would show in the count instead of a test that hangs.
+      // The first request alone waits, so that a second one would show in the count instead of a
+      // test that hangs.
       if (request.method === 'POST' && postsOf(id) === 1) await answer.promise
       return world.fake.handle(request)
     }

@@ -5,8 +5,8 @@ import type { ParamsOf } from '../../src/contract/operation.ts'
 import type { PosHandler, PosHandlers } from '../../src/pos-api/handler.ts'
 
 /**
- * What the compiler refuses is tested by the compiler: each `@ts-expect-error` fails `npm run check:types` once its line
- * compiles. None of this is ever served.
+ * What the compiler refuses is tested by the compiler: each `@ts-expect-error` fails `npm run
+ * check:types` once its line compiles. None of this is ever served.
  */
 const open: Handler<{ id: string }> = (_, { params }) => ok(new Response(params.id))
 

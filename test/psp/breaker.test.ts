@@ -5,7 +5,10 @@ import { type Breaker, CLOSED, afterCall, afterCheck, afterHint, waitFor } from 
 const NOW = 1_790_000_000_000
 const SHARE = 8000
 
-/** Calls of an account, one after the other: how long (ms) each took, and whether there was an answer. */
+/**
+ * Calls of an account, one after the other: how long (ms) each took, and whether there was an
+ * answer.
+ */
 function after(calls: readonly { took: number; answered: boolean; retryAfter?: number }[], from = CLOSED) {
   let now = NOW
   let breaker: Breaker = from

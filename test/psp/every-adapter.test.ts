@@ -28,7 +28,10 @@ import {
 } from './scripted.ts'
 import { atStripe, session, stripeError } from './stripe/at-stripe.ts'
 
-/** What holds at every PSP. `busy` is how a PSP says that it has the same announcement under way, where it does. */
+/**
+ * What holds at every PSP. `busy` is how a PSP says that it has the same announcement under way,
+ * where it does.
+ */
 type Case = {
   at: (...answers: Answers) => Scripted
   reference: string

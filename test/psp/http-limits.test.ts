@@ -20,7 +20,10 @@ function ask(answer: Fetch, options?: Options): Promise<Called> {
   })('GET', '/payments/1', options)
 }
 
-/** A body of so many bytes, in parts of 64 KiB; it tells how much was read, and whether the rest was cancelled. */
+/**
+ * A body of so many bytes, in parts of 64 KiB; it tells how much was read, and whether the rest was
+ * cancelled.
+ */
 function longBody(bytes: number) {
   const read = { bytes: 0, cancelled: false }
   const body = new ReadableStream<Uint8Array>(

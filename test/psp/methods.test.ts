@@ -18,7 +18,10 @@ it('docs/psps.md has a column for each PSP', () => {
   expect(head).toEqual(['payment_method', ...psps])
 })
 
-/** What becomes of a method at a PSP: its names there, 422 where the hub cannot send what it needs, or a dash. */
+/**
+ * What becomes of a method at a PSP: its names there, 422 where the hub cannot send what it needs,
+ * or a dash.
+ */
 function atPsp(psp: string, name: string): string {
   const { methods, unsupported } = ADAPTERS[psp] ?? {}
   return unsupported?.has(name) ? '422' : [methods?.get(name) ?? '–'].flat().join(', ')

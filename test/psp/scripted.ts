@@ -52,7 +52,10 @@ export const stall: Answer = async (request) =>
     }),
   )
 
-/** An adapter before a PSP that gives these answers, the last one again and again. Its requests are recorded. */
+/**
+ * An adapter before a PSP that gives these answers, the last one again and again. Its requests are
+ * recorded.
+ */
 export type Scripted = { psp: Psp; requests: Request[]; asked: () => string[] }
 
 export function openScripted(
@@ -86,5 +89,7 @@ export async function announcedBody(
   return bodyOf(request)
 }
 
-/** What an adapter says when it does not know what came of a call: with a sentence for the operator. */
+/**
+ * What an adapter says when it does not know what came of a call: with a sentence for the operator.
+ */
 export const UNANSWERED = { is: 'unavailable', message: expect.stringMatching(/^[A-Z]\w+ .{10,}/) as unknown }

@@ -6,7 +6,9 @@ import { ask, choose, get, make, newPayment, objectOf } from './client.ts'
 
 const MINUTE = 60_000
 
-/** The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it. */
+/**
+ * The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it.
+ */
 const START = Math.ceil(Date.now() / 1000) * 1000 + 60 * MINUTE
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: START })
@@ -16,7 +18,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Goes to the time of the payment's next alarm, and rings it. False when that is only there to delete the payment. */
+/**
+ * Goes to the time of the payment's next alarm, and rings it. False when that is only there to
+ * delete the payment.
+ */
 async function ring(id: string): Promise<boolean> {
   const at = await runInDurableObject(objectOf(id), (_, state) => state.storage.getAlarm())
   if (at === null || at > START + 29 * 24 * 60 * MINUTE) return false

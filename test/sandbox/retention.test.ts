@@ -9,7 +9,9 @@ import { ask, checkoutOf, choose, get, make, objectOf } from './client.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-/** The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it. */
+/**
+ * The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it.
+ */
 const START = Math.ceil(Date.now() / 1000) * 1000 + 60 * MINUTE
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: START })

@@ -5,7 +5,9 @@ import { ringNext, stored, waitForNextPull } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { objectOf } from './client.ts'
 
-/** The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it. */
+/**
+ * The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it.
+ */
 const START = Math.ceil(Date.now() / 1000) * 1000 + 3_600_000
 
 let outside: ReturnType<typeof receiver>

@@ -148,8 +148,9 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
 }
 
 /**
- * Whether the local runtime would evict an object now. It waits for half a minute for what the object is at, and then gives up: for an
- * answer that is held up, for a timer, and for the references that a call leaves which has failed.
+ * Whether the local runtime would evict an object now. It waits for half a minute for what the
+ * object is at, and then gives up: for an answer that is held up, for a timer, and for the
+ * references that a call leaves which has failed.
  */
 function isEvictable({ late, firstEnd, platform }: World): boolean {
   return !late.anyHeld() && firstEnd() === Infinity && !platform.hasFailedToWrite()

@@ -17,7 +17,10 @@ const STANDS: Record<AdyenLink['status'], PspStatus> = {
   expired: 'expired',
 }
 
-/** What a link is once its payment is to stand so. An attempt that fails leaves it open; money that does not come ends it. */
+/**
+ * What a link is once its payment is to stand so. An attempt that fails leaves it open; money that
+ * does not come ends it.
+ */
 function becomes(link: AdyenLink, status: PspStatus): AdyenLink['status'] {
   if (status === 'failed') return link.status === 'active' ? 'active' : 'expired'
   if (status === 'pending') return 'paymentPending'

@@ -18,7 +18,10 @@ const LONGEST_SLEEP = 27 * 3_600_000
 /** A job that has ended is looked at more and more seldom (ms). */
 const LONGEST_SLEEP_AFTER_END = 35 * 24 * 3_600_000
 
-/** Faults end, and time passes until nothing is waiting any more. Gives what then is inside the objects. */
+/**
+ * Faults end, and time passes until nothing is waiting any more. Gives what then is inside the
+ * objects.
+ */
 export async function settleAll(world: World): Promise<Inside[]> {
   world.psp.mends()
   world.shop.mends()
@@ -65,7 +68,10 @@ export async function settleAll(world: World): Promise<Inside[]> {
   }
 }
 
-/** Alarms that the platform has given up are set again once their jobs are looked at, by a sweep or by anybody. */
+/**
+ * Alarms that the platform has given up are set again once their jobs are looked at, by a sweep or
+ * by anybody.
+ */
 async function wakeAll(world: World): Promise<void> {
   if (world.lost.alarms.size === 0) return
   await runAll(world)
@@ -78,7 +84,10 @@ function longestSleep(job: Stored | null): number {
   return job && !isPending(job) ? LONGEST_SLEEP_AFTER_END : LONGEST_SLEEP
 }
 
-/** When to ring next. That alarms ring at their times is part of the schedules; here an open job's ring when it ends. */
+/**
+ * When to ring next. That alarms ring at their times is part of the schedules; here an open job's
+ * ring when it ends.
+ */
 function whenTo({ job, alarm }: Inside): number {
   const isWritten = job !== null && job.index.written >= job.index.changed
   return Math.max(alarm ?? 0, isWritten && isPending(job) ? untilOf(job) : 0)

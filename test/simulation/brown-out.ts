@@ -11,7 +11,10 @@ const SILENCE = 3000
 /** Between two orders (ms). */
 const APART = 100
 
-/** What becomes of a call, by how many there were before it: how long (ms) it takes, and whether there is an answer. */
+/**
+ * What becomes of a call, by how many there were before it: how long (ms) it takes, and whether
+ * there is an answer.
+ */
 const CALLS: Record<BrownOut, (before: number) => { takes: number; answers: boolean }> = {
   'says nothing': () => ({ takes: SILENCE, answers: false }),
   'comes and goes': (before) =>
@@ -19,8 +22,9 @@ const CALLS: Record<BrownOut, (before: number) => { takes: number; answers: bool
 }
 
 /**
- * The first PSP of the route has a brown-out while all else is well, and the shop goes on ordering. Where there is another PSP, each order has a payment
- * at once, as it would without a memory of what does not answer; and after an order that has waited, the next waits for nobody.
+ * The first PSP of the route has a brown-out while all else is well, and the shop goes on ordering.
+ * Where there is another PSP, each order has a payment at once, as it would without a memory of
+ * what does not answer; and after an order that has waited, the next waits for nobody.
  */
 export async function brownOut(world: World, kind: BrownOut): Promise<void> {
   const [name = 'mollie', ...others] = world.route

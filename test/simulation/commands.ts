@@ -106,7 +106,10 @@ export type WayOn = (typeof WAYS_ON)[number]
 
 export type Carriage = 'once' | 'twice' | 'lost'
 
-/** One thing that happens. `job`, `order` and `pick` are numbers that wrap around what there is of them. */
+/**
+ * One thing that happens. `job`, `order` and `pick` are numbers that wrap around what there is of
+ * them.
+ */
 export type Command =
   | { do: 'order'; keyed: boolean; together: boolean; life: number | null; slow: boolean }
   | { do: 'impatient order' }

@@ -17,7 +17,10 @@ const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
 /** What a gift card pays (cents). */
 const PART = 500
 
-/** What a customer does on the PSP's page. Money that is under way takes so many days, and may arrive without a word. */
+/**
+ * What a customer does on the PSP's page. Money that is under way takes so many days, and may
+ * arrive without a word.
+ */
 type Deed = { outcome: Outcome; days: number; word: boolean }
 const LEAVES: Deed = { outcome: 'leaves', days: 0, word: false }
 

@@ -46,7 +46,9 @@ async function play(seed: number, schedule: readonly Command[]): Promise<void> {
   }
 }
 
-/** What a schedule that failed has left in the index is no fault of the next one on the same days. */
+/**
+ * What a schedule that failed has left in the index is no fault of the next one on the same days.
+ */
 async function clearUp(world: World): Promise<void> {
   world.platform.mends()
   await world.finish()
@@ -56,8 +58,8 @@ async function clearUp(world: World): Promise<void> {
 }
 
 /**
- * Plays the schedule of a seed; `first` is where the seeds that were played here began. Null when every promise is kept; else what
- * was broken, by which shortest schedule.
+ * Plays the schedule of a seed; `first` is where the seeds that were played here began. Null when
+ * every promise is kept; else what was broken, by which shortest schedule.
  */
 export async function hunt(seed: number, first: number): Promise<string | null> {
   const failureOf = (schedule: readonly Command[]): Promise<string | null> =>
@@ -85,8 +87,9 @@ function describe(error: unknown): string {
 }
 
 /**
- * Shortens a failing list for as long as it goes on failing: without halves first, then without smaller and smaller
- * parts, until nothing can be left out or `until` (ms) is past. Gives the shortest list and its failure.
+ * Shortens a failing list for as long as it goes on failing: without halves first, then without
+ * smaller and smaller parts, until nothing can be left out or `until` (ms) is past. Gives the
+ * shortest list and its failure.
  */
 async function shorten<Item, Failure>(
   list: readonly Item[],

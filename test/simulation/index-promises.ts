@@ -8,7 +8,10 @@ import { directoryPage } from '../../src/job-index/job-directory.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-/** The index has each job as its object has it, the directory has it on the day of its creation, and `index verify` finds nothing. */
+/**
+ * The index has each job as its object has it, the directory has it on the day of its creation, and
+ * `index verify` finds nothing.
+ */
 export async function checkIndex(world: World, jobs: readonly Stored[]): Promise<void> {
   // What the platform has lost is mended as operators mend it.
   if (world.lost.rows) await rebuildIndex(world, jobs)
@@ -70,12 +73,17 @@ async function pagesOf(world: World, method: 'GET' | 'POST', path: string): Prom
   return pages
 }
 
-/** `index verify` finds nothing wrong on the days of some jobs, of which there may be none any more. */
+/**
+ * `index verify` finds nothing wrong on the days of some jobs, of which there may be none any more.
+ */
 export async function expectIndexRight(world: World, jobs: readonly Stored[]): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(jobs, dayOf)) await checkDay(world, day, ofDay)
 }
 
-/** Rebuilds the index of the days of some jobs: what a failed schedule has left there is no fault of the next one's. */
+/**
+ * Rebuilds the index of the days of some jobs: what a failed schedule has left there is no fault of
+ * the next one's.
+ */
 export async function rebuildIndex(world: World, jobs: readonly Stored[]): Promise<void> {
   for (const day of new Set(jobs.map(dayOf))) await pagesOf(world, 'POST', `/index/${day}/rebuild`)
 }

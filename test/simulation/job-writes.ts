@@ -19,7 +19,10 @@ function unwritten() {
   )
 }
 
-/** Takes over how objects write a job: all objects of a runtime share one prototype of their storage. */
+/**
+ * Takes over how objects write a job: all objects of a runtime share one prototype of their
+ * storage.
+ */
 export async function seizeJobWrites(): Promise<void> {
   const stub = env.PAYMENT_JOB.getByName(crypto.randomUUID())
   await runInDurableObject(stub, (_, { storage }) => {

@@ -3,9 +3,10 @@ import { operate } from '../support/operator.ts'
 import { PLAYED } from './played.ts'
 
 /**
- * A live-mode point of sale, the ids of its accounts by the names of their PSPs, and how often the key of each was changed.
- * `isRouted`: a schedule has left it with other routes. `until` (ms) is when the last schedule ended: one that begins before that would
- * meet what is still to come, such as tokens that end then, or a former signing secret.
+ * A live-mode point of sale, the ids of its accounts by the names of their PSPs, and how often the
+ * key of each was changed. `isRouted`: a schedule has left it with other routes. `until` (ms) is
+ * when the last schedule ended: one that begins before that would meet what is still to come, such
+ * as tokens that end then, or a former signing secret.
  */
 export type KnownPos = Pos & {
   /** Another point of sale, in test mode. */
@@ -21,7 +22,10 @@ async function operated(path: string, body: object): Promise<void> {
   if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
 }
 
-/** Makes a point of sale with an account at each PSP that is played. The first has the route of every method. */
+/**
+ * Makes a point of sale with an account at each PSP that is played. The first has the route of
+ * every method.
+ */
 export async function makeKnownPos(): Promise<KnownPos> {
   const pos = await makePos({ mode: 'live' })
   const accounts: Record<string, string> = {}

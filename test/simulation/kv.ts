@@ -10,7 +10,10 @@ const NEAREST_EXPIRATION = 60
 type Entry = { value: string; expiration: number | undefined }
 type Reading = { type?: string } | string | undefined
 
-/** What a schedule lets go wrong with KV. `before` is what stood under a name before it was last written, and until when (ms) of that. */
+/**
+ * What a schedule lets go wrong with KV. `before` is what stood under a name before it was last
+ * written, and until when (ms) of that.
+ */
 type Faults = {
   isDown: (part: string) => boolean
   fault: () => PlatformFault | null
@@ -25,8 +28,9 @@ function none(): Faults {
 export const kvFaults = { now: none(), clear: () => void (kvFaults.now = none()) }
 
 /**
- * Takes over KV, which then is in memory and goes by the played clock: the platform's own goes by the real one, and
- * took a fifth of a schedule's time. What is written stays for the schedules to come.
+ * Takes over KV, which then is in memory and goes by the played clock: the platform's own goes by
+ * the real one, and took a fifth of a schedule's time. What is written stays for the schedules to
+ * come.
  */
 export function seizeKv(): void {
   const entries = new Map<string, Entry>()

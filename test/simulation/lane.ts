@@ -4,10 +4,15 @@ import { PROJECT } from '../../src/tools/wrangler.ts'
 /** How long (ms) a seed may take on average, its shrinking aside. */
 const PATIENCE_PER_SEED = 5000
 const SHRINKING = 240_000
-/** A runtime that takes so much longer (ms) is stuck in a loop, and can no longer end its own test. */
+/**
+ * A runtime that takes so much longer (ms) is stuck in a loop, and can no longer end its own test.
+ */
 const STUCK_AFTER = 60_000
 
-/** Shows the errors that tests end with. What a schedule broke is told by the simulation itself, as it happens. */
+/**
+ * Shows the errors that tests end with. What a schedule broke is told by the simulation itself, as
+ * it happens.
+ */
 const quiet: Reporter = {
   onTestCaseResult: (test) => {
     for (const error of test.result().errors ?? []) console.log(`${error.name}: ${error.message}`)
@@ -19,8 +24,8 @@ const quiet: Reporter = {
 }
 
 /**
- * Plays chunks of seeds, one after another, each in a fresh runtime. Several lanes play side by side: a runtime uses one core.
- * What is compiled once serves all chunks of a lane.
+ * Plays chunks of seeds, one after another, each in a fresh runtime. Several lanes play side by
+ * side: a runtime uses one core. What is compiled once serves all chunks of a lane.
  */
 export function openLane() {
   let vitest: Vitest | null = null

@@ -1,16 +1,25 @@
 import type { PlayedTimers } from './timers.ts'
 
-/** An answer from outside that is on its way: it comes when it is let go, or never when its patience ends before. */
+/**
+ * An answer from outside that is on its way: it comes when it is let go, or never when its patience
+ * ends before.
+ */
 type Late = { until: number; state: 'on its way' | 'there' | 'given up' }
 
-/** Pauses (of a millisecond) after which work that makes no progress is stuck while an answer is held back. */
+/**
+ * Pauses (of a millisecond) after which work that makes no progress is stuck while an answer is
+ * held back.
+ */
 const STUCK_AFTER = 25
-/** Pauses after which it is stuck behind a timer: a turn that somebody took and never ended is over at its time. */
+/**
+ * Pauses after which it is stuck behind a timer: a turn that somebody took and never ended is over
+ * at its time.
+ */
 const TIMED_AFTER = 500
 
 /**
- * Holds answers back. Those who wait look again every millisecond instead of being woken: they may run in a Durable
- * Object, and one request cannot fulfil the promise of another object's.
+ * Holds answers back. Those who wait look again every millisecond instead of being woken: they may
+ * run in a Durable Object, and one request cannot fulfil the promise of another object's.
  */
 export function lateAnswers(timers: PlayedTimers) {
   let held: Late[] = []
@@ -33,7 +42,10 @@ export function lateAnswers(timers: PlayedTimers) {
     },
     /** When the first patience ends, if anybody waits. */
     firstEnd: (): number => Math.min(...held.map(({ until }) => until)),
-    /** Those whose patience has ended by now go without an answer; the others get theirs just in time. */
+    /**
+     * Those whose patience has ended by now go without an answer; the others get theirs just in
+     * time.
+     */
     giveUp() {
       for (const late of held) late.state = late.until <= Date.now() ? 'given up' : 'there'
       held = []
@@ -51,8 +63,9 @@ export function lateAnswers(timers: PlayedTimers) {
       while (!(await Promise.race([ended, pause(TIMED_AFTER).then(() => timers.any())])));
     },
     /**
-     * Waits for work to be done, or to be stuck: behind an answer that is held back for it, or behind other work that
-     * such an answer or a timer holds up, as looks at one job wait for one another.
+     * Waits for work to be done, or to be stuck: behind an answer that is held back for it, or
+     * behind other work that such an answer or a timer holds up, as looks at one job wait for one
+     * another.
      */
     async doneOrHeld(work: Promise<unknown>): Promise<void> {
       const before = begun

@@ -21,7 +21,10 @@ export async function deliverReport(world: World, pick: number, how: Carriage): 
   world.seen.delete(message.body.job)
 }
 
-/** Index messages come in any order, and may come again; one that was accepted is not lost, as the platform promises. */
+/**
+ * Index messages come in any order, and may come again; one that was accepted is not lost, as the
+ * platform promises.
+ */
 export async function deliverIndex(world: World, newestFirst: boolean, how: Carriage): Promise<void> {
   const queue = world.platform.index
   const messages = how === 'twice' ? [...queue.waiting] : queue.waiting.splice(0)
@@ -52,7 +55,10 @@ export async function deliverReports(world: World): Promise<void> {
   for (let n = world.platform.reports.waiting.length; n > 0; n--) await deliverReport(world, 0, 'once')
 }
 
-/** A notification reaches the hub, once or twice, or gets lost. One that is not taken with a 2xx comes again. */
+/**
+ * A notification reaches the hub, once or twice, or gets lost. One that is not taken with a 2xx
+ * comes again.
+ */
 export async function notify(world: World, pick: number, how: Carriage): Promise<void> {
   const { notices } = world.psp
   const place = pick % Math.max(notices.length, 1)
@@ -79,7 +85,10 @@ export function notifyNewest(world: World, how: Carriage): Promise<void> {
   return notify(world, Math.max(world.psp.notices.length - 1, 0), how)
 }
 
-/** Index messages are lost, but for those by which the directory is to get a job: without it nobody could find the job. */
+/**
+ * Index messages are lost, but for those by which the directory is to get a job: without it nobody
+ * could find the job.
+ */
 export async function loseRows({ platform: { index }, lost }: World): Promise<void> {
   const isKept = ({ body }: { body: unknown }): boolean => {
     const read = indexMessage.read(body)

@@ -15,8 +15,9 @@ function isSame(one: Totals, other: Totals): boolean {
 }
 
 /**
- * The rules for money that goes back: each step of it changes a total, which may rise and fall, to one that the PSP has had;
- * it comes after the payment; no other step tells a total; and the job tells the last of them.
+ * The rules for money that goes back: each step of it changes a total, which may rise and fall, to
+ * one that the PSP has had; it comes after the payment; no other step tells a total; and the job
+ * tells the last of them.
  */
 export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
   const { paymentJob: id, payments } = job

@@ -6,7 +6,10 @@ import { type Payment, liveRefunds, takenOf } from './payments.ts'
 import { moveTo } from './time.ts'
 import type { World } from './world.ts'
 
-/** Money that was under way or reserved arrives at the PSP, or is released; or its customer may try again, where the PSP lets them. */
+/**
+ * Money that was under way or reserved arrives at the PSP, or is released; or its customer may try
+ * again, where the PSP lets them.
+ */
 export async function moveOn(world: World, id: string, how: WayOn, word: boolean): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'pending' && payment?.status !== 'authorized') return
@@ -25,8 +28,9 @@ export async function goBack(
 ): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'paid') return
-  // Not in the seconds in which the hub learns of the payment: there it takes a notification for one of the payment. A minute is
-  // more than them, and than all that the clock may step back later.
+  // Not in the seconds in which the hub learns of the payment: there it takes a notification for
+  // one of the payment. A minute is more than them, and than all that the clock may step back
+  // later.
   world.late.release()
   await world.settle()
   await moveTo(world, Date.now() + MINUTE)

@@ -21,7 +21,10 @@ const STANDS: Readonly<Record<string, PspStatus>> = {
   expired: 'expired',
 }
 
-/** What an order is once its payment is to stand so. One that a customer calls off is void; the hub has orders cancelled. */
+/**
+ * What an order is once its payment is to stand so. One that a customer calls off is void; the hub
+ * has orders cancelled.
+ */
 function becomes(held: Held, status: PspStatus): string {
   switch (status) {
     case 'open':
@@ -62,7 +65,10 @@ function backTo(url: string | undefined): string {
 
 let madeThere = 0
 
-/** An order as its payment stands. `moveBack`: the bank takes so many cents back, or gives them back. */
+/**
+ * An order as its payment stands. `moveBack`: the bank takes so many cents back, or gives them
+ * back.
+ */
 export function heldOrder(held: Held, moveBack: (by: number) => void): HeldPayment {
   return {
     id: held.order.order_id,

@@ -30,7 +30,10 @@ export async function operateJob(world: World, id: string, what: Operated): Prom
   }
 }
 
-/** A fault of the hub's platform is told with a 503. Anything else that is not expected breaks a promise. */
+/**
+ * A fault of the hub's platform is told with a 503. Anything else that is not expected breaks a
+ * promise.
+ */
 function expectOneOf({ status }: Response, what: string, expected: readonly number[]): void {
   promise(status >= 500 || expected.includes(status), `${what} by an operator was answered with ${status}`)
 }
@@ -44,7 +47,10 @@ export async function route(world: World, psps: readonly string[]): Promise<void
   expectOneOf(await world.askAsOperator('POST', `/pos/${id}/routes`, routes), 'a route', [200])
 }
 
-/** The account at a PSP gets another key. With `late`, the old one has ended before the hub has the new one. */
+/**
+ * The account at a PSP gets another key. With `late`, the old one has ended before the hub has the
+ * new one.
+ */
 export async function rekeyAccount(world: World, at: number, late: boolean): Promise<void> {
   world.psp.makeKey(at, late)
   const account = Object.values(world.pos.accounts)[at]
@@ -71,7 +77,10 @@ export async function rekeyShop(world: World): Promise<void> {
   access.ended = { at: Date.now(), isSure: revoked.status === 200 }
 }
 
-/** The shop gets another signing secret. Until the hub has told it, nobody knows by which answers are signed. */
+/**
+ * The shop gets another signing secret. Until the hub has told it, nobody knows by which answers
+ * are signed.
+ */
 export async function resecret(world: World, overlapHours: number): Promise<void> {
   const { access } = world
   if (access.secrets === null) return

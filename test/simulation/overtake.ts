@@ -70,7 +70,10 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
   },
 }
 
-/** The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen where to pay. */
+/**
+ * The PSP answers an order late. Meanwhile the shop has ordered again, and the customer has seen
+ * where to pay.
+ */
 export async function overtakeOrder(world: World): Promise<void> {
   world.psp.breaks('answers late', 1, world.route[0] ?? 'mollie')
   await placeOrder(world, { keyed: true, together: false, slow: false })

@@ -4,12 +4,18 @@ import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { type Payment, inWords, liveRefunds, patienceWith, totalsOf } from './payments.ts'
 import { promise } from './violation.ts'
 
-/** How long (ms) the hub goes on asking a silent PSP when the time to pay is over: three days, less what is drawn. */
+/**
+ * How long (ms) the hub goes on asking a silent PSP when the time to pay is over: three days, less
+ * what is drawn.
+ */
 const LAST_PATIENCE = 68 * HOUR
 /** How long (ms) after its end a job is looked after whose payment may still be paid. */
 const LOOKED_AFTER = 30 * DAY
 
-/** What the PSP holds in the end is what the job says, if the hub could know; and nothing that has ended can be paid. */
+/**
+ * What the PSP holds in the end is what the job says, if the hub could know; and nothing that has
+ * ended can be paid.
+ */
 export function checkPayment(job: Stored, payment: Payment): void {
   const { id } = payment
   const excuse = excuseOf(job, payment)
@@ -45,9 +51,9 @@ function isOver({ payments, standing }: Stored, { id }: Payment): boolean {
 }
 
 /**
- * Why the hub could not know how a payment stands; null when it could. It has taken no notification since the last change
- * that it has not caused, * and needs to ask no more: the job is paid, or the PSP has said that it is over for good, or has given no answer for thirty
- * days.
+ * Why the hub could not know how a payment stands; null when it could. It has taken no notification
+ * since the last change that it has not caused, * and needs to ask no more: the job is paid, or the
+ * PSP has said that it is over for good, or has given no answer for thirty days.
  */
 function excuseOf(job: Stored, payment: Payment): string | null {
   if (payment.notified >= payment.foreign) return null
@@ -57,17 +63,19 @@ function excuseOf(job: Stored, payment: Payment): string | null {
 }
 
 /**
- * Whether the hub has looked until thirty days after the end of a job. A bank transfer may be under way for longer: where the hub was
- * kept from the PSP until the job ended, it waits for the PSP's word from then on.
+ * Whether the hub has looked until thirty days after the end of a job. A bank transfer may be under
+ * way for longer: where the hub was kept from the PSP until the job ended, it waits for the PSP's
+ * word from then on.
  */
 function wasLookedAfter(job: Stored, { looks }: Payment): boolean {
   return (looks.at(-1)?.at ?? 0) >= (job.standing.is === 'ended' ? job.standing.at : Infinity) + LOOKED_AFTER
 }
 
 /**
- * No job ends by the hub's clock while its payment may be paid, or its money is on its way, but where the PSP was asked three days
- * past the time, and gave no answer: none at all, or that it does not know the payment, or none to the wish to stop it. `at` (ms)
- * is when it ended; what the PSP had told by then counts.
+ * No job ends by the hub's clock while its payment may be paid, or its money is on its way, but
+ * where the PSP was asked three days past the time, and gave no answer: none at all, or that it
+ * does not know the payment, or none to the wish to stop it. `at` (ms) is when it ended; what the
+ * PSP had told by then counts.
  */
 export function checkEnd(
   job: string,
@@ -92,8 +100,9 @@ function timeOf(payment: Payment, at: number): number {
 }
 
 /**
- * No customer can pay what no job knows of: not a payment of a job that is not there, nor one that its job has not noted. One whose
- * answer was lost, and whose idempotency key the PSP has dropped since, is open until it expires, but nobody has its address.
+ * No customer can pay what no job knows of: not a payment of a job that is not there, nor one that
+ * its job has not noted. One whose answer was lost, and whose idempotency key the PSP has dropped
+ * since, is open until it expires, but nobody has its address.
  */
 export function checkOrphan(job: Stored | null, payment: Payment, wasShown: boolean): void {
   const { id } = payment
@@ -113,7 +122,10 @@ export function checkStop({ id, told }: Payment): void {
   )
 }
 
-/** What a refund leaves: no more than was paid goes back by the hub's requests, and one request is one refund. */
+/**
+ * What a refund leaves: no more than was paid goes back by the hub's requests, and one request is
+ * one refund.
+ */
 export function checkRefundAsked(payment: Payment, id: string | null): void {
   const own = liveRefunds(payment).filter(({ hubId }) => hubId !== null)
   const sum = own.reduce((total, { cents }) => total + cents, 0)

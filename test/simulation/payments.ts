@@ -5,10 +5,11 @@ import type { HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './played-psp
 export type Totals = { refunded: number; chargedBack: number }
 
 /**
- * A payment of a PSP's double, with what only the simulation knows. `looks` are the hub's questions about it, and what
- * they got. `been` is every status it had, `totals` all that had ever gone back of it. `changes` counts the changes of both:
- * `shown` is how many of them the PSP has told in an answer, `notified` how many the hub has taken a notification of, and
- * `foreign` how many there were after the last one that the hub's own refunds have not caused.
+ * A payment of a PSP's double, with what only the simulation knows. `looks` are the hub's questions
+ * about it, and what they got. `been` is every status it had, `totals` all that had ever gone back
+ * of it. `changes` counts the changes of both: `shown` is how many of them the PSP has told in an
+ * answer, `notified` how many the hub has taken a notification of, and `foreign` how many there
+ * were after the last one that the hub's own refunds have not caused.
  */
 export type Payment = HeldPayment & {
   psp: PlayedPsp
@@ -20,7 +21,10 @@ export type Payment = HeldPayment & {
   shown: number
   notified: number
   foreign: number
-  /** The status that the PSP has told last, since when (ms), and whether it has told an end that is final for good. */
+  /**
+   * The status that the PSP has told last, since when (ms), and whether it has told an end that is
+   * final for good.
+   */
   told: PspStatus
   toldSince: number
   toldItsEnd: boolean
@@ -97,7 +101,10 @@ export function standing({ changes, status, mayComeLate }: Payment): Told {
   }
 }
 
-/** How long (ms) the money of a payment can be under way; the PSP ends it before the hub's patience does. */
+/**
+ * How long (ms) the money of a payment can be under way; the PSP ends it before the hub's patience
+ * does.
+ */
 export function longestWay(payment: Payment, status: 'pending' | 'authorized' = 'pending'): number {
   return patienceWith(payment, status) - DAY
 }

@@ -30,7 +30,9 @@ const DOWN: Readonly<Partial<Record<PlatformFault, readonly string[]>>> = {
   "the shop's limits are used up": ['limits'],
 }
 
-/** What stands between the hub and the world outside, under the simulation's hands until `restore`. */
+/**
+ * What stands between the hub and the world outside, under the simulation's hands until `restore`.
+ */
 export function seizePlatform(
   outside: (request: Request) => Promise<Response>,
   random: () => number,
@@ -39,7 +41,10 @@ export function seizePlatform(
   let fault: PlatformFault | null = null
   let objects: { fault: ObjectFault; calls: number } | null = null
   const crash = { next: null as 'accepted' | 'not accepted' | null, now: false }
-  /** How many calls to the world outside have no answer yet: objects ask on when their callers have gone. */
+  /**
+   * How many calls to the world outside have no answer yet: objects ask on when their callers have
+   * gone.
+   */
   let outsideCalls = 0
   const queues = {
     reports: modelQueue<ReportMessage>(),
@@ -99,9 +104,11 @@ export function seizePlatform(
         timers.set(() => run(...rest), ms)) as typeof setTimeout),
     vi.spyOn(globalThis, 'clearTimeout').mockImplementation(timers.clear),
     vi.spyOn(scheduler, 'wait').mockImplementation(async () => {}),
-    // Deadlines are the simulation's own; a real one would keep the object from being evicted until it ends.
+    // Deadlines are the simulation's own; a real one would keep the object from being evicted until
+    // it ends.
     vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal),
-    // They count by the real clock, in which a hundred schedules pass within a minute of the played one.
+    // They count by the real clock, in which a hundred schedules pass within a minute of the played
+    // one.
     ...SHOP_LIMITS.map((name) =>
       vi.spyOn(env[name], 'limit').mockImplementation(async () => ({ success: !isDown('limits') })),
     ),

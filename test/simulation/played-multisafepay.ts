@@ -4,7 +4,10 @@ import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { heldOrder } from './multisafepay-orders.ts'
 import type { Asked, HeldPayment, PlayedPsp } from './played-psp.ts'
 
-/** MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and a refund, is known by its id. */
+/**
+ * MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and a refund, is
+ * known by its id.
+ */
 export function playedMultisafepay(): PlayedPsp {
   const multisafepay = multisafepayFake()
   const [account] = multisafepay.accounts

@@ -4,7 +4,10 @@ import type { SentNotification } from '../support/psps/fake-psp.ts'
 /** How a payment stands at its PSP, in words for all of them. */
 export type PspStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
 
-/** A refund as a PSP holds it. `hubId` is the hub's own id of it; null for one that was made at the PSP itself. */
+/**
+ * A refund as a PSP holds it. `hubId` is the hub's own id of it; null for one that was made at the
+ * PSP itself.
+ */
 export type HeldRefund = {
   readonly id: string
   readonly cents: number
@@ -23,7 +26,10 @@ export type HeldPayment = {
   readonly expiresAt: number | null
   /** Whether money may still come after the PSP has told an end. */
   readonly mayComeLate: boolean
-  /** Whether a customer who cancels ends the payment there. Else it stays open, and the hub has to stop it. */
+  /**
+   * Whether a customer who cancels ends the payment there. Else it stays open, and the hub has to
+   * stop it.
+   */
   readonly endsWhenCancelled: boolean
   /** A customer pays a part of it, by a gift card. Only where the PSP takes any. */
   payPart?: (cents: number) => void
@@ -44,7 +50,10 @@ export type PlayedPsp = {
   readonly name: string
   readonly host: string
   readonly patience: PatienceTable
-  /** The credentials of the account after so many changes of its key, as an operator gives them to the hub. */
+  /**
+   * The credentials of the account after so many changes of its key, as an operator gives them to
+   * the hub.
+   */
   credentials: (key: number) => object
   /** What the hub says with them, in which header. */
   proof: { header: string; of: (key: number) => string }
@@ -54,22 +63,33 @@ export type PlayedPsp = {
   repeats: boolean
   /** Whether a refund counts only once it is done. Else it does from the first. */
   countsWhenDone: boolean
-  /** Whether its API shows the refunds of a payment. Else one whose answer was lost is told by its notification, if it was made. */
+  /**
+   * Whether its API shows the refunds of a payment. Else one whose answer was lost is told by its
+   * notification, if it was made.
+   */
   showsRefunds: boolean
   /** Answers a request that comes with the first key. */
   handle: (request: Request) => Promise<Response>
-  /** All payments, in the order in which they were made; the same one is the same object each time. */
+  /**
+   * All payments, in the order in which they were made; the same one is the same object each time.
+   */
   held: () => readonly HeldPayment[]
   /** What a request asks, of which payment if there is one, and with which idempotency key. */
   read: (request: Request) => Promise<{ asked: Asked; payment: HeldPayment | null; key: string }>
   /** How long (ms) payments to come can be paid, where the PSP lets that be chosen. */
   lives: (life: number | null) => void
   forgetsKeys: () => void
-  /** Its errors: an order or a refund is refused, a payment is not known, the same request is under way, the key is wrong. */
+  /**
+   * Its errors: an order or a refund is refused, a payment is not known, the same request is under
+   * way, the key is wrong.
+   */
   refuses: () => Response
   knowsNone: () => Response
   isBusy: () => Response
   refusesKey: () => Response
-  /** What it sends of a payment as it stands. `url` is null where the PSP has an address for the whole account. */
+  /**
+   * What it sends of a payment as it stands. `url` is null where the PSP has an address for the
+   * whole account.
+   */
   notifications: (payment: HeldPayment) => Promise<SentNotification[]>
 }

@@ -26,7 +26,10 @@ function heldRefund(made: Refund): HeldRefund {
 
 const STATUS = { underway: 'pending', reserved: 'authorized', paid: 'paid', failed: 'failed' } as const
 
-/** What a session is once a payment is to stand so. An authorisation that is released is a session without money. */
+/**
+ * What a session is once a payment is to stand so. An authorisation that is released is a session
+ * without money.
+ */
 const BECOMES: Record<PspStatus, Pick<Session, 'status' | 'money'>> = {
   open: { status: 'open', money: 'none' },
   pending: { status: 'complete', money: 'underway' },

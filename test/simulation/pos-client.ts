@@ -15,9 +15,10 @@ function NOT_NOW() {
 }
 
 /**
- * What the shop is known by, at the hub: its API key, and the signing secrets that may be in use; null for those after a change
- * of which nobody knows whether it was made. Until `formerUntil` (ms) a former one may sign. `ended` is when (ms) the tokens of
- * before were ended, and whether that is sure.
+ * What the shop is known by, at the hub: its API key, and the signing secrets that may be in use;
+ * null for those after a change of which nobody knows whether it was made. Until `formerUntil` (ms)
+ * a former one may sign. `ended` is when (ms) the tokens of before were ended, and whether that is
+ * sure.
  */
 export type Access = {
   apiKey: string
@@ -28,8 +29,9 @@ export type Access = {
 }
 
 /**
- * The shop as a client of the hub's API. It trades its API key for a token, and keeps that until the hub refuses it, which
- * the hub does when the token's time is over, or an operator has ended it, and not before. What it answers with is signed.
+ * The shop as a client of the hub's API. It trades its API key for a token, and keeps that until
+ * the hub refuses it, which the hub does when the token's time is over, or an operator has ended
+ * it, and not before. What it answers with is signed.
  */
 export function posClient(access: () => Access, ask: Ask): Ask {
   let held: { token: string; since: number; ended: Access['ended'] } | null = null

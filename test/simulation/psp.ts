@@ -23,8 +23,8 @@ const REFUND_TAKES = 2 * DAY
 const RETRY_AFTER = '90'
 
 /**
- * A PSP, what is wrong with it for how many of the next calls, and which of its keys work. In a brown-out each call is asked whether
- * it is answered.
+ * A PSP, what is wrong with it for how many of the next calls, and which of its keys work. In a
+ * brown-out each call is asked whether it is answered.
  */
 type Side = {
   psp: PlayedPsp
@@ -33,7 +33,10 @@ type Side = {
   brownOut: (() => boolean) | null
 }
 
-/** Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of their doubles. */
+/**
+ * Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of
+ * their doubles.
+ */
 export function modelPsps(late: LateAnswers, guard: (check: () => void) => void, keys: readonly number[]) {
   const payments: Payment[] = []
   const notices: Payment[] = []
@@ -103,7 +106,10 @@ export function modelPsps(late: LateAnswers, guard: (check: () => void) => void,
       payment.been.add(status)
       psp.changed(payment, { word, own: false })
     },
-    /** Notes that a payment or its totals have changed; `own` where a refund of the hub has caused it. */
+    /**
+     * Notes that a payment or its totals have changed; `own` where a refund of the hub has caused
+     * it.
+     */
     changed(payment: Payment, { word, own }: { word: boolean; own: boolean }) {
       payment.changes++
       if (!own) payment.foreign = payment.changes

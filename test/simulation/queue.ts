@@ -3,7 +3,10 @@ import { batchOf } from '../support/queue.ts'
 
 type Message<Body> = { body: Body; attempts: number }
 
-/** A queue of the platform: at least once, in any order. `refusals` is how many of the next sends fail. */
+/**
+ * A queue of the platform: at least once, in any order. `refusals` is how many of the next sends
+ * fail.
+ */
 export function modelQueue<Body>() {
   const waiting: Message<Body>[] = []
   const queue = {
@@ -16,7 +19,9 @@ export function modelQueue<Body>() {
       }
       waiting.push({ body, attempts: 1 })
     },
-    /** Takes a message out; with `keep` a copy of it stays, as when its acknowledgement gets lost. */
+    /**
+     * Takes a message out; with `keep` a copy of it stays, as when its acknowledgement gets lost.
+     */
     take(pick: number, keep: boolean): Message<Body> | undefined {
       const place = waiting.length === 0 ? 0 : pick % waiting.length
       const message = waiting[place]
@@ -30,7 +35,10 @@ export type ModelQueue<Body> = ReturnType<typeof modelQueue<Body>>
 
 type Consumer = (batch: MessageBatch, env: Env, ctx: ExecutionContext) => Promise<void>
 
-/** Hands a batch to a consumer, and waits for what it finishes out of band. True when it wants the batch again. */
+/**
+ * Hands a batch to a consumer, and waits for what it finishes out of band. True when it wants the
+ * batch again.
+ */
 export async function handTo(env: Env, consumer: Consumer, bodies: readonly unknown[]): Promise<boolean> {
   const { batch, retried } = batchOf(bodies)
   const context = createExecutionContext()
@@ -39,7 +47,10 @@ export async function handTo(env: Env, consumer: Consumer, bodies: readonly unkn
   return retried() > 0
 }
 
-/** Hands one batch to a consumer. What it does not acknowledge waits again, or is dead after `tries` of it. */
+/**
+ * Hands one batch to a consumer. What it does not acknowledge waits again, or is dead after `tries`
+ * of it.
+ */
 export async function consume<Body>(
   env: Env,
   queue: ModelQueue<Body>,

@@ -6,8 +6,9 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /**
- * Each refund that was acknowledged is at the PSP exactly once, or is told as failed; and the PSP has no other. Where the PSP does not show
- * refunds, one that it never answered waits for a notification: nobody can know.
+ * Each refund that was acknowledged is at the PSP exactly once, or is told as failed; and the PSP
+ * has no other. Where the PSP does not show refunds, one that it never answered waits for a
+ * notification: nobody can know.
  */
 export async function checkRefunds(world: World, job: Stored): Promise<void> {
   const payment = world.psp.of(job.id).find(({ id }) => id === job.reference)

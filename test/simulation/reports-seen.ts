@@ -6,7 +6,9 @@ import { promise } from './violation.ts'
 /** What reached the shop under one `webhook-id`. */
 type Seen = { job: string; tries: number }
 
-/** The reports that reached the shop, as any receiver can judge them: by their signatures and ids. */
+/**
+ * The reports that reached the shop, as any receiver can judge them: by their signatures and ids.
+ */
 export function keepReports(secrets: () => readonly string[] | null) {
   const seen = new Map<string, Seen>()
   return {

@@ -9,14 +9,17 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 const DAY = 86_400_000
-/** By then (ms) after its retention time a job is gone: its alarm, or the sweep for what is overdue, has purged it. */
+/**
+ * By then (ms) after its retention time a job is gone: its alarm, or the sweep for what is overdue,
+ * has purged it.
+ */
 const GONE_WITHIN = 2 * DAY
 /** How often the sweeps may have to come for a job. */
 const SWEEPS = 3
 
 /**
- * Nothing stays past its retention time: not the job, nor its row. Its key makes no second job, and what is left of the index is
- * right.
+ * Nothing stays past its retention time: not the job, nor its row. Its key makes no second job, and
+ * what is left of the index is right.
  */
 export async function checkPurge(world: World, jobs: readonly Stored[]): Promise<void> {
   const { retention } = readConfig(world.env)

@@ -189,9 +189,9 @@ function most<One>(arbitrary: fc.Arbitrary<One>) {
 }
 
 /**
- * A schedule: an order comes first, and often its payment, and then anything may. Before it the routes may change, and a PSP may
- * fail: else few orders would meet a fault.
- * A brown-out is rare, for it takes many orders.
+ * A schedule: an order comes first, and often its payment, and then anything may. Before it the
+ * routes may change, and a PSP may fail: else few orders would meet a fault. A brown-out is rare,
+ * for it takes many orders.
  */
 export const schedules: fc.Arbitrary<Command[]> = fc
   .tuple(

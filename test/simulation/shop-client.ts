@@ -62,7 +62,10 @@ export async function placeOrder(
   await world.start(twice(together, () => post(world, order, order.amount)))
 }
 
-/** Without a key it would be another order. With another amount it is a mistake, once the first has been taken. */
+/**
+ * Without a key it would be another order. With another amount it is a mistake, once the first has
+ * been taken.
+ */
 export async function repeatOrder(
   world: World,
   order: Order,

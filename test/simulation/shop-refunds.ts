@@ -11,7 +11,10 @@ export type RefundJson = {
   error: string | null
 }
 
-/** A refund that the shop wants. `amount` is null for the whole rest; `ids` are those it was ever answered with. */
+/**
+ * A refund that the shop wants. `amount` is null for the whole rest; `ids` are those it was ever
+ * answered with.
+ */
 export type WantedRefund = { job: string; key: string | null; amount: string | null; ids: Set<string> }
 
 function postTo(world: World, path: string, body: object | null, key: string | null): Promise<Response> {
@@ -69,7 +72,10 @@ export async function askForRefund(
   await world.start(Promise.all(Array.from({ length: times }, () => askFor(world, wanted, amount))))
 }
 
-/** Without a key it would be another refund. With another amount it is a mistake, once the first has been taken. */
+/**
+ * Without a key it would be another refund. With another amount it is a mistake, once the first has
+ * been taken.
+ */
 export async function repeatRefund(world: World, wanted: WantedRefund, changed: boolean): Promise<void> {
   if (wanted.key === null) return
   await world.start(askFor(world, wanted, changed && wanted.ids.size > 0 ? '0.07' : wanted.amount))

@@ -5,7 +5,9 @@ import type { LateAnswers } from './late.ts'
 /** The hub waits this long for a receiver. */
 const PATIENCE = 15_000
 
-/** Plays the shop's receiver of reports, and keeps what it took in, in the order in which it came. */
+/**
+ * Plays the shop's receiver of reports, and keeps what it took in, in the order in which it came.
+ */
 export function modelShop(
   late: LateAnswers,
   saw: (job: JobJson, headers: Headers, body: string) => Promise<void>,

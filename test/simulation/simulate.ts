@@ -6,16 +6,27 @@ import { UsageError } from '../../src/tools/usage-error.ts'
 import { wholeNumber } from '../../src/tools/whole-number.ts'
 import { openLane } from './lane.ts'
 
-/** Seeds that a runtime plays before a new one takes over: one that has seen many objects grows slow, and days are of one seed. */
+/**
+ * Seeds that a runtime plays before a new one takes over: one that has seen many objects grows
+ * slow, and days are of one seed.
+ */
 const CHUNK = 250
 
-/** A runtime computes for about half of its time, and waits for its threads and its disk in the other. */
+/**
+ * A runtime computes for about half of its time, and waits for its threads and its disk in the
+ * other.
+ */
 const LANES_PER_CORE = 2
 
-/** Where Linux keeps files in memory: runtimes write all that is stored to their disk at once, and nobody reads it later. */
+/**
+ * Where Linux keeps files in memory: runtimes write all that is stored to their disk at once, and
+ * nobody reads it later.
+ */
 const IN_MEMORY = '/dev/shm'
 
-/** Plays `count` seeds, from `first` on, in so many lanes side by side. Resolves with the exit code. */
+/**
+ * Plays `count` seeds, from `first` on, in so many lanes side by side. Resolves with the exit code.
+ */
 async function simulate(first: number, count: number, lanes: number): Promise<number> {
   const begun = Date.now()
   let [next, done] = [0, 0]

@@ -9,7 +9,10 @@ import { inside, moveTo, ring, ringNext } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
-/** A job in test mode, for which the shop lets time pass. Its clock is ahead by `least` ms, or by up to `most` where an answer was lost. */
+/**
+ * A job in test mode, for which the shop lets time pass. Its clock is ahead by `least` ms, or by up
+ * to `most` where an answer was lost.
+ */
 export type TestJob = { id: string; payUrl: string; least: number; most: number; steps: string[] }
 
 /** More alarms than any advance needs. */
@@ -21,7 +24,10 @@ const LONG_AFTER = 60 * DAY
 
 const later = setTimeout.bind(globalThis)
 
-/** Creates the schedule's test job, if it has none. Its customer does what is drawn on the sandbox's page. */
+/**
+ * Creates the schedule's test job, if it has none. Its customer does what is drawn on the sandbox's
+ * page.
+ */
 export async function placeTestOrder(world: World, outcome: TestOutcome): Promise<void> {
   if (world.test !== null) return
   const response = await world.askAsTestShop('/v2/paymentjobs', {
@@ -39,7 +45,10 @@ export async function placeTestOrder(world: World, outcome: TestOutcome): Promis
   if (checkout !== null) await world.ask(checkout, { method: 'POST', body: new URLSearchParams({ outcome }) })
 }
 
-/** Lets time pass for the test job, once or twice at the same time, while its alarm rings and its reports are delivered. */
+/**
+ * Lets time pass for the test job, once or twice at the same time, while its alarm rings and its
+ * reports are delivered.
+ */
 export async function letTimePass(world: World, seconds: number, times: number): Promise<void> {
   const { test } = world
   if (test === null) return
@@ -74,7 +83,10 @@ export async function letTimePass(world: World, seconds: number, times: number):
   await clockOf(world, test)
 }
 
-/** Rings the alarm that moves the job's clock, or, where a report holds that up, brings the report to its end. */
+/**
+ * Rings the alarm that moves the job's clock, or, where a report holds that up, brings the report
+ * to its end.
+ */
 async function moveOn(world: World, id: string): Promise<void> {
   await deliverReports(world)
   world.seen.delete(id)
@@ -94,7 +106,10 @@ function isReportDue(job: Stored): boolean {
   return duties(job, now, RETENTION).some((duty) => duty.do === 'report' && duty.at <= now)
 }
 
-/** Its clock is ahead, or will be, by what was asked for: nothing of that is lost, and nothing of it counts twice. */
+/**
+ * Its clock is ahead, or will be, by what was asked for: nothing of that is lost, and nothing of it
+ * counts twice.
+ */
 async function clockOf(world: World, test: TestJob): Promise<Stored> {
   world.seen.delete(test.id)
   const { job } = await inside(world, test.id)
@@ -123,7 +138,10 @@ function seesSteps(test: TestJob, { payments }: JobJson): void {
   test.steps = steps
 }
 
-/** Once all is well again, and enough time has passed, the test job has ended and its shop was told. Gives the job. */
+/**
+ * Once all is well again, and enough time has passed, the test job has ended and its shop was told.
+ * Gives the job.
+ */
 export async function settleTestJob(world: World): Promise<Stored | null> {
   const { test } = world
   if (test === null) return null

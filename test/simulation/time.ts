@@ -32,7 +32,10 @@ export async function moveTo(world: World, instant: number): Promise<void> {
   world.psp.tick()
 }
 
-/** Rings an object's alarm as the platform does: one at a time, and again when the handler did not come to its end. */
+/**
+ * Rings an object's alarm as the platform does: one at a time, and again when the handler did not
+ * come to its end.
+ */
 export async function ring(world: World, id: string): Promise<void> {
   if (world.ringing.has(id)) return world.settle()
   world.ringing.add(id)

@@ -4,8 +4,9 @@ const LOOK_EVERY = 2
 const PATIENCE = 400
 
 /**
- * The hub's timers. Patience with what is slow ends by the played clock; a pause between tries takes no time of it. Each looks at the
- * clock by itself instead of being fired: it may be of a Durable Object, where nobody else can go on with its work.
+ * The hub's timers. Patience with what is slow ends by the played clock; a pause between tries
+ * takes no time of it. Each looks at the clock by itself instead of being fired: it may be of a
+ * Durable Object, where nobody else can go on with its work.
  */
 export function playedTimers() {
   const [every, stop] = [setInterval.bind(globalThis), clearInterval.bind(globalThis)]

@@ -22,11 +22,16 @@ export function keepTraces(psp: ModelPsps, wasShown: (payment: Payment) => boole
   const statuses = new Map<string, string>()
   const mayBeCancelled = new Set<string>()
   return {
-    /** Jobs that the shop has asked to cancel: the PSP may never have had a payment of such a job. */
+    /**
+     * Jobs that the shop has asked to cancel: the PSP may never have had a payment of such a job.
+     */
     mayBeCancelled,
     /** The newest status that anybody was told. */
     statusOf: (id: string) => statuses.get(id),
-    /** Takes in what somebody was told of a job. `fresh`: it was asked for now, so it must have all that was ever seen. */
+    /**
+     * Takes in what somebody was told of a job. `fresh`: it was asked for now, so it must have all
+     * that was ever seen.
+     */
     saw(job: JobJson, fresh = false) {
       const { steps } = job.payments
       const id = job.paymentJob

@@ -17,7 +17,10 @@ export type Draw = {
 /** Asks why, in half of the schedules of an object that has lost its memory. */
 type Why = Play['why']
 
-/** One known fault, injected into one payment, and why it stands as it does while the fault lasts and after it. */
+/**
+ * One known fault, injected into one payment, and why it stands as it does while the fault lasts
+ * and after it.
+ */
 type Fault = (play: Play, draw: Draw, why: Why) => Promise<void>
 
 async function pays(play: Play, draw: Draw): Promise<void> {
@@ -100,7 +103,8 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     if (draw.of(true, false)) await play.comesBack()
     await play.pass(draw.from(2 * MINUTE, HOUR))
     await why('psp-silent-at-pulls')
-    // The hub gives up after a number of questions that reached out: an outage of its own ends nothing.
+    // The hub gives up after a number of questions that reached out: an outage of its own ends
+    // nothing.
     for (let asked = 0; asked < 14; asked++) await play.skip(DAY)
     await why('expired-unconfirmed')
   },

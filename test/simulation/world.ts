@@ -28,13 +28,22 @@ type Owed = {
   done: (response: Response) => Promise<void> | void
 }
 
-/** The index is in one database until 2031, and in two more after it. The objects write to it as well. */
+/**
+ * The index is in one database until 2031, and in two more after it. The objects write to it as
+ * well.
+ */
 const SHARDED: Env = Object.assign(env, { INDEX_SHARDS: 'DB; 2031-01: INDEX_1; 2032-01: INDEX_2' })
 
-/** Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before 2030. */
+/**
+ * Where the clock of a run starts. KV takes no expiry after 2038, and no real alarm rings before
+ * 2030.
+ */
 const START = Date.UTC(2030, 0, 1)
 const DAY = 86_400_000
-/** Seeds that a runtime plays have days of their own, so that the index of a day can be asked for the jobs of one. */
+/**
+ * Seeds that a runtime plays have days of their own, so that the index of a day can be asked for
+ * the jobs of one.
+ */
 const SEEDS = 250
 const DAYS_APART = 9
 
@@ -43,7 +52,10 @@ export function startOf(seed: number): number {
   return START + (seed % SEEDS) * DAYS_APART * DAY
 }
 
-/** The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is drawn from the seed. */
+/**
+ * The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is
+ * drawn from the seed.
+ */
 export function makeWorld(seed: number, pos: KnownPos) {
   vi.setSystemTime(startOf(seed))
   const timers = playedTimers()
@@ -194,7 +206,10 @@ export function makeWorld(seed: number, pos: KnownPos) {
     calm: () => crashing,
     /** Every job there may be: those that the shop knows, and those that the PSP was told of. */
     ids: (): string[] => [...new Set([...world.jobs, ...psp.payments.map(({ job }) => job)])],
-    /** A request to the hub. It never answers with a fault of its own, other than a 503; a crash meanwhile may be one. */
+    /**
+     * A request to the hub. It never answers with a fault of its own, other than a 503; a crash
+     * meanwhile may be one.
+     */
     async ask(path: string, init: RequestInit = {}): Promise<Response> {
       const before = crashes
       const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })

@@ -33,8 +33,8 @@ export async function openPsp() {
 }
 
 /**
- * A shop's receiver behind a port. It fails a try of a report now and then, though not twice the reports of a job: the schedule
- * of its retries is not what is tried here.
+ * A shop's receiver behind a port. It fails a try of a report now and then, though not twice the
+ * reports of a job: the schedule of its retries is not what is tried here.
  */
 export async function openReceiver() {
   const last = new Map<string, Report>()

@@ -14,11 +14,17 @@ import { build } from '../../src/tools/local/serve.ts'
 
 const MINUTE = 60_000
 const SAMPLE_EVERY = 2000
-/** Jobs that nobody pays are looked after when they are a minute old: until then there are ever more objects at work. */
+/**
+ * Jobs that nobody pays are looked after when they are a minute old: until then there are ever more
+ * objects at work.
+ */
 const FILLING = MINUTE / SAMPLE_EVERY
 /** In a shorter run (minutes) what fills up cannot be told from what leaks. */
 const SHORTEST = 4
-/** The runtime is started anew so often in the first half of the run: killed, and stopped in order, by turns. */
+/**
+ * The runtime is started anew so often in the first half of the run: killed, and stopped in order,
+ * by turns.
+ */
 const RESTARTS = 4
 
 function pause(milliseconds: number) {
@@ -26,8 +32,9 @@ function pause(milliseconds: number) {
 }
 
 /**
- * Runs a built hub for so many minutes under mixed traffic, with faults outside. In the first half it is started anew again and
- * again; in the second it runs on, and its processes are measured. Resolves with what is wrong in the end.
+ * Runs a built hub for so many minutes under mixed traffic, with faults outside. In the first half
+ * it is started anew again and again; in the second it runs on, and its processes are measured.
+ * Resolves with what is wrong in the end.
  */
 async function soak(minutes: number): Promise<string[]> {
   const endings: (() => unknown)[] = []

@@ -17,8 +17,8 @@ function pause(milliseconds: number) {
 type Psp = Awaited<ReturnType<typeof openPsp>>
 
 /**
- * Tills and their customers at work, at a shop of test mode and at one of live mode: most customers pay, some cancel or leave, and
- * not all come back; tills repeat orders and read jobs.
+ * Tills and their customers at work, at a shop of test mode and at one of live mode: most customers
+ * pay, some cancel or leave, and not all come back; tills repeat orders and read jobs.
  */
 export function openTraffic(hub: string, shop: string, { test, live }: { test: Pos; live: Pos }, psp: Psp) {
   const known: Known[] = []
@@ -75,7 +75,8 @@ export function openTraffic(hub: string, shop: string, { test, live }: { test: P
     while (!isOver) {
       attempts++
       const outcome = attempts % 5 === 0 ? 'canceled' : 'paid'
-      // A connection that breaks off at a restart is expected; what was acknowledged is looked at in the end.
+      // A connection that breaks off at a restart is expected; what was acknowledged is looked at
+      // in the end.
       await (till % 2 === 0 ? payInTestMode(outcome) : payInLiveMode(outcome)).catch(() => pause(500))
       await pause(BETWEEN)
       if (attempts % 20 === 0) await notifyAgain()

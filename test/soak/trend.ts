@@ -1,10 +1,16 @@
 import { readFile, readdir, readlink } from 'node:fs/promises'
 import { treeOf } from '../e2e/process-tree.ts'
 
-/** What is measured of the hub's processes: memory in MiB, open files, and open databases, one for each object in memory. */
+/**
+ * What is measured of the hub's processes: memory in MiB, open files, and open databases, one for
+ * each object in memory.
+ */
 export type Sample = { memory: number; files: number; objects: number }
 
-/** What may be added to a measure, and by how much of itself it may grow, before it counts as growing. */
+/**
+ * What may be added to a measure, and by how much of itself it may grow, before it counts as
+ * growing.
+ */
 const SLACK: Readonly<Record<keyof Sample, { add: number; share: number }>> = {
   // A runtime that is not short of memory collects its garbage late.
   memory: { add: 48, share: 0.2 },
@@ -17,8 +23,8 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * What has grown from the middle of a run to its end, in words. The first third of the samples is passed over, and `filling` of them
- * at least: while that lasts, all that fills up does.
+ * What has grown from the middle of a run to its end, in words. The first third of the samples is
+ * passed over, and `filling` of them at least: while that lasts, all that fills up does.
  */
 export function grown(samples: readonly Sample[], filling: number): string[] {
   const judged = samples.slice(Math.max(Math.floor(samples.length / 3), filling))

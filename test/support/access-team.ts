@@ -15,8 +15,8 @@ async function firstKey(): Promise<Key> {
 }
 
 /**
- * A team of Cloudflare Access: it has keys, makes tokens with `jose`, and answers for its keys and for who a token is of. Requests for
- * anything else go on as they did.
+ * A team of Cloudflare Access: it has keys, makes tokens with `jose`, and answers for its keys and
+ * for who a token is of. Requests for anything else go on as they did.
  */
 export async function accessTeam(team: string) {
   const origin = `https://${team}.cloudflareaccess.com`

@@ -1,7 +1,10 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 
-/** Objects whose alarms have been ended: remembered once in each runtime, for all test files that share it. */
+/**
+ * Objects whose alarms have been ended: remembered once in each runtime, for all test files that
+ * share it.
+ */
 const ended = new Set<string>()
 
 /** Ends the alarms of all objects that have been made since it was last called. */

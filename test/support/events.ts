@@ -1,7 +1,10 @@
 /** One server-sent event as a client reads it. */
 export type SeenEvent = { event: string; id?: string; data: string }
 
-/** Reads a stream of server-sent events as https://html.spec.whatwg.org/multipage/server-sent-events.html says. */
+/**
+ * Reads a stream of server-sent events as
+ * https://html.spec.whatwg.org/multipage/server-sent-events.html says.
+ */
 export function readEvents(response: Response) {
   if (!response.body) throw new Error('the response has no body')
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

@@ -13,7 +13,10 @@ export async function send(path: string, init: RequestInit = {}): Promise<Respon
 
 const ADDRESS = 'cf-connecting-ip'
 
-/** An address that nobody else has: the files that share a runtime would otherwise use up one another's quota of refused requests. */
+/**
+ * An address that nobody else has: the files that share a runtime would otherwise use up one
+ * another's quota of refused requests.
+ */
 function anyAddress(): string {
   const [a, b] = crypto.getRandomValues(new Uint16Array(2))
   return `2001:db8:${a?.toString(16)}:${b?.toString(16)}::1`
@@ -107,8 +110,8 @@ export async function readJob(token: string, id: string): Promise<JobJson> {
 }
 
 /**
- * Walks a customer from `payUrl` over the sandbox's page to where the outcome leads. A page that waits is followed as
- * a browser does, without the pauses. Gives the last address.
+ * Walks a customer from `payUrl` over the sandbox's page to where the outcome leads. A page that
+ * waits is followed as a browser does, without the pauses. Gives the last address.
  */
 export async function payAs(payUrl: string, outcome: string): Promise<string> {
   const checkout = location(await send(payUrl))

@@ -83,8 +83,9 @@ export async function referenceOf(id: string): Promise<string> {
 }
 
 /**
- * When (ms) the job's next duty but its row is due, or its alarm where that duty is under way. A report that is with its queue
- * is first given some real time, which a clock that rushes on leaves none of.
+ * When (ms) the job's next duty but its row is due, or its alarm where that duty is under way. A
+ * report that is with its queue is first given some real time, which a clock that rushes on leaves
+ * none of.
  */
 async function nextRing(id: string): Promise<number> {
   const state = await stored(id)
@@ -101,7 +102,10 @@ async function ringAt(id: string, time: number): Promise<void> {
   await runDurableObjectAlarm(objectOf(id))
 }
 
-/** Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next duty, and runs the alarm. */
+/**
+ * Moves the clock (Date alone, until `vi.useRealTimers`) to the job's next duty, and runs the
+ * alarm.
+ */
 export async function ringNext(id: string): Promise<Stored> {
   await ringAt(id, await nextRing(id))
   return stored(id)
@@ -110,12 +114,18 @@ export async function ringNext(id: string): Promise<Stored> {
 /** How long (ms) after an answer the PSP is not asked again about the same payment. */
 const PULLS_APART = 2000
 
-/** Moves the clock (Date alone, until `vi.useRealTimers`) on until the PSP may be asked about the same payment again. */
+/**
+ * Moves the clock (Date alone, until `vi.useRealTimers`) on until the PSP may be asked about the
+ * same payment again.
+ */
 export function waitForNextPull(): void {
   void vi.setSystemTime(Date.now() + PULLS_APART)
 }
 
-/** Waits until a job's report is delivered and its row is taken: then nothing is to come but the purge. */
+/**
+ * Waits until a job's report is delivered and its row is taken: then nothing is to come but the
+ * purge.
+ */
 export async function untilNothingIsDue(id: string): Promise<Stored> {
   await vi.waitFor(async () => {
     const { report, index } = await stored(id)
@@ -125,7 +135,10 @@ export async function untilNothingIsDue(id: string): Promise<Stored> {
   return stored(id)
 }
 
-/** Rings alarm after alarm until the job has its final status. A job that needs too many of them is stuck. */
+/**
+ * Rings alarm after alarm until the job has its final status. A job that needs too many of them is
+ * stuck.
+ */
 export async function ringUntilFinal(id: string): Promise<Stored> {
   let job = await stored(id)
   for (let rings = 0; isPending(job); rings++) {

@@ -4,8 +4,8 @@ const KV_DELAY = 60_000
 type Write = { name: string; value: string | null; at: number; by: string; expiration: number | undefined }
 
 /**
- * KV as its locations see it: each sees its own writes at once, and those of others a minute late. `writes` are all puts
- * and deletes, in their order.
+ * KV as its locations see it: each sees its own writes at once, and those of others a minute late.
+ * `writes` are all puts and deletes, in their order.
  */
 export function lateKv() {
   const writes: Write[] = []

@@ -5,7 +5,10 @@ import { send } from './hub.ts'
 
 type Answering = (frame: Extract<HubFrame, { type: 'report' }>) => object | string | null
 
-/** Asks the hub for the socket of a listener, as a program does: with a token or an API key in a header. */
+/**
+ * Asks the hub for the socket of a listener, as a program does: with a token or an API key in a
+ * header.
+ */
 export function askToListen(
   key: string,
   as = 'answers',
@@ -16,7 +19,10 @@ export function askToListen(
   })
 }
 
-/** A listener that is connected: the frames that came, and what it sends. It answers reports as `answering` says. */
+/**
+ * A listener that is connected: the frames that came, and what it sends. It answers reports as
+ * `answering` says.
+ */
 export async function listen(
   key: string,
   { as = 'answers', answering = () => null }: { as?: string; answering?: Answering } = {},

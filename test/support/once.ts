@@ -6,8 +6,9 @@ import { vi } from 'vitest'
 type Imports = { import: (url: string) => Promise<unknown> }
 
 /**
- * Keeps calls of objects inside the runtime. The plugin imports the Worker's module again at each of them, out of Vite's
- * server, which takes time of the real clock: alarms and retries that tests play by a clock of their own would overtake it.
+ * Keeps calls of objects inside the runtime. The plugin imports the Worker's module again at each
+ * of them, out of Vite's server, which takes time of the real clock: alarms and retries that tests
+ * play by a clock of their own would overtake it.
  */
 function importOnce(): void {
   const { moduleRunner } = (globalThis as unknown as { __vitest_mocker__: { moduleRunner: Imports } })
@@ -20,9 +21,15 @@ function importOnce(): void {
   }
 }
 
-/** Real queues and alarms take their time on a busy machine: `vi.waitFor` lasts this long (ms) unless a test says otherwise. */
+/**
+ * Real queues and alarms take their time on a busy machine: `vi.waitFor` lasts this long (ms)
+ * unless a test says otherwise.
+ */
 const PATIENCE = 15_000
-/** How often (ms) it looks: an assertion that fails takes ten milliseconds of this machine to make, and others wait for those. */
+/**
+ * How often (ms) it looks: an assertion that fails takes ten milliseconds of this machine to make,
+ * and others wait for those.
+ */
 const INTERVAL = 100
 
 function waitPatiently(): void {
@@ -36,8 +43,9 @@ function waitPatiently(): void {
 }
 
 /**
- * Keeps the log of the hub out of what tests print: thirty thousand lines, each of which takes the runtime time to write. `LOGS=1 npm test`
- * prints them. What else is said to the console is printed.
+ * Keeps the log of the hub out of what tests print: thirty thousand lines, each of which takes the
+ * runtime time to write. `LOGS=1 npm test` prints them. What else is said to the console is
+ * printed.
  */
 function leaveLogOut(): void {
   for (const level of ['log', 'warn', 'error'] as const) {

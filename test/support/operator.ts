@@ -3,12 +3,17 @@ import { send } from './hub.ts'
 
 let asked = 0
 
-/** Each request comes from an address of its own: wrong tokens are counted by address, of all tests together. */
+/**
+ * Each request comes from an address of its own: wrong tokens are counted by address, of all tests
+ * together.
+ */
 export function nextAddress(): string {
   return `198.19.${(++asked >> 8) & 255}.${asked & 255}`
 }
 
-/** Asks the operator API as the CLI does: its POST without a body has an empty one when it arrives. */
+/**
+ * Asks the operator API as the CLI does: its POST without a body has an empty one when it arrives.
+ */
 export function operate(
   method: string,
   path: string,

@@ -7,7 +7,10 @@ export type Fault = (request: Request) => Promise<Response> | Response
 
 type Reported = { paymentJob: string; status: string }
 
-/** Everything outside the hub: a PSP at its own addresses, and the shops' receivers, which take every report. */
+/**
+ * Everything outside the hub: a PSP at its own addresses, and the shops' receivers, which take
+ * every report.
+ */
 export function outsideWith<Fake extends FakePsp>(fake: Fake) {
   const reports: (Reported & { headers: Headers; body: string })[] = []
   const world = {

@@ -35,7 +35,10 @@ export const TOOK = {
 export const SILENT = { is: 'no-answer' as const, message: 'No answer in time.' }
 export const WHERE = { account: 'mollie', reference: 'tr_1' }
 
-/** How a payment stands, as its PSP says. An end but SUCCESS is final for good, unless told otherwise. */
+/**
+ * How a payment stands, as its PSP says. An end but SUCCESS is final for good, unless told
+ * otherwise.
+ */
 export function seen(
   status: Status,
   paid = status === 'SUCCESS' ? AMOUNT : 0,
@@ -51,7 +54,10 @@ export const UNDER_WAY = seen('PENDING', 0, { stage: { is: 'underway', patience:
 export const AUTHORIZED = seen('PENDING', 0, { stage: { is: 'authorized', patience: 7 * DAY } })
 export const NO_ANSWER = { is: 'unavailable', message: 'No answer in time.' } as const
 
-/** What the object is told of a new job that these accounts were asked to take; one took it unless told otherwise. */
+/**
+ * What the object is told of a new job that these accounts were asked to take; one took it unless
+ * told otherwise.
+ */
 export function birthOf(
   changes: Partial<FactOf<'created'>> = {},
   outcomes: [string, FactOf<'attempted'>['outcome']][] = [['mollie', TOOK]],

@@ -7,7 +7,10 @@ import { outsideWith } from './outside.ts'
 
 const MODULES = import.meta.glob<Record<string, () => FakePsp>>('./psps/*.ts', { eager: true })
 
-/** The fake of an adapter: `mollieFake` in `psps/mollie.ts`, and so on. An adapter without one is an error. */
+/**
+ * The fake of an adapter: `mollieFake` in `psps/mollie.ts`, and so on. An adapter without one is an
+ * error.
+ */
 export function fakeOf(psp: string): FakePsp {
   const make = MODULES[`./psps/${psp}.ts`]?.[`${psp}Fake`]
   if (!make) throw new Error(`test/support/psps/${psp}.ts must export ${psp}Fake`)

@@ -2,7 +2,10 @@ import { vi } from 'vitest'
 
 export type Received = { url: string; headers: Record<string, string>; body: string }
 
-/** Plays every address outside the hub. What is POSTed there is recorded; `answer` says what it is told. */
+/**
+ * Plays every address outside the hub. What is POSTed there is recorded; `answer` says what it is
+ * told.
+ */
 export function receiver(
   answer: (received: Received) => Response | Promise<Response> = () => new Response('ok'),
 ) {

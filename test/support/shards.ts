@@ -2,7 +2,10 @@ import { applyD1Migrations } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { JobRow } from '../../src/job/core/row.ts'
 
-/** The hub with its index in three periods: jobs of before 2020 in DB, of 2020 in INDEX_1, later ones in INDEX_2. */
+/**
+ * The hub with its index in three periods: jobs of before 2020 in DB, of 2020 in INDEX_1, later
+ * ones in INDEX_2.
+ */
 export const SHARDED: Cloudflare.Env = { ...env, INDEX_SHARDS: 'DB; 2020-01: INDEX_1; 2021-01: INDEX_2' }
 
 /** Moments (µs) in each period. */

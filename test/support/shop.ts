@@ -3,7 +3,10 @@ import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
 type ReceivedReport = { headers: Record<string, string>; body: string }
 
-/** A shop on loopback, as the demo needs one: it takes reports, and thanks the customer who comes back. */
+/**
+ * A shop on loopback, as the demo needs one: it takes reports, and thanks the customer who comes
+ * back.
+ */
 export async function openShop() {
   const waiting = Promise.withResolvers<ReceivedReport>()
   const server = createServer((request, response) => {

@@ -75,7 +75,10 @@ export function useWatchedJob() {
     fetchAs,
     /** Has the object answer with a fault. */
     withFault: (message: string) => fetchAs(() => Promise.reject(new Error(message))),
-    /** A socket whose other end is the test's, in place of the object's; later ones are the object's again. */
+    /**
+     * A socket whose other end is the test's, in place of the object's; later ones are the object's
+     * again.
+     */
     ownSocket: () => {
       const { 0: client, 1: object } = new WebSocketPair()
       const closed = new Promise((resolve) => client.addEventListener('close', resolve))

@@ -77,8 +77,8 @@ export function isOver({ status, closed }: Answer): boolean {
 }
 
 /**
- * Only PENDING gives way to another status, and SUCCESS to nothing. Another end gives way to SUCCESS, for the PSP may take
- * money after all. Nothing but the whole amount is SUCCESS.
+ * Only PENDING gives way to another status, and SUCCESS to nothing. Another end gives way to
+ * SUCCESS, for the PSP may take money after all. Nothing but the whole amount is SUCCESS.
  */
 function withStanding(state: State, answer: Answer, now: number): State {
   if (answer.status === 'SUCCESS') return isPaidInFull(state) ? settledAt(state, now) : state
@@ -140,7 +140,10 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   }
 }
 
-/** An answer that a payment is open is none to a PSP that has just signed that it is paid: its API shows it a little later. */
+/**
+ * An answer that a payment is open is none to a PSP that has just signed that it is paid: its API
+ * shows it a little later.
+ */
 function afterAnswer(asks: Asks, asked: number, status: Status, until: number): Asks {
   const { owed } = asks
   const isDue = owed !== null && asked >= owed.since
@@ -177,7 +180,10 @@ function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): As
   }
 }
 
-/** Others may ask as often as they like: only a question that was due by the schedule makes the hub give up sooner. */
+/**
+ * Others may ask as often as they like: only a question that was due by the schedule makes the hub
+ * give up sooner.
+ */
 function countAfterEnd({ afterEnd, countedAt }: Asks, asked: number, until: number) {
   const isDue = asked >= until && (afterEnd === 0 || asked >= countedAt + 0.9 * pauseAtEnd(afterEnd))
   return isDue ? { afterEnd: afterEnd + 1, countedAt: asked } : { afterEnd, countedAt }

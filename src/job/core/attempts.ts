@@ -48,7 +48,10 @@ export function wordsOf(outcome: InVain): string {
     : `The payment service provider was not asked: it has not answered since ${new Date(outcome.since).toISOString().slice(0, 19)}Z.`
 }
 
-/** The accounts of one round stand in one entry. The first account of the route has the say in what went wrong. */
+/**
+ * The accounts of one round stand in one entry. The first account of the route has the say in what
+ * went wrong.
+ */
 function isFirstOfRound({ rounds, entry }: State): boolean {
   return rounds.entry !== entry.number
 }

@@ -16,8 +16,8 @@ import {
 } from './state.ts'
 
 /**
- * What happens to a job, as somebody tells it. `decide` turns it into facts: none where it changes nothing that a shop, a
- * customer or an operator could see, nor what the hub owes.
+ * What happens to a job, as somebody tells it. `decide` turns it into facts: none where it changes
+ * nothing that a shop, a customer or an operator could see, nor what the hub owes.
  */
 export type Command =
   | { do: 'record-attempts'; attempts: readonly FactOf<'attempted'>[] }
@@ -40,14 +40,21 @@ export type Command =
   | { do: 'move-clock'; next: number }
 
 /**
- * A question to a PSP about one payment: when it was asked, and why. A `duty` is recorded whatever comes of it, so that the next
- * one is planned from there. `back`: the customer came back, and waits.
+ * A question to a PSP about one payment: when it was asked, and why. A `duty` is recorded whatever
+ * comes of it, so that the next one is planned from there. `back`: the customer came back, and
+ * waits.
  */
 export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'other' }
-/** The PSP's answers to a question, in their order: a payment may be seen reserved, and then captured. */
+/**
+ * The PSP's answers to a question, in their order: a payment may be seen reserved, and then
+ * captured.
+ */
 export type Answered = { answer: PullAnswer; stopped?: StopReason }
 
-/** What came of a refund. `accountRefused`: the PSP refused the account that asked, so it took nothing. */
+/**
+ * What came of a refund. `accountRefused`: the PSP refused the account that asked, so it took
+ * nothing.
+ */
 export type RefundAsked = RefundAnswer | { is: 'refused'; message: string; accountRefused: true }
 
 export function decide(state: State, command: Command, now: number): Fact[] {
@@ -85,7 +92,10 @@ export function decide(state: State, command: Command, now: number): Fact[] {
   }
 }
 
-/** Creates under one Idempotency-Key may reach several accounts at once: whatever each of them may hold is remembered. */
+/**
+ * Creates under one Idempotency-Key may reach several accounts at once: whatever each of them may
+ * hold is remembered.
+ */
 function isNewAttempt(state: State, { account, outcome }: FactOf<'attempted'>): boolean {
   if (state.standing.is === 'unannounced') return true
   return outcome.is === 'took'
@@ -151,8 +161,9 @@ function silence(where: Where, asked: number, answer: { is: 'unknown' } | Unavai
 }
 
 /**
- * Whether a job ends whose time is over: the PSP has answered, and nobody can pay it any more; or the PSP has not
- * answered, or left the payment open, for three days of questions; or it has refused the account for ninety days.
+ * Whether a job ends whose time is over: the PSP has answered, and nobody can pay it any more; or
+ * the PSP has not answered, or left the payment open, for three days of questions; or it has
+ * refused the account for ninety days.
  */
 function mayEnd(state: State, where: Where, now: number): boolean {
   if (!isPending(state) || now < untilOf(state)) return false
@@ -228,7 +239,10 @@ export function isReserved(answer: PullAnswer): answer is Extract<PullAnswer, { 
 
 // Refunds.
 
-/** A refund that somebody asks for; `amount` is null for all that is left. `call` tells a request from its repetition. */
+/**
+ * A refund that somebody asks for; `amount` is null for all that is left. `call` tells a request
+ * from its repetition.
+ */
 export type WantedRefund = {
   id: string
   fingerprint: string
@@ -248,14 +262,20 @@ export type RefundRefusal =
 /** Refunds of one payment, those that failed too. */
 const MOST_REFUNDS = 100
 
-/** How long (ms) after it was asked for a refund that the PSP does not know counts as never taken. */
+/**
+ * How long (ms) after it was asked for a refund that the PSP does not know counts as never taken.
+ */
 const LOST_AFTER = 10 * MINUTE
-/** How long (ms) after it took a refund a PSP that does not know it any more has dropped it: Mollie's dashboard cancels so. */
+/**
+ * How long (ms) after it took a refund a PSP that does not know it any more has dropped it:
+ * Mollie's dashboard cancels so.
+ */
 const VANISHED_AFTER = DAY
 
 /**
- * Decides about a refund before the PSP is asked, so that never more goes back than was paid, however many ask at once. It goes
- * back from the payment that has most left: a job may have one at another account. The same id again changes nothing.
+ * Decides about a refund before the PSP is asked, so that never more goes back than was paid,
+ * however many ask at once. It goes back from the payment that has most left: a job may have one at
+ * another account. The same id again changes nothing.
  */
 export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[], RefundRefusal> {
   const known = state.refunds.find(({ id }) => id === wanted.id)
@@ -275,7 +295,10 @@ export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[],
   return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, account, reference }])
 }
 
-/** What may still go back from a payment: what was paid, less what went back, and what refunds may yet take. */
+/**
+ * What may still go back from a payment: what was paid, less what went back, and what refunds may
+ * yet take.
+ */
 export function restOf({ refunds }: State, payment: Payment): number {
   const { paid, chargedBack, foreign } = payment
   return Math.max(paid - chargedBack - foreign - committed(refundsAt(refunds, payment)), 0)

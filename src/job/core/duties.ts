@@ -45,7 +45,10 @@ export type Work =
   | { do: 'move-clock' }
   | { do: 'purge' }
 
-/** All that is owed, the most urgent first. `retention` (ms) is how long a job stays after its last change. */
+/**
+ * All that is owed, the most urgent first. `retention` (ms) is how long a job stays after its last
+ * change.
+ */
 export function duties(state: State, now: number, retention: number): Duty[] {
   const owed = [
     ...announce(state),
@@ -123,7 +126,10 @@ function planned(state: State, payment: Payment): number | null {
   }
 }
 
-/** The PSP did not answer the last question, or refused the account that asked. That it does not know the payment is an answer. */
+/**
+ * The PSP did not answer the last question, or refused the account that asked. That it does not
+ * know the payment is an answer.
+ */
 function isSilent({ asks }: Payment): boolean {
   return asks.unanswered !== null && asks.unanswered.how !== 'unknown'
 }
@@ -138,7 +144,10 @@ function beforeEnd(state: State, last: number): number {
   return cancel && isCancelled(state) ? Math.max(cancel.at, last + HOUR) : nextByAge(state, last)
 }
 
-/** A question that was asked this much (ms) before its time counts as asked: clocks are a little off. */
+/**
+ * A question that was asked this much (ms) before its time counts as asked: clocks are a little
+ * off.
+ */
 const IS_ASKED = 30_000
 
 function nextByAge({ id, created }: State, last: number): number {

@@ -4,9 +4,10 @@ import { Integer, Status } from '../../contract/values.ts'
 import { MoneyMove } from '../../psp/answer.ts'
 
 /**
- * What a job's journal holds: facts, each something that happened, with its source. A fact is appended and never
- * changed, so this file only ever grows. Amounts are minor units of the order's currency. `at` of an entry is in
- * microseconds; all other times are milliseconds. All are by the job's own clock (see `clock-moved`).
+ * What a job's journal holds: facts, each something that happened, with its source. A fact is
+ * appended and never changed, so this file only ever grows. Amounts are minor units of the order's
+ * currency. `at` of an entry is in microseconds; all other times are milliseconds. All are by the
+ * job's own clock (see `clock-moved`).
  */
 
 /** How long a PSP may take, in the stage that it told. `open`: the customer may still act. */
@@ -42,7 +43,10 @@ export const Outcome = v.variant('is', [
   v.object({
     is: v.literal('no-answer'),
     message: v.string(),
-    /** Set where the PSP answered, but not to the account: its key is wrong or blocked. It holds no payment then. */
+    /**
+     * Set where the PSP answered, but not to the account: its key is wrong or blocked. It holds no
+     * payment then.
+     */
     accountRefused: v.exactOptional(v.literal(true)),
     /** Until when the PSP asked to be left alone. */
     notBefore: v.exactOptional(Integer),
@@ -100,8 +104,9 @@ export const Fact = v.variant('is', [
   /** The customer came back. */
   v.object({ is: v.literal('returned'), gaveUp: v.exactOptional(v.literal(true)) }),
   /**
-   * The hub acknowledged a notification: of which payment, and what only the notification tells. The PSP's API is owed
-   * a question after it. `claims` is a signed status; one that is final counts where the API does not show it.
+   * The hub acknowledged a notification: of which payment, and what only the notification tells.
+   * The PSP's API is owed a question after it. `claims` is a signed status; one that is final
+   * counts where the API does not show it.
    */
   v.object({
     is: v.literal('notified'),
@@ -113,7 +118,10 @@ export const Fact = v.variant('is', [
     moves: v.exactOptional(v.array(MoneyMove)),
     claims: v.exactOptional(v.picklist(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])),
   }),
-  /** The PSP's answer to a question that was asked at `asked`. `back`: the customer's return was the reason. */
+  /**
+   * The PSP's answer to a question that was asked at `asked`. `back`: the customer's return was the
+   * reason.
+   */
   v.object({
     is: v.literal('seen'),
     ...WHERE,
@@ -146,7 +154,9 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('refund-answered'), refund: v.string(), asked: Integer, outcome: RefundOutcome }),
   /** An operator wants the newest report sent again. */
   v.object({ is: v.literal('report-asked') }),
-  /** A try that reached out to the receiver. `next`: the hub goes on trying, not before `notBefore`. */
+  /**
+   * A try that reached out to the receiver. `next`: the hub goes on trying, not before `notBefore`.
+   */
   v.object({
     is: v.literal('report-tried'),
     revision: Integer,

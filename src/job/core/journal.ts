@@ -6,12 +6,16 @@ import { Fact } from './facts.ts'
 import { type Entry, Personal } from './row.ts'
 import type { State } from './state.ts'
 
-/** The format that this release writes and reads. A fact that an older release cannot read raises it. */
+/**
+ * The format that this release writes and reads. A fact that an older release cannot read raises
+ * it.
+ */
 export const FORMAT = 1
 
 /**
- * An entry of a job's journal as its object stores it, under its number. `version` is the lowest format that understands its
- * facts. `personal` is the customer's: it can be erased, and is the only part of a journal that ever changes.
+ * An entry of a job's journal as its object stores it, under its number. `version` is the lowest
+ * format that understands its facts. `personal` is the customer's: it can be erased, and is the
+ * only part of a journal that ever changes.
  */
 export const StoredEntry = v.object({
   version: Integer,
@@ -41,7 +45,10 @@ export function readEntry(number: number, stored: unknown): Result<ReadEntry, { 
   return refuse({ detail: `entry ${number} is not of its form: ${where}` })
 }
 
-/** How a job stands after some entries of its journal, the first of them first; null for an empty journal. */
+/**
+ * How a job stands after some entries of its journal, the first of them first; null for an empty
+ * journal.
+ */
 export function fold(entries: readonly Entry[], start: State | null = null): State | null {
   return entries.reduce<State | null>((state, entry) => evolve(state, entry), start)
 }

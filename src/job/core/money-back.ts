@@ -55,7 +55,10 @@ export function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outc
   }
 }
 
-/** Takes in the totals that the PSP tells. A total may fall again: a refund fails, a chargeback is reversed. */
+/**
+ * Takes in the totals that the PSP tells. A total may fall again: a refund fails, a chargeback is
+ * reversed.
+ */
 export function withTotals(
   payment: Payment,
   {
@@ -70,8 +73,8 @@ export function withTotals(
 }
 
 /**
- * What others than the hub gave back. While a refund of the hub is unsettled, nobody knows whether the total holds it
- * already: then what was known before stays, where it is more.
+ * What others than the hub gave back. While a refund of the hub is unsettled, nobody knows whether
+ * the total holds it already: then what was known before stays, where it is more.
  */
 function foreignOf(payment: Payment, all: readonly Refund[]): number {
   const refunds = refundsAt(all, payment)
@@ -85,12 +88,18 @@ export function refundsAt(refunds: readonly Refund[], { account, reference }: Wh
   return refunds.filter((refund) => refund.account === account && refund.reference === reference)
 }
 
-/** What refunds take of what was paid: all but those that failed. One that may have been taken counts. */
+/**
+ * What refunds take of what was paid: all but those that failed. One that may have been taken
+ * counts.
+ */
 export function committed(refunds: readonly Refund[]): number {
   return refunds.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Counts the moves that notifications told, for a PSP that tells them nowhere else, and settles refunds by them. */
+/**
+ * Counts the moves that notifications told, for a PSP that tells them nowhere else, and settles
+ * refunds by them.
+ */
 export function withMoves(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.moves.length === 0) return state
@@ -141,13 +150,17 @@ export function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): num
   return moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** All refunds of a payment, also those on their way. One that was asked for is in the PSP's total sooner or later, and counts once. */
+/**
+ * All refunds of a payment, also those on their way. One that was asked for is in the PSP's total
+ * sooner or later, and counts once.
+ */
 function refundsOf(payment: Payment, refunds: readonly Refund[]): number {
   return Math.max(payment.refunded, payment.foreign + committed(refundsAt(refunds, payment)))
 }
 
 /**
- * What is refunded for sure. Some PSPs have a refund in their total as soon as it is asked for: it is on its way all the same.
+ * What is refunded for sure. Some PSPs have a refund in their total as soon as it is asked for: it
+ * is on its way all the same.
  */
 export function arrivedRefunds({ payments, refunds }: State): number {
   return payments.reduce((sum, payment) => {

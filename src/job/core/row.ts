@@ -7,7 +7,10 @@ import { type ReportTry, type State, paidOf, statusOf } from './state.ts'
 export const Personal = v.object({ ipAddress: v.string(), salt: v.string() })
 export type Personal = v.InferOutput<typeof Personal>
 
-/** An entry of the journal: its number, its time (µs), and what happened. `personal` goes with `created`. */
+/**
+ * An entry of the journal: its number, its time (µs), and what happened. `personal` goes with
+ * `created`.
+ */
 export type Entry = {
   number: number
   at: number
@@ -15,14 +18,18 @@ export type Entry = {
   personal?: Personal
 }
 
-/** Where the row of a job is: the key of the index. It never changes, so no row ever moves. Created in µs. */
+/**
+ * Where the row of a job is: the key of the index. It never changes, so no row ever moves. Created
+ * in µs.
+ */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
 export type JobKey = v.InferOutput<typeof JobKey>
 
 /**
- * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower: it is the number of the
- * entry that the row tells. `undeliveredAt` (ms) is set while the newest report is given up, `owedSince` (ms) from its
- * first try that failed until it is delivered. `paidAfter` (ms) is how long the payment took from the job's creation.
+ * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower:
+ * it is the number of the entry that the row tells. `undeliveredAt` (ms) is set while the newest
+ * report is given up, `owedSince` (ms) from its first try that failed until it is delivered.
+ * `paidAfter` (ms) is how long the payment took from the job's creation.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -95,7 +102,10 @@ function undeliveredAt(state: State): number | null {
   return realAt(state, last ? endOf(last) : report.since)
 }
 
-/** Since when (ms) the receiver has not taken the newest report, though it was tried; null while nothing is wrong. */
+/**
+ * Since when (ms) the receiver has not taken the newest report, though it was tried; null while
+ * nothing is wrong.
+ */
 export function failingSince(state: State): number | null {
   const { report } = state
   if (!report || report.state === 'delivered') return null

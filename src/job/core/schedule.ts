@@ -17,7 +17,10 @@ export const ASK_AT_AGE = [1, 3, 10, 30, 60, 180, 360, 720, 1440].map((minutes) 
 export const ASK_AFTER_END = [HOUR, DAY, 3 * DAY, 7 * DAY, 14 * DAY, 30 * DAY]
 /** How long (ms) after an answer the PSP is not asked again about the same payment. */
 export const APART = 2 * SECOND
-/** Pauses (ms) before a question that is owed: after a notification, or when money has moved. Then daily. */
+/**
+ * Pauses (ms) before a question that is owed: after a notification, or when money has moved. Then
+ * daily.
+ */
 export const ASK_OWED = [
   0,
   5 * SECOND,
@@ -32,8 +35,9 @@ export const ASK_OWED = [
 /** So many questions that are owed, and no more, when a PSP never answers: a month of them. */
 export const MOST_OWED = 38
 /**
- * Pauses (ms) between the questions after the time to pay is over, which take three days together. Each must have reached
- * out to the PSP, so an outage of the hub ends no job. When none was answered, the job expires.
+ * Pauses (ms) between the questions after the time to pay is over, which take three days together.
+ * Each must have reached out to the PSP, so an outage of the hub ends no job. When none was
+ * answered, the job expires.
  */
 export const ASK_AT_END = [
   MINUTE,
@@ -52,15 +56,24 @@ export const ASK_AT_END = [
 export function pauseAtEnd(asked: number): number {
   return ASK_AT_END[asked - 1] ?? 12 * HOUR
 }
-/** So many questions about an ended job go unanswered an hour apart, or of a pending one whose account is refused; then a day apart. */
+/**
+ * So many questions about an ended job go unanswered an hour apart, or of a pending one whose
+ * account is refused; then a day apart.
+ */
 const HOURLY = 7 * 24
 /** The pause (ms) after so many questions in a row that the PSP has not answered. */
 export function pauseInSilence(unanswered: number): number {
   return unanswered < HOURLY ? HOUR : DAY
 }
-/** How long (ms) after its end, or the end of its time, the hub asks about a job on which the PSP gives no answer. */
+/**
+ * How long (ms) after its end, or the end of its time, the hub asks about a job on which the PSP
+ * gives no answer.
+ */
 export const LONGEST_SILENCE = 90 * DAY
-/** Pauses (ms) before the hub asks what became of a refund, or looks for a payment at another account. Then daily. */
+/**
+ * Pauses (ms) before the hub asks what became of a refund, or looks for a payment at another
+ * account. Then daily.
+ */
 export const LOOK = [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR]
 /** How long (ms) the hub looks for a payment at another account. */
 export const LONGEST_LOOK = 30 * DAY
@@ -81,12 +94,15 @@ export const REPORT = [
   24 * HOUR,
 ]
 export const REPORT_TRIES = REPORT.length
-/** How long (ms) the row of a new live job rests: most payments end sooner, and need one row then. */
+/**
+ * How long (ms) the row of a new live job rests: most payments end sooner, and need one row then.
+ */
 export const ROW_REST = MINUTE
 
 /**
- * Varies a pause by a tenth to either side, so that jobs that failed together are not tried together. It follows from the
- * job and what is planned, so that a plan is the same each time it is made.
+ * Varies a pause by a tenth to either side, so that jobs that failed together are not tried
+ * together. It follows from the job and what is planned, so that a plan is the same each time it is
+ * made.
  */
 export function jittered(pause: number, ...seed: readonly (string | number)[]): number {
   return Math.round(pause * (0.9 + 0.2 * fractionOf(seed.join(' '))))

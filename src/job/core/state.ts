@@ -4,8 +4,9 @@ import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
 
 /**
- * How a job stands: the fold of its journal (`evolve`). It lives in memory alone. Times that end in `At` and `until` are
- * milliseconds, those of the trace microseconds, all by the job's clock; amounts are minor units.
+ * How a job stands: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
+ * `At` and `until` are milliseconds, those of the trace microseconds, all by the job's clock;
+ * amounts are minor units.
  */
 export type State = {
   id: string
@@ -24,9 +25,15 @@ export type State = {
   standing: Standing
   /** Every account that was asked to take the order, or passed over, oldest first. */
   attempts: Attempt[]
-  /** How many times the accounts of the route were asked while none had taken the order, and when last. */
+  /**
+   * How many times the accounts of the route were asked while none had taken the order, and when
+   * last.
+   */
   rounds: { count: number; entry: number; lastAt: number; notBefore: number }
-  /** The payments that accounts hold for the job. The first is the customer's own; others came of lost answers. */
+  /**
+   * The payments that accounts hold for the job. The first is the customer's own; others came of
+   * lost answers.
+   */
   payments: Payment[]
   steps: Step[]
   /** Counts the changes of status and amounts: each is reported. */
@@ -37,7 +44,10 @@ export type State = {
   /** Set when money came after the job had ended. */
   late: boolean
   cancel: { by: Wisher; at: number } | null
-  /** The newest entry that changed the job's row, with when (µs) the job had changed last by then; and the newest that the index has. */
+  /**
+   * The newest entry that changed the job's row, with when (µs) the job had changed last by then;
+   * and the newest that the index has.
+   */
   index: { changed: number; updated: number; written: number }
   clock: Clock
   /** The newest entry: its number and its time (µs). */
@@ -88,14 +98,23 @@ export type Asks = {
     count: number
     message: string
   } | null
-  /** A question that is owed since then, because of a notification or of moved money. `isPaid`: the PSP signed that it is paid. */
+  /**
+   * A question that is owed since then, because of a notification or of moved money. `isPaid`: the
+   * PSP signed that it is paid.
+   */
   owed: { since: number; tries: number; isPaid: boolean } | null
-  /** Questions by the hub's schedule that the PSP left open since the time to pay was over, and when the last was asked. */
+  /**
+   * Questions by the hub's schedule that the PSP left open since the time to pay was over, and when
+   * the last was asked.
+   */
   afterEnd: number
   countedAt: number
 }
 
-/** One line of the trace. `stage` is missing while the customer may act. Money that went back has totals of its own. */
+/**
+ * One line of the trace. `stage` is missing while the customer may act. Money that went back has
+ * totals of its own.
+ */
 export type Step = {
   at: number
   action: Action
@@ -107,7 +126,10 @@ export type Step = {
 }
 export type Action = 'Start' | 'Return' | 'Statuspull' | 'Expire' | 'Cancel' | 'Refund' | 'Chargeback'
 
-/** The report of the newest revision. `tries` are of its present schedule, which an operator may begin anew. */
+/**
+ * The report of the newest revision. `tries` are of its present schedule, which an operator may
+ * begin anew.
+ */
 export type Report = {
   revision: number
   state: 'due' | 'delivered' | 'given-up'
@@ -119,7 +141,10 @@ export type Report = {
 }
 export type ReportTry = Omit<FactOf<'report-tried'>, 'is' | 'notBefore'>
 
-/** `asking`: the PSP has not answered. `pending`: it took the refund. `done`: it sent the money. `failed`: none went back. */
+/**
+ * `asking`: the PSP has not answered. `pending`: it took the refund. `done`: it sent the money.
+ * `failed`: none went back.
+ */
 export type Refund = {
   id: string
   fingerprint: string
@@ -138,7 +163,10 @@ export type Refund = {
   answeredAt: number
 }
 
-/** `offset` (ms): how far the job's clock is ahead. `wanted`: how far it is to be. `moved`: the real time of the last wish. */
+/**
+ * `offset` (ms): how far the job's clock is ahead. `wanted`: how far it is to be. `moved`: the real
+ * time of the last wish.
+ */
 export type Clock = { offset: number; wanted: number; moved: number }
 
 export function statusOf({ standing }: Pick<State, 'standing'>): Status {
@@ -176,7 +204,10 @@ export function isPending({ standing }: State): boolean {
   return standing.is !== 'paid' && standing.is !== 'ended'
 }
 
-/** Until when (ms) the job waits: for the customer, or for money that is under way. Infinity once it has ended. */
+/**
+ * Until when (ms) the job waits: for the customer, or for money that is under way. Infinity once it
+ * has ended.
+ */
 export function untilOf({ standing }: State): number {
   return 'until' in standing ? standing.until : Infinity
 }

@@ -9,8 +9,8 @@ import { backOf, isPending, paidOf, untilOf } from './state.ts'
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
 
 /**
- * Every answer to why a payment stands as it does, and whose move it is then. A name is stable: programs rely on it.
- * docs/operating/pending.md says what to do.
+ * Every answer to why a payment stands as it does, and whose move it is then. A name is stable:
+ * programs rely on it. docs/operating/pending.md says what to do.
  */
 export const CAUSES = {
   // The payment is PENDING.
@@ -70,8 +70,9 @@ export type Finding = { cause: Cause; todo: Todo[] }
 export type Why = { main: Finding; others: Finding[] }
 
 /**
- * Of several causes the one that matters most comes first: of a PENDING payment what keeps it so; of one that has ended first that
- * the shop does not know it, then that the money is not as it should be.
+ * Of several causes the one that matters most comes first: of a PENDING payment what keeps it so;
+ * of one that has ended first that the shop does not know it, then that the money is not as it
+ * should be.
  */
 export function why(state: State, now: number): Why {
   const untold = whyUntold(state)
@@ -163,7 +164,10 @@ function lookAtPsp({ account, reference }: { account: string; reference: string 
   return { do: 'look-at-psp', account, reference }
 }
 
-/** Why the shop was not told how the payment stands; null where it was, or where there is nothing to tell. */
+/**
+ * Why the shop was not told how the payment stands; null where it was, or where there is nothing to
+ * tell.
+ */
 function whyUntold(state: State): Finding | null {
   const { report } = state
   if (!report || report.state === 'delivered') return null
@@ -183,7 +187,10 @@ function causeOf({ outcome }: ReportTry): Cause {
   return outcome === 'no answer in time' ? 'receiver-too-slow' : 'receiver-answers-error'
 }
 
-/** What is not as it should be with the money of a payment, or has gone back; what matters most comes first. */
+/**
+ * What is not as it should be with the money of a payment, or has gone back; what matters most
+ * comes first.
+ */
 function whyMoney(state: State): Finding[] {
   const { payments, order, late, standing } = state
   const paid = paidOf(state)

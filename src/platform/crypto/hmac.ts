@@ -4,8 +4,9 @@ import { fromBase64, utf8 } from './hash.ts'
 type Hash = 'SHA-256' | 'SHA-512'
 
 /**
- * Imported keys of this isolate: importing one costs more than signing with it. Keys, and no promises of them: a promise of one
- * request may never be fulfilled for another, which waits in another object.
+ * Imported keys of this isolate: importing one costs more than signing with it. Keys, and no
+ * promises of them: a promise of one request may never be fulfilled for another, which waits in
+ * another object.
  */
 const keys = bounded<CryptoKey>()
 
@@ -19,7 +20,9 @@ async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promi
   return key
 }
 
-/** HMAC (RFC 2104) of a text, keyed by a secret's UTF-8 bytes, or by the bytes it is the base64 of. */
+/**
+ * HMAC (RFC 2104) of a text, keyed by a secret's UTF-8 bytes, or by the bytes it is the base64 of.
+ */
 export async function hmac(
   hash: Hash,
   secret: string,

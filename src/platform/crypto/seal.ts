@@ -4,12 +4,16 @@ const IV_BYTES = 12
 
 type SealingKey = { id: string; key: CryptoKey }
 
-/** The keys of this isolate, by the secret that holds them: opening a seal must not cost an import each time. */
+/**
+ * The keys of this isolate, by the secret that holds them: opening a seal must not cost an import
+ * each time.
+ */
 const keyrings = new Map<string, SealingKey[]>()
 
 /**
- * The keys in a secret: one, or several parted by spaces or commas, of which the first seals and all open. So a key
- * can be changed: the new one is put before the old one, everything is sealed anew, and the old one is taken away.
+ * The keys in a secret: one, or several parted by spaces or commas, of which the first seals and
+ * all open. So a key can be changed: the new one is put before the old one, everything is sealed
+ * anew, and the old one is taken away.
  */
 async function keyringOf(secret: string): Promise<SealingKey[]> {
   const known = keyrings.get(secret)
@@ -43,8 +47,8 @@ export function keyIdOf(sealed: string): string {
 }
 
 /**
- * Seals a text with AES-256-GCM: `key id.iv.ciphertext`. `name` is bound to it as associated data: a seal moved under
- * another name does not open.
+ * Seals a text with AES-256-GCM: `key id.iv.ciphertext`. `name` is bound to it as associated data:
+ * a seal moved under another name does not open.
  */
 export async function seal(secret: string, name: string, text: string): Promise<string> {
   const { id, key } = await firstOf(secret)
@@ -54,7 +58,10 @@ export async function seal(secret: string, name: string, text: string): Promise<
   return `${id}.${toBase64(iv)}.${toBase64(sealed)}`
 }
 
-/** Opens a seal. Throws when it was changed, or made under another name or a key that the secret no longer holds. */
+/**
+ * Opens a seal. Throws when it was changed, or made under another name or a key that the secret no
+ * longer holds.
+ */
 export async function unseal(secret: string, name: string, sealed: string): Promise<string> {
   const [id, iv = '', text = '', ...more] = sealed.split('.')
   if (more.length > 0) throw new Error('this is no seal')

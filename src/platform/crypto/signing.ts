@@ -5,12 +5,15 @@ import { hmac } from './hmac.ts'
 /** 48 bytes fill base64 without padding. */
 const SECRET_BYTES = 48
 
-/** Secrets that this isolate has derived: each answer of a point of sale is signed with the same one. */
+/**
+ * Secrets that this isolate has derived: each answer of a point of sale is signed with the same
+ * one.
+ */
 const derived = bounded<string>()
 
 /**
- * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys `X-Signature`, and what
- * it is the base64 of keys the Standard Webhooks signature.
+ * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys
+ * `X-Signature`, and what it is the base64 of keys the Standard Webhooks signature.
  */
 export async function signingSecret(root: string, pos: string, version: number): Promise<string> {
   const name = `${root}:${pos}:${version}`
@@ -30,7 +33,10 @@ export async function bodySignature(secret: string, body: string): Promise<strin
   return toHex(await hmac('SHA-512', secret, body))
 }
 
-/** The secrets that a POS may be using: the present one, and the one before it while the POS changes over. */
+/**
+ * The secrets that a POS may be using: the present one, and the one before it while the POS changes
+ * over.
+ */
 export async function signingSecrets(
   root: string,
   pos: string,
@@ -41,8 +47,8 @@ export async function signingSecrets(
 }
 
 /**
- * The three headers of a Standard Webhooks message (specification 1.0), signed with each of the secrets; `timestamp`
- * in Unix seconds.
+ * The three headers of a Standard Webhooks message (specification 1.0), signed with each of the
+ * secrets; `timestamp` in Unix seconds.
  */
 export async function webhookHeaders(
   secrets: readonly string[],
@@ -62,8 +68,9 @@ export async function webhookHeaders(
 }
 
 /**
- * `X-Trace-Head`: what a job's trace hashes to, signed. Each line is hashed behind the head of those before it: so whoever keeps a head
- * can tell whether a later trace still begins with what it was told. docs/pos/webhooks.md has the form.
+ * `X-Trace-Head`: what a job's trace hashes to, signed. Each line is hashed behind the head of
+ * those before it: so whoever keeps a head can tell whether a later trace still begins with what it
+ * was told. docs/pos/webhooks.md has the form.
  */
 export async function traceHead(secret: string, id: string, lines: readonly string[]): Promise<string> {
   let head = ''

@@ -6,7 +6,10 @@ import { invalid } from './invalid.ts'
 import type { Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
-/** What a handler gets: the request, and its path, query and body as the operation's schemas read them. */
+/**
+ * What a handler gets: the request, and its path, query and body as the operation's schemas read
+ * them.
+ */
 export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> & {
   request: Request
   params: Row extends { params: infer Params extends v.GenericSchema }
@@ -23,7 +26,10 @@ export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> &
 /** What a handler answers: data and headers; the router makes the response. */
 export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string>> }
 
-/** Whether the handler makes the response itself: a stream, a file, a WebSocket, or a body that the client may have already. */
+/**
+ * Whether the handler makes the response itself: a stream, a file, a WebSocket, or a body that the
+ * client may have already.
+ */
 type IsRaw<Row extends Operation> = Row['answer'] extends { schema: v.GenericSchema }
   ? Row['answer'] extends { events: string }
     ? true
@@ -45,7 +51,10 @@ export function reply<Data>(
 /** Serves one operation to one request. */
 export type Serve = (row: Operation, name: string, request: Request, context: Context) => Promise<Answer>
 
-/** Makes an entrance of a table of operations. `others` looks at the requests that no operation is for. */
+/**
+ * Makes an entrance of a table of operations. `others` looks at the requests that no operation is
+ * for.
+ */
 export function entranceOf(
   table: Operations,
   serve: Serve,
@@ -60,7 +69,10 @@ export function entranceOf(
   })
 }
 
-/** Reads what a request says by the schemas of its operation. `reviver` may keep what parsing JSON would lose. */
+/**
+ * Reads what a request says by the schemas of its operation. `reviver` may keep what parsing JSON
+ * would lose.
+ */
 export async function readAsked(
   row: Operation,
   request: Request,

@@ -1,6 +1,7 @@
 /**
- * Splits a header at a separator that stands in no quoted text (RFC 9110, section 5.6.4). It goes over the text once: a regular
- * expression can take the square of the length, and the length is the client's.
+ * Splits a header at a separator that stands in no quoted text (RFC 9110, section 5.6.4). It goes
+ * over the text once: a regular expression can take the square of the length, and the length is the
+ * client's.
  */
 function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
@@ -18,10 +19,16 @@ function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   return [...parts, text.slice(start)]
 }
 
-/** A member of a list such as `Accept`: in small letters, with its weight from 0 (not acceptable) to 1. */
+/**
+ * A member of a list such as `Accept`: in small letters, with its weight from 0 (not acceptable) to
+ * 1.
+ */
 export type Weighted = { value: string; weight: number }
 
-/** The members of a list with weights (RFC 9110, section 12.4.2). One whose weight cannot be read is not acceptable. */
+/**
+ * The members of a list with weights (RFC 9110, section 12.4.2). One whose weight cannot be read is
+ * not acceptable.
+ */
 export function readWeighted(header: string | null): Weighted[] {
   return splitUnquoted((header ?? '').toLowerCase(), ',').map((member) => {
     const [value = '', ...parameters] = splitUnquoted(member, ';').map((part) => part.trim())
@@ -41,7 +48,10 @@ function weightOf(text: string): number {
   return /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0
 }
 
-/** The language of `among` that a client would rather have than the others (RFC 9110, section 12.5.4); English where it wants none of them. */
+/**
+ * The language of `among` that a client would rather have than the others (RFC 9110, section
+ * 12.5.4); English where it wants none of them.
+ */
 export function preferredLanguage<Language extends CustomerLanguage>(
   { headers }: Request,
   among: readonly Language[],
@@ -55,7 +65,10 @@ export function preferredLanguage<Language extends CustomerLanguage>(
   )
 }
 
-/** The languages of the texts for customers, by their code of ISO 639-1. The names of payment methods stand in this order. */
+/**
+ * The languages of the texts for customers, by their code of ISO 639-1. The names of payment
+ * methods stand in this order.
+ */
 // prettier-ignore
 export const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'] as const
 export type CustomerLanguage = (typeof LANGUAGES)[number]
@@ -76,8 +89,9 @@ export function customerLanguage<Language extends CustomerLanguage>(
 export const LONGEST_WAIT = 60
 
 /**
- * The seconds that a client wants to wait for an answer at most, by `Prefer: wait=N` (RFC 7240, section 4.3), or null. The first
- * of several counts, and what is malformed is ignored, as section 2 says.
+ * The seconds that a client wants to wait for an answer at most, by `Prefer: wait=N` (RFC 7240,
+ * section 4.3), or null. The first of several counts, and what is malformed is ignored, as section
+ * 2 says.
  */
 export function waitOf({ headers }: Request): number | null {
   const elements = splitUnquoted(headers.get('prefer') ?? '', ',')
@@ -87,7 +101,10 @@ export function waitOf({ headers }: Request): number | null {
   return wait > 0 ? wait : null
 }
 
-/** Whether a client wants the head of the job's trace, by `Prefer: trace-head`: a preference of the hub's own (RFC 7240, section 2). */
+/**
+ * Whether a client wants the head of the job's trace, by `Prefer: trace-head`: a preference of the
+ * hub's own (RFC 7240, section 2).
+ */
 export function wantsTraceHead({ headers }: Request): boolean {
   return splitUnquoted(headers.get('prefer') ?? '', ',').some((element) =>
     /^\s*trace-head\s*(;|$)/i.test(element),
@@ -95,9 +112,10 @@ export function wantsTraceHead({ headers }: Request): boolean {
 }
 
 /**
- * Whether a client wants server-sent events more than JSON, by its `Accept` (RFC 9110, section 12.5.1). It has to name them: a
- * stream does not end, and who takes anything expects an answer that does. Of the same weight they win over JSON that a wildcard
- * stands for, and JSON that is named wins over them.
+ * Whether a client wants server-sent events more than JSON, by its `Accept` (RFC 9110, section
+ * 12.5.1). It has to name them: a stream does not end, and who takes anything expects an answer
+ * that does. Of the same weight they win over JSON that a wildcard stands for, and JSON that is
+ * named wins over them.
  */
 export function wantsEvents({ headers }: Request): boolean {
   const ranges = readWeighted(headers.get('accept'))
@@ -113,8 +131,8 @@ export function wantsEvents({ headers }: Request): boolean {
 }
 
 /**
- * Whether `If-None-Match` names an entity tag: then the client has this content already (RFC 9110, section 13.1.2). The
- * comparison is the weak one.
+ * Whether `If-None-Match` names an entity tag: then the client has this content already (RFC 9110,
+ * section 13.1.2). The comparison is the weak one.
  */
 export function hasContent({ headers }: Request, etag: string): boolean {
   const field = headers.get('if-none-match')

@@ -65,9 +65,9 @@ export type Refusal =
   | { code: 'internal-error'; id: string }
 
 /**
- * A refusal as a problem (RFC 9457), with the `error` and `field` members that clients of this API read. They print
- * `field: error`, so `error` does not name the field again, and `field` is an empty text where there is none. `type` is the
- * address where `/docs/errors` tells about the code.
+ * A refusal as a problem (RFC 9457), with the `error` and `field` members that clients of this API
+ * read. They print `field: error`, so `error` does not name the field again, and `field` is an
+ * empty text where there is none. `type` is the address where `/docs/errors` tells about the code.
  */
 export function problem(refusal: Refusal): Response {
   const { code } = refusal
@@ -137,7 +137,10 @@ function challenge({ code, detail }: { code: ProblemCode; detail: string }): str
     : `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: the quota, and that nothing of it is left until the window has passed. */
+/**
+ * draft-ietf-httpapi-ratelimit-headers: the quota, and that nothing of it is left until the window
+ * has passed.
+ */
 function rateLimit({ name, limit, period }: { name: string; limit: number; period: number }) {
   return {
     'retry-after': String(period),

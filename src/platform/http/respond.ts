@@ -14,24 +14,26 @@ export function seeOther(location: string): Responded {
 }
 
 /**
- * The answer to a prefetch or prerender of an address that does something. Browsers drop an answer of 503, and ask again when
- * the customer goes there (https://developer.chrome.com/docs/web-platform/prerender-pages).
+ * The answer to a prefetch or prerender of an address that does something. Browsers drop an answer
+ * of 503, and ask again when the customer goes there
+ * (https://developer.chrome.com/docs/web-platform/prerender-pages).
  */
 export function notAhead(): Responded {
   return ok(new Response(null, { status: 503 }))
 }
 
 /**
- * Whether a request comes ahead of the customer, or without one: a prefetch or prerender, which browsers mark with
- * `Sec-Purpose` (https://wicg.github.io/nav-speculation/prefetch.html), older ones with `Purpose` or `X-Moz`.
+ * Whether a request comes ahead of the customer, or without one: a prefetch or prerender, which
+ * browsers mark with `Sec-Purpose` (https://wicg.github.io/nav-speculation/prefetch.html), older
+ * ones with `Purpose` or `X-Moz`.
  */
 export function isPrefetch({ headers }: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-moz'].some((name) => /^\s*prefetch\b/i.test(headers.get(name) ?? ''))
 }
 
 /**
- * What a browser may do with a page of the site or of the console: load from the hub alone, run no script that stands in the page, and
- * show it in no page of others.
+ * What a browser may do with a page of the site or of the console: load from the hub alone, run no
+ * script that stands in the page, and show it in no page of others.
  */
 export const PAGE_POLICY = [
   "default-src 'none'",
@@ -48,8 +50,9 @@ export const PAGE_POLICY = [
 const STAY_WITH_HTTPS = 'max-age=31536000'
 
 /**
- * The answer to a request over plain http, or null for one over https. What can be asked again is sent on to the same
- * address. Anything else is refused: its body and its token were readable on the way, and its client should learn that.
+ * The answer to a request over plain http, or null for one over https. What can be asked again is
+ * sent on to the same address. Anything else is refused: its body and its token were readable on
+ * the way, and its client should learn that.
  */
 export function refusePlainHttp(request: Request): Response | null {
   const url = new URL(request.url)

@@ -9,8 +9,9 @@ import { unexpected } from './unexpected.ts'
 export type Answer = Result<Response, Refusal>
 
 /**
- * What a handler gets besides the request: `params` are the parts of the path that its `pattern` names. `isHead` tells a HEAD,
- * which a handler meets as a GET, from a real one: it may have no effect (RFC 9110, section 9.2.1).
+ * What a handler gets besides the request: `params` are the parts of the path that its `pattern`
+ * names. `isHead` tells a HEAD, which a handler meets as a GET, from a real one: it may have no
+ * effect (RFC 9110, section 9.2.1).
  */
 export type Context<Params = object> = {
   env: Env
@@ -42,8 +43,8 @@ export type RouteTable = {
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
 /**
- * Makes an entrance of its routes: refusals become problems, a known path with another method is a 405, and what nobody
- * expected is logged and answered as a plain 500 that tells nothing.
+ * Makes an entrance of its routes: refusals become problems, a known path with another method is a
+ * 405, and what nobody expected is logged and answered as a plain 500 that tells nothing.
  */
 export function routes(define: (table: RouteTable) => void): Entrance {
   const router = Router<IRequest, [Context]>()

@@ -5,8 +5,9 @@ import { isUnreadable } from '../stored.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
- * Whether an error says that a part of the platform is down or too busy for now. Objects say so by properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/),
- * D1 and KV by their messages.
+ * Whether an error says that a part of the platform is down or too busy for now. Objects say so by
+ * properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/), D1
+ * and KV by their messages.
  */
 export function isOutage(error: unknown): boolean {
   return (
@@ -19,14 +20,17 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Whether an error says that an object lacks a method: a deploy has not reached it yet. The runtime says so in the long form,
- * Vitest's in the short one.
+ * Whether an error says that an object lacks a method: a deploy has not reached it yet. The runtime
+ * says so in the long form, Vitest's in the short one.
  */
 function isOfReleaseBefore(error: unknown): boolean {
   return error instanceof Error && /does not implement (the method )?"/.test(error.message)
 }
 
-/** What is answered when a handler throws: it is logged with an id, and told as a 503 or a plain 500. */
+/**
+ * What is answered when a handler throws: it is logged with an id, and told as a 503 or a plain
+ * 500.
+ */
 export function unexpected(error: unknown): Result<never, Refusal> {
   const id = currentRequestId()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })

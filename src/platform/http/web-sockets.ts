@@ -24,8 +24,8 @@ export function closeSocket(socket: WebSocket, code: number, reason = ''): void 
 }
 
 /**
- * Lets go of a socket that comes after all, once nobody waits for it: it takes no other's place. The answer to a request does not end
- * the wait for it.
+ * Lets go of a socket that comes after all, once nobody waits for it: it takes no other's place.
+ * The answer to a request does not end the wait for it.
  */
 export function hangUpOnLate(asking: Promise<Response | null>): void {
   const hangUp = (response: Response | null): void => {

@@ -4,12 +4,15 @@ import { type CustomerLanguage, customerLanguage } from '../http/preferences.ts'
 /** Where a language is written in more than one way, the European one. */
 const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
 
-/** A region of a language tag (RFC 5646, section 2.2.4), after the language and, where it has one, the script. */
+/**
+ * A region of a language tag (RFC 5646, section 2.2.4), after the language and, where it has one,
+ * the script.
+ */
 const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
 
 /**
- * The locale of a page's language in the region of the order's tag (`de_CH` → `de-CH`). Only the region of a tag is taken: it may be
- * no tag that Intl knows, or ask for digits of its own.
+ * The locale of a page's language in the region of the order's tag (`de_CH` → `de-CH`). Only the
+ * region of a tag is taken: it may be no tag that Intl knows, or ask for digits of its own.
  */
 function localeOf(language: CustomerLanguage, tag = ''): string {
   const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
@@ -17,9 +20,9 @@ function localeOf(language: CustomerLanguage, tag = ''): string {
 }
 
 /**
- * An amount of minor units as people write it in their language: `12,50 €`, `€ 12,50`, `€12.50`; in their region, where the language
- * `tag` of the order is one of that language and names it. It has the decimals that ISO 4217 gives the currency, which are not
- * always those of Intl.
+ * An amount of minor units as people write it in their language: `12,50 €`, `€ 12,50`, `€12.50`; in
+ * their region, where the language `tag` of the order is one of that language and names it. It has
+ * the decimals that ISO 4217 gives the currency, which are not always those of Intl.
  */
 export function readableAmount(
   minor: number,
@@ -39,7 +42,10 @@ export function readableAmount(
   return format.format(Number(toDecimal(minor, decimals)))
 }
 
-/** A time (ms) as people write it in their language, to the minute, in UTC: nobody knows where the customer is. */
+/**
+ * A time (ms) as people write it in their language, to the minute, in UTC: nobody knows where the
+ * customer is.
+ */
 export function readableTime(time: number, language: CustomerLanguage): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
@@ -53,13 +59,16 @@ export function readableTime(time: number, language: CustomerLanguage): string {
 }
 
 /**
- * The characters that turn the text around them: marks, embeddings, overrides and isolates (Unicode Bidirectional Algorithm, UAX #9,
- * section 2). What letters of both directions need is `<bdi>`.
+ * The characters that turn the text around them: marks, embeddings, overrides and isolates (Unicode
+ * Bidirectional Algorithm, UAX #9, section 2). What letters of both directions need is `<bdi>`.
  */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** A text of a point of sale as pages show it: no one can write it so that it reads as another. Empty where nothing of it can be seen. */
+/**
+ * A text of a point of sale as pages show it: no one can write it so that it reads as another.
+ * Empty where nothing of it can be seen.
+ */
 export function shownText(text: string): string {
   const shown = text.replaceAll(TURNING, '').trim()
   return VISIBLE.test(shown) ? shown : ''

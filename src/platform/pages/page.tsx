@@ -41,7 +41,10 @@ type Frame = {
   title: string
   language: CustomerLanguage
   status?: number
-  /** Where the browser goes by itself, and after how many seconds. With a `script`, only one that runs no scripts does. */
+  /**
+   * Where the browser goes by itself, and after how many seconds. With a `script`, only one that
+   * runs no scripts does.
+   */
   refresh?: { after: number; url: string }
   /** The address of a script of the hub's own. The page has to work without it. */
   script?: string
@@ -86,8 +89,9 @@ export async function page(
 let styleHash: Promise<string> | undefined
 
 /**
- * Nothing but the page's own style may load, and the hub's own script where the page has one. `form-action` cannot be narrower:
- * browsers apply it to the redirects after a form too, and those end at the shop.
+ * Nothing but the page's own style may load, and the hub's own script where the page has one.
+ * `form-action` cannot be narrower: browsers apply it to the redirects after a form too, and those
+ * end at the shop.
  */
 async function policy(hasScript: boolean): Promise<string> {
   styleHash ??= crypto.subtle.digest('SHA-256', utf8(STYLE)).then(toBase64)

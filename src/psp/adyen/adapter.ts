@@ -25,7 +25,10 @@ import {
 import { isInProgress, toRefused, pullRefund, refund } from './refunds.ts'
 import { readNotification } from './notification.ts'
 
-/** Adyen's Checkout API v71, of which Pay by Link: https://docs.adyen.com/api-explorer/Checkout/71/post/paymentLinks */
+/**
+ * Adyen's Checkout API v71, of which Pay by Link:
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/paymentLinks
+ */
 const TEST_ENDPOINT = 'https://checkout-test.adyen.com/v71'
 
 /** https://docs.adyen.com/development-resources/live-endpoints: each company has its own prefix. */
@@ -67,7 +70,8 @@ function open(connection: Connection<Credentials>): Psp {
       return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUSES_WHEN_STOPPED)
     },
     refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
-    // Adyen keeps keys for a week at least: https://docs.adyen.com/development-resources/api-idempotency
+    // Adyen keeps keys for a week at least:
+    // https://docs.adyen.com/development-resources/api-idempotency
     refundKeyLife: DAY,
     pullRefund,
     readNotification: (notification) => readNotification(notification, credentials),
@@ -88,9 +92,9 @@ function pathOf(reference: string): string {
 }
 
 /**
- * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. `captureDelayHours` makes Adyen capture at
- * once, whatever the merchant account is set to: a link is completed once its payment is authorised.
- * https://docs.adyen.com/online-payments/capture
+ * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do.
+ * `captureDelayHours` makes Adyen capture at once, whatever the merchant account is set to: a link
+ * is completed once its payment is authorised. https://docs.adyen.com/online-payments/capture
  */
 function announcement(payment: PaymentRequest, amount: number, merchantAccount: string) {
   const description = shorten(payment.description, DESCRIPTION_LENGTH, 'UTF-16 units')
@@ -158,7 +162,10 @@ function toPulled(answer: Called, currency: string, meanings: Record<LinkStatus,
   return { is: 'observed', ...standing, paid, expiresAt: instantOf(link.output.expiresAt) }
 }
 
-/** The status of an answer that the hub does not know, for the operator; null where that is not what is wrong. */
+/**
+ * The status of an answer that the hub does not know, for the operator; null where that is not what
+ * is wrong.
+ */
 function unknownWordIn(body: unknown): string | null {
   const word = v.safeParse(v.object({ id: v.string(), status: v.string() }), body)
   return word.success && !v.is(LinkStatus, word.output.status) ? shorten(word.output.status, 40) : null

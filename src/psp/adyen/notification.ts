@@ -19,9 +19,10 @@ function when(says: Says): Outcomes {
 }
 
 /**
- * The events of standard webhooks that tell of money, with what they say when `success` is true and when it is false
- * (https://docs.adyen.com/api-explorer/Webhooks/1/overview). A payment that is authorised and not captured was counted as paid:
- * a capture that fails takes that back as a chargeback does. A refund that Adyen refuses to make never counted.
+ * The events of standard webhooks that tell of money, with what they say when `success` is true and
+ * when it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). A payment that is
+ * authorised and not captured was counted as paid: a capture that fails takes that back as a
+ * chargeback does. A refund that Adyen refuses to make never counted.
  */
 export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
   ['AUTHORISATION', when('payment')],
@@ -39,7 +40,10 @@ function saidBy(eventCode: string, success: string): Says {
   return (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
 }
 
-/** A member that is signed. It may be a number or missing, but what is signed is a text: an empty one where it is missing. */
+/**
+ * A member that is signed. It may be a number or missing, but what is signed is a text: an empty
+ * one where it is missing.
+ */
 const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
 
 const Item = v.object({
@@ -104,13 +108,16 @@ const Body = v.pipe(
   v.object({ notificationItems: v.pipe(v.array(v.unknown()), v.minLength(1)) }),
 )
 
-/** How many items of a batch are looked at. Adyen sends a handful; payments of others are found by the schedule. */
+/**
+ * How many items of a batch are looked at. Adyen sends a handful; payments of others are found by
+ * the schedule.
+ */
 const MOST_ITEMS = 100
 
 /**
- * Reads a standard webhook, of which an account has one for all its payments. Each item finds its job by its reference.
- * Unless every item that is looked at is signed with one of
- * the keys, none is believed:
+ * Reads a standard webhook, of which an account has one for all its payments. Each item finds its
+ * job by its reference. Unless every item that is looked at is signed with one of the keys, none is
+ * believed:
  * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
 export async function readNotification(
@@ -135,9 +142,9 @@ export async function readNotification(
 }
 
 /**
- * A pull of the link tells how the payment stands; no item ends it, for the shopper may try again while the link is active: a
- * failed AUTHORISATION and OFFER_CLOSED are the end of one attempt. What goes back, and the reference that refunds need,
- * only items tell.
+ * A pull of the link tells how the payment stands; no item ends it, for the shopper may try again
+ * while the link is active: a failed AUTHORISATION and OFFER_CLOSED are the end of one attempt.
+ * What goes back, and the reference that refunds need, only items tell.
  */
 function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
@@ -161,8 +168,8 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
 const REASON_LENGTH = 140
 
 /**
- * The move of money in an item. All events of one dispute have the same `pspReference`, so its id has the event too. Null for an
- * amount that the currency cannot hold.
+ * The move of money in an item. All events of one dispute have the same `pspReference`, so its id
+ * has the event too. Null for an amount that the currency cannot hold.
  */
 function moveIn({
   eventCode,

@@ -7,8 +7,8 @@ import { toPspUnits, urlPart } from '../values.ts'
 import { UNITS, REASONS } from './tables.ts'
 
 /**
- * What a refund is called at Adyen ("Maximum length: 80 characters"): the ids of the job and of the refund. Its webhooks have
- * it as their `merchantReference`, in place of the payment's:
+ * What a refund is called at Adyen ("Maximum length: 80 characters"): the ids of the job and of the
+ * refund. Its webhooks have it as their `merchantReference`, in place of the payment's:
  * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
  */
 function referenceOf(job: string, refundId: string): string {
@@ -27,8 +27,9 @@ const UNKNOWN_PAYMENT =
   'Adyen tells by a notification which payment it is, and has not done so yet. Try again later, with another Idempotency-Key.'
 
 /**
- * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds: Adyen takes the request, and says
- * by a notification what became of it. The hub's id of the refund is its idempotency key.
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds:
+ * Adyen takes the request, and says by a notification what became of it. The hub's id of the refund
+ * is its idempotency key.
  */
 export async function refund(
   call: Call,
@@ -74,8 +75,9 @@ function errorCodeOf(body: unknown): string | null {
 }
 
 /**
- * Whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and 704 "request already
- * processed or in progress": https://docs.adyen.com/development-resources/api-idempotency
+ * Whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and 704
+ * "request already processed or in progress":
+ * https://docs.adyen.com/development-resources/api-idempotency
  */
 export function isInProgress(answer: Called): boolean {
   return (

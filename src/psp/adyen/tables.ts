@@ -3,7 +3,10 @@ import type { Reasons } from '../answer.ts'
 import { type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../meaning.ts'
 import { type Units, closestLocale } from '../values.ts'
 
-/** The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else, or nothing. */
+/**
+ * The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else,
+ * or nothing.
+ */
 export function keysIn(text: string): string[] | null {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '')
   return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
@@ -40,9 +43,10 @@ export const Credentials = v.object({
 export type Credentials = v.InferOutput<typeof Credentials>
 
 /**
- * Adyen's payment method types by the field's names for them. Every type stands in the Checkout API's OpenAPI document
- * (CheckoutService-v71); the names are those of https://docs.adyen.com/payment-methods/payment-method-types. What has
- * several types at Adyen is offered in all of them.
+ * Adyen's payment method types by the field's names for them. Every type stands in the Checkout
+ * API's OpenAPI document (CheckoutService-v71); the names are those of
+ * https://docs.adyen.com/payment-methods/payment-method-types. What has several types at Adyen is
+ * offered in all of them.
  */
 export const METHODS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -90,16 +94,16 @@ export const METHODS: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /**
- * The locale of Adyen's checkout for a language. The first of a language is its default: packages/server/translations in
- * https://github.com/Adyen/adyen-web
+ * The locale of Adyen's checkout for a language. The first of a language is its default:
+ * packages/server/translations in https://github.com/Adyen/adyen-web
  */
 export const localeOf = closestLocale(
   'en-US nl-NL de-DE fr-FR es-ES ca-ES pt-PT pt-BR it-IT da-DK sv-SE no-NO fi-FI is-IS pl-PL cs-CZ sk-SK sl-SI hr-HR hu-HU ro-RO bg-BG el-GR et-EE lv-LV lt-LT ru-RU ar ja-JP ko-KR zh-CN zh-TW',
 )
 
 /**
- * "For CLP, CVE, IDR, and ISK the standard has a different number of decimals … the decimals in the table on this page
- * are leading": https://docs.adyen.com/development-resources/currency-codes
+ * "For CLP, CVE, IDR, and ISK the standard has a different number of decimals … the decimals in the
+ * table on this page are leading": https://docs.adyen.com/development-resources/currency-codes
  */
 export const UNITS: Units = {
   CLP: { decimals: 2 },
@@ -111,7 +115,10 @@ export const UNITS: Units = {
 /** "Maximum length: 280 characters", which Adyen counts in UTF-16 units. */
 export const DESCRIPTION_LENGTH = 280
 
-/** What a refusal is about, by its `errorCode`: https://docs.adyen.com/development-resources/error-codes */
+/**
+ * What a refusal is about, by its `errorCode`:
+ * https://docs.adyen.com/development-resources/error-codes
+ */
 export const REASONS: Reasons = new Map([
   ['100', 'refused_amount'],
   ['137', 'refused_amount'],
@@ -122,14 +129,18 @@ export const REASONS: Reasons = new Map([
   ['901', 'refused_account'],
 ])
 
-/** The enum of `status` in PaymentLinkResponse: https://docs.adyen.com/api-explorer/Checkout/71/get/paymentLinks/(linkId) */
+/**
+ * The enum of `status` in PaymentLinkResponse:
+ * https://docs.adyen.com/api-explorer/Checkout/71/get/paymentLinks/(linkId)
+ */
 export const LinkStatus = v.picklist(['active', 'completed', 'expired', 'paid', 'paymentPending'])
 export type LinkStatus = v.InferOutput<typeof LinkStatus>
 
 /**
- * `paymentPending`: "The shopper is in the process of making the payment. Applies to payment methods with an asynchronous
- * flow." No end of a link is final for good: a session that the shopper began before may still be authorised, for cards
- * within twelve hours (https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED).
+ * `paymentPending`: "The shopper is in the process of making the payment. Applies to payment
+ * methods with an asynchronous flow." No end of a link is final for good: a session that the
+ * shopper began before may still be authorised, for cards within twelve hours
+ * (https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED).
  */
 export const STATUSES: Record<LinkStatus, Meaning> = {
   active: OPEN,
@@ -146,8 +157,9 @@ export const STATUSES_WHEN_STOPPED: Record<LinkStatus, Meaning> = {
 }
 
 /**
- * Days that money may be under way. A link does not say which method it is paid by, and Adyen names no limit for a pending
- * link: 28 days leave room for direct debits and bank transfers. They are also the longest delay before a capture
- * (`captureDelayHours` in https://docs.adyen.com/api-explorer/Checkout/71/post/payments: at most 672 hours).
+ * Days that money may be under way. A link does not say which method it is paid by, and Adyen names
+ * no limit for a pending link: 28 days leave room for direct debits and bank transfers. They are
+ * also the longest delay before a capture (`captureDelayHours` in
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/payments: at most 672 hours).
  */
 export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 28, authorized: 28 }

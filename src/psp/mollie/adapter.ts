@@ -48,7 +48,10 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
       const isRefused = answer.is === 'answered' && answer.status === 422
       return isRefused ? pull(reference, currency) : toPulled(answer, currency)
     },
-    /** https://docs.mollie.com/reference/create-capture. 422: it is captured already, or no longer held. */
+    /**
+     * https://docs.mollie.com/reference/create-capture. 422: it is captured already, or no longer
+     * held.
+     */
     async capture(reference, amount, currency) {
       const value = toDecimal(amount, decimalsAt(currency, UNITS))
       const answer = await call('POST', `${pathOf(reference)}/captures`, {
@@ -128,8 +131,8 @@ function announcement(payment: PaymentRequest) {
 }
 
 /**
- * A form with only the payment's id, which is not signed. The job is in the address that was given with the payment:
- * https://docs.mollie.com/reference/webhooks
+ * A form with only the payment's id, which is not signed. The job is in the address that was given
+ * with the payment: https://docs.mollie.com/reference/webhooks
  */
 async function readNotification({ job, body }: Notification): Promise<NotificationReading> {
   const reference = new URLSearchParams(body).get('id')

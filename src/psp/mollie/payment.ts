@@ -67,7 +67,10 @@ export function toPulled(answer: Called, currency: string): PullAnswer {
   }
 }
 
-/** "Only available when the total charged back amount is not zero": a total that is not there is none. */
+/**
+ * "Only available when the total charged back amount is not zero": a total that is not there is
+ * none.
+ */
 function totalIn(value: unknown, currency: string): number | null {
   return value === undefined || value === null ? 0 : amountIn(value, currency)
 }

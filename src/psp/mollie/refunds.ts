@@ -17,7 +17,10 @@ const Refunds = v.object({
   _links: v.optional(v.object({ next: v.nullish(v.object({ href: v.string() })) })),
 })
 
-/** https://docs.mollie.com/reference/create-refund. The hub's id of the refund is its idempotency key and in its metadata. */
+/**
+ * https://docs.mollie.com/reference/create-refund. The hub's id of the refund is its idempotency
+ * key and in its metadata.
+ */
 export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
   const { currency } = wanted
   const body = {
@@ -32,8 +35,8 @@ export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest):
 }
 
 /**
- * https://docs.mollie.com/reference/get-refund: the refund by Mollie's id, or found by the hub's id where Mollie's answer to
- * the request was lost.
+ * https://docs.mollie.com/reference/get-refund: the refund by Mollie's id, or found by the hub's id
+ * where Mollie's answer to the request was lost.
  */
 export function pullRefund(
   call: Call,
@@ -50,7 +53,10 @@ export function pullRefund(
 /** How many pages of 250 refunds are looked through. */
 const PAGES = 5
 
-/** https://docs.mollie.com/reference/list-refunds: the newest first. `from` is the first of the next page. */
+/**
+ * https://docs.mollie.com/reference/list-refunds: the newest first. `from` is the first of the next
+ * page.
+ */
 async function findRefund(
   call: Call,
   payment: PaidPayment,
@@ -84,7 +90,10 @@ function isOf({ metadata }: Refund, id: string): boolean {
   return v.is(v.object({ refund: v.literal(id) }), metadata)
 }
 
-/** A 4xx says that no refund was made; but for one that says that another request under the key was before it. */
+/**
+ * A 4xx says that no refund was made; but for one that says that another request under the key was
+ * before it.
+ */
 function toAsked(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (isConflict(answer)) return unavailable('Mollie has the same refund under way.')

@@ -28,7 +28,10 @@ export function modeOf({ apiKey }: Credentials): Mode {
   return apiKey.startsWith('live_') ? 'live' : 'test'
 }
 
-/** Mollie's payment methods, and other names for them: `method` in https://docs.mollie.com/reference/create-payment */
+/**
+ * Mollie's payment methods, and other names for them: `method` in
+ * https://docs.mollie.com/reference/create-payment
+ */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ...(
     'applepay bacs bancomatpay bancontact banktransfer belfius bizum blik creditcard directdebit ' +
@@ -48,17 +51,21 @@ const NO_ADDRESS = "Mollie needs the customer's billing address for it, which th
 const NO_CATEGORIES = 'Mollie needs the categories of the goods for it, which the hub does not know.'
 
 /**
- * Methods that Mollie has and the hub cannot ask for. `billingAddress` in https://docs.mollie.com/reference/create-payment:
- * "Required for payment method alma, in3, klarna, billie and riverty"; one line for the whole order does not replace it.
- * `voucher` needs order lines with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. A customer
- * who chooses on Mollie's page is not offered them.
+ * Methods that Mollie has and the hub cannot ask for. `billingAddress` in
+ * https://docs.mollie.com/reference/create-payment: "Required for payment method alma, in3, klarna,
+ * billie and riverty"; one line for the whole order does not replace it. `voucher` needs order
+ * lines with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. A
+ * customer who chooses on Mollie's page is not offered them.
  */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ...'alma billie in3 klarna riverty'.split(' ').map((name) => [name, NO_ADDRESS] as const),
   ['voucher', NO_CATEGORIES],
 ])
 
-/** What Mollie's own pages of methods say: https://docs.mollie.com/docs/blik, https://docs.mollie.com/docs/bancontact */
+/**
+ * What Mollie's own pages of methods say: https://docs.mollie.com/docs/blik,
+ * https://docs.mollie.com/docs/bancontact
+ */
 export const LIMITS: Limits = new Map([
   ['bancontact', [{ currency: 'EUR', minimum: 2 }]],
   ['mistercash', [{ currency: 'EUR', minimum: 2 }]],
@@ -70,13 +77,22 @@ export const localeOf = closestLocale(
   'en_US en_GB en_BE en_NL nl_NL nl_BE de_DE de_AT de_CH de_LU fr_FR fr_BE fr_LU cs_CZ sk_SK es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI da_DK is_IS hu_HU pl_PL lv_LV lt_LT',
 )
 
-/** Mollie's decimals where they are not those of ISO 4217: https://docs.mollie.com/docs/multicurrency */
+/**
+ * Mollie's decimals where they are not those of ISO 4217:
+ * https://docs.mollie.com/docs/multicurrency
+ */
 export const UNITS: Units = { ISK: { decimals: 0 }, JPY: { decimals: 0 } }
 
-/** Mollie cuts longer descriptions by itself, at this length or a shorter one of the method. It refuses none for its length. */
+/**
+ * Mollie cuts longer descriptions by itself, at this length or a shorter one of the method. It
+ * refuses none for its length.
+ */
 export const DESCRIPTION_LENGTH = 255
 
-/** What a refusal is about, by the `field` of the error: https://docs.mollie.com/reference/handling-errors */
+/**
+ * What a refusal is about, by the `field` of the error:
+ * https://docs.mollie.com/reference/handling-errors
+ */
 export const REASONS: Reasons = new Map([
   ['amount', 'refused_amount'],
   ['method', 'refused_method'],
@@ -95,8 +111,8 @@ export const MollieStatus = v.picklist([
 export type MollieStatus = v.InferOutput<typeof MollieStatus>
 
 /**
- * https://docs.mollie.com/docs/status-change. `pending`: "the actual payment process has been started, but it is not complete
- * yet". An authorized payment is not yet paid: the hub captures it.
+ * https://docs.mollie.com/docs/status-change. `pending`: "the actual payment process has been
+ * started, but it is not complete yet". An authorized payment is not yet paid: the hub captures it.
  */
 const STATUSES: Record<MollieStatus, Meaning> = {
   open: OPEN,
@@ -120,8 +136,9 @@ export function meaningOf(status: MollieStatus, method: string | null): Meaning 
 }
 
 /**
- * Days that money may be under way: https://docs.mollie.com/docs/status-change#expiry-times-per-payment-method.
- * Authorisations are held for 28 days at most: https://docs.mollie.com/docs/place-a-hold-for-a-payment
+ * Days that money may be under way:
+ * https://docs.mollie.com/docs/status-change#expiry-times-per-payment-method. Authorisations are
+ * held for 28 days at most: https://docs.mollie.com/docs/place-a-hold-for-a-payment
  */
 export const PATIENCE: PatienceTable = {
   methods: new Map([
@@ -143,7 +160,9 @@ export const MollieRefundStatus = v.picklist([
   'canceled',
 ])
 
-/** https://docs.mollie.com/docs/refunds: Mollie takes up to two working days to send a refund on. */
+/**
+ * https://docs.mollie.com/docs/refunds: Mollie takes up to two working days to send a refund on.
+ */
 export const REFUND_STATUSES: Record<
   v.InferOutput<typeof MollieRefundStatus>,
   'pending' | 'done' | 'failed'

@@ -58,7 +58,8 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       if (refusal) return refusal
       const created = await call('POST', '/orders', { body: announcement(payment), deadline })
       if (!isUsed(created)) return toAnnounced(created, payment)
-      // It was announced before, and the answer was lost: the order is there, and somebody may have paid it.
+      // It was announced before, and the answer was lost: the order is there, and somebody may have
+      // paid it.
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? toRefused(created.body) : toHeld(held, payment)
     },
@@ -66,8 +67,8 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = orderIn(seen, reference)
-      // An order that somebody has begun to pay, or is to transfer money for, is left alone. One without a transaction may
-      // still have a page.
+      // An order that somebody has begun to pay, or is to transfer money for, is left alone. One
+      // without a transaction may still have a page.
       if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
         return toPulled(seen, reference, currency)
       const stopped = await call('PATCH', pathOf(reference), { body: CANCELLATION })
@@ -107,14 +108,20 @@ function toPulled(answer: Called, reference: string, currency: string): PullAnsw
   return { is: 'observed', ...standing, paid, expiresAt: null }
 }
 
-/** Nobody can pay an order whose session the hub has ended, unless the customer was told where to send the money. */
+/**
+ * Nobody can pay an order whose session the hub has ended, unless the customer was told where to
+ * send the money.
+ */
 function closedWhereCancelled(answer: PullAnswer, order: Order | null): PullAnswer {
   return answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
     ? { ...answer, closed: true }
     : answer
 }
 
-/** https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying session". */
+/**
+ * https://docs.multisafepay.com/reference/updateorder: "To cancel the order and its underlying
+ * session".
+ */
 const CANCELLATION = { status: 'cancelled', exclude_order: true }
 const CANCELLED: Observed = {
   is: 'observed',
@@ -130,9 +137,10 @@ function toChecked(answer: Called): Checked {
 }
 
 /**
- * Why an order is not sent to MultiSafepay at all, or null. "All amounts must be given in cents", and JPY alone is named as
- * having none (https://docs.multisafepay.com/docs/currencies). How it counts other currencies without two decimals is not
- * certain, and a guess could ask for a hundred times the amount.
+ * Why an order is not sent to MultiSafepay at all, or null. "All amounts must be given in cents",
+ * and JPY alone is named as having none (https://docs.multisafepay.com/docs/currencies). How it
+ * counts other currencies without two decimals is not certain, and a guess could ask for a hundred
+ * times the amount.
  */
 function refusalOf(payment: PaymentRequest): RefusedOrder | null {
   const { currency } = payment
@@ -146,14 +154,20 @@ function refusalOf(payment: PaymentRequest): RefusedOrder | null {
   return length <= NOTIFICATION_URL_LENGTH ? null : refusedOrder('refused_account', tooLong(length))
 }
 
-/** The longest `notification_url` that MultiSafepay takes: https://docs.multisafepay.com/reference/createorder */
+/**
+ * The longest `notification_url` that MultiSafepay takes:
+ * https://docs.multisafepay.com/reference/createorder
+ */
 const NOTIFICATION_URL_LENGTH = 150
 
 function tooLong(length: number): string {
   return `MultiSafepay takes addresses for notifications of at most ${NOTIFICATION_URL_LENGTH} characters, and this one has ${length}. The hub needs a shorter host name, or the account a shorter id.`
 }
 
-/** Where the address of the payment is too long, that of the account does: a notification has the order's id in its body. */
+/**
+ * Where the address of the payment is too long, that of the account does: a notification has the
+ * order's id in its body.
+ */
 function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
   return notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
     ? notificationUrl.slice(0, -job.length - 1)
@@ -164,9 +178,10 @@ function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
 const SECONDS_ACTIVE = 86_400
 
 /**
- * https://docs.multisafepay.com/reference/createorder. Amounts are in cents, which are ISO 4217's minor units for the
- * currencies that are sent. `close_window` is left out, so that the customer comes back instead of seeing a window close.
- * `var1` comes back with the order, and tells it from another one under the same id.
+ * https://docs.multisafepay.com/reference/createorder. Amounts are in cents, which are ISO 4217's
+ * minor units for the currencies that are sent. `close_window` is left out, so that the customer
+ * comes back instead of seeing a window close. `var1` comes back with the order, and tells it from
+ * another one under the same id.
  */
 function announcement(payment: PaymentRequest) {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
@@ -203,7 +218,10 @@ function toAnnounced(answer: Called, payment: PaymentRequest): AnnounceAnswer {
     : unavailable('MultiSafepay answered without a page to pay at.')
 }
 
-/** An order that can no longer be paid has no page of its own: the customer goes back, and learns how it stands. */
+/**
+ * An order that can no longer be paid has no page of its own: the customer goes back, and learns
+ * how it stands.
+ */
 function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   const order = orderIn(answer, payment.job)
@@ -217,8 +235,9 @@ function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
 }
 
 /**
- * An order that was announced before is this one only when it asks for the same: `var1` holds the fingerprint that the hub
- * sent with it. Another order is never taken for it, for somebody may have paid that.
+ * An order that was announced before is this one only when it asks for the same: `var1` holds the
+ * fingerprint that the hub sent with it. Another order is never taken for it, for somebody may have
+ * paid that.
  */
 function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean {
   return order.currency === currency && order.amount === amount && order.var1 === fingerprint

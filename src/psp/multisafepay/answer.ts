@@ -23,7 +23,10 @@ const Failure = v.object({
   message: v.nullish(v.string()),
 })
 
-/** One that is not known, or is used already: https://docs.multisafepay.com/reference/error-reference */
+/**
+ * One that is not known, or is used already:
+ * https://docs.multisafepay.com/reference/error-reference
+ */
 const INVALID_ORDER_ID = 1006
 
 function hasCode(answer: Called, code: number): answer is Answered {

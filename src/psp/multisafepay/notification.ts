@@ -4,7 +4,10 @@ import { hmac } from '../../platform/crypto/hmac.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import type { Credentials } from './tables.ts'
 
-/** A notification is the order as it stands, signed in a header: https://docs.multisafepay.com/docs/webhook */
+/**
+ * A notification is the order as it stands, signed in a header:
+ * https://docs.multisafepay.com/docs/webhook
+ */
 export async function readNotification(
   notification: Notification,
   { apiKey }: Credentials,
@@ -18,9 +21,9 @@ export async function readNotification(
 const TOLERANCE = 600
 
 /**
- * `Auth` is the base64 of a timestamp in seconds, a colon, and the hex HMAC-SHA512 of timestamp, colon and body, keyed
- * by the API key: https://docs.multisafepay.com/docs/webhook. The whole header is computed
- * and compared, so another spelling of the same base64 does not pass.
+ * `Auth` is the base64 of a timestamp in seconds, a colon, and the hex HMAC-SHA512 of timestamp,
+ * colon and body, keyed by the API key: https://docs.multisafepay.com/docs/webhook. The whole
+ * header is computed and compared, so another spelling of the same base64 does not pass.
  */
 async function isAuthentic({ headers, body, at }: Notification, apiKey: string): Promise<boolean> {
   const auth = headers.get('auth') ?? ''
@@ -39,8 +42,9 @@ function timestampIn(auth: string): string | null {
 }
 
 /**
- * The order in the body. A refund is an order of its own (https://docs.multisafepay.com/reference/refundorder): one that is told at
- * the address of a job is a reason to pull that job. None where the body is not an order.
+ * The order in the body. A refund is an order of its own
+ * (https://docs.multisafepay.com/reference/refundorder): one that is told at the address of a job
+ * is a reason to pull that job. None where the body is not an order.
  */
 function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
   const order = v.safeParse(Notified, body)

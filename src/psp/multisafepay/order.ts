@@ -13,8 +13,8 @@ const Part = v.object({ status: v.literal('completed'), amount: Minor, currency:
 const PaymentDetails = v.object({ type: v.fallback(v.nullish(v.string()), null) })
 
 /**
- * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. What decides is strict. The rest can be
- * of any form: an order is paid all the same.
+ * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. What decides
+ * is strict. The rest can be of any form: an order is paid all the same.
  */
 export const Order = v.object({
   order_id: v.string(),
@@ -45,9 +45,10 @@ export function isSlow(order: Order): boolean {
 }
 
 /**
- * What an order's statuses mean. An order may be completed or shipped with its money still under way, which the transaction's
- * status (`financial_status`) tells: Multibanco, Klarna and payments under review are "completed, uncleared" for a time. Where
- * that is missing, the order's own status counts; where it decides and is no known word, the meaning is null.
+ * What an order's statuses mean. An order may be completed or shipped with its money still under
+ * way, which the transaction's status (`financial_status`) tells: Multibanco, Klarna and payments
+ * under review are "completed, uncleared" for a time. Where that is missing, the order's own status
+ * counts; where it decides and is no known word, the meaning is null.
  */
 export function meaningOf(order: Order): Meaning | null {
   const { status, financial_status } = order
@@ -58,7 +59,10 @@ export function meaningOf(order: Order): Meaning | null {
   return word.success ? WHEN_COMPLETED[word.output] : null
 }
 
-/** Gift cards that are paid while the rest of the order is not. The whole is paid when the order says so. */
+/**
+ * Gift cards that are paid while the rest of the order is not. The whole is paid when the order
+ * says so.
+ */
 export function paidInPart({ payment_methods, amount, currency }: Order): number {
   const paid = (payment_methods ?? [])
     .filter((part) => part?.currency === currency)
@@ -82,7 +86,10 @@ export function orderIn(answer: Called, reference: string): Order | null {
 
 const Words = v.object({ status: v.unknown(), financial_status: v.optional(v.unknown()) })
 
-/** The status of an answer that the hub does not know, for the operator; null where that is not what is wrong. */
+/**
+ * The status of an answer that the hub does not know, for the operator; null where that is not what
+ * is wrong.
+ */
 export function unknownWordIn(body: unknown): string | null {
   const words = v.safeParse(success(Words), body)
   if (!words.success) return null
@@ -95,7 +102,10 @@ export function unknownWordIn(body: unknown): string | null {
 const Id = v.fallback(v.nullish(v.pipe(v.union([v.string(), v.number()]), v.transform(String))), null)
 const Text = v.fallback(v.nullish(v.string()), null)
 
-/** A refund or a chargeback of an order: RelatedTransactions.yaml in https://github.com/MultiSafepay/docs, openapi. */
+/**
+ * A refund or a chargeback of an order: RelatedTransactions.yaml in
+ * https://github.com/MultiSafepay/docs, openapi.
+ */
 const Related = v.object({
   type: v.string(),
   status: v.string(),
@@ -130,8 +140,9 @@ function sumOf(related: readonly Related[], type: string, currency: string): num
 }
 
 /**
- * What went back of an order, in minor units. `amount_refunded` is "the amount refunded to the customer"; the related
- * transactions may be missing where it is there, and the other way round. A total that MultiSafepay does not show is left out.
+ * What went back of an order, in minor units. `amount_refunded` is "the amount refunded to the
+ * customer"; the related transactions may be missing where it is there, and the other way round. A
+ * total that MultiSafepay does not show is left out.
  */
 export function moneyBackOf(order: Order): MoneyBackTotals {
   const refunded = refundedOf(order)
@@ -152,7 +163,10 @@ function refundedOf(order: Order): number | null {
   return isUntold ? null : refunded
 }
 
-/** A chargeback that was won is listed as its reverse. Without a list, the status says that the whole is gone. */
+/**
+ * A chargeback that was won is listed as its reverse. Without a list, the status says that the
+ * whole is gone.
+ */
 function chargedBackOf(order: Order, refunded: number): number | null {
   const related = relatedIn(order)
   if (related?.some(({ type }) => type === 'chargeback')) {
@@ -169,8 +183,9 @@ function chargedBackOf(order: Order, refunded: number): number | null {
 }
 
 /**
- * "The customer has requested a chargeback": order and transaction are void (https://docs.multisafepay.com/docs/payment-statuses).
- * So are payments that were cancelled, which tell neither when they were completed nor of a chargeback.
+ * "The customer has requested a chargeback": order and transaction are void
+ * (https://docs.multisafepay.com/docs/payment-statuses). So are payments that were cancelled, which
+ * tell neither when they were completed nor of a chargeback.
  */
 function isChargedBackAsVoid(order: Order): boolean {
   return (

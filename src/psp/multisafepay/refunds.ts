@@ -9,12 +9,15 @@ import { OrderStatus, REFUND_STATUSES, DESCRIPTION_LENGTH } from './tables.ts'
 
 const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
 
-/** `refund_id` is the refund's where it is there; else `transaction_id` is: openapi/components/examples/responses/refundOrder.json */
+/**
+ * `refund_id` is the refund's where it is there; else `transaction_id` is:
+ * openapi/components/examples/responses/refundOrder.json
+ */
 const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
 
 /**
- * https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no idempotency key. The hub's id of the refund is the
- * `refund_order_id`, by which the refund is found again.
+ * https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no idempotency key. The
+ * hub's id of the refund is the `refund_order_id`, by which the refund is found again.
  */
 export async function refund(
   call: Call,
@@ -45,8 +48,9 @@ function refusedOf(answer: Answered): RefundAnswer {
 }
 
 /**
- * Finds a refund in its order, by the hub's id or MultiSafepay's. It is unknown only where the order shows no refund besides those
- * that it lists: MultiSafepay's own examples have refunds without a list of them.
+ * Finds a refund in its order, by the hub's id or MultiSafepay's. It is unknown only where the
+ * order shows no refund besides those that it lists: MultiSafepay's own examples have refunds
+ * without a list of them.
  */
 export async function pullRefund(
   call: Call,
@@ -85,7 +89,10 @@ function answerOf({ status, transaction_id: reference }: Related): RefundAnswer 
 
 const Cost = v.object({ description: v.string() })
 
-/** Whether an order shows refunds that are not in the list: by its total, its status, or the costs of a refund. */
+/**
+ * Whether an order shows refunds that are not in the list: by its total, its status, or the costs
+ * of a refund.
+ */
 function showsMore(order: Order, listed: readonly Related[]): boolean {
   const sum = listed.reduce((total, { amount }) => total + amount, 0)
   const costs = Array.isArray(order.costs) ? order.costs : []

@@ -15,10 +15,11 @@ export type Credentials = v.InferOutput<typeof Credentials>
 
 /**
  * MultiSafepay's gateways by the payment methods that orders name:
- * https://docs.multisafepay.com/reference/gateway-ids. An order that names none is paid by the method that the customer
- * chooses on MultiSafepay's page. So these are left out, for MultiSafepay refuses orders that name them: methods that
- * are paid later (Klarna, Riverty, in3, Billink …), which want a shopping cart and an address; and those that ended
- * (Sofort, giropay). Gift cards have a gateway for each brand, and none for all.
+ * https://docs.multisafepay.com/reference/gateway-ids. An order that names none is paid by the
+ * method that the customer chooses on MultiSafepay's page. So these are left out, for MultiSafepay
+ * refuses orders that name them: methods that are paid later (Klarna, Riverty, in3, Billink …),
+ * which want a shopping cart and an address; and those that ended (Sofort, giropay). Gift cards
+ * have a gateway for each brand, and none for all.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ['alipay', 'ALIPAY'],
@@ -54,8 +55,9 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The locale for a language, of those in the API's document (`customer.locale`). The first of a language is its default. Without one the
- * page is in English, but Bancontact wants one: https://docs.multisafepay.com/reference/createorder
+ * The locale for a language, of those in the API's document (`customer.locale`). The first of a
+ * language is its default. Without one the page is in English, but Bancontact wants one:
+ * https://docs.multisafepay.com/reference/createorder
  */
 export const localeOf = closestLocale(
   'en_US nl_NL nl_BE de_DE de_AT fr_FR fr_BE cs_CZ es_ES fi_FI it_IT pl_PL sv_SE zh_CN',
@@ -64,7 +66,10 @@ export const localeOf = closestLocale(
 /** MultiSafepay refuses longer descriptions (error 1008). */
 export const DESCRIPTION_LENGTH = 200
 
-/** What a refusal is about, by its `error_code`: https://docs.multisafepay.com/reference/error-reference */
+/**
+ * What a refusal is about, by its `error_code`:
+ * https://docs.multisafepay.com/reference/error-reference
+ */
 export const REASONS: Reasons = new Map([
   ['1001', 'refused_amount'],
   ['1002', 'refused_amount'],
@@ -75,8 +80,9 @@ export const REASONS: Reasons = new Map([
 ])
 
 /**
- * The statuses of the API's document (openapi/components/schemas/Status.yaml and FinancialStatus.yaml in
- * https://github.com/MultiSafepay/docs), and those that MultiSafepay's own clients know besides (`Transaction.php`).
+ * The statuses of the API's document (openapi/components/schemas/Status.yaml and
+ * FinancialStatus.yaml in https://github.com/MultiSafepay/docs), and those that MultiSafepay's own
+ * clients know besides (`Transaction.php`).
  */
 export const OrderStatus = v.picklist([
   'initialized',
@@ -96,9 +102,9 @@ export const OrderStatus = v.picklist([
 export type OrderStatus = v.InferOutput<typeof OrderStatus>
 
 /**
- * https://docs.multisafepay.com/docs/payment-statuses. What was refunded or charged back was paid before. No end is final for
- * good by itself: with Second Chance a customer pays for an order that was cancelled, and MultiSafepay reopens it
- * (https://docs.multisafepay.com/docs/second-chance).
+ * https://docs.multisafepay.com/docs/payment-statuses. What was refunded or charged back was paid
+ * before. No end is final for good by itself: with Second Chance a customer pays for an order that
+ * was cancelled, and MultiSafepay reopens it (https://docs.multisafepay.com/docs/second-chance).
  */
 export const STATUSES: Record<OrderStatus, Meaning> = {
   initialized: OPEN,
@@ -117,23 +123,24 @@ export const STATUSES: Record<OrderStatus, Meaning> = {
 }
 
 /**
- * What the transaction's status (`financial_status`) means where the order is completed or shipped: its money may still be under
- * way. Completed and initialized is "authorized and the funds reserved":
- * https://docs.multisafepay.com/docs/manual-capture
+ * What the transaction's status (`financial_status`) means where the order is completed or shipped:
+ * its money may still be under way. Completed and initialized is "authorized and the funds
+ * reserved": https://docs.multisafepay.com/docs/manual-capture
  */
 export const WHEN_COMPLETED: Record<OrderStatus, Meaning> = { ...STATUSES, initialized: AUTHORIZED }
 
 /**
- * Methods whose order is under way once it is initialized: the customer has been told where to send the money. A Multibanco
- * payment can no longer be cancelled then: https://docs.multisafepay.com/docs/bank-transfer, …/multibanco
+ * Methods whose order is under way once it is initialized: the customer has been told where to send
+ * the money. A Multibanco payment can no longer be cancelled then:
+ * https://docs.multisafepay.com/docs/bank-transfer, …/multibanco
  */
 export const SLOW_METHODS: ReadonlySet<string> = new Set(['BANKTRANS', 'MULTIBANCO'])
 
 /**
- * Days that money may be under way. Bank transfer: "didn't complete payment within 60 days". Direct debit: 22 days over 500 EUR.
- * Multibanco: 72 hours, and its settlement. Others are payments under review, for five days
- * (https://docs.multisafepay.com/docs/uncleared), and bank debits. Cards are reserved for 30 days at most
- * (https://docs.multisafepay.com/docs/manual-capture).
+ * Days that money may be under way. Bank transfer: "didn't complete payment within 60 days". Direct
+ * debit: 22 days over 500 EUR. Multibanco: 72 hours, and its settlement. Others are payments under
+ * review, for five days (https://docs.multisafepay.com/docs/uncleared), and bank debits. Cards are
+ * reserved for 30 days at most (https://docs.multisafepay.com/docs/manual-capture).
  */
 export const PATIENCE: PatienceTable = {
   methods: new Map([
@@ -146,8 +153,9 @@ export const PATIENCE: PatienceTable = {
 }
 
 /**
- * The status of a refund, which is a transaction of its own: https://docs.multisafepay.com/docs/payment-statuses. A reserved one
- * can be cancelled, and is void then (openapi/components/requestBody/CancelRefund.yaml).
+ * The status of a refund, which is a transaction of its own:
+ * https://docs.multisafepay.com/docs/payment-statuses. A reserved one can be cancelled, and is void
+ * then (openapi/components/requestBody/CancelRefund.yaml).
  */
 export const REFUND_STATUSES: Record<OrderStatus, 'pending' | 'done' | 'failed'> = {
   initialized: 'pending',

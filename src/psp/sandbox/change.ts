@@ -4,8 +4,8 @@ import { type NewRefund, capture, chargeBack, failRefund, refund, reverseChargeb
 import { Outcome, type Payment, endedAs, isOpen, told } from './payment.ts'
 
 /**
- * What may happen to a payment beside the ends that a customer chooses. `seconds` is after how long it goes on by itself, null for
- * never; `amount` is in minor units, null for the whole.
+ * What may happen to a payment beside the ends that a customer chooses. `seconds` is after how long
+ * it goes on by itself, null for never; `amount` is in minor units, null for the whole.
  */
 export type Change =
   | { is: 'underway'; to: 'paid' | 'failed'; seconds: number | null }

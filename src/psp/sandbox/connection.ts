@@ -8,8 +8,8 @@ import { sandboxApiKey } from './access.ts'
 const API_PATH = '/sandbox/v2'
 
 /**
- * The Mollie adapter's way to the sandbox of the hub at `origin`. A Worker cannot reach itself by name, so the sandbox is called
- * as the function that it is.
+ * The Mollie adapter's way to the sandbox of the hub at `origin`. A Worker cannot reach itself by
+ * name, so the sandbox is called as the function that it is.
  */
 export async function sandboxConnection(env: Env, origin: string): Promise<Connection<{ apiKey: string }>> {
   return {
@@ -21,8 +21,8 @@ export async function sandboxConnection(env: Env, origin: string): Promise<Conne
 }
 
 /**
- * Moves a sandbox payment's clock, and lets happen what is due by then. Returns when (ms) the payment
- * next changes by itself; Infinity for never.
+ * Moves a sandbox payment's clock, and lets happen what is due by then. Returns when (ms) the
+ * payment next changes by itself; Infinity for never.
  */
 export async function moveSandboxPayment(env: Env, reference: string, clock: JobClock): Promise<number> {
   return (await namedObject(env, env.SANDBOX_PAYMENT, reference).moveTo(clock)) ?? Infinity

@@ -24,7 +24,9 @@ const NewRefund = v.object({
 /** https://docs.mollie.com/reference/create-capture: the whole where no amount is given. */
 const NewCapture = v.object({ amount: v.nullish(Amount, null) })
 
-/** Minor units; null for an amount that is not of the payment's currency, or that cannot be read. */
+/**
+ * Minor units; null for an amount that is not of the payment's currency, or that cannot be read.
+ */
 function minorOf({ currency, value }: v.InferOutput<typeof Amount>, payment: Payment): number | null {
   const parsed = parseAmount(value, currency)
   return parsed.ok && currency === payment.amount.currency ? parsed.value : null

@@ -48,7 +48,10 @@ export type NewRefund = Pick<Refund, 'id' | 'description' | 'metadata' | 'key' |
   amount: number | null
 }
 
-/** Gives money back. The same idempotency key gives the refund that is there, where the request is the same. */
+/**
+ * Gives money back. The same idempotency key gives the refund that is there, where the request is
+ * the same.
+ */
 export function refund(payment: Payment, wanted: NewRefund, now: number): Result<Payment, string> {
   const { refunds = [] } = payment
   const known = findByKey(payment, wanted.key)

@@ -6,7 +6,10 @@ import { Integer } from '../../contract/values.ts'
 export const Outcome = v.picklist(['paid', 'failed', 'canceled', 'expired', 'open'])
 export type Outcome = v.InferOutput<typeof Outcome>
 
-/** A refund. `amount` is in minor units, `metadata` JSON text. `key` is the idempotency key that it was asked for under. */
+/**
+ * A refund. `amount` is in minor units, `metadata` JSON text. `key` is the idempotency key that it
+ * was asked for under.
+ */
 export const Refund = v.object({
   id: v.string(),
   amount: Integer,
@@ -20,9 +23,10 @@ export const Refund = v.object({
 export type Refund = v.InferOutput<typeof Refund>
 
 /**
- * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in minor units; `notify` is the next
- * notification, if one is still to be sent, and `notifyNext` when the one after it is due. `stage` is what Mollie calls the status of a payment that has begun and not ended,
- * which is `open` here. `next` is what becomes of the payment by itself. `clock` is that
+ * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in
+ * minor units; `notify` is the next notification, if one is still to be sent, and `notifyNext` when
+ * the one after it is due. `stage` is what Mollie calls the status of a payment that has begun and
+ * not ended, which is `open` here. `next` is what becomes of the payment by itself. `clock` is that
  * of its job, where it has one of its own: then all times are that clock's.
  */
 export const Payment = v.object({
@@ -55,7 +59,10 @@ export type Payment = v.InferOutput<typeof Payment>
 
 const MINUTE = 60_000
 
-/** Mollie's expiry depends on the method: https://docs.mollie.com/docs/payment-status-changes#expiry-times-per-payment-method */
+/**
+ * Mollie's expiry depends on the method:
+ * https://docs.mollie.com/docs/payment-status-changes#expiry-times-per-payment-method
+ */
 export function lifeOf(method: string | null): number {
   return method === 'banktransfer'
     ? 12 * 24 * 60 * MINUTE
@@ -64,7 +71,10 @@ export function lifeOf(method: string | null): number {
       : 15 * MINUTE
 }
 
-/** A notification follows shortly after the end of a payment, and is repeated ten times within 26 hours until it gets a 2xx. */
+/**
+ * A notification follows shortly after the end of a payment, and is repeated ten times within 26
+ * hours until it gets a 2xx.
+ */
 const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
 
 /** Whether the customer can still choose. */
@@ -72,7 +82,10 @@ export function isOpen(payment: Payment): boolean {
   return payment.status === 'open' && !payment.stage
 }
 
-/** Moves an open payment to an outcome, and plans the notification of it; any other payment stays as it is. */
+/**
+ * Moves an open payment to an outcome, and plans the notification of it; any other payment stays as
+ * it is.
+ */
 export function completed(payment: Payment, outcome: Outcome, now: number): Payment {
   return !isOpen(payment) || outcome === 'open' ? payment : endedAs(payment, outcome, now)
 }
@@ -84,8 +97,8 @@ export function endedAs(payment: Payment, status: Outcome, now: number): Payment
 }
 
 /**
- * Plans the notification of a change. Mollie sends one for each: where another is still to be sent, this one follows it. One that
- * has failed before is not waited for.
+ * Plans the notification of a change. Mollie sends one for each: where another is still to be sent,
+ * this one follows it. One that has failed before is not waited for.
  */
 export function told(payment: Payment, now: number): Payment {
   const first = notifyAfter(payment, 0, now)
@@ -97,20 +110,28 @@ export function told(payment: Payment, now: number): Payment {
   }
 }
 
-/** A payment as it stands now: what was to become of it has, and an open one has ended at its time. */
+/**
+ * A payment as it stands now: what was to become of it has, and an open one has ended at its time.
+ */
 export function asOf(payment: Payment, now: number): Payment {
   const { next, expiresAt } = payment
   if (next && next.at <= now) return endedAs(payment, next.status, next.at)
   return expiresAt <= now ? completed(payment, 'expired', now) : payment
 }
 
-/** When (ms) a payment changes or notifies by itself, and its alarm is to run; undefined when it does not. */
+/**
+ * When (ms) a payment changes or notifies by itself, and its alarm is to run; undefined when it
+ * does not.
+ */
 export function wakeOf({ notify, next }: Payment): number | undefined {
   const times = [notify?.at, next?.at].filter((at) => at !== undefined)
   return times.length === 0 ? undefined : Math.min(...times)
 }
 
-/** What becomes of the notification that was `sent` after a try: once it was delivered, or given up, the next one follows. */
+/**
+ * What becomes of the notification that was `sent` after a try: once it was delivered, or given up,
+ * the next one follows.
+ */
 export function notified(
   payment: Payment,
   sent: Payment['notify'],
@@ -129,12 +150,16 @@ function notifyAfter(payment: Payment, tries: number, now: number): Payment['not
   return after === undefined || payment.webhookUrl === null ? null : { tries, at: now + after }
 }
 
-/** Days that a payment stays after its end, at most: it is there to be tried, and the job keeps what came of it. */
+/**
+ * Days that a payment stays after its end, at most: it is there to be tried, and the job keeps what
+ * came of it.
+ */
 const MOST_DAYS = 30
 
 /**
- * When (ms) a payment is deleted: after its end as long as a job stays after its last change (`retention`, ms), but 30 days at
- * most, of the real time. One that nobody completed ended when it expired.
+ * When (ms) a payment is deleted: after its end as long as a job stays after its last change
+ * (`retention`, ms), but 30 days at most, of the real time. One that nobody completed ended when it
+ * expired.
  */
 export function purgeAt(payment: Payment, retention: number): number {
   const ended = realAt(payment.clock, payment.settledAt ?? payment.expiresAt)
@@ -147,8 +172,9 @@ export function isOwn({ webhookUrl, origin }: Payment): boolean {
 }
 
 /**
- * When (ms) the alarm of a payment is to run: for its notification, or what becomes of it by itself; at its end, when somebody has to be told that it expired
- * (the hub looks after the end of its jobs itself); and else when it is deleted.
+ * When (ms) the alarm of a payment is to run: for its notification, or what becomes of it by
+ * itself; at its end, when somebody has to be told that it expired (the hub looks after the end of
+ * its jobs itself); and else when it is deleted.
  */
 export function nextWake(payment: Payment, retention: number): number {
   const tellsOthers = payment.webhookUrl !== null && !isOwn(payment)

@@ -25,7 +25,10 @@ export const storedPayment = storedShape(Payment)
 /** Mollie waits this long (ms) for the answer to a notification. */
 const NOTIFICATION_DEADLINE = 15_000
 
-/** One payment of the simulated Mollie. Its id is derived from the idempotency key, so the object is the guard. */
+/**
+ * One payment of the simulated Mollie. Its id is derived from the idempotency key, so the object is
+ * the guard.
+ */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
 
@@ -68,8 +71,8 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   /**
-   * Moves the payment's clock with its job's, and does what is due by then. Returns when (ms) it next
-   * changes or notifies by itself.
+   * Moves the payment's clock with its job's, and does what is due by then. Returns when (ms) it
+   * next changes or notifies by itself.
    */
   async moveTo(clock: JobClock): Promise<number | undefined> {
     const payment = this.read()
@@ -80,7 +83,10 @@ export class SandboxPayment extends DurableObject<Env> {
     return moved ? wakeOf(moved) : undefined
   }
 
-  /** Expires the payment, delivers the notification that is due, or deletes the payment. It must not throw. */
+  /**
+   * Expires the payment, delivers the notification that is due, or deletes the payment. It must not
+   * throw.
+   */
   override alarm(): Promise<void> {
     return withPauses(this.ctx, { payment: this.ctx.id.name }, () => this.#doWhatIsDue())
   }
@@ -121,7 +127,10 @@ function nowOf({ clock }: Payment): number {
   return jobNow(clock, Date.now())
 }
 
-/** POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot reach itself by name. */
+/**
+ * POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot
+ * reach itself by name.
+ */
 async function notify(payment: Payment): Promise<boolean> {
   const { webhookUrl, id } = payment
   if (webhookUrl === null) return true

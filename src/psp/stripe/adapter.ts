@@ -20,8 +20,9 @@ import { Credentials, modeOf, LIMITS, METHODS, UNITS, DESCRIPTION_LENGTH, locale
 const ENDPOINT = 'https://api.stripe.com'
 
 /**
- * The version of the API that all of this was written for, whatever the account's own is. From 2026-09-30 on a payment
- * method is asked for by `allowed_payment_method_types`; `payment_method_types` is refused:
+ * The version of the API that all of this was written for, whatever the account's own is. From
+ * 2026-09-30 on a payment method is asked for by `allowed_payment_method_types`;
+ * `payment_method_types` is refused:
  * https://docs.stripe.com/changelog/endive/2026-09-30/remove-payment-method-types-checkout-sessions
  */
 const VERSION = '2026-10-28.endive'
@@ -72,8 +73,8 @@ export const stripe = defineAdapter({
 })
 
 /**
- * Stripe repeats even a 500 for a day under the key that met it: then the next key is tried, which is the same for each
- * repetition. https://docs.stripe.com/api/idempotent_requests
+ * Stripe repeats even a 500 for a day under the key that met it: then the next key is tried, which
+ * is the same for each repetition. https://docs.stripe.com/api/idempotent_requests
  */
 function keysOf(job: string): string[] {
   return [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
@@ -111,7 +112,10 @@ function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
   )
 }
 
-/** It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from now would differ each time. */
+/**
+ * It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from
+ * now would differ each time.
+ */
 function announcement(payment: PaymentRequest, amount: number): URLSearchParams {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
@@ -132,9 +136,10 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
 }
 
 /**
- * Takes money that is reserved: https://docs.stripe.com/api/payment_intents/capture. Whatever Stripe answers, how the
- * payment stands then is what counts: a 400 says that it was captured already, or is no longer held. It has no idempotency
- * key: Stripe captures once by itself, and would repeat a fault under a key for a day.
+ * Takes money that is reserved: https://docs.stripe.com/api/payment_intents/capture. Whatever
+ * Stripe answers, how the payment stands then is what counts: a 400 says that it was captured
+ * already, or is no longer held. It has no idempotency key: Stripe captures once by itself, and
+ * would repeat a fault under a key for a day.
  */
 async function captureSession(
   call: Call,

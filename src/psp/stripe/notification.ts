@@ -13,7 +13,8 @@ export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map
 >([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
-  // The session does not say it, only its payment intent does: it counts where a pull does not bring that.
+  // The session does not say it, only its payment intent does: it counts where a pull does not
+  // bring that.
   ['checkout.session.async_payment_failed', 'FAILURE'],
   ['checkout.session.expired', null],
 ])
@@ -74,8 +75,8 @@ async function aboutMoneyBack(object: unknown, call: Call): Promise<Notification
 }
 
 /**
- * Finds the session of a payment intent. A payment that was not made by the hub has none that names a job. While Stripe does not answer it is
- * to notify again.
+ * Finds the session of a payment intent. A payment that was not made by the hub has none that names
+ * a job. While Stripe does not answer it is to notify again.
  */
 async function findSession(intent: string, call: Call): Promise<NotificationReading> {
   const answer = await call('GET', sessionsOf(intent))
@@ -87,13 +88,16 @@ async function findSession(intent: string, call: Call): Promise<NotificationRead
     : unavailable(`Stripe answered ${answer.status} without the payment of an event.`)
 }
 
-/** How many seconds a signature may be old, as in Stripe's own clients, or ahead, which they do not limit. */
+/**
+ * How many seconds a signature may be old, as in Stripe's own clients, or ahead, which they do not
+ * limit.
+ */
 const TOLERANCE = 300
 
 /**
  * Whether a `Stripe-Signature` is of a body that came in at `at` (ms), by one of the secrets:
- * https://docs.stripe.com/webhooks#verify-manually. It reads `t=…,v1=…`, with a `v1` for each secret while one is
- * rolled; other schemes do not count.
+ * https://docs.stripe.com/webhooks#verify-manually. It reads `t=…,v1=…`, with a `v1` for each
+ * secret while one is rolled; other schemes do not count.
  */
 async function isSigned(
   header: string,

@@ -16,8 +16,9 @@ export function sessionPath(reference: string): string {
 }
 
 /**
- * Asks how a session stands, with its payment intent and the charge that took the money. A restricted key that may not read
- * charges gets a 403: then the payment is asked for without what went back. Disputes are asked for only where there was one.
+ * Asks how a session stands, with its payment intent and the charge that took the money. A
+ * restricted key that may not read charges gets a 403: then the payment is asked for without what
+ * went back. Disputes are asked for only where there was one.
  */
 export function pullSession(call: Call, reference: string, currency: string): Promise<PullAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
@@ -56,8 +57,9 @@ export function toPulled(answer: Called, currency: string): PullAnswer {
 type Observed = PullAnswer & { is: 'observed' }
 
 /**
- * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes nothing. While Stripe does
- * not answer what was disputed nothing is recorded: it notifies again, and then all of it is.
+ * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes
+ * nothing. While Stripe does not answer what was disputed nothing is recorded: it notifies again,
+ * and then all of it is.
  */
 async function withMoneyBack(
   call: Call,
@@ -79,7 +81,10 @@ async function withMoneyBack(
   return disputed === null ? seen : { ...seen, chargedBack: disputed }
 }
 
-/** What a session is over, in minor units; null where it is in another currency, or they cannot hold it. */
+/**
+ * What a session is over, in minor units; null where it is in another currency, or they cannot hold
+ * it.
+ */
 export function amountIn(session: Session, currency: string): number | null {
   return minorUnits(session.amount_total, session.currency, currency)
 }
@@ -100,8 +105,9 @@ type Dispute = v.InferOutput<typeof Dispute>
 const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) })
 
 /**
- * What disputes have taken back of a payment, in minor units: https://docs.stripe.com/api/disputes/list. Null where Stripe
- * does not tell it, or one of them cannot be read; `unavailable` where it does not answer now.
+ * What disputes have taken back of a payment, in minor units:
+ * https://docs.stripe.com/api/disputes/list. Null where Stripe does not tell it, or one of them
+ * cannot be read; `unavailable` where it does not answer now.
  */
 async function chargedBack(
   call: Call,
@@ -119,7 +125,9 @@ async function chargedBack(
     .reduce((sum, taken) => (sum === null || taken === null ? null : sum + taken), 0)
 }
 
-/** Funds are withdrawn some time after a dispute was made: until then it has no balance transaction. */
+/**
+ * Funds are withdrawn some time after a dispute was made: until then it has no balance transaction.
+ */
 function takenBy({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) {
   const isStillHere = Array.isArray(balance_transactions) && balance_transactions.length === 0
   return isStillHere || !TAKES_MONEY[status] ? 0 : minorUnits(amount, of, currency)

@@ -24,8 +24,8 @@ type Refund = v.InferOutput<typeof Refund>
 const Refunds = v.object({ data: v.array(v.fallback(v.nullable(Refund), null)), has_more: v.boolean() })
 
 /**
- * https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its idempotency key and in its metadata; the id
- * of the job is there for notifications.
+ * https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its idempotency key and
+ * in its metadata; the id of the job is there for notifications.
  */
 export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
@@ -46,7 +46,10 @@ export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest):
   })
 }
 
-/** The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was lost. */
+/**
+ * The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was
+ * lost.
+ */
 export function pullRefund(
   call: Call,
   payment: PaidPayment,
@@ -111,7 +114,10 @@ async function intentOf(
     : unavailable(`Stripe answered ${answer.status} without the payment.`)
 }
 
-/** A 4xx says that no refund was made; but for one that says that another request under the key was before it. */
+/**
+ * A 4xx says that no refund was made; but for one that says that another request under the key was
+ * before it.
+ */
 function toAsked(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (isConflict(answer) || isUsedKey(answer.body)) return unavailable('Stripe has the same refund already.')

@@ -6,8 +6,8 @@ import { type SeenIntent, IntentStatus, PaymentStatus, SessionStatus, meaningOf 
 import { REASONS } from './tables.ts'
 
 /**
- * https://docs.stripe.com/api/checkout/sessions/object. What decides is strict. The rest can be of any form: a session is paid
- * all the same.
+ * https://docs.stripe.com/api/checkout/sessions/object. What decides is strict. The rest can be of
+ * any form: a session is paid all the same.
  */
 export const Session = v.object({
   id: v.pipe(v.string(), v.startsWith('cs_')),
@@ -21,14 +21,20 @@ export const Session = v.object({
 })
 export type Session = v.InferOutput<typeof Session>
 
-/** It is expanded in an answer to a pull, and an id in others. A session that nobody has begun to pay has none. */
+/**
+ * It is expanded in an answer to a pull, and an id in others. A session that nobody has begun to
+ * pay has none.
+ */
 const Intent = v.object({
   id: v.fallback(v.nullable(v.string()), null),
   status: v.string(),
   latest_charge: v.optional(v.unknown()),
 })
 
-/** What a session means; `unavailable` with the word where Stripe says one that decides and is not known. */
+/**
+ * What a session means; `unavailable` with the word where Stripe says one that decides and is not
+ * known.
+ */
 export function meaningIn(session: Session): Meaning | Unavailable {
   const { status, payment_status, payment_intent } = session
   if (!v.is(SessionStatus, status)) return unknownWord('session', status)
@@ -68,7 +74,10 @@ const Charge = v.object({
 })
 type Charge = v.InferOutput<typeof Charge>
 
-/** The charge that took the money, https://docs.stripe.com/api/charges/object; null where the answer does not bring it. */
+/**
+ * The charge that took the money, https://docs.stripe.com/api/charges/object; null where the answer
+ * does not bring it.
+ */
 export function chargeIn({ payment_intent }: Session): Charge | null {
   const intent = v.safeParse(Intent, payment_intent)
   const charge = v.safeParse(Charge, intent.success ? intent.output.latest_charge : null)
@@ -97,7 +106,10 @@ export function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment')
   )
 }
 
-/** `unit_amount` of `line_items[0][price_data][unit_amount]`: the last name, without the index behind it. */
+/**
+ * `unit_amount` of `line_items[0][price_data][unit_amount]`: the last name, without the index
+ * behind it.
+ */
 function fieldOf(param: string): string | undefined {
   return param.match(/[a-z_]+/gi)?.at(-1)
 }

@@ -29,7 +29,10 @@ export const IntentStatus = v.picklist([
 ])
 export type IntentStatus = v.InferOutput<typeof IntentStatus>
 
-/** `none`: the answer does not bring the payment intent. `unknown`: it brings one in a status that is not in Stripe's list. */
+/**
+ * `none`: the answer does not bring the payment intent. `unknown`: it brings one in a status that
+ * is not in Stripe's list.
+ */
 export type SeenIntent = IntentStatus | 'none' | 'unknown'
 
 function of<Value>(words: readonly SeenIntent[], value: Value): Partial<Record<SeenIntent, Value>> {
@@ -37,13 +40,16 @@ function of<Value>(words: readonly SeenIntent[], value: Value): Partial<Record<S
 }
 
 /**
- * What a session means whose money is not there, by the status of its payment intent; null where that is not known.
+ * What a session means whose money is not there, by the status of its payment intent; null where
+ * that is not known.
  *
- * `complete`: the customer is done, and cannot pay the same session again. Where the payment failed, "contact the customer
- * […] and request that they place a new order": https://docs.stripe.com/checkout/fulfillment. A voucher waits for the
- * customer's bank as `requires_action`.
+ * `complete`: the customer is done, and cannot pay the same session again. Where the payment
+ * failed, "contact the customer […] and request that they place a new order":
+ * https://docs.stripe.com/checkout/fulfillment. A voucher waits for the customer's bank as
+ * `requires_action`.
  *
- * `expired`: Stripe has cancelled the payment intent. Money that is there all the same is not given up.
+ * `expired`: Stripe has cancelled the payment intent. Money that is there all the same is not given
+ * up.
  */
 const UNPAID: Record<SessionStatus, (intent: SeenIntent) => Meaning | null> = {
   open: () => OPEN,
@@ -66,8 +72,9 @@ const COMPLETE: Partial<Record<SeenIntent, Meaning>> = {
 const EXPIRED: Partial<Record<SeenIntent, Meaning>> = { ...MONEY, unknown: endedAs('EXPIRED') }
 
 /**
- * What Stripe's three words mean together; null where the one that decides is not known. Money that is there counts whatever
- * the others say. The hub always asks for money, so a session that needed none is a failure.
+ * What Stripe's three words mean together; null where the one that decides is not known. Money that
+ * is there counts whatever the others say. The hub always asks for money, so a session that needed
+ * none is a failure.
  */
 export function meaningOf(status: SessionStatus, payment: PaymentStatus, intent: SeenIntent): Meaning | null {
   if (payment === 'paid') return PAID
@@ -77,8 +84,9 @@ export function meaningOf(status: SessionStatus, payment: PaymentStatus, intent:
 
 /**
  * Days that money may be under way, from business days where Stripe counts those: SEPA 14
- * (https://docs.stripe.com/payments/sepa-debit), Bacs 7 (https://docs.stripe.com/payments/payment-methods/bacs-debit), and
- * others that customers may choose: https://docs.stripe.com/payments/payment-methods#payment-notification. Boleto may be
+ * (https://docs.stripe.com/payments/sepa-debit), Bacs 7
+ * (https://docs.stripe.com/payments/payment-methods/bacs-debit), and others that customers may
+ * choose: https://docs.stripe.com/payments/payment-methods#payment-notification. Boleto may be
  * given up to 60 days, konbini too. Money is held for 31 days at most:
  * https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
  */
@@ -122,8 +130,9 @@ export const DisputeStatus = v.picklist([
 export type DisputeStatus = v.InferOutput<typeof DisputeStatus>
 
 /**
- * Whether a dispute has taken money back: "Stripe deducts the dispute amount" when one is opened, and gives it back when it
- * is won. A warning is a question, and takes none: https://docs.stripe.com/disputes/how-disputes-work
+ * Whether a dispute has taken money back: "Stripe deducts the dispute amount" when one is opened,
+ * and gives it back when it is won. A warning is a question, and takes none:
+ * https://docs.stripe.com/disputes/how-disputes-work
  */
 export const TAKES_MONEY: Record<DisputeStatus, boolean> = {
   warning_needs_response: false,

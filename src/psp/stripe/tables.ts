@@ -35,9 +35,10 @@ function all<Value>(codes: string, value: Value): Record<string, Value> {
 }
 
 /**
- * How Stripe counts the currencies that it does not count with two decimals, and those that ISO 4217 does not:
- * https://docs.stripe.com/currencies. UGX is in its list of zero-decimal currencies and in its special cases, which
- * say what a payment is: as for ISK, two decimals that are always 00. The last digit of three is always 0
+ * How Stripe counts the currencies that it does not count with two decimals, and those that ISO
+ * 4217 does not: https://docs.stripe.com/currencies. UGX is in its list of zero-decimal currencies
+ * and in its special cases, which say what a payment is: as for ISK, two decimals that are always
+ * 00. The last digit of three is always 0
  * (https://web.archive.org/web/20220618095455/https://stripe.com/en-mt/docs/currencies).
  */
 export const UNITS: Units = {
@@ -57,10 +58,11 @@ export const localeOf = closestLocale(
 )
 
 /**
- * Payment methods by the names that points of sale use, in small letters, and Stripe's types of them:
+ * Payment methods by the names that points of sale use, in small letters, and Stripe's types of
+ * them:
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-allowed_payment_method_types.
- * Wallets are cards to Stripe. Sofort is Klarna's, which has replaced it. A bank transfer is not here: Stripe makes
- * one for customers that it knows only.
+ * Wallets are cards to Stripe. Sofort is Klarna's, which has replaced it. A bank transfer is not
+ * here: Stripe makes one for customers that it knows only.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -98,10 +100,16 @@ export const METHODS: ReadonlyMap<string, string> = new Map(
 /** "Maximum amount 5000.00 CHF": https://docs.stripe.com/payments/twint */
 export const LIMITS: Limits = new Map([['twint', [{ currency: 'CHF', maximum: 500_000 }]]])
 
-/** Stripe refuses longer names of products since 2018-10-31: https://docs.stripe.com/changelog#2018-10-31 */
+/**
+ * Stripe refuses longer names of products since 2018-10-31:
+ * https://docs.stripe.com/changelog#2018-10-31
+ */
 export const DESCRIPTION_LENGTH = 250
 
-/** What a refusal is about, by its `code` or the last name of its `param`: https://docs.stripe.com/error-codes */
+/**
+ * What a refusal is about, by its `code` or the last name of its `param`:
+ * https://docs.stripe.com/error-codes
+ */
 export const REASONS: Reasons = new Map([
   ['amount_too_large', 'refused_amount'],
   ['amount_too_small', 'refused_amount'],
@@ -118,7 +126,10 @@ export const REASONS: Reasons = new Map([
 
 const Amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** An amount of Stripe's in minor units; null where it is in another currency, cannot be read, or they cannot hold it. */
+/**
+ * An amount of Stripe's in minor units; null where it is in another currency, cannot be read, or
+ * they cannot hold it.
+ */
 export function minorUnits(value: unknown, of: string, currency: string): number | null {
   return v.is(Amount, value) && of === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
 }

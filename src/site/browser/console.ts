@@ -2,7 +2,10 @@ import { clickedDialog, dragRoutes } from './console/dialog.ts'
 import { copyButtons, keys, followLive, showSection } from './console/live-parts.ts'
 import { localTimes } from './console/times.ts'
 
-/** The console's script. Each page works without it: it makes times local, dialogs of questions, and keeps a payment's page up to date. */
+/**
+ * The console's script. Each page works without it: it makes times local, dialogs of questions, and
+ * keeps a payment's page up to date.
+ */
 
 localTimes(document)
 keys()

@@ -1,11 +1,15 @@
 /**
- * Keeps one of the customer's pages as its payment stands. The attributes of its `main` say how: `data-live` is an address of
- * server-sent events, and `data-shown` the event that the page shows already. `data-page` is the address that is asked for the
- * page as it is now, when an event tells something else, and after `data-after` seconds where the page has that. All words and
- * amounts are the server's.
+ * Keeps one of the customer's pages as its payment stands. The attributes of its `main` say how:
+ * `data-live` is an address of server-sent events, and `data-shown` the event that the page shows
+ * already. `data-page` is the address that is asked for the page as it is now, when an event tells
+ * something else, and after `data-after` seconds where the page has that. All words and amounts are
+ * the server's.
  */
 
-/** Milliseconds to the next try after a stream was refused, and at most after several. Each try also asks for the page. */
+/**
+ * Milliseconds to the next try after a stream was refused, and at most after several. Each try also
+ * asks for the page.
+ */
 const RETRY = { first: 10_000, most: 60_000 }
 
 function follow(main: HTMLElement): void {
@@ -44,7 +48,10 @@ function follow(main: HTMLElement): void {
       pause = Math.min(pause * 2, RETRY.most)
     })
   }
-  /** Nobody watches a page that nobody sees: the first event of the next stream tells what was missed. */
+  /**
+   * Nobody watches a page that nobody sees: the first event of the next stream tells what was
+   * missed.
+   */
   const stop = (): void => {
     stream?.close()
     stream = null
@@ -67,7 +74,10 @@ async function ask(main: HTMLElement): Promise<void> {
   if (answer.ok) show(main, new DOMParser().parseFromString(await answer.text(), 'text/html'))
 }
 
-/** Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays where it is. */
+/**
+ * Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays
+ * where it is.
+ */
 function show(main: HTMLElement, fresh: Document): void {
   const next = fresh.querySelector('main')
   if (!next) return

@@ -1,7 +1,10 @@
 import { quoted, UsageError } from '../usage-error.ts'
 import type { AnswerFrame, ReportFrame } from '../../contract/report-frames.ts'
 
-/** What goes wrong between hub and receiver. `drop` counts tries of each report, `delay` is in milliseconds. */
+/**
+ * What goes wrong between hub and receiver. `drop` counts tries of each report, `delay` is in
+ * milliseconds.
+ */
 export type BadNetwork = { drop: number; delay: number; double: boolean; reorder: boolean }
 
 /** How long (ms) a report that is to be overtaken waits for another one. */
@@ -11,8 +14,8 @@ type Forward = (report: ReportFrame) => Promise<AnswerFrame>
 type Answer = (answer: AnswerFrame) => void
 
 /**
- * Forwards reports as a bad network would: some tries are lost, some come late, twice, or after a newer one. A report that is lost has
- * no answer. One that comes twice has the answer to the first.
+ * Forwards reports as a bad network would: some tries are lost, some come late, twice, or after a
+ * newer one. A report that is lost has no answer. One that comes twice has the answer to the first.
  */
 export function badNetwork(
   { drop, delay, double, reorder }: BadNetwork,
@@ -56,7 +59,9 @@ export function badNetwork(
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else. */
+/**
+ * A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else.
+ */
 export function durationOf(flag: string, given: string): number {
   const [, number, unit = ''] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(given) ?? []
   const factor = UNITS[unit]

@@ -31,7 +31,9 @@ export function operatorsHub(env: NodeJS.ProcessEnv): { url: string; credentials
   return { url, credentials: { authorization: `Bearer ${token}`, ...accessHeaders(env) } }
 }
 
-/** The service token of Cloudflare Access, for a hub behind Access. The hub itself does not read it. */
+/**
+ * The service token of Cloudflare Access, for a hub behind Access. The hub itself does not read it.
+ */
 function accessHeaders(env: NodeJS.ProcessEnv): Record<string, string> {
   const { CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' } = env
   if (id === '' && secret === '') return {}
@@ -60,7 +62,10 @@ export const KEY_FLAG = {
   },
 } as const
 
-/** The hub that a developer asks, with the key of `--key` or `HUB_API_KEY`. Throws a UsageError where there is none. */
+/**
+ * The hub that a developer asks, with the key of `--key` or `HUB_API_KEY`. Throws a UsageError
+ * where there is none.
+ */
 export function developersHub(env: NodeJS.ProcessEnv, given: string | undefined): TestHub {
   const key = given ?? env['HUB_API_KEY']
   if (key === undefined) {

@@ -16,7 +16,10 @@ import { alertList, alertSecret, alertTest, settingsShow, status } from './statu
 import { tokenCreate, tokenList, tokenRevoke, whoami } from './tokens.ts'
 import { trigger } from './trigger.ts'
 
-/** Commands on one subject. What they are stands beside the subject, so that `hub --help` shows all of them. */
+/**
+ * Commands on one subject. What they are stands beside the subject, so that `hub --help` shows all
+ * of them.
+ */
 function on(name: string, subject: string, example: string, commands: Command['commands']): Command {
   return group(
     {
@@ -28,7 +31,10 @@ function on(name: string, subject: string, example: string, commands: Command['c
   )
 }
 
-/** The operator's commands, nearly all of two words, and those of developers with a point of sale in test mode. All take `--json`. */
+/**
+ * The operator's commands, nearly all of two words, and those of developers with a point of sale in
+ * test mode. All take `--json`.
+ */
 export const HUB = group(
   {
     name: 'npx hub',

@@ -68,8 +68,8 @@ export const auditExport = exportCommand(
 )
 
 /**
- * Writes what the hub exports, as it comes, to a file, or to standard output where none is named. It
- * never holds the whole of it, and leaves no file when the hub or Ctrl-C breaks it off.
+ * Writes what the hub exports, as it comes, to a file, or to standard output where none is named.
+ * It never holds the whole of it, and leaves no file when the hub or Ctrl-C breaks it off.
  */
 async function exportTo(
   out: string | undefined,

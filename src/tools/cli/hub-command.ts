@@ -74,7 +74,10 @@ export function hubCommand<const All extends Args, Answer>({
   })
 }
 
-/** Asks at a terminal, and goes on after a yes alone. A script has no terminal and is not asked: it says what it wants. */
+/**
+ * Asks at a terminal, and goes on after a yes alone. A script has no terminal and is not asked: it
+ * says what it wants.
+ */
 async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -100,7 +103,10 @@ export function tellError(error: unknown, isJson: boolean): number {
   return 1
 }
 
-/** A command may have worked though its answer was lost. Then its error says as well what to do about it. */
+/**
+ * A command may have worked though its answer was lost. Then its error says as well what to do
+ * about it.
+ */
 export async function withAdvice<Answer>(asking: Promise<Answer>, advice: string): Promise<Answer> {
   try {
     return await asking

@@ -31,7 +31,10 @@ function isOver({ status, reports }: JobDetail): boolean {
   return status !== 'PENDING' && reports.every(({ state }) => state !== 'waiting')
 }
 
-/** `job watch`: prints what becomes of a payment as it happens, until it has ended and the shop was told. */
+/**
+ * `job watch`: prints what becomes of a payment as it happens, until it has ended and the shop was
+ * told.
+ */
 export const jobWatch: Command = command({
   name: 'npx hub job watch',
   does: 'follows a payment job live, until it has ended and the shop was told',

@@ -12,7 +12,10 @@ const PAGE_FLAGS = {
 /** How long (ms) a command looks on by itself for the first job that is found. */
 const LOOKS_FOR = 30_000
 
-/** A page of jobs: the hub looks through a part of them at a time, and this goes on until there is one to show. */
+/**
+ * A page of jobs: the hub looks through a part of them at a time, and this goes on until there is
+ * one to show.
+ */
 async function firstFound(query: Query): Promise<OperatorJobList> {
   const until = Date.now() + LOOKS_FOR
   for (let after = query['after']; ;) {
@@ -76,7 +79,10 @@ export const JOB = {
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The id of the payment job that an operator named. An Error tells where an order number names none, or several. */
+/**
+ * The id of the payment job that an operator named. An Error tells where an order number names
+ * none, or several.
+ */
 export async function jobIdOf(named: string): Promise<string> {
   if (ID.test(named)) return named
   const { jobs } = await ask('searchJobs', { query: { order_number: named, limit: '2' } })

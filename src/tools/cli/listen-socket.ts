@@ -19,7 +19,10 @@ const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15_000]
 /** How long (ms) the hub may take to open the socket. */
 const OPENING = 15_000
 
-/** What a listener is told: a frame of the hub; that it is connected; that it is not any more, and tries again. */
+/**
+ * What a listener is told: a frame of the hub; that it is connected; that it is not any more, and
+ * tries again.
+ */
 export type Heard = {
   frame: (frame: Exclude<HubFrame, { type: 'ready' }>) => void
   connected: (pos: string) => void
@@ -33,7 +36,10 @@ export type ListenSocket = {
   ended: Promise<string | null>
 }
 
-/** Listens to the reports of a point of sale, and connects again when the hub restarts or the line breaks. */
+/**
+ * Listens to the reports of a point of sale, and connects again when the hub restarts or the line
+ * breaks.
+ */
 export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard): ListenSocket {
   const address = new URL(`/v2/reports/listen?as=${as}`, url)
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
@@ -78,12 +84,17 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
   }
 }
 
-/** A key that is refused stays so. Too many listeners may be those of this program before its line broke. */
+/**
+ * A key that is refused stays so. Too many listeners may be those of this program before its line
+ * broke.
+ */
 function isForGood(status: number, wasConnected: boolean): boolean {
   return status >= 400 && status < 500 && status !== 429 && !(wasConnected && status === 409)
 }
 
-/** Stays with a socket until it is closed. Resolves with whether the hub had taken the listener in. */
+/**
+ * Stays with a socket until it is closed. Resolves with whether the hub had taken the listener in.
+ */
 function stay(socket: WebSocket, heard: Heard): Promise<boolean> {
   return new Promise((resolve) => {
     let isReady = false
@@ -126,10 +137,16 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 const PATIENCE = 10_000
 
-/** Why a hub takes no listener: its status code, and its words. Null where it does, or where nobody answers. */
+/**
+ * Why a hub takes no listener: its status code, and its words. Null where it does, or where nobody
+ * answers.
+ */
 type Refused = { status: number; detail: string }
 
-/** Asks a hub again for a socket that could not be opened: a WebSocket does not tell what the answer was. */
+/**
+ * Asks a hub again for a socket that could not be opened: a WebSocket does not tell what the answer
+ * was.
+ */
 function whyRefused(socketUrl: URL, key: string): Promise<Refused | null> {
   return new Promise((resolve) => {
     const url = new URL(socketUrl)

@@ -10,7 +10,9 @@ import { type Recorded, rowOf, tableLines } from './report-rows.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
 
-/** `npx hub listen`: the reports of a point of sale in test mode come to a receiver on this machine. */
+/**
+ * `npx hub listen`: the reports of a point of sale in test mode come to a receiver on this machine.
+ */
 export const listen = command({
   name: 'npx hub listen',
   does: 'brings the reports of a point of sale in test mode to a receiver on this machine',
@@ -100,7 +102,10 @@ async function run(hub: TestHub, to: string, network: BadNetwork, json: boolean)
 /** How long (ms) the receiver may take: as long as the hub waits. */
 const DEADLINE = 15_000
 
-/** POSTs a report to the receiver, byte for byte with its headers. What it answered is what the hub is told. */
+/**
+ * POSTs a report to the receiver, byte for byte with its headers. What it answered is what the hub
+ * is told.
+ */
 export async function forward(to: string, report: ReportFrame): Promise<AnswerFrame> {
   const { delivery } = report
   const deadline = AbortSignal.timeout(DEADLINE)
@@ -118,7 +123,10 @@ export async function forward(to: string, report: ReportFrame): Promise<AnswerFr
   }
 }
 
-/** `fetch` would add headers of its own (Accept-Language, Sec-Fetch-Mode …), which no report of the hub has. */
+/**
+ * `fetch` would add headers of its own (Accept-Language, Sec-Fetch-Mode …), which no report of the
+ * hub has.
+ */
 function post(to: string, { headers, body }: ReportFrame, signal: AbortSignal) {
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const bytes = Buffer.from(body)

@@ -49,7 +49,10 @@ type Paged = {
   [Of in Name]: Answer<Of> extends { next?: string | null | undefined } ? Of : never
 }[Name]
 
-/** Asks for one page after the other, each after the place that the one before named. A page that fails ends it. */
+/**
+ * Asks for one page after the other, each after the place that the one before named. A page that
+ * fails ends it.
+ */
 export async function* askPages<Of extends Paged>(
   name: Of,
   ...[input]: Arguments<Of>
@@ -137,7 +140,10 @@ async function jsonOf(url: string, response: Response): Promise<unknown> {
 const Problem = v.looseObject({ detail: v.string() })
 type Problem = v.InferOutput<typeof Problem>
 
-/** What the hub, or the way to it, refused. Its message is for the operator, `problem` is what the hub answered. */
+/**
+ * What the hub, or the way to it, refused. Its message is for the operator, `problem` is what the
+ * hub answered.
+ */
 export class HubError extends Error {
   readonly problem: Problem | null
 

@@ -38,7 +38,10 @@ export function detailOf(text: string): string | null {
   return read.success ? read.output.detail : null
 }
 
-/** A request to a hub as somebody outside makes it: an Error tells why there is no answer. A redirect is not followed. */
+/**
+ * A request to a hub as somebody outside makes it: an Error tells why there is no answer. A
+ * redirect is not followed.
+ */
 async function send(hub: string, path: string, init: RequestInit = {}): Promise<Response> {
   const url = new URL(path, hub)
   let response: Response

@@ -14,7 +14,10 @@ export const POS = {
 const ID = { id: POS } as const
 export const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
-/** The id of a point of sale that an operator named by its id or by its name, in small or capital letters. */
+/**
+ * The id of a point of sale that an operator named by its id or by its name, in small or capital
+ * letters.
+ */
 export async function posIdOf(named: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(named)) return named
   const { pointsOfSale } = await ask('listPointsOfSale')

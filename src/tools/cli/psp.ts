@@ -11,7 +11,10 @@ const ENDPOINT = {
   endpoint: { type: 'string', valueHint: 'URL', description: "in place of the PSP's own; local run only" },
 } as const
 
-/** Reads the credentials that a PSP wants, from standard input or a prompt: arguments are seen by others. */
+/**
+ * Reads the credentials that a PSP wants, from standard input or a prompt: arguments are seen by
+ * others.
+ */
 async function newCredentials(psp: string, endpoint: string | undefined) {
   const { psps } = await ask('listPsps')
   const found = psps.find((candidate) => candidate.psp === psp)
@@ -93,8 +96,8 @@ export const pspCheck = hubCommand({
 })
 
 /**
- * The credentials of an account. At a terminal each is asked for, without showing what is typed; otherwise standard
- * input holds a JSON object, or the bare key where there is but one.
+ * The credentials of an account. At a terminal each is asked for, without showing what is typed;
+ * otherwise standard input holds a JSON object, or the bare key where there is but one.
  */
 async function askCredentials(fields: readonly CredentialField[]): Promise<Record<string, string>> {
   return process.stdin.isTTY ? prompted(fields) : read(await text(process.stdin), fields)

@@ -90,7 +90,10 @@ function shortened(text: string, width: number): string {
 /** A try at a report that was seen, and what the job has recorded of it, once that is known. */
 type Seen = { report: ReportFrame; result: ResultFrame | null; at: Date }
 
-/** Watches the reports of a point of sale. Throws when the hub lets nobody watch. Whoever answers them goes on doing so. */
+/**
+ * Watches the reports of a point of sale. Throws when the hub lets nobody watch. Whoever answers
+ * them goes on doing so.
+ */
 export async function watchReports(hub: TestHub) {
   const tries = new Map<string, Seen>()
   const connected = Promise.withResolvers<void>()

@@ -20,7 +20,10 @@ function givenUpIn(
   return rangeOf({ from, to }, utc)
 }
 
-/** What `report list` shows: those that were given up in a time, with how many fail, or those that fail. */
+/**
+ * What `report list` shows: those that were given up in a time, with how many fail, or those that
+ * fail.
+ */
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
 
 /** All pages of what fails. */

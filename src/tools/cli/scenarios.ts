@@ -2,7 +2,10 @@ import * as v from 'valibot'
 import { type PosApi, TriggeredJob } from './pos-api.ts'
 import type { ReportWatch } from './report-rows.ts'
 
-/** What a scenario lets happen: an action of the sandbox (docs: "Try slow, late, reserved and returned money"), or the customer's return. */
+/**
+ * What a scenario lets happen: an action of the sandbox (docs: "Try slow, late, reserved and
+ * returned money"), or the customer's return.
+ */
 export type Move =
   | { act: string; options?: { after?: number; outcome?: 'failed' } }
   | { return: true }
@@ -72,7 +75,10 @@ export type Played = { job: TriggeredJob; end: 'as expected' | 'other status' | 
 
 const Reported = v.pipe(v.string(), v.parseJson(), TriggeredJob)
 
-/** Lets a scenario happen to a job, and waits until its end was reported, was given up, or `deadline` (ms) has come. */
+/**
+ * Lets a scenario happen to a job, and waits until its end was reported, was given up, or
+ * `deadline` (ms) has come.
+ */
 export async function playScenario(
   api: PosApi,
   reports: ReportWatch,
@@ -110,7 +116,10 @@ export async function playScenario(
   return { job, end: state === 'delivered' ? 'as expected' : state === 'dead' ? 'given up' : 'not delivered' }
 }
 
-/** Whether the sandbox has told the hub itself: until then, what happens next would go with the same notification. */
+/**
+ * Whether the sandbox has told the hub itself: until then, what happens next would go with the same
+ * notification.
+ */
 function isNotified({ payments }: TriggeredJob, status: string): boolean {
   return payments.steps.some((step) => step.action === 'Statuspull' && step.status === status)
 }

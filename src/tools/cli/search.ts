@@ -7,9 +7,10 @@ const FORMS = '2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 3
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /**
- * A time as an operator writes it, in the form that the operator API takes; `side` is the end of a range that it is of. A day
- * that ends a range belongs to it. A time of day is the last one that is not in the future, and as the end of a range the first
- * after its beginning `since`. Times are of the operator's zone, unless they name one or `utc` is set. Throws a UsageError.
+ * A time as an operator writes it, in the form that the operator API takes; `side` is the end of a
+ * range that it is of. A day that ends a range belongs to it. A time of day is the last one that is
+ * not in the future, and as the end of a range the first after its beginning `since`. Times are of
+ * the operator's zone, unless they name one or `utc` is set. Throws a UsageError.
  */
 export function instantOf(
   written: string,
@@ -24,7 +25,10 @@ export function instantOf(
   return new Date(time).toISOString()
 }
 
-/** Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of the next. */
+/**
+ * Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of
+ * the next.
+ */
 export function isDay(text: string): boolean {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
   return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
@@ -135,7 +139,10 @@ export function searchOf(given: Given, utc: boolean): Query {
   }
 }
 
-/** A time from one instant to another, each where it is given. Throws a UsageError where it does not end after it begins. */
+/**
+ * A time from one instant to another, each where it is given. Throws a UsageError where it does not
+ * end after it begins.
+ */
 export function rangeOf(
   { from, to }: Readonly<Record<'from' | 'to', string | undefined>>,
   utc: boolean,

@@ -53,7 +53,10 @@ export const tokenList = hubCommand({
     ),
 })
 
-/** The id of a token that is named by it, or the one of a name that lives: a revoked one may have had the same name. */
+/**
+ * The id of a token that is named by it, or the one of a name that lives: a revoked one may have
+ * had the same name.
+ */
 async function tokenIdOf(named: string): Promise<string> {
   const { tokens } = await ask('listOperatorTokens')
   const found =

@@ -8,7 +8,9 @@ import { type TriggeredJob, posApi } from './pos-api.ts'
 import { type Row, tableLines, watchReports } from './report-rows.ts'
 import { type Played, SCENARIOS, type Scenario, playScenario } from './scenarios.ts'
 
-/** Where reports of a hub elsewhere go when nobody listens: to no receiver (RFC 2606, section 2). */
+/**
+ * Where reports of a hub elsewhere go when nobody listens: to no receiver (RFC 2606, section 2).
+ */
 const NOWHERE = 'https://report.invalid/report'
 
 /** `npx hub trigger`: plays a whole payment of the sandbox against a receiver of reports. */

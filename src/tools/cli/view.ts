@@ -56,7 +56,10 @@ function timeText(at: Date, utc: boolean): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
-/** Control characters and those that turn the text around them: a shop could write to the terminal with them. */
+/**
+ * Control characters and those that turn the text around them: a shop could write to the terminal
+ * with them.
+ */
 const HOSTILE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** An answer whose texts can be shown at a terminal: what would act on it is replaced by a mark. */

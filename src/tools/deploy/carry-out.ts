@@ -6,7 +6,10 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { DatabasePlan, Plan, SecretsPlan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
-/** Runs a wrangler command for the environment. Resolves with its exit code and what it wrote, if that was not shown. */
+/**
+ * Runs a wrangler command for the environment. Resolves with its exit code and what it wrote, if
+ * that was not shown.
+ */
 export type Wrangler = (
   args: readonly string[],
   show: 'shown' | 'captured',
@@ -14,8 +17,9 @@ export type Wrangler = (
 ) => Promise<{ code: number; output: string; errors: string }>
 
 /**
- * Does what is planned, in the order in which a stop anywhere does no harm: secrets are kept before anything relies on them, and
- * each database is migrated before the Worker comes that relies on it. Resolves with the addresses of the hub.
+ * Does what is planned, in the order in which a stop anywhere does no harm: secrets are kept before
+ * anything relies on them, and each database is migrated before the Worker comes that relies on it.
+ * Resolves with the addresses of the hub.
  */
 export async function carryOut(
   plan: Plan,
@@ -66,7 +70,10 @@ async function prepare(
   return null
 }
 
-/** The file that wrangler uploads: where only a part of the secrets is meant, a copy with that part, in the folder `own`. */
+/**
+ * The file that wrangler uploads: where only a part of the secrets is meant, a copy with that part,
+ * in the folder `own`.
+ */
 function fileOf({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>, own: string): string {
   if (!isPart) return path
   const copy = join(own, 'secrets.json')
@@ -98,8 +105,8 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
 const Deployed = v.object({ type: v.literal('deploy'), targets: v.array(v.string()) })
 
 /**
- * The addresses of the Worker, from the file that wrangler writes at WRANGLER_OUTPUT_FILE_PATH: a JSON value on each line. A custom
- * domain comes first, for customers see it.
+ * The addresses of the Worker, from the file that wrangler writes at WRANGLER_OUTPUT_FILE_PATH: a
+ * JSON value on each line. A custom domain comes first, for customers see it.
  */
 export function readTargets(file: string): string[] {
   const targets = readFileSync(file, 'utf8')

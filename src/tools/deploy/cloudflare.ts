@@ -15,7 +15,10 @@ const Envelope = v.object({
 /** What the API did not give, in words that say what can be done. */
 export class CloudflareError extends Error {}
 
-/** The result of a GET, or null where there is no such thing. Throws a `CloudflareError` for any other answer. */
+/**
+ * The result of a GET, or null where there is no such thing. Throws a `CloudflareError` for any
+ * other answer.
+ */
 async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const response = await reach(access, path)
   const { output: body, success } = v.safeParse(Envelope, await response.json().catch(() => null))
@@ -59,7 +62,10 @@ const Credentials = v.variant('type', [
 
 const Accounts = v.array(v.object({ id: v.string(), name: v.string() }))
 
-/** Finds the login that wrangler uses too, and the account: that of the environment, of the settings, or the only one. */
+/**
+ * Finds the login that wrangler uses too, and the account: that of the environment, of the
+ * settings, or the only one.
+ */
 export async function logIn(
   env: NodeJS.ProcessEnv,
   accountOfSettings?: string,

@@ -19,7 +19,10 @@ type Wanted = {
   isDry: boolean
 }
 
-/** Deploys an environment, and tells each step. Resolves with why it stopped and what to do, or null. */
+/**
+ * Deploys an environment, and tells each step. Resolves with why it stopped and what to do, or
+ * null.
+ */
 export async function deployEnvironment(wanted: Wanted): Promise<string | null> {
   try {
     const deployed = await tryToDeploy(wanted)
@@ -98,7 +101,9 @@ function releaseOf(): string {
   ).version
 }
 
-/** A hub that a deploy has found well. `config` are the words by which wrangler finds its settings. */
+/**
+ * A hub that a deploy has found well. `config` are the words by which wrangler finds its settings.
+ */
 type Deployed = { url: string; release: string; config: readonly string[] }
 
 /** What the operator does next. `ownFile` is what a first deploy has made, where it is there. */
@@ -121,14 +126,20 @@ function nextSteps({ url, release, config }: Deployed, secrets: SecretsPlan, own
   ].join('\n')
 }
 
-/** How long (ms) a new address may take until it leads to the new Worker, and how far apart it is asked. */
+/**
+ * How long (ms) a new address may take until it leads to the new Worker, and how far apart it is
+ * asked.
+ */
 const PATIENCE = 90_000
 const APART = 2000
 
 const Health = v.object({ status: v.literal('ok'), version: v.string() })
 const Problem = v.object({ detail: v.string() })
 
-/** Asks a deployed hub until this release answers there: null, or what was wrong at the last try. A new address of workers.dev takes some seconds, a custom domain more. */
+/**
+ * Asks a deployed hub until this release answers there: null, or what was wrong at the last try. A
+ * new address of workers.dev takes some seconds, a custom domain more.
+ */
 export async function checkHealth(url: string, release: string): Promise<string | null> {
   const end = Date.now() + PATIENCE
   for (;;) {

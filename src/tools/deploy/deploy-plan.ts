@@ -57,7 +57,10 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
 /** A file of secrets: the names that have a value in it, or null when it does not exist. */
 export type SecretFile = { path: string; names: readonly string[] | null }
 
-/** `given` was named by the operator; `own` is the file that the first deploy of the environment makes for itself. */
+/**
+ * `given` was named by the operator; `own` is the file that the first deploy of the environment
+ * makes for itself.
+ */
 export type SecretFiles = { given: SecretFile | null; own: SecretFile }
 
 /** What is done about secrets: a file may be made first; then these `names` of it are uploaded. */
@@ -75,8 +78,9 @@ export type SecretsPlan =
     }
 
 /**
- * Decides where the secrets come from. Values that the account has are replaced only by a file that the operator names, and never
- * by new ones: with another SIGNING_ROOT every signing secret would change, and with another SEALING_KEY no account could be opened.
+ * Decides where the secrets come from. Values that the account has are replaced only by a file that
+ * the operator names, and never by new ones: with another SIGNING_ROOT every signing secret would
+ * change, and with another SEALING_KEY no account could be opened.
  */
 export function planSecrets(
   required: readonly string[],

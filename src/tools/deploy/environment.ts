@@ -5,7 +5,10 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { PROJECT } from '../wrangler.ts'
 
-/** What a deploy reads and changes of wrangler.toml, as it is written there; it passes everything else on. */
+/**
+ * What a deploy reads and changes of wrangler.toml, as it is written there; it passes everything
+ * else on.
+ */
 export const Settings = v.looseObject({
   name: v.string(),
   main: v.string(),
@@ -25,7 +28,10 @@ export const Settings = v.looseObject({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
-/** Reads a file of settings. Throws when there is something else in it than the deploy knows to handle. */
+/**
+ * Reads a file of settings. Throws when there is something else in it than the deploy knows to
+ * handle.
+ */
 export async function readSettings(file: string): Promise<unknown> {
   // Loaded only now: `--help` need not wait for wrangler.
   const { experimental_readRawConfig: readRaw } = await import('wrangler')
@@ -44,9 +50,10 @@ export function isEnvironment(text: string): boolean {
 export type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
 
 /**
- * The settings of an environment beside production: the same Worker, with names of its own for all that holds data or counts.
- * `own` is what its file says differently, which replaces what stands here, but for variables, which are added one by one.
- * What leads customers to production is not taken over. Paths are made absolute, from the folder `root`.
+ * The settings of an environment beside production: the same Worker, with names of its own for all
+ * that holds data or counts. `own` is what its file says differently, which replaces what stands
+ * here, but for variables, which are added one by one. What leads customers to production is not
+ * taken over. Paths are made absolute, from the folder `root`.
  */
 export function environmentSettings(
   production: Settings,
@@ -89,14 +96,20 @@ export function environmentSettings(
   }
 }
 
-/** A name with the environment in it, after that of the Worker: payment-hub-reports becomes payment-hub-staging-reports. */
+/**
+ * A name with the environment in it, after that of the Worker: payment-hub-reports becomes
+ * payment-hub-staging-reports.
+ */
 function renamed(name: string, worker: string, environment: string): string {
   return name === worker || name.startsWith(`${worker}-`)
     ? `${worker}-${environment}${name.slice(worker.length)}`
     : `${name}-${environment}`
 }
 
-/** Rate limits are counted by a number of the account: that of an environment begins with four digits of its own. */
+/**
+ * Rate limits are counted by a number of the account: that of an environment begins with four
+ * digits of its own.
+ */
 function counterOf(environment: string): number {
   return 1000 + (createHash('sha256').update(environment).digest().readUInt32BE() % 9000)
 }
@@ -110,8 +123,9 @@ const FOLDER = join('.wrangler', 'environments')
 type Config = { settings: Settings; args: string[] }
 
 /**
- * Production is wrangler.toml as it stands. For another environment a file is written that wrangler reads, made of wrangler.toml and
- * of `wrangler.NAME.toml`, where there is one: it has only what is different.
+ * Production is wrangler.toml as it stands. For another environment a file is written that wrangler
+ * reads, made of wrangler.toml and of `wrangler.NAME.toml`, where there is one: it has only what is
+ * different.
  */
 export async function configOf(environment: string): Promise<Result<Config, string>> {
   const production = v.parse(Settings, await readSettings('wrangler.toml'))

@@ -7,7 +7,10 @@ import { PROJECT } from '../wrangler.ts'
 import { isFree } from './free-port.ts'
 import { makeDocs } from './make-docs.ts'
 
-/** `npm run dev [-- --port N]`. Others that start a hub give it a place of its own for its state and its secrets. */
+/**
+ * `npm run dev [-- --port N]`. Others that start a hub give it a place of its own for its state and
+ * its secrets.
+ */
 const dev = command({
   name: 'npm run dev --',
   does: 'runs the hub on this machine, with the sandbox as its PSP',

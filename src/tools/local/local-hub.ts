@@ -16,8 +16,9 @@ const START_DEADLINE = 60_000
 type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<void> }
 
 /**
- * Starts a hub with its output captured, and waits until it answers. Throws with that output when it does not. `program` is
- * the file, with its first words, that serves it: tests have one that need not build it.
+ * Starts a hub with its output captured, and waits until it answers. Throws with that output when
+ * it does not. `program` is the file, with its first words, that serves it: tests have one that
+ * need not build it.
  */
 export async function startHub(
   { port, stateDir, secretsFile }: LocalHub,
@@ -55,8 +56,8 @@ export async function startHub(
 const TRIES = 3
 
 /**
- * Starts a hub on a free port, which it gives. Another program may take the port before the hub does: then the hub is started on
- * another one. `portOf` gives the ports that are tried.
+ * Starts a hub on a free port, which it gives. Another program may take the port before the hub
+ * does: then the hub is started on another one. `portOf` gives the ports that are tried.
  */
 export async function startHubAnywhere(
   place: Omit<LocalHub, 'port'>,
@@ -73,7 +74,10 @@ export async function startHubAnywhere(
   }
 }
 
-/** Whether a hub answers. It names the request as it was asked to; a stranger that has taken the port does not. */
+/**
+ * Whether a hub answers. It names the request as it was asked to; a stranger that has taken the
+ * port does not.
+ */
 async function answers(url: string): Promise<boolean> {
   const id = crypto.randomUUID()
   try {

@@ -8,9 +8,9 @@ const BUILD_SITE = join(PROJECT, 'src', 'tools', 'site', 'build-site.ts')
 const DOCS = join(PROJECT, '.wrangler', 'site', 'docs')
 
 /**
- * Makes the docs where their sources changed, in a process beside the hub, which runs meanwhile. Calls `whenNew` for new docs, also
- * for those that another build makes later: the names of their files differ, and the hub knows files by the names they had.
- * Returns what ends the process.
+ * Makes the docs where their sources changed, in a process beside the hub, which runs meanwhile.
+ * Calls `whenNew` for new docs, also for those that another build makes later: the names of their
+ * files differ, and the hub knows files by the names they had. Returns what ends the process.
  */
 export function makeDocs(whenNew: () => void): () => void {
   let [, known] = readMark(DOCS)

@@ -14,8 +14,9 @@ type Migration = { name: string; statements: string[] }
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
 
 /**
- * Brings the local databases up to date as `wrangler d1 migrations apply --local` does, which starts a runtime for each migration:
- * here is one for all. Throws when a migration fails: those before it stay, and of that one nothing.
+ * Brings the local databases up to date as `wrangler d1 migrations apply --local` does, which
+ * starts a runtime for each migration: here is one for all. Throws when a migration fails: those
+ * before it stay, and of that one nothing.
  */
 export async function migrate(stateDir: string): Promise<void> {
   makeStateFolder(stateDir)
@@ -82,7 +83,9 @@ const Settings = v.object({
   d1_databases: v.array(v.object({ binding: v.string(), database_name: v.string() })),
 })
 
-/** The databases of wrangler.toml: that of the registry, and those that the index is spread over. */
+/**
+ * The databases of wrangler.toml: that of the registry, and those that the index is spread over.
+ */
 function readDatabases(): NamedDatabase[] {
   return v
     .parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))

@@ -11,7 +11,9 @@ export type LocalHub = { port: number; stateDir: string; secretsFile: string }
 /** A hub that runs. `refresh` starts it again with the files that the site has by then. */
 export type Served = { stop: () => Promise<void>; refresh: () => Promise<void> }
 
-/** Serves a hub that is in the folder `bundle` as `build` made it. Its databases must be up to date. */
+/**
+ * Serves a hub that is in the folder `bundle` as `build` made it. Its databases must be up to date.
+ */
 export async function serveBuilt(bundle: string, { port, stateDir, secretsFile }: LocalHub): Promise<Served> {
   makeStateFolder(stateDir)
   const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed', JURISDICTION: '' }
@@ -51,14 +53,18 @@ export function runtimes(): number[] {
     .map(({ pid }) => pid)
 }
 
-/** Ends the processes it is given once its standard input closes: that is when whoever holds the other end has died. */
+/**
+ * Ends the processes it is given once its standard input closes: that is when whoever holds the
+ * other end has died.
+ */
 const WATCH = `process.stdin.resume().on('end', () => {
   for (const id of process.argv.slice(1)) try { process.kill(Number(id), 'SIGKILL') } catch {}
 })`
 
 /**
- * Sees to it that the runtime does not outlive this process, however this one ends: a SIGKILL leaves no time to stop
- * a child, which would go on serving, and hold the port. Where there is no `ps`, it leaves them behind.
+ * Sees to it that the runtime does not outlive this process, however this one ends: a SIGKILL
+ * leaves no time to stop a child, which would go on serving, and hold the port. Where there is no
+ * `ps`, it leaves them behind.
  */
 export function endChildrenWithMe(): void {
   const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes().map(String)], {

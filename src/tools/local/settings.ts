@@ -45,7 +45,10 @@ export const Settings = v.object({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
-/** The settings of a build stand beside its modules: loading wrangler for them would take a hub two seconds at each start. */
+/**
+ * The settings of a build stand beside its modules: loading wrangler for them would take a hub two
+ * seconds at each start.
+ */
 function fileIn(bundle: string): string {
   return join(bundle, 'settings.json')
 }

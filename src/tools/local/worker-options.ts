@@ -8,8 +8,9 @@ import { type Settings, readSettings } from './settings.ts'
 export type WorkerOptions = MiniflareOptions['workers'][number]
 
 /**
- * The Worker that was built into a folder as Miniflare takes it. `values` are its secrets, and the variables that the local run
- * changes. Ids are those that `wrangler … --local` uses, so that both see the same state.
+ * The Worker that was built into a folder as Miniflare takes it. `values` are its secrets, and the
+ * variables that the local run changes. Ids are those that `wrangler … --local` uses, so that both
+ * see the same state.
  */
 export async function workerOptions(
   bundle: string,
@@ -35,7 +36,10 @@ export async function workerOptions(
   }
 }
 
-/** The files of the site. A hub that was started without them has no binding, and says that there is nothing. */
+/**
+ * The files of the site. A hub that was started without them has no binding, and says that there is
+ * nothing.
+ */
 function siteOf(assets: Settings['assets']) {
   const directory = join(PROJECT, assets.directory)
   if (!existsSync(directory)) return { env: {}, config: {} }

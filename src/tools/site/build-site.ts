@@ -7,8 +7,9 @@ import { PROJECT } from '../wrangler.ts'
 import { hashOfSources, isBuiltOf, MARK } from './sources-hash.ts'
 
 /**
- * `npm run build:site`: makes the static files of wrangler.toml's [assets]. Every build of the Worker runs it, and it makes
- * only what has other sources than last time. With `DOCS=none` it leaves the docs, which take VitePress some seconds.
+ * `npm run build:site`: makes the static files of wrangler.toml's [assets]. Every build of the
+ * Worker runs it, and it makes only what has other sources than last time. With `DOCS=none` it
+ * leaves the docs, which take VitePress some seconds.
  */
 const SITE = join(PROJECT, '.wrangler', 'site')
 

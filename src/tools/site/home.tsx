@@ -3,7 +3,10 @@ import { htmlPage } from './html-page.tsx'
 import type { SiteFiles } from './site-file.ts'
 import { SiteHeader } from './site-header.tsx'
 
-/** What `/` shows: to people as a page, to programs as JSON. And what an address shows that has nothing. */
+/**
+ * What `/` shows: to people as a page, to programs as JSON. And what an address shows that has
+ * nothing.
+ */
 export function homePage(): Promise<SiteFiles> {
   return Promise.resolve(
     new Map([

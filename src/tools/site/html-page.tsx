@@ -12,7 +12,10 @@ type Frame = {
   children: ComponentChildren
 }
 
-/** A whole page of the site as HTML, with the one style of all of them. Everything in it is escaped by the renderer. */
+/**
+ * A whole page of the site as HTML, with the one style of all of them. Everything in it is escaped
+ * by the renderer.
+ */
 export function htmlPage({ title, description, scripts = [], styles = [], children }: Frame): string {
   return `<!doctype html>${renderToString(
     <html lang="en">

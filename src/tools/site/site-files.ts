@@ -10,8 +10,8 @@ import { readdir } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 /**
- * What the site is made of. A part gives its files by their path; a new part has its line here. Two parts that give the same
- * path are a fault.
+ * What the site is made of. A part gives its files by their path; a new part has its line here. Two
+ * parts that give the same path are a fault.
  */
 const PARTS: readonly (() => Promise<SiteFiles>)[] = [
   staticFiles,
@@ -46,7 +46,10 @@ function staticFiles(): Promise<SiteFiles> {
 
 const FOLDER = join(PROJECT, 'src', 'site', 'browser')
 
-/** Bundles each `src/site/browser/NAME.ts`, with what it imports, into the module `/assets/NAME.js`. Folders hold parts of them. */
+/**
+ * Bundles each `src/site/browser/NAME.ts`, with what it imports, into the module `/assets/NAME.js`.
+ * Folders hold parts of them.
+ */
 async function browserScripts(): Promise<SiteFiles> {
   const entries = (await readdir(FOLDER, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))

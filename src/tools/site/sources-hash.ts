@@ -3,10 +3,16 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../wrangler.ts'
 
-/** The file of a built folder that tells the hash of the sources it was built of. `.assetsignore` keeps it from being served. */
+/**
+ * The file of a built folder that tells the hash of the sources it was built of. `.assetsignore`
+ * keeps it from being served.
+ */
 export const MARK = '.built'
 
-/** A hash of every file that the site may be made of: the code, the documents, and the versions of the packages. */
+/**
+ * A hash of every file that the site may be made of: the code, the documents, and the versions of
+ * the packages.
+ */
 export function hashOfSources(): string {
   const hash = createHash('sha256')
   for (const folder of ['src', join('docs', 'pos')]) {

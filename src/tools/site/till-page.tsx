@@ -2,7 +2,10 @@ import { htmlPage } from './html-page.tsx'
 import type { SiteFiles } from './site-file.ts'
 import { SiteHeader } from './site-header.tsx'
 
-/** `/till`: a point of sale in the browser. The page is the frame; its script (src/site/browser/till.tsx) is the till. */
+/**
+ * `/till`: a point of sale in the browser. The page is the frame; its script
+ * (src/site/browser/till.tsx) is the till.
+ */
 export function tillPage(): Promise<SiteFiles> {
   return Promise.resolve(
     new Map([

@@ -4,8 +4,9 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { SiteFiles } from './site-file.ts'
 
 /**
- * Makes a folder hold these files and no others, but for those below the folder `other`. A file that is right already stays
- * as it is, and one that changes does so at once: a hub may serve them meanwhile, and several builds may run at a time.
+ * Makes a folder hold these files and no others, but for those below the folder `other`. A file
+ * that is right already stays as it is, and one that changes does so at once: a hub may serve them
+ * meanwhile, and several builds may run at a time.
  */
 export async function writeFolder(folder: string, files: SiteFiles, other?: string): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -32,10 +33,16 @@ async function pathsIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** What a file is called while it is being written; wrangler and the local hub leave it out by `.assetsignore`. */
+/**
+ * What a file is called while it is being written; wrangler and the local hub leave it out by
+ * `.assetsignore`.
+ */
 const UNFINISHED = '.unfinished'
 
-/** Writes a file, unless it is right already. Who reads it meanwhile has it as it was, or as it is now. */
+/**
+ * Writes a file, unless it is right already. Who reads it meanwhile has it as it was, or as it is
+ * now.
+ */
 export async function write(path: string, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   if (await hasContent(path, bytes)) return

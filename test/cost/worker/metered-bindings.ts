@@ -38,7 +38,10 @@ function meteredQueue(queue: Queue): Queue {
   return metered(queue, () => count('queue operations', 'write'))
 }
 
-/** Twenty messages that come to an object over a socket are billed as one request; those that it sends are not billed. */
+/**
+ * Twenty messages that come to an object over a socket are billed as one request; those that it
+ * sends are not billed.
+ */
 function meteredSocket(response: Response): Response {
   const { webSocket } = response
   const send = webSocket?.send.bind(webSocket)

@@ -15,7 +15,10 @@ export { AuditLog, ReportListener, SandboxPayment } from '../../../src/index.ts'
 
 meterConsole()
 
-/** The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers are around it. */
+/**
+ * The hub, with everything counted that the platform bills. Its code is the hub's own; the wrappers
+ * are around it.
+ */
 export class PaymentJob extends meteredObject(HubPaymentJob) {}
 export class JobDirectory extends meteredObject(HubJobDirectory) {}
 export class ReportDelivery extends HubReportDelivery {
@@ -24,7 +27,10 @@ export class ReportDelivery extends HubReportDelivery {
   }
 }
 
-/** Sweeps when a job's retention time is over, as a page of jobs is swept. Its message is not counted: 200 jobs share it. */
+/**
+ * Sweeps when a job's retention time is over, as a page of jobs is swept. Its message is not
+ * counted: 200 jobs share it.
+ */
 async function sweep(env: Env, created: number): Promise<void> {
   const end = created / 1000 + (Number(env.RETENTION_DAYS) + 1) * 86_400_000
   advanceTo(end)

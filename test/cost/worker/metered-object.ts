@@ -5,7 +5,10 @@ import { meteredEnv } from './metered-bindings.ts'
 
 type ObjectClass = new (ctx: DurableObjectState, env: Env) => DurableObject<Env>
 
-/** Each key of `storage.kv` is a row; deleting everything writes a row for each, and one for an alarm that is set. */
+/**
+ * Each key of `storage.kv` is a row; deleting everything writes a row for each, and one for an
+ * alarm that is set.
+ */
 function meteredKv(kv: SyncKvStorage): SyncKvStorage {
   return new Proxy(kv, {
     get(target, name) {
@@ -56,8 +59,8 @@ function meter(ctx: DurableObjectState, alarm: { at: number | null }): void {
 }
 
 /**
- * An object class that counts what it stores, and how long it is busy: from the start of a call to the end of what it
- * goes on with after its answer. `ring` rings its alarm, ahead of its time.
+ * An object class that counts what it stores, and how long it is busy: from the start of a call to
+ * the end of what it goes on with after its answer. `ring` rings its alarm, ahead of its time.
  */
 export function meteredObject(Base: ObjectClass) {
   class Metered extends Base {
@@ -73,7 +76,10 @@ export function meteredObject(Base: ObjectClass) {
       this.#storage = storage
     }
 
-    /** Rings the alarm as if its time had come. When (ms) it was set for, or null when there is none. */
+    /**
+     * Rings the alarm as if its time had come. When (ms) it was set for, or null when there is
+     * none.
+     */
     async ring(): Promise<number | null> {
       const { at } = this.#alarm
       if (at === null) return null
@@ -84,7 +90,9 @@ export function meteredObject(Base: ObjectClass) {
       return at
     }
 
-    /** When (ms) the alarm is set for, the bytes that are stored, and when (µs) the job was created. */
+    /**
+     * When (ms) the alarm is set for, the bytes that are stored, and when (µs) the job was created.
+     */
     look(): { alarmAt: number | null; bytes: number; created: number } {
       const values = Array.from(
         this.#storage.kv.list(),

@@ -14,7 +14,10 @@ const RULES = { own: ['hub.example.nl'], loopback: false }
 const CURRENCIES = ['EUR', 'JPY', 'BHD', 'CLF'] as const
 const micros = fc.integer({ min: 0, max: Date.UTC(2099, 11, 31) * 1000 })
 
-/** What a redirect or a POST to an accepted address would reach: a name that stands in public DNS, over https, on its port. */
+/**
+ * What a redirect or a POST to an accepted address would reach: a name that stands in public DNS,
+ * over https, on its port.
+ */
 function expectPublic(text: string): void {
   const url = new URL(text)
   expect([url.protocol, url.port, url.username, url.password]).toEqual(['https:', '', '', ''])

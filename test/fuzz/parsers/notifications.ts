@@ -90,7 +90,10 @@ const adyenItems = ['AUTHORISATION', 'REFUND', 'REFUND_FAILED', 'CHARGEBACK', 'R
 )
 type AdyenItem = Parameters<typeof adyenWebhook>[0][number]
 
-/** Items whose signed members are of the kinds that a signature can be made of: others are never signed. */
+/**
+ * Items whose signed members are of the kinds that a signature can be made of: others are never
+ * signed.
+ */
 function isSignable(item: unknown): item is AdyenItem {
   return (
     typeof item === 'object' &&
@@ -114,7 +117,8 @@ export const NOTIFICATIONS = [
         headers: { 'stripe-signature': await signStripe(body) },
       })
       expectSound(reading)
-      // It is signed: whatever else it is, it is not turned away, or Stripe would send it again for days.
+      // It is signed: whatever else it is, it is not turned away, or Stripe would send it again for
+      // days.
       expect(reading.is).toBe('about')
     },
   ),

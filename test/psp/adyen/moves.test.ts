@@ -12,7 +12,9 @@ async function movesIn(changes: Parameters<typeof item>[0]) {
   return reading.is === 'about' ? reading.payments.map(({ told }) => told?.moves) : reading
 }
 
-/** The examples of https://github.com/Adyen/adyen-openapi, json/Webhooks-v1.json, about EUR 10.00. */
+/**
+ * The examples of https://github.com/Adyen/adyen-openapi, json/Webhooks-v1.json, about EUR 10.00.
+ */
 const AMOUNT = { currency: 'EUR', value: 1000 }
 const CAPTURE_FAILED = { eventCode: 'CAPTURE_FAILED', amount: AMOUNT, reason: 'Capture Failed' }
 

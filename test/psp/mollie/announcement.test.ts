@@ -4,7 +4,10 @@ import { API_KEY, announced, atMollie, payment } from './at-mollie.ts'
 import { json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-/** The enum of `method` in https://docs.mollie.com/reference/create-payment, without what the hub does not name. */
+/**
+ * The enum of `method` in https://docs.mollie.com/reference/create-payment, without what the hub
+ * does not name.
+ */
 const CREATE_METHODS = new Set(
   (
     'applepay bacs bancomatpay bancontact banktransfer belfius bizum blik creditcard directdebit eps giftcard ' +

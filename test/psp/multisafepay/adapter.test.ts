@@ -32,7 +32,10 @@ describe('a payment that MultiSafepay holds', () => {
   const PAID = { status: 'SUCCESS' }
   const ended = (status: string) => ({ status, closed: false })
 
-  /** https://docs.multisafepay.com/docs/payment-statuses and the pages of the payment methods: every word of an order. */
+  /**
+   * https://docs.multisafepay.com/docs/payment-statuses and the pages of the payment methods: every
+   * word of an order.
+   */
   it.each([
     ['initialized', 'initialized', OPEN],
     ['initialized', 'completed', OPEN],

@@ -5,7 +5,9 @@ import { announced, atMultiSafepay, created, shown } from './at-multisafepay.ts'
 import { paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-/** Two decimals are cents, and MultiSafepay's documents name JPY as the one currency that has none. */
+/**
+ * Two decimals are cents, and MultiSafepay's documents name JPY as the one currency that has none.
+ */
 function isSent(currency: string) {
   return currency === 'JPY' || decimalsOf(currency) === 2
 }
@@ -55,7 +57,9 @@ it.each(['KWD', 'KRW', 'CLP'])('still pulls an order in %s that was announced be
   expect(await psp.pull(paymentRequest.job, currency)).toMatchObject({ is: 'observed', paid: 1000 })
 })
 
-/** https://docs.multisafepay.com/docs/currencies: "value for 10 EUR = 1000", "value for ¥10 = 10". */
+/**
+ * https://docs.multisafepay.com/docs/currencies: "value for 10 EUR = 1000", "value for ¥10 = 10".
+ */
 it.each([
   ['EUR', 1000, 1000],
   ['JPY', 10, 10],

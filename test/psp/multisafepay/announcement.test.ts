@@ -88,7 +88,10 @@ describe('the request that announces a payment', () => {
     },
   )
 
-  /** https://docs.multisafepay.com/docs/klarna: "A shopping_cart object is required for all BNPL orders". */
+  /**
+   * https://docs.multisafepay.com/docs/klarna: "A shopping_cart object is required for all BNPL
+   * orders".
+   */
   it.each(['klarna', 'riverty', 'afterpay', 'in3', 'billink'])(
     'lets the customer choose for %s, which MultiSafepay sells with a shopping cart only',
     async (paymentMethod) => {

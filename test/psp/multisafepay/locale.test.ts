@@ -32,7 +32,9 @@ it.each(['da', 'pt-BR', 'tr', 'ar-MA', 'english', '', '_'])(
   },
 )
 
-/** https://docs.multisafepay.com/reference/createorder: the locale is "Required for: Bancontact". */
+/**
+ * https://docs.multisafepay.com/reference/createorder: the locale is "Required for: Bancontact".
+ */
 it('shows Bancontact in English to a customer whose language MultiSafepay does not have', async () => {
   expect(await announced({ language: 'tr', paymentMethod: 'bancontact' })).toMatchObject({
     gateway: 'MISTERCASH',

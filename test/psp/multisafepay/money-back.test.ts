@@ -7,7 +7,9 @@ async function seen(changes: object) {
   return atMultiSafepay(shown({ ...paid, ...changes })).psp.pull(paymentRequest.job, 'EUR')
 }
 
-/** A related transaction, as getReceiptRefund.json of https://github.com/MultiSafepay/docs has one. */
+/**
+ * A related transaction, as getReceiptRefund.json of https://github.com/MultiSafepay/docs has one.
+ */
 function related(type: string, amount: unknown, status = 'completed', changes: object = {}) {
   return {
     amount,

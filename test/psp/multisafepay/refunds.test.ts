@@ -154,7 +154,10 @@ describe('asking what became of a refund', () => {
     expect(await pulled({ related_transactions: [] })).toEqual({ is: 'unknown' })
   })
 
-  /** https://github.com/MultiSafepay/docs, openapi/components/examples/responses: getOrder3DS.json and getOrder.json */
+  /**
+   * https://github.com/MultiSafepay/docs, openapi/components/examples/responses: getOrder3DS.json
+   * and getOrder.json
+   */
   const COST = {
     amount: 0,
     description: 'Refund order 1158044712 for Site MSP',

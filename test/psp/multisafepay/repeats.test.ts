@@ -3,7 +3,10 @@ import { CREATE, GET, PAGE, atMultiSafepay, created, failure, shown } from './at
 import { type Answers, json, paymentRequest } from '../scripted.ts'
 import { patience } from '../patience.ts'
 
-/** MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid order ID". */
+/**
+ * MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid
+ * order ID".
+ */
 const taken = failure(400, 1006, 'Invalid transaction ID')
 
 async function announce(...answers: Answers) {

@@ -14,7 +14,9 @@ const [SHOP, OTHER] = fake.accounts as [Account, Account]
 type Account = { apiKey: string; merchantAccount: string; hmacKey: string }
 
 let server: Awaited<ReturnType<typeof serve>>
-/** The next requests are held until so many of them are there, and then handled at the same time. */
+/**
+ * The next requests are held until so many of them are there, and then handled at the same time.
+ */
 let together = 1
 const held: (() => void)[] = []
 

@@ -23,7 +23,10 @@ beforeEach(() => {
 })
 afterAll(() => server.stop())
 
-/** One request as MultiSafepay's clients make it: https://github.com/MultiSafepay/php-sdk, src/Client/Client.php */
+/**
+ * One request as MultiSafepay's clients make it: https://github.com/MultiSafepay/php-sdk,
+ * src/Client/Client.php
+ */
 async function ask(method: string, path: string, body?: object, key = apiKey) {
   const response = await fetch(`${server.url}/v1/json${path}`, {
     method,

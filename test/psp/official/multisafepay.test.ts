@@ -22,8 +22,8 @@ beforeEach(() => {
 afterAll(() => server.stop())
 
 /**
- * `Notification::verifyNotification` of MultiSafepay's php-sdk (src/Util/Notification.php, c467313), line by line. A
- * validation time of 0 leaves the time out. `at` is in seconds.
+ * `Notification::verifyNotification` of MultiSafepay's php-sdk (src/Util/Notification.php,
+ * c467313), line by line. A validation time of 0 leaves the time out. `at` is in seconds.
  */
 function verifyNotification(request: string, auth: string, key: string, validationTime: number, at: number) {
   const decoded = Buffer.from(auth, 'base64').toString('latin1')

@@ -38,7 +38,10 @@ it(
   },
 )
 
-/** What Stripe's special cases take, it takes from here: https://docs.stripe.com/currencies#special-cases */
+/**
+ * What Stripe's special cases take, it takes from here:
+ * https://docs.stripe.com/currencies#special-cases
+ */
 it.each([
   ['EUR', 1],
   ['USD', 1],

@@ -3,7 +3,10 @@ import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { type Session, chargeJson, intentJson, sessionJson } from '../../support/psps/stripe-objects.ts'
 import { type Answer, type Answers, announcedBody, json, openScripted, paymentRequest } from '../scripted.ts'
 
-/** Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project. */
+/**
+ * Put together here: nothing that looks like a key of Stripe's is to be found in a text of this
+ * project.
+ */
 export const SECRET_KEY = ['sk', 'test', '51HubDouble0000000000000'].join('_')
 export const WEBHOOK_SECRET = ['whsec', 'hubDouble000000000000000'].join('_')
 

@@ -9,10 +9,16 @@ type WorkerOptions = MiniflareOptions['workers'][number]
 /** What answers requests that the Worker makes to the internet. */
 type Outside = (url: string, headers: Headers, body: string) => Response | Promise<Response>
 
-/** A Worker that runs as it was uploaded: its modules, its bindings, its static files, and the queues it consumes. */
+/**
+ * A Worker that runs as it was uploaded: its modules, its bindings, its static files, and the
+ * queues it consumes.
+ */
 export type DeployedWorker = { url: URL; version: string; stop: () => Promise<void> }
 
-/** Runs the newest upload of a script, with TLS, on a port of this machine. Its databases have what was migrated. */
+/**
+ * Runs the newest upload of a script, with TLS, on a port of this machine. Its databases have what
+ * was migrated.
+ */
 export async function runDeployed(
   account: Account,
   script: Script,

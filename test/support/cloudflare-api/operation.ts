@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import type { Account } from './account.ts'
 
-/** What an operation answers: Cloudflare's envelope around a result, or around an error of a code. */
+/**
+ * What an operation answers: Cloudflare's envelope around a result, or around an error of a code.
+ */
 export type Answered = { status: number; body: object }
 
 export function success(result: unknown, more: object = {}): Answered {
@@ -46,8 +48,9 @@ function queryOf(search: URLSearchParams): Record<string, string | string[]> {
 }
 
 /**
- * Defines an operation below `/accounts/ACCOUNT`. Its schemas are strict: a parameter or a member that the API does not know
- * is refused, and the request is reported as one that Cloudflare would not take.
+ * Defines an operation below `/accounts/ACCOUNT`. Its schemas are strict: a parameter or a member
+ * that the API does not know is refused, and the request is reported as one that Cloudflare would
+ * not take.
  */
 export function operation<
   Body extends v.GenericSchema = typeof NOTHING,

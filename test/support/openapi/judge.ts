@@ -3,7 +3,10 @@ import type { AnswerRule, AnswerTable, OperationRule } from './answer-table.ts'
 /** What a validator of a schema found: nothing, or its errors as text. */
 export type Validate = (schema: string, body: unknown) => string | null
 
-/** A request and its answer, as far as they are judged; `body` is null for one without a body, or of another kind than JSON. */
+/**
+ * A request and its answer, as far as they are judged; `body` is null for one without a body, or of
+ * another kind than JSON.
+ */
 type Exchange = { method: string; url: string; status: number; headers: Headers; body: string | null }
 
 const PROBLEM = 'application/problem+json'
@@ -60,7 +63,8 @@ function operationOf(
     (operation) =>
       operation.method === asked &&
       operation.path.length === path.length &&
-      // An empty part stands for a parameter, which is never empty itself. The first is what is before the first slash.
+      // An empty part stands for a parameter, which is never empty itself. The first is what is
+      // before the first slash.
       operation.path.every((part, at) => (part === '' && at > 0 ? path[at] !== '' : path[at] === part)),
   )
 }

@@ -15,7 +15,10 @@ export type AdyenRefund = {
 export function adyenRefunds() {
   const refunds: AdyenRefund[] = []
   return {
-    /** Receives a refund of the payment of a link; undefined where no link was paid by that reference. */
+    /**
+     * Receives a refund of the payment of a link; undefined where no link was paid by that
+     * reference.
+     */
     receive: (link: AdyenLink | undefined, merchantAccount: string, body: string): AdyenAnswer => {
       const checked = checkRequest(REQUESTS.refund, body)
       if (!checked.ok) return checked.answer

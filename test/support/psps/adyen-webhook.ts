@@ -6,7 +6,10 @@ export type AdyenLink = {
   status: 'active' | 'paymentPending' | 'completed' | 'expired'
   request: Record<string, unknown>
   expiresAt: string
-  /** What Adyen has to tell of it: an authorisation that succeeded or failed, or a session that ended without one. */
+  /**
+   * What Adyen has to tell of it: an authorisation that succeeded or failed, or a session that
+   * ended without one.
+   */
   event: 'authorized' | 'failed' | 'closed' | null
 }
 
@@ -24,7 +27,10 @@ export type AdyenWebhookItem = {
   success: string
 }
 
-/** The item's signature: https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures */
+/**
+ * The item's signature:
+ * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
+ */
 async function signAdyen(item: AdyenWebhookItem, hexKey: string): Promise<string> {
   const bytes = new Uint8Array(hexKey.length / 2)
   for (let i = 0; i < bytes.length; i++) bytes[i] = parseInt(hexKey.slice(2 * i, 2 * i + 2), 16)

@@ -51,7 +51,10 @@ export type AdyenFake = FakePsp & {
 export function adyenFake(): AdyenFake {
   const refunds = adyenRefunds()
   const links = new Map<string, AdyenLink>()
-  /** By idempotency key, of all the company: the first request and its answer, null while it is under way. */
+  /**
+   * By idempotency key, of all the company: the first request and its answer, null while it is
+   * under way.
+   */
   const replies = new Map<string, { request: string; answer: AdyenAnswer | null }>()
 
   const linkOf = (job: string): AdyenLink => {
@@ -98,7 +101,10 @@ export function adyenFake(): AdyenFake {
     return { status: 200, body: { paymentMethods: [{ name: 'iDEAL', type: 'ideal' }] } }
   }
 
-  /** "If you submit a duplicate request before the first request has completed": 409 or 422, with 704. */
+  /**
+   * "If you submit a duplicate request before the first request has completed": 409 or 422, with
+   * 704.
+   */
   const once = async (key: string | null, request: Request, answer: (body: string) => AdyenAnswer) => {
     if (key === null) return answer(await request.text())
     if (key.length > 64) return adyenError(422, '703', 'Idempotency key is too long')
@@ -162,7 +168,8 @@ export function adyenFake(): AdyenFake {
         throw new Error(`the payment link of ${job} is ${link.status} already`)
       if (outcome === 'paid') Object.assign(link, { status: 'completed', event: 'authorized' })
       if (outcome === 'expired') Object.assign(link, { status: 'expired', event: 'closed' })
-      // Neither ends the link: the customer may try again, or come back to it. Of one who only leaves, nobody is told.
+      // Neither ends the link: the customer may try again, or come back to it. Of one who only
+      // leaves, nobody is told.
       if (outcome === 'failed') Object.assign(link, { status: 'active', event: 'failed' })
     },
     notify: async (job, at) => {

@@ -19,7 +19,9 @@ function refundedOf({ refunds }: MolliePayment): number {
     .reduce((sum, { amount }) => sum + minor(amount.value), 0)
 }
 
-/** The totals that a payment shows once money moved: https://docs.mollie.com/reference/get-payment */
+/**
+ * The totals that a payment shows once money moved: https://docs.mollie.com/reference/get-payment
+ */
 function totalsOf(payment: MolliePayment) {
   const { refunds, chargedBack, captured, request } = payment
   const { currency, value } = request.amount
@@ -95,7 +97,10 @@ async function createRefund(payment: MolliePayment, request: Request): Promise<R
   return halJson(refundJson(payment, refund), 201)
 }
 
-/** https://docs.mollie.com/reference/list-refunds: the newest first, in pages that the next one's `from` leads to. */
+/**
+ * https://docs.mollie.com/reference/list-refunds: the newest first, in pages that the next one's
+ * `from` leads to.
+ */
 function listRefunds(payment: MolliePayment, { searchParams }: URL): Response {
   const newest = payment.refunds.toReversed()
   const from = newest.findIndex(({ id }) => id === searchParams.get('from'))

@@ -29,7 +29,10 @@ export type MolliePayment = {
   checkoutUrl: string
   expiresAt: number | null
   request: NewPayment
-  /** The idempotency key that it was made with, the request that came with it, and the time at which it expires. */
+  /**
+   * The idempotency key that it was made with, the request that came with it, and the time at which
+   * it expires.
+   */
   key: string | null
   fingerprint: string
   keyUntil: number
@@ -39,7 +42,9 @@ export type MolliePayment = {
   captured: boolean
 }
 
-/** Mollie drops an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency */
+/**
+ * Mollie drops an idempotency key after an hour: https://docs.mollie.com/reference/api-idempotency
+ */
 const KEY_LIFE = 3_600_000
 
 export function newPayment(
@@ -64,7 +69,10 @@ export function newPayment(
   }
 }
 
-/** What Mollie sends of a payment, to the address that was given with it: https://docs.mollie.com/reference/webhooks */
+/**
+ * What Mollie sends of a payment, to the address that was given with it:
+ * https://docs.mollie.com/reference/webhooks
+ */
 export function mollieNotifications({ id, request: { webhookUrl } }: MolliePayment): SentNotification[] {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return webhookUrl === undefined ? [] : [{ url: webhookUrl, headers, body: `id=${id}` }]

@@ -12,14 +12,24 @@ import {
   paymentJson,
 } from './mollie-payment.ts'
 
-/** Mollie's double: one for all tests, proven by Mollie's own client in test/psp/official/mollie.test.ts. */
+/**
+ * Mollie's double: one for all tests, proven by Mollie's own client in
+ * test/psp/official/mollie.test.ts.
+ */
 type MollieFake = FakePsp & {
   payments: MolliePayment[]
-  /** How long (ms) payments to come can be paid, as Mollie tells it; null where it does not tell. */
+  /**
+   * How long (ms) payments to come can be paid, as Mollie tells it; null where it does not tell.
+   */
   life: number | null
-  /** The payment that a request is about: the one in its path, or the one that its idempotency key has made. */
+  /**
+   * The payment that a request is about: the one in its path, or the one that its idempotency key
+   * has made.
+   */
   find: (request: Request) => MolliePayment | undefined
-  /** Gives every payment a status, whatever it has: a late failure, or money after a cancellation. */
+  /**
+   * Gives every payment a status, whatever it has: a late failure, or money after a cancellation.
+   */
   setStatus: (status: MollieStatus) => void
   /** Gives the payment of a job a status, whatever it has: on its way, reserved, arrived. */
   setStatusOf: (job: string, status: MollieStatus) => void
@@ -36,7 +46,10 @@ const STATUS: Record<Outcome, MollieStatus> = {
   expired: 'expired',
 }
 
-/** Mollie's Payments API v2, as far as the hub calls it: https://docs.mollie.com/reference/payments-api */
+/**
+ * Mollie's Payments API v2, as far as the hub calls it:
+ * https://docs.mollie.com/reference/payments-api
+ */
 export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
   const accounts = [{ apiKey }, { apiKey: 'live_secondaccount2' }] as const
   const keys = new Set(accounts.map((account) => `Bearer ${account.apiKey}`))

@@ -1,4 +1,7 @@
-/** Examples of https://github.com/MultiSafepay/docs (9e11aa0a5), openapi/components/examples/requests */
+/**
+ * Examples of https://github.com/MultiSafepay/docs (9e11aa0a5),
+ * openapi/components/examples/requests
+ */
 export const PAYMENT_PAGE = {
   type: 'redirect',
   order_id: 'my-order-id-1',
@@ -47,7 +50,10 @@ export const REFUND_TAKEN = {
   data: { order_id: 'case-20220404-06-0001', transaction_id: 6_303_074 },
 }
 
-/** The related transaction of responses/getReceiptRefund.json, and what RelatedTransactions.yaml has besides. */
+/**
+ * The related transaction of responses/getReceiptRefund.json, and what RelatedTransactions.yaml has
+ * besides.
+ */
 export const RELATED_TRANSACTION = {
   amount: 2501,
   costs: [],
@@ -63,7 +69,10 @@ export const RELATED_TRANSACTION = {
   type: 'refund',
 }
 
-/** The signed notification of https://docs.multisafepay.com/docs/webhook, "Own solution", with the key it shows. */
+/**
+ * The signed notification of https://docs.multisafepay.com/docs/webhook, "Own solution", with the
+ * key it shows.
+ */
 export const DOCUMENTED = {
   timestamp: 1_641_218_884,
   key: '8HHhGgRWrA3O7NswjmgwyH7buPPCGnR5AkwAQyqI',

@@ -10,7 +10,10 @@ import { readRefund } from './multisafepay-requests.ts'
 
 let made = 0
 
-/** Takes a refund, which is reserved until midnight: https://docs.multisafepay.com/docs/refund-payments */
+/**
+ * Takes a refund, which is reserved until midnight:
+ * https://docs.multisafepay.com/docs/refund-payments
+ */
 export function refundOrder(held: Held, body: unknown): Response {
   const wanted = readRefund(body)
   if (!wanted) return failed(400, 1016, 'Missing or invalid data')

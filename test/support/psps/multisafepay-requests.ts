@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * What MultiSafepay takes, from its API's document: https://github.com/MultiSafepay/docs, openapi/components/schemas
- * (`orders/PaymentPage.yaml`, `orders/Wallet.yaml`, `PaymentOptions.yaml`, `Customer.yaml`) and requestBody/CancelOrder.yaml.
+ * What MultiSafepay takes, from its API's document: https://github.com/MultiSafepay/docs,
+ * openapi/components/schemas (`orders/PaymentPage.yaml`, `orders/Wallet.yaml`,
+ * `PaymentOptions.yaml`, `Customer.yaml`) and requestBody/CancelOrder.yaml.
  */
 const GATEWAYS =
   'AFTERPAY ALIPAY ALIPAYPLUS AMAZONBTN AMEX APPLEPAY BANKTRANS BELFIUS BILLINK BIZUM BNPL_INSTM BNPL_MF CBC CREDITCARD ' +
@@ -12,7 +13,10 @@ const LOCALES = 'cs_CZ de_AT de_DE en_US fi_FI fr_BE fr_FR it_IT nl_BE nl_NL pl_
   ' ',
 )
 
-/** Methods that are paid later want a shopping cart, and some gateways have ended: error 1023 or 1027 in this API. */
+/**
+ * Methods that are paid later want a shopping cart, and some gateways have ended: error 1023 or
+ * 1027 in this API.
+ */
 const NEEDS_CART = new Set(
   'AFTERPAY BILLINK BNPL_INSTM BNPL_MF EINVOICE IN3 KLARNA SANTANDER ZINIA'.split(' '),
 )
@@ -95,7 +99,10 @@ export function isCancellation(body: unknown): boolean {
   return v.is(Cancellation, body)
 }
 
-/** openapi/components/requestBody/Refund.yaml: without an amount, or with none, the whole is refunded. */
+/**
+ * openapi/components/requestBody/Refund.yaml: without an amount, or with none, the whole is
+ * refunded.
+ */
 const Refund = v.strictObject({
   currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
   amount: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),

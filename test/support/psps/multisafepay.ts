@@ -30,7 +30,10 @@ const ENDS: Record<Outcome, [status: string, financialStatus: string]> = {
 type MultisafepayFake = FakePsp & {
   /** All orders, in the order in which they were made. */
   orders: () => readonly Held[]
-  /** The customer chose a method: bank transfer and Multibanco stay initialized, others are uncleared. */
+  /**
+   * The customer chose a method: bank transfer and Multibanco stay initialized, others are
+   * uncleared.
+   */
   begin: (job: string, method: string) => void
   /** The refunds and chargebacks of an order. */
   related: (job: string) => readonly HeldRelated[]
@@ -56,7 +59,8 @@ export function multisafepayFake(): MultisafepayFake {
     if ('refusal' in read) return failed(400, read.refusal.code, read.refusal.info)
     const { order } = read
     const known = heldOf(key, order.order_id)
-    // An order that is settled keeps its id; one that nobody has paid may come again (WooCommerce's retries do).
+    // An order that is settled keeps its id; one that nobody has paid may come again (WooCommerce's
+    // retries do).
     if (known && known.status !== 'initialized') return failed(400, 1006, 'Invalid transaction ID')
     if (known && JSON.stringify(known.order) !== JSON.stringify(order)) {
       return failed(400, 1006, 'Invalid transaction ID')

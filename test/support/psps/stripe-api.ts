@@ -42,7 +42,10 @@ export async function answer(accounts: readonly Account[], request: Request): Pr
   return idempotencyKey === null ? act() : once(account, idempotencyKey, `${pathname}\n${body}`, act)
 }
 
-/** https://docs.stripe.com/api/idempotent_requests: an answer is kept unless the parameters were refused. */
+/**
+ * https://docs.stripe.com/api/idempotent_requests: an answer is kept unless the parameters were
+ * refused.
+ */
 function once({ answers }: Account, key: string, asked: string, act: () => Answer): Answer {
   if (key.length > 255) return refuse(400, { message: 'Idempotency keys must be at most 255 characters.' })
   const first = answers.get(key)

@@ -13,7 +13,10 @@ export type Session = {
   form: Form
   created: number
   status: 'open' | 'complete' | 'expired'
-  /** Set once the customer is done. `underway`: by a method that takes days; `reserved`: still to be captured. */
+  /**
+   * Set once the customer is done. `underway`: by a method that takes days; `reserved`: still to be
+   * captured.
+   */
   money: 'none' | 'underway' | 'reserved' | 'failed' | 'paid'
   refunds: Refund[]
   disputes: Dispute[]
@@ -116,7 +119,10 @@ export function chargeJson(session: Session) {
   }
 }
 
-/** The payment intent exists once the customer has begun to pay. What is expanded within it expands it too. */
+/**
+ * The payment intent exists once the customer has begun to pay. What is expanded within it expands
+ * it too.
+ */
 function intentOf(session: Session, expand: readonly string[]) {
   if (session.money === 'none') return null
   if (expand.includes('payment_intent.latest_charge')) return intentJson(session, true)

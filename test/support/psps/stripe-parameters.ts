@@ -81,8 +81,8 @@ const expiry: Rule = (value, param) => {
 
 const ITEM = 'line_items[*]'
 /**
- * The parameters that this Stripe takes, of those that the types of API version 2026-10-28.endive list. `*` stands for
- * an index, `?` for a name.
+ * The parameters that this Stripe takes, of those that the types of API version 2026-10-28.endive
+ * list. `*` stands for an index, `?` for a name.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   mode: oneOf('payment setup subscription'),

@@ -5,7 +5,8 @@ import { API_VERSION, type Session, chargeJson, eventJson, idOf, sessionJson } f
 
 function accountOf(name: string): Account {
   return {
-    // Put together here: nothing that looks like a key of Stripe's is to be found in a text of this project.
+    // Put together here: nothing that looks like a key of Stripe's is to be found in a text of this
+    // project.
     credentials: {
       secretKey: ['sk', 'live', `51Fake${name}000000000000000000`].join('_'),
       webhookSecret: ['whsec', `fake${name}0000000000000000000000`].join('_'),
@@ -15,7 +16,10 @@ function accountOf(name: string): Account {
   }
 }
 
-/** What happens at Stripe beside the ends of a payment. Each gives the events that Stripe sends of it. */
+/**
+ * What happens at Stripe beside the ends of a payment. Each gives the events that Stripe sends of
+ * it.
+ */
 type StripeFake = FakePsp & {
   /** The customer is done, and the money is on its way, or reserved. */
   setMoney: (job: string, money: 'underway' | 'reserved' | 'paid' | 'failed') => void
@@ -27,16 +31,25 @@ type StripeFake = FakePsp & {
     dispute: { amount: number; status: string; isWithdrawn: boolean },
     at: number,
   ) => Promise<SentNotification[]>
-  /** All sessions, in the order in which they were made, and the one that an idempotency key has made. */
+  /**
+   * All sessions, in the order in which they were made, and the one that an idempotency key has
+   * made.
+   */
   sessions: () => Session[]
   madeWith: (key: string) => string | null
   /** Stripe drops idempotency keys after a day. */
   forgetKeys: () => void
-  /** What Stripe has to tell of a session as it stands, of its refunds and disputes too. `at` (ms) is when it signs. */
+  /**
+   * What Stripe has to tell of a session as it stands, of its refunds and disputes too. `at` (ms)
+   * is when it signs.
+   */
   tell: (id: string, at: number) => Promise<SentNotification[]>
 }
 
-/** Stripe's Checkout Sessions, its refunds and disputes, and the events of an account's webhook endpoint. */
+/**
+ * Stripe's Checkout Sessions, its refunds and disputes, and the events of an account's webhook
+ * endpoint.
+ */
 export function stripeFake(): StripeFake {
   const accounts = [accountOf('One'), accountOf('Two')] as const
 
@@ -126,7 +139,10 @@ export function stripeFake(): StripeFake {
   }
 }
 
-/** A customer who goes to `cancel_url` leaves the session open. One who fails did so with a method that takes days. */
+/**
+ * A customer who goes to `cancel_url` leaves the session open. One who fails did so with a method
+ * that takes days.
+ */
 const OUTCOMES: Record<Outcome, Partial<Session>> = {
   paid: { status: 'complete', money: 'paid' },
   failed: { status: 'complete', money: 'failed' },

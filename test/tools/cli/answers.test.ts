@@ -85,7 +85,10 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['whoami'], ME],
 ]
 
-/** The double's index is wrong, a copy is under an older key, and a shop's reports fail, which end these with 1. */
+/**
+ * The double's index is wrong, a copy is under an older key, and a shop's reports fail, which end
+ * these with 1.
+ */
 function codeOf(words: readonly string[]): number {
   return /^(index verify|keys status|status)/.test(words.join(' ')) ? 1 : 0
 }

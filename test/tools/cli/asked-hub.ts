@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, vi } from 'vitest'
 
-/** A hub that the CLI asks in a test: what it answers is the test's to say, and what it was asked is the test's to see. */
+/**
+ * A hub that the CLI asks in a test: what it answers is the test's to say, and what it was asked is
+ * the test's to see.
+ */
 export function askedHub() {
   const asked = vi.fn<typeof fetch>()
   beforeEach(() => {

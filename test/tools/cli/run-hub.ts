@@ -2,7 +2,10 @@ import { vi } from 'vitest'
 import { HUB } from '../../../src/tools/cli/commands.ts'
 import { runWords } from '../../../src/tools/program.ts'
 
-/** Runs the operator's CLI in this process. Gives back its exit code and what it printed, line by line. */
+/**
+ * Runs the operator's CLI in this process. Gives back its exit code and what it printed, line by
+ * line.
+ */
 export async function runHub(words: readonly string[]) {
   const out = vi.spyOn(console, 'log').mockImplementation(() => {})
   const err = vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -101,7 +101,8 @@ describe('the Worker that was uploaded', () => {
       expect(report.headers.get('x-signature')).toBe(
         createHmac('sha512', pos.signingSecret).update(report.body).digest('hex'),
       )
-      // The index has the job too: its queue leads to the consumer, and the consumer to the database.
+      // The index has the job too: its queue leads to the consumer, and the consumer to the
+      // database.
       const listed = () =>
         hub.json<{ jobs: { id: string }[] }>('/operator/v1/jobs', { bearer: operator.OPERATOR_TOKEN })
       await expect

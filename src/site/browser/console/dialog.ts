@@ -1,4 +1,7 @@
-/** Shows the page that asks before a change as a dialog. Where that fails, the link leads to the page. */
+/**
+ * Shows the page that asks before a change as a dialog. Where that fails, the link leads to the
+ * page.
+ */
 export function clickedDialog(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (
@@ -39,7 +42,10 @@ async function show(address: string): Promise<void> {
   }
 }
 
-/** Lets the accounts of a route be dragged into their order. The numbers, which are what is sent, follow. */
+/**
+ * Lets the accounts of a route be dragged into their order. The numbers, which are what is sent,
+ * follow.
+ */
 export function dragRoutes(): void {
   for (const list of document.querySelectorAll<HTMLElement>('[data-order]')) {
     for (const item of list.children) if (item instanceof HTMLElement) makeDraggable(list, item)
@@ -57,7 +63,8 @@ function makeDraggable(list: HTMLElement, item: HTMLElement): void {
   })
   grip.addEventListener('pointermove', ({ clientY }) => {
     if (!item.classList.contains('dragged')) return
-    // The others are moved around it: an element that leaves the page, be it for a moment, loses the pointer.
+    // The others are moved around it: an element that leaves the page, be it for a moment, loses
+    // the pointer.
     while (item.previousElementSibling && clientY < middleOf(item.previousElementSibling))
       item.after(item.previousElementSibling)
     while (item.nextElementSibling && clientY > middleOf(item.nextElementSibling))

@@ -1,8 +1,9 @@
 import { localTimes } from './times.ts'
 
 /**
- * On a phone the list of sections is wider than the screen: it is scrolled to where one is. Not by `scrollIntoView`, after which Tab would
- * go on from there and pass by the link that skips the list.
+ * On a phone the list of sections is wider than the screen: it is scrolled to where one is. Not by
+ * `scrollIntoView`, after which Tab would go on from there and pass by the link that skips the
+ * list.
  */
 export function showSection(): void {
   const here = document.querySelector<HTMLElement>('nav [aria-current=page]')
@@ -10,7 +11,10 @@ export function showSection(): void {
   if (here && nav) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2
 }
 
-/** Buttons that copy what is shown this once. Without script there are none: the text can be selected. */
+/**
+ * Buttons that copy what is shown this once. Without script there are none: the text can be
+ * selected.
+ */
 export function copyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     const text = button.parentElement?.querySelector('[data-copied]')?.textContent ?? ''
@@ -29,7 +33,10 @@ function tell(button: HTMLElement, text: string): void {
   button.setAttribute('aria-live', 'polite')
 }
 
-/** Keys for who does not want to reach for the mouse: `/` searches, `j` and `k` go down and up a list, Enter opens what is chosen. */
+/**
+ * Keys for who does not want to reach for the mouse: `/` searches, `j` and `k` go down and up a
+ * list, Enter opens what is chosen.
+ */
 export function keys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
@@ -59,7 +66,10 @@ const RETRY = { first: 10_000, most: 60_000 }
 /** Events come in groups: the page is fetched once for those of so many milliseconds. */
 const TOGETHER = 150
 
-/** Keeps the parts of a page up to date: each event of its stream says that something happened. All words are the server's. */
+/**
+ * Keeps the parts of a page up to date: each event of its stream says that something happened. All
+ * words are the server's.
+ */
 export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
@@ -82,7 +92,10 @@ export function followLive(): void {
     pause = RETRY.first
     fetchAfter(TOGETHER)
   }
-  /** What no event tells of, such as the try of a report, is asked for while the page says that it is about to come. */
+  /**
+   * What no event tells of, such as the try of a report, is asked for while the page says that it
+   * is about to come.
+   */
   const fetchLater = (): void => {
     const seconds = Number(main.dataset['after'])
     if (seconds > 0 && !document.hidden) fetchAfter(seconds * 1000)
@@ -100,7 +113,10 @@ export function followLive(): void {
       pause = Math.min(pause * 2, RETRY.most)
     })
   }
-  /** Nobody watches a page that nobody sees: the first event of the next stream tells what was missed. */
+  /**
+   * Nobody watches a page that nobody sees: the first event of the next stream tells what was
+   * missed.
+   */
   const stop = (): void => {
     stream?.close()
     stream = null
@@ -111,7 +127,10 @@ export function followLive(): void {
   fetchLater()
 }
 
-/** Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays where it is. */
+/**
+ * Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays
+ * where it is.
+ */
 async function refresh(main: HTMLElement): Promise<void> {
   const answer = await fetch(location.pathname)
   if (!answer.ok || answer.redirected) return

@@ -2,7 +2,10 @@ import { type TimeForm, timeText } from '../../../platform/pages/time-text.ts'
 
 const YEAR = 31_536_000
 
-/** Writes times in the browser's zone where the server wrote them in another, and tells the server which it is from now on. */
+/**
+ * Writes times in the browser's zone where the server wrote them in another, and tells the server
+ * which it is from now on.
+ */
 export function localTimes(within: ParentNode): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { dataset } = document.documentElement

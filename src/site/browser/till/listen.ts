@@ -29,8 +29,9 @@ const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 type Watched = { job: string; takesReports: boolean }
 
 /**
- * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes reports it answers 200 to
- * those of the jobs that are its own, and leaves all others to who else listens, and to their `report_url`. Gives a function that ends it.
+ * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes
+ * reports it answers 200 to those of the jobs that are its own, and leaves all others to who else
+ * listens, and to their `report_url`. Gives a function that ends it.
  */
 export function listen(
   session: Session,

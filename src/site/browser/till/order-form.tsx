@@ -4,7 +4,10 @@ import { Failure, SelectField, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { useAction } from './use-job.ts'
 
-/** Where reports go to that this tab takes itself: an address that nobody has (RFC 2606). It is never called. */
+/**
+ * Where reports go to that this tab takes itself: an address that nobody has (RFC 2606). It is
+ * never called.
+ */
 const NOWHERE = 'https://till.example.com/report'
 
 const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'].map(

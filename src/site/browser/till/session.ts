@@ -4,7 +4,9 @@ import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Connection, newConnection } from './connection.ts'
 
-/** A point of sale that this tab works for. Its secrets leave it for nothing but the hub's own API. */
+/**
+ * A point of sale that this tab works for. Its secrets leave it for nothing but the hub's own API.
+ */
 export type Session = {
   hub: Hub
   connection: Connection
@@ -23,8 +25,8 @@ class LiveKey extends Error {}
 class WrongSecret extends Error {}
 
 /**
- * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, a `HubError` when the hub does not take the key, and a
- * `LiveKey` for one of live mode.
+ * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, a `HubError` when the
+ * hub does not take the key, and a `LiveKey` for one of live mode.
  */
 export async function openSession(apiKey: string, signingSecret: string): Promise<Session> {
   const wrong = wrongSecret(signingSecret)
@@ -54,7 +56,9 @@ export function wordsFor(error: unknown): { message: string; code: string | null
 /** Characters of a signing secret: base64 of 48 bytes (RFC 4648, section 4). */
 const LENGTH = 64
 
-/** What is wrong with the form of a signing secret; null when it can be one, and when none is given. */
+/**
+ * What is wrong with the form of a signing secret; null when it can be one, and when none is given.
+ */
 export function wrongSecret(secret: string): string | null {
   if (secret === '') return null
   const stranger = /[^A-Za-z0-9+/]/u.exec(secret)?.[0]

@@ -22,7 +22,10 @@ import { schemaTypes } from './schema-types.ts'
 
 const FOLDER = join(PROJECT, 'src', 'client')
 
-/** The files of the client whose declarations are all that its users see, each with what it needs before it. */
+/**
+ * The files of the client whose declarations are all that its users see, each with what it needs
+ * before it.
+ */
 const PUBLIC = ['types', 'hub-error', 'verify-report', 'create-hub']
 
 /** Types of bodies that the client's own types name, and those that these are made of. */
@@ -45,7 +48,10 @@ const BODIES = {
   PaymentJobList,
 }
 
-/** The typed client as the hub serves it: one module, and one file with its types, which need nothing else. */
+/**
+ * The typed client as the hub serves it: one module, and one file with its types, which need
+ * nothing else.
+ */
 export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['client.js', await clientScript()],
@@ -77,7 +83,10 @@ async function clientTypes(): Promise<string> {
   return parts.join('\n')
 }
 
-/** What TypeScript declares of the client's public files, without their imports: all of it comes to stand in one file. */
+/**
+ * What TypeScript declares of the client's public files, without their imports: all of it comes to
+ * stand in one file.
+ */
 async function declarations(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-types-'))
   try {

@@ -1,6 +1,9 @@
 import type * as v from 'valibot'
 
-/** A Valibot schema as its parts tell of it. A pipe has the schema's own members too, and its actions in `pipe`. */
+/**
+ * A Valibot schema as its parts tell of it. A pipe has the schema's own members too, and its
+ * actions in `pipe`.
+ */
 type Node = {
   type: string
   pipe?: readonly (Node & { description?: string })[]
@@ -12,12 +15,15 @@ type Node = {
   literal?: unknown
 }
 
-/** Schemas by the names of their types: one that is part of another is written by its name there. */
+/**
+ * Schemas by the names of their types: one that is part of another is written by its name there.
+ */
 export type NamedSchemas = Readonly<Record<string, v.GenericSchema>>
 
 /**
- * The types of what schemas give (`v.InferOutput`), written out in TypeScript with their descriptions: for a program that has
- * no Valibot. Throws for a kind of schema that it does not know.
+ * The types of what schemas give (`v.InferOutput`), written out in TypeScript with their
+ * descriptions: for a program that has no Valibot. Throws for a kind of schema that it does not
+ * know.
  */
 export function schemaTypes(schemas: NamedSchemas): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot's types of schemas say less than the schemas
@@ -31,7 +37,8 @@ export function schemaTypes(schemas: NamedSchemas): string {
       case 'number':
       case 'boolean':
         return node.type
-      // The contract has one custom schema: a number that may be sent as a text (src/contract/sent-number.ts).
+      // The contract has one custom schema: a number that may be sent as a text
+      // (src/contract/sent-number.ts).
       case 'custom':
         return 'string | number'
       case 'literal':

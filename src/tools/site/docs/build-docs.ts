@@ -13,8 +13,8 @@ import { strictSite } from './strict-site.ts'
 const ROOT = import.meta.dirname
 
 /**
- * Makes the docs in `folder`, unless VitePress has made the same pages before. The folder's mark gets the hash `sources`, by
- * which the next build sees at once that nothing changed.
+ * Makes the docs in `folder`, unless VitePress has made the same pages before. The folder's mark
+ * gets the hash `sources`, by which the next build sees at once that nothing changed.
  */
 export async function buildDocs(folder: string, sources: string): Promise<void> {
   const pages = await docsPages()
@@ -36,7 +36,10 @@ async function hashOf(pages: Pages): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The site that VitePress makes of SOURCES. Several builds may run at a time: each has folders of its own. */
+/**
+ * The site that VitePress makes of SOURCES. Several builds may run at a time: each has folders of
+ * its own.
+ */
 async function runVitePress(): Promise<SiteFiles> {
   const work = await mkdtemp(join(PROJECT, '.wrangler', 'docs-'))
   try {

@@ -11,14 +11,19 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** A description of the OpenAPI document as VitePress takes it: outside of code, `<` begins no element. */
+/**
+ * A description of the OpenAPI document as VitePress takes it: outside of code, `<` begins no
+ * element.
+ */
 export function prose(text: string | undefined): string {
   return (text ?? '').replaceAll(/(`[^`]*`)|</g, (_, code: string | undefined) => code ?? '&lt;')
 }
 
 type Field = { name: string; schema: Schema; isRequired: boolean }
 
-/** The fields of an object, those of objects within it under the name of both: `payments.status`. */
+/**
+ * The fields of an object, those of objects within it under the name of both: `payments.status`.
+ */
 function fieldsOf({ properties = {}, required = [] }: Schema, before = ''): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) =>
     [{ name: before + name, schema, isRequired: required.includes(name) }].concat(
@@ -100,7 +105,10 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   'date-time': '2026-11-21T10:00:00Z',
 }
 
-/** A value that a schema takes, made of the examples in it: for a body that the document has no example of. */
+/**
+ * A value that a schema takes, made of the examples in it: for a body that the document has no
+ * example of.
+ */
 export function exampleOf(schema: Schema, components: Readonly<Record<string, Schema>>): unknown {
   if (schema.$ref !== undefined) return exampleOf(components[nameOf(schema.$ref)] ?? {}, components)
   const [first] = schema.examples ?? schema.enum ?? []

@@ -1,6 +1,6 @@
 /**
- * The sections of the sidebar, and the pages in each: `guide` is docs/pos/guide.md, at /docs/guide. `index` is /docs itself.
- * A page that no section names is in the last one.
+ * The sections of the sidebar, and the pages in each: `guide` is docs/pos/guide.md, at /docs/guide.
+ * `index` is /docs itself. A page that no section names is in the last one.
  */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Begin', ['index', 'guide', 'sandbox', 'till', 'local-testing']],
@@ -34,7 +34,10 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
   ['More', []],
 ]
 
-/** Pages in the order of the sidebar, each section with those of `names` that it has. Empty sections are left out. */
+/**
+ * Pages in the order of the sidebar, each section with those of `names` that it has. Empty sections
+ * are left out.
+ */
 export function inOrder(names: readonly string[]): [title: string, pages: string[]][] {
   const listed = new Set(SECTIONS.flatMap(([, pages]) => pages))
   const others = names.filter((name) => !listed.has(name)).toSorted()

@@ -21,7 +21,9 @@ const EXAMPLE_HUB = 'https://hub.example.com'
 /** A page in VitePress's Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
 export type Pages = ReadonlyMap<string, string>
 
-/** Every page of the docs: the files of docs/pos, and the reference that the OpenAPI document gives. */
+/**
+ * Every page of the docs: the files of docs/pos, and the reference that the OpenAPI document gives.
+ */
 export async function docsPages(): Promise<Pages> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'))
   const written = await Promise.all(
@@ -36,7 +38,10 @@ export async function docsPages(): Promise<Pages> {
   return new Map([...pages].map(([name, text]) => [name, withDescription(text)]))
 }
 
-/** A document as VitePress takes it. It changes nothing between the fences of code but the hub's address. */
+/**
+ * A document as VitePress takes it. It changes nothing between the fences of code but the hub's
+ * address.
+ */
 export async function forVitePress(source: string): Promise<string> {
   const parts = source.split(/^(```[^]*?^```$)/m)
   const prepared = await Promise.all(
@@ -48,8 +53,9 @@ export async function forVitePress(source: string): Promise<string> {
 const PAGE = new RegExp(`^(?:${EXAMPLE_HUB}/docs/)?([a-z][a-z0-9-]*)(?:\\.md)?(#.*)?$`)
 
 /**
- * Links to other pages begin at the root of the docs: /docs has no slash at its end, so that browsers would look for a relative one
- * beside it. Links to files that the hub does not serve become plain words.
+ * Links to other pages begin at the root of the docs: /docs has no slash at its end, so that
+ * browsers would look for a relative one beside it. Links to files that the hub does not serve
+ * become plain words.
  */
 function withLinks(text: string): string {
   return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => {
@@ -61,7 +67,10 @@ function withLinks(text: string): string {
 
 const LINKS_TO_SAMPLES = /^\[[^\]]+\]\(samples\/[^)]+\)(?: · \[[^\]]+\]\(samples\/[^)]+\))*$/gm
 
-/** A line of nothing but links to samples becomes the samples themselves, under a tab each. Tests run these files. */
+/**
+ * A line of nothing but links to samples becomes the samples themselves, under a tab each. Tests
+ * run these files.
+ */
 async function withSamples(text: string): Promise<string> {
   let filled = text
   for (const [line] of text.matchAll(LINKS_TO_SAMPLES)) {
@@ -88,7 +97,10 @@ function withDescription(page: string): string {
   return `---\ndescription: ${JSON.stringify(short)}\n---\n\n${page}`
 }
 
-/** Parts of documents that the code gives, in Markdown. `<!-- made: NAME -->` in a document is where one goes. */
+/**
+ * Parts of documents that the code gives, in Markdown. `<!-- made: NAME -->` in a document is where
+ * one goes.
+ */
 const PARTS: Readonly<Record<string, () => string>> = {
   'payment-methods': methodsTable,
   problems: problemParagraphs,
@@ -133,7 +145,9 @@ function methodsTable(): string {
   )
 }
 
-/** A table of the codes of problems, and a paragraph for each under a heading that is its anchor. */
+/**
+ * A table of the codes of problems, and a paragraph for each under a heading that is its anchor.
+ */
 function problemParagraphs(): string {
   const codes = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code in PROBLEMS)
   const byStatus = codes.toSorted((one, other) => PROBLEMS[one][0] - PROBLEMS[other][0])

@@ -11,7 +11,10 @@ import {
 
 const OPERATOR = 'Operator'
 
-/** The pages of the operator's API, and the first words of the addresses on each. The last page has all others. */
+/**
+ * The pages of the operator's API, and the first words of the addresses on each. The last page has
+ * all others.
+ */
 const OPERATOR_PAGES: readonly (readonly [name: string, title: string, words: readonly string[]])[] = [
   ['operator-pos', 'Points of sale', ['pos']],
   ['operator-accounts', 'PSP accounts', ['psps', 'accounts', 'sealing']],
@@ -30,7 +33,10 @@ const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/jso
 - Ignore members that you do not know: [what may be added](versioning.md).
 - A problem has a \`code\`, by which programs decide: [all codes](errors.md#by-code).`
 
-/** The API reference as pages in Markdown: one for points of sale, and one for each group of the operator's operations. */
+/**
+ * The API reference as pages in Markdown: one for points of sale, and one for each group of the
+ * operator's operations.
+ */
 export function referencePages(document: OpenApi): Map<string, string> {
   const all = operationsOf(document, document.paths)
   const isOperators = ({ operation }: Listed) => operation.tags.includes(OPERATOR)
@@ -108,7 +114,10 @@ function page(title: string, about: string, document: OpenApi, operations: reado
   )}\n`
 }
 
-/** The components that operations speak of, and those that these speak of, by name. The problem comes last. */
+/**
+ * The components that operations speak of, and those that these speak of, by name. The problem
+ * comes last.
+ */
 function objectsOf({ components }: OpenApi, operations: readonly Listed[]): string[] {
   const found = new Set<string>()
   const look = (part: unknown): void => {

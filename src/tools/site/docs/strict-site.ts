@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { SiteFiles } from '../site-file.ts'
 
 /**
- * The files of VitePress as the policy of the hub's pages takes them (src/platform/http/respond.ts): scripts that stand in
- * a page move to files, and styles that stand in one go, since scripts set them anyway. VitePress's own 404.html goes: the hub
- * answers with its own.
+ * The files of VitePress as the policy of the hub's pages takes them
+ * (src/platform/http/respond.ts): scripts that stand in a page move to files, and styles that stand
+ * in one go, since scripts set them anyway. VitePress's own 404.html goes: the hub answers with its
+ * own.
  */
 export function strictSite(files: ReadonlyMap<string, Buffer>): SiteFiles {
   const strict = new Map<string, string | Uint8Array>()

@@ -23,7 +23,10 @@ function bearer(description: string): Json {
   return { type: 'http', scheme: 'bearer', description }
 }
 
-/** The OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas of its bodies. */
+/**
+ * The OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas
+ * of its bodies.
+ */
 export function openApiDocument(): Json {
   const schemas = jsonSchemas(queries())
   const described = paths(schemas)

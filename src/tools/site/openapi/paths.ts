@@ -39,7 +39,10 @@ export function queries(): Record<string, v.GenericSchema> {
   )
 }
 
-/** The addresses of the document, with what can be done at each. `schemas` are the JSON Schemas of bodies and queries. */
+/**
+ * The addresses of the document, with what can be done at each. `schemas` are the JSON Schemas of
+ * bodies and queries.
+ */
 export function paths(schemas: Readonly<Record<string, JsonSchema>>): Json {
   const described: Record<string, Json> = {}
   for (const [id, operation] of Object.entries(DOCUMENTED)) {
@@ -112,7 +115,10 @@ function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): J
   })
 }
 
-/** A value that a JSON Schema describes, made of the examples in it. `schemas` are those that it may refer to. */
+/**
+ * A value that a JSON Schema describes, made of the examples in it. `schemas` are those that it may
+ * refer to.
+ */
 function sampleOf(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): unknown {
   const { $ref, examples = [], enum: values = [], anyOf: [choice] = [], type, items, required = [] } = schema
   if ($ref !== undefined) return sampleOf(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas)

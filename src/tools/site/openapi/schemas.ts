@@ -44,7 +44,10 @@ function isSchema(value: unknown): value is v.GenericSchema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 }
 
-/** Every schema of the contract that has a name, by that name. `Order` is how the hub keeps an order: it crosses no border. */
+/**
+ * Every schema of the contract that has a name, by that name. `Order` is how the hub keeps an
+ * order: it crosses no border.
+ */
 const NAMED = new Map<string, v.GenericSchema>(
   Object.entries(CONTRACT).flatMap(([name, value]): [string, v.GenericSchema][] =>
     /^[A-Z]/.test(name) && name !== 'Order' && isSchema(value) ? [[name, value]] : [],
@@ -60,7 +63,10 @@ export function nameOf(schema: v.GenericSchema): string {
 /** A format means different things to different validators: some take `urn:uuid:` too. */
 const UUID = { format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }
 
-/** What JSON Schema cannot say is said by `v.metadata` beside it, as exactly as JSON Schema can say it. */
+/**
+ * What JSON Schema cannot say is said by `v.metadata` beside it, as exactly as JSON Schema can say
+ * it.
+ */
 const SAID_BESIDE: ReadonlySet<string> = new Set([
   'check',
   'trim',
@@ -86,8 +92,8 @@ function overrideAction({ valibotAction, jsonSchema, errors }: Converted): objec
 }
 
 /**
- * The schemas of the document, made from those that the hub and its clients are typed by. `others` are
- * schemas without a name in the document, such as queries, by any name of their own.
+ * The schemas of the document, made from those that the hub and its clients are typed by. `others`
+ * are schemas without a name in the document, such as queries, by any name of their own.
  */
 export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): Record<string, JsonSchema> {
   const made = toJsonSchemaDefs(

@@ -1,8 +1,9 @@
 import type { Json } from './json.ts'
 
 /**
- * A schema as people and generators read it best: a text or null is one type, not a choice of two; an empty `required` says
- * nothing; and a list of values that may grow is told as such, and allows others.
+ * A schema as people and generators read it best: a text or null is one type, not a choice of two;
+ * an empty `required` says nothing; and a list of values that may grow is told as such, and allows
+ * others.
  */
 export function tidy(schema: unknown): Json {
   const { 'x-more-values-may-come': mayGrow, ...rest } = tidyMembers(schema)

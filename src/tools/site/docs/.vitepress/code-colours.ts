@@ -3,7 +3,10 @@ import type { MarkdownOptions } from 'vitepress'
 type Theme = Exclude<NonNullable<MarkdownOptions['theme']>, string | { light: unknown; dark: unknown }>
 type Transformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
 
-/** Words of code by what they are: the class that theme/style.css colours, and TextMate's scopes for it. */
+/**
+ * Words of code by what they are: the class that theme/style.css colours, and TextMate's scopes for
+ * it.
+ */
 const WORDS: readonly (readonly [name: string, scopes: string[]])[] = [
   ['note', ['comment', 'punctuation.definition.comment']],
   ['word', ['keyword', 'storage', 'constant.language', 'variable.language', 'punctuation.section.embedded']],
@@ -14,7 +17,10 @@ const WORDS: readonly (readonly [name: string, scopes: string[]])[] = [
 
 const INK = '#000000'
 
-/** The policy of the hub's pages refuses styles that stand in a page, so each colour here only marks what a word is. */
+/**
+ * The policy of the hub's pages refuses styles that stand in a page, so each colour here only marks
+ * what a word is.
+ */
 export const theme: Theme = {
   name: 'marks',
   type: 'light',
@@ -30,7 +36,10 @@ function colourOf(at: number): string {
   return `#00000${at + 1}`
 }
 
-/** Gives each word its class in place of the style that Shiki writes. Neighbours of one kind become one word. */
+/**
+ * Gives each word its class in place of the style that Shiki writes. Neighbours of one kind become
+ * one word.
+ */
 export const classes: Transformer = {
   name: 'classes',
   span(node) {

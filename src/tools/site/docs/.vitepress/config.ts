@@ -6,7 +6,10 @@ import { inOrder } from '../order.ts'
 import { SOURCES } from '../sources.ts'
 import { classes, theme } from './code-colours.ts'
 
-/** The anchor of a heading, as GitHub makes it: the addresses of problems and links in documents have it. */
+/**
+ * The anchor of a heading, as GitHub makes it: the addresses of problems and links in documents
+ * have it.
+ */
 function slugify(heading: string): string {
   return heading
     .toLowerCase()
@@ -23,14 +26,18 @@ function titleOf(name: string): string {
   return title
 }
 
-/** How VitePress makes the docs. It gets its pages from `docsPages`, which build-docs.ts writes into SOURCES. */
+/**
+ * How VitePress makes the docs. It gets its pages from `docsPages`, which build-docs.ts writes into
+ * SOURCES.
+ */
 export default defineConfig({
   srcDir: SOURCES,
   base: '/docs/',
   cleanUrls: true,
   lang: 'en',
   title: 'Payment Hub',
-  // The style that would hold transitions back during a change stands in the page, which the policy refuses.
+  // The style that would hold transitions back during a change stands in the page, which the policy
+  // refuses.
   appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   markdown: {
