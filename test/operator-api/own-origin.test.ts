@@ -11,7 +11,10 @@ let session: string
 let team: Awaited<ReturnType<typeof accessTeam>>
 beforeEach(async () => {
   team = await accessTeam(`origin-${crypto.randomUUID()}`)
-  session = (await (await operate('POST', '/sessions')).json<{ session: string }>()).session
+  // Of an operator of its own: sessions are counted by operator, of all tests together.
+  const { token } = await makeOperatorToken('operator')
+  const begun = await operate('POST', '/sessions', undefined, token)
+  session = (await begun.json<{ session: string }>()).session
 })
 afterEach(() => vi.restoreAllMocks())
 
