@@ -190,14 +190,13 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * The job to report now; null when this revision is no longer wanted, or another try of it is
-   * under way.
+   * The job to report now; null when this revision is no longer wanted. Or when another try is under
+   * way: the shop must not be told the older truth after the newer.
    */
   toReport(revision: number): State | null {
     const state = this.read()
     if (state?.report?.state !== 'due' || state.report.revision !== revision) return null
-    const isUnderWay = this.#tried?.revision === revision && Date.now() < this.#tried.at + LONGEST_TRY
-    if (isUnderWay) return null
+    if (this.#tried && Date.now() < this.#tried.at + LONGEST_TRY) return null
     this.#tried = { revision, at: Date.now() }
     return state
   }
@@ -256,10 +255,11 @@ export class PaymentJob extends DurableObject<Env> {
     return after
   }
 
-  /** A try has ended: the next one is in the hub's hands again. */
+  /** A try has ended: the next one, of this revision or of a newer, is in the hub's hands again. */
   #reportTried(revision: number): void {
     if (this.#tried?.revision === revision) this.#tried = null
-    this.#roster.release(reportName(revision))
+    const newest = this.read()?.report?.revision ?? revision
+    for (const each of new Set([revision, newest])) this.#roster.release(reportName(each))
   }
 
   /** Performs what is due, although whoever caused it may have gone. */

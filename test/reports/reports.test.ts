@@ -172,10 +172,23 @@ describe('a report on its way', () => {
     const tell = (revision: number) => objectOf(id).tell({ do: 'record-report', tried: delivered(revision) })
     expect(await told(2)).toBe('EXPIRED')
     await recordAnswer(id, PAID, 'return')
+    // The newer waits for the older, but not for one that was lost.
+    expect(await told(3)).toBeNull()
+    vi.setSystemTime(Date.now() + 20_000)
     expect(await told(3)).toBe('SUCCESS')
     await tell(3)
     await tell(2)
     expect(await told(3)).toBe('SUCCESS')
+  })
+
+  it('is followed by the newer at once when its try has ended', async () => {
+    const id = await untriedJob({ is: 'observed', status: 'EXPIRED', paid: 0, expiresAt: null })
+    expect(await objectOf(id).toReport(2)).not.toBeNull()
+    await recordAnswer(id, PAID, 'return')
+    vi.mocked(env.REPORTS).send.mockRestore()
+    await objectOf(id).tell({ do: 'record-report', tried: delivered(2) })
+    await vi.waitFor(async () => expect((await stored(id)).report?.state).toBe('delivered'))
+    expect(shop.received.at(-1)?.body).toContain('SUCCESS')
   })
 
   it('is retried by the queue when the object cannot be asked', async () => {
