@@ -45,6 +45,8 @@ const LONGEST_PAUSE = 2 * MINUTE
 const HIGHEST_LEVEL = 6
 /** After this time without a fault the account counts as well again. */
 const CALM = MINUTE
+/** An open breaker that nobody has checked for this long after its pause tells nothing any more. */
+const FORGOTTEN_AFTER = 5 * MINUTE
 /** How long a payment waits for an account that was in trouble lately. */
 const SHORT_WAIT = 2.5 * SECOND
 
@@ -105,6 +107,15 @@ export function afterHint(breaker: Breaker, { since, until, level }: Hint): Brea
   if (breaker.open || breaker.answeredAt >= since) return breaker
   const open = until === null ? null : { since, until }
   return { ...breaker, level: Math.max(breaker.level, level), open }
+}
+
+/**
+ * Closes a breaker that opened long ago, for lack of payments that had it checked: whoever comes
+ * now finds out, with a short wait.
+ */
+export function afterLull(breaker: Breaker, now: number): Breaker {
+  const isForgotten = breaker.open !== null && now >= breaker.open.until + FORGOTTEN_AFTER
+  return isForgotten ? { ...breaker, open: null, faults: 0, calmSince: now } : breaker
 }
 
 /** How long a payment waits for the account, of the time that is its share. */

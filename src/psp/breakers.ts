@@ -15,6 +15,7 @@ import {
   afterCall,
   afterCheck,
   afterHint,
+  afterLull,
   waitFor,
 } from './breaker.ts'
 import { connect } from './connect.ts'
@@ -58,7 +59,8 @@ export function breakersOfIsolate() {
 
   const entryOf = ({ id, sealed }: Account): Entry => {
     const entry = entries.get(id)
-    return entry?.sealed === sealed ? entry : { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0 }
+    if (entry?.sealed !== sealed) return { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0 }
+    return { ...entry, breaker: afterLull(entry.breaker, Date.now()) }
   }
 
   const look = async (env: Env, account: Account): Promise<Entry> => {

@@ -159,6 +159,15 @@ describe('while the first account of a route does not answer', () => {
   })
 })
 
+it('an account that did not answer an hour ago takes the next order at once', async () => {
+  const { token, first } = await shopWith(1)
+  await createJob(token)
+  isDead = false
+  vi.setSystemTime(Date.now() + 60 * MINUTE)
+  const { paymentJob: id } = await createJob(token)
+  expect(await stored(id)).toMatchObject({ account: first, announcement: 'announced' })
+})
+
 describe('a create needs no hint', () => {
   const BROKEN = {
     'is down': () => Promise.reject(new Error('KV is down')),
