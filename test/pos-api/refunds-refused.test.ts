@@ -45,7 +45,10 @@ describe('a refund is refused', () => {
     expect((await ask(id)).status).toBe(422)
     // Long enough for a look at the payment, which that key would be refused for as well.
     await scheduler.wait(200)
-    expect(shop.world.asked.slice(before)).toEqual([expect.stringMatching(/^POST .*\/refunds$/)])
+    // Jobs of other tests may ask meanwhile as well.
+    const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id ?? 'none'
+    const asked = shop.world.asked.slice(before).filter((one) => one.includes(payment))
+    expect(asked).toEqual([expect.stringMatching(/^POST .*\/refunds$/)])
     expect(loggedOf(logged, id)).toMatchObject([{ event: 'psp.account-refused' }])
     shop.world.fault = null
     expect(await refund(id)).toMatchObject({ amount: '12.50' })
