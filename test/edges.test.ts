@@ -13,13 +13,15 @@ const EDGES: Readonly<Record<string, string>> = {
   'index.ts':
     'audit checkout console job job-index monitoring notifications operator-api platform pos-api psp registry reports sandbox site',
   // Entrances.
-  'pos-api': 'contract job job-index platform psp registry reports',
-  'operator-api': 'audit contract job job-index monitoring platform psp registry',
+  'pos-api': 'contract job job-index live platform psp registry reports',
+  'operator-api': 'audit contract job job-index live monitoring platform psp registry',
   console: 'contract platform',
-  checkout: 'contract job platform registry',
+  checkout: 'contract job live platform registry',
   notifications: 'contract job platform psp',
   sandbox: 'contract platform psp',
   site: 'client contract platform',
+  // What they share: a job that is watched.
+  live: 'contract job platform',
   // How the hub is, and what the operator is told of it.
   monitoring: 'contract job job-index platform psp registry reports',
   // What becomes of a job besides.

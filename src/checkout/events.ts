@@ -5,8 +5,8 @@ import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { UNKNOWN_QUOTAS, lookUpId } from '../platform/http/unknown-ids.ts'
 import type { JobSnapshot } from '../job/job-snapshot.ts'
-import { type JobWatch, watchJob } from '../job/watch-job.ts'
-import { MOST_CUSTOMERS } from '../job/watch-limits.ts'
+import { type JobWatch, watchJob } from '../live/watch-job.ts'
+import { MOST_CUSTOMERS } from '../job/job-snapshot.ts'
 
 /**
  * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page.

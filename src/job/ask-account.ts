@@ -4,6 +4,7 @@ import { accountsFor } from '../registry/route-rules.ts'
 import { readProfile } from '../registry/profile-cache.ts'
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
+import { announceAtOne } from '../psp/announce.ts'
 import { SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { PullAnswer, RefundAnswer } from '../psp/answer.ts'
@@ -11,9 +12,9 @@ import { type Answered, type RefundAsked, isReserved, whyStop } from './core/dec
 import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
-import { announceAtOne, attemptOf, paymentRequestOf } from './announce.ts'
+import { announcedOf, attemptedOf } from './announce.ts'
 import type { AskReason, Asked, Claim } from './questions.ts'
-import { carriersOf } from './usable-methods.ts'
+import { carriersOf } from '../psp/usable-methods.ts'
 
 /**
  * What the object asks of its accounts. An account that does not answer is data. A fault of the
@@ -64,8 +65,9 @@ export async function announceAgain(env: Env, state: State): Promise<FactOf<'att
   const routed = profile ? carriersOf(accountsFor(profile, order.paymentMethod), order.paymentMethod) : []
   const known = routed.length > 0 ? routed : await lastAccount(env, state)
   const [first, ...others] = known
-  if (first) return (await announceAtOne(env, [first, ...others], state, 'again')).map(byClockOf(state))
-  throw noAccount(state, accountOf(state))
+  if (!first) throw noAccount(state, accountOf(state))
+  const attempts = await announceAtOne(env, [first, ...others], announcedOf(state), 'again')
+  return attempts.map((attempt) => attemptedOf(attempt, state.clock.offset))
 }
 
 async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
@@ -81,16 +83,10 @@ async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
  */
 export async function lookAt(env: Env, state: State, account: string): Promise<FactOf<'attempted'>> {
   const psp = await pspAt(env, state, account)
-  const began = Date.now()
-  const answer = await withDeadline(DEADLINE, (deadline) =>
-    psp.announce(paymentRequestOf({ ...state, account }), deadline),
-  )
-  return byClockOf(state)(attemptOf(account, began, answer))
-}
-
-/** Times of facts are by the job's clock. */
-function byClockOf({ clock }: State) {
-  return (attempt: FactOf<'attempted'>) => ({ ...attempt, asked: attempt.asked + clock.offset })
+  const asked = Date.now()
+  const request = announcedOf(state).requestAt(account)
+  const answer = await withDeadline(DEADLINE, (deadline) => psp.announce(request, deadline))
+  return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 
 /**

@@ -1,9 +1,20 @@
 import * as v from 'valibot'
+import { HOUR } from '../contract/timestamp.ts'
 import { Status } from '../contract/values.ts'
 import { formatAmount } from '../contract/money.ts'
 import { refundsOnTheirWay } from './core/money-back.ts'
 import { represent } from './core/show.ts'
 import { type State, isPending } from './core/state.ts'
+
+/** Watchers that a job has at most. */
+export const MOST_WATCHERS = 250
+/**
+ * Those of them that are customers, whom nobody authenticates: the rest is always free for the
+ * job's point of sale.
+ */
+export const MOST_CUSTOMERS = 200
+/** How long (ms) a job is watched over one stream. */
+export const LONGEST_WATCH = 8 * HOUR
 
 const MESSAGE_VERSION = 1
 

@@ -1,8 +1,7 @@
 import type { State } from './core/state.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
-import { messageOf } from './job-snapshot.ts'
-import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from './watch-limits.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS, messageOf } from './job-snapshot.ts'
 
 /** The close code that says that the job was purged: nobody needs to come back. */
 export const PURGED = 4404

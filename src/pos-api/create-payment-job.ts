@@ -7,16 +7,17 @@ import { type Result, ok, refuse } from '../contract/result.ts'
 import { invalidField } from '../platform/http/invalid.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { announceAtOne, readHints } from '../job/announce.ts'
+import { announcedOf, attemptedOf } from '../job/announce.ts'
+import { announceAtOne } from '../psp/announce.ts'
+import { breakers } from '../psp/breakers.ts'
 import { callJob, lookUp } from '../job/call-job.ts'
 import { hashPersonal } from '../job/journal-chain.ts'
-import { isTestMethod, TEST_METHODS } from '../job/test-methods.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/marked-id.ts'
-import { carriersOf, whyUnsupported } from '../job/usable-methods.ts'
+import { carriersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/usable-methods.ts'
 
 /**
  * `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job
@@ -34,7 +35,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   const [link, fingerprint] = await Promise.all([linkOf(env.SIGNING_ROOT, id), fingerprintOf(order)])
   const [known] = await Promise.all([
     key.value === null ? null : lookUp(env, id),
-    readHints(env, accountsFor(profile, order.paymentMethod)),
+    breakers.readHints(env, accountsFor(profile, order.paymentMethod)),
   ])
   if (known?.is === 'purged') return known.fingerprint === fingerprint ? keyUsedUp : keyUsedBefore
   const job = known
@@ -66,7 +67,7 @@ async function announceAndCreate(
   const [first, ...others] = carriersOf(routed, paymentMethod)
   if (!first) return noAccount(profile, routed, paymentMethod)
   const job = { ...start, pos: profile.pos }
-  const attempts = await announceAtOne(env, [first, ...others], job, 'create')
+  const attempts = await announceAtOne(env, [first, ...others], announcedOf(job), 'create')
   const personal = { ipAddress: start.order.ipAddress, salt: randomHex(32) }
   const created = {
     is: 'created' as const,
@@ -76,7 +77,11 @@ async function announceAndCreate(
     isLive: profile.mode === 'live',
     transactionId: crypto.randomUUID(),
   }
-  return ok(await callJob<State>(env, start.id, async (stub) => stub.create({ created, attempts, personal })))
+  return ok(
+    await callJob<State>(env, start.id, async (stub) =>
+      stub.create({ created, attempts: attempts.map((one) => attemptedOf(one)), personal }),
+    ),
+  )
 }
 
 /** A live point of sale would be refused it too. */

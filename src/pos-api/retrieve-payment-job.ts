@@ -1,12 +1,11 @@
 import { parseJobId } from '../contract/ids.ts'
 import { refuse, ok } from '../contract/result.ts'
 import { cancelJob, readJob } from '../job/call-job.ts'
-import { jobEvents, lastEventOf } from '../job/job-events.ts'
+import { jobEvents, lastEventOf } from '../live/job-events.ts'
 import { cancelRefused } from '../job/refund-refusals.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
-import { watchJob } from '../job/watch-job.ts'
-import { MOST_WATCHERS } from '../job/watch-limits.ts'
+import { watchJob } from '../live/watch-job.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -15,6 +14,7 @@ import type { Profile } from '../registry/profile.ts'
 import { whileKnown } from './authenticate.ts'
 import type { PosHandler } from './handler.ts'
 import { etagOf, signedUnlessKnown } from './signed.ts'
+import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 
 /** A job of this point of sale. Another's is as unknown as one that never was: null. */
 export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<State | null> {

@@ -109,7 +109,10 @@ export function breakersOfIsolate() {
   }
 
   return {
-    /** Reads what other isolates know of accounts, while the caller waits for something else. */
+    /**
+     * Reads which accounts other isolates found not to answer, so that announcing need not wait for
+     * that.
+     */
     async readHints(env: Env, accounts: readonly Account[]): Promise<void> {
       await Promise.all(accounts.filter(hasBreaker).map((account) => look(env, account)))
     },

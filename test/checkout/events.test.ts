@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
-import { MOST_CUSTOMERS } from '../../src/job/watch-limits.ts'
 import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor, linkIn } from '../support/hub.ts'
 import { recordAnswer, ringNext, stored, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
+import { MOST_CUSTOMERS } from '../../src/job/job-snapshot.ts'
 
 let job: { paymentJob: string; payUrl: string }
 let token: string

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { TEST_METHODS } from '../../src/job/test-methods.ts'
 import { create, makePos, order, tokenFor } from '../support/hub.ts'
+import { TEST_METHODS } from '../../src/psp/usable-methods.ts'
 
 let token: string
 beforeAll(async () => {

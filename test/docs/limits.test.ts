@@ -2,10 +2,10 @@ import * as schedule from '../../src/job/core/schedule.ts'
 import { describe, expect, it } from 'vitest'
 import { sweepsAt } from '../../src/job-index/sweep-plan.ts'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
-import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/watch-limits.ts'
 import { MOST_SECONDS } from '../../src/contract/advance.ts'
 import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/job-snapshot.ts'
 
 /**
  * Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`, a unit after the last of its kind.

@@ -1,10 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MOST_WATCHERS } from '../../src/job/watch-limits.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf, playObject, recordAnswer, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
+import { MOST_WATCHERS } from '../../src/job/job-snapshot.ts'
 
 let pos: Pos
 let token: string

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PAYMENT_METHODS } from '../../../src/contract/payment-methods.ts'
-import { TEST_METHODS } from '../../../src/job/test-methods.ts'
 import { PROBLEMS } from '../../../src/contract/problems.ts'
 import { METHODS } from '../../../src/psp/stripe/tables.ts'
 import { HUB } from '../../../src/site/placeholder.ts'
@@ -8,6 +7,7 @@ import { inOrder } from '../../../src/tools/site/docs/order.ts'
 import { docsPages, forVitePress } from '../../../src/tools/site/docs/pages.ts'
 import { strictPage } from '../../../src/tools/site/docs/strict-site.ts'
 import { openApiDocument } from '../../../src/tools/site/openapi/document.ts'
+import { TEST_METHODS } from '../../../src/psp/usable-methods.ts'
 
 let pages: Awaited<ReturnType<typeof docsPages>>
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { MINUTE } from '../contract/timestamp.ts'
 import { hangUpOnLate } from '../platform/http/web-sockets.ts'
-import { callJob } from './call-job.ts'
-import { type JobSnapshot, readMessage } from './job-snapshot.ts'
+import { callJob } from '../job/call-job.ts'
+import { type JobSnapshot, readMessage } from '../job/job-snapshot.ts'
 import { unlessAborted } from '../platform/deadline.ts'
-import { PING, PONG, PURGED } from './watchers.ts'
+import { PING, PONG, PURGED } from '../job/watchers.ts'
 
 /** Which job is watched, and for whom: its point of sale, or a customer, who has no `pos`. */
 export type WatchedJob = { id: string; pos?: string }

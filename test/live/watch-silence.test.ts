@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import { PING_EVERY } from '../../src/job/watch-link.ts'
+import { PING_EVERY } from '../../src/live/watch-link.ts'
 import { PING, PURGED } from '../../src/job/watchers.ts'
 import { objectOf } from '../support/job.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'

@@ -1,6 +1,6 @@
 import { parseMicros } from '../contract/timestamp.ts'
 import type { ServerEvent } from '../platform/http/event-stream.ts'
-import type { JobSnapshot } from './job-snapshot.ts'
+import type { JobSnapshot } from '../job/job-snapshot.ts'
 import type { JobWatch } from './watch-job.ts'
 
 /**

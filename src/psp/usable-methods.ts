@@ -1,8 +1,8 @@
 import type { Account, Profile } from '../registry/profile.ts'
-import { PAYMENT_METHODS } from '../contract/payment-methods.ts'
+import { PAYMENT_METHODS, FORMER_METHODS } from '../contract/payment-methods.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
-import { adapterOf } from '../psp/adapters.ts'
-import type { Limit } from '../psp/port.ts'
+import { adapterOf, ADAPTERS } from './adapters.ts'
+import type { Limit } from './port.ts'
 
 export type { Limit }
 
@@ -94,4 +94,24 @@ export function whyUnsupported({ psp }: Account, paymentMethod: string): string 
  */
 export function carriersOf(accounts: readonly Account[], paymentMethod: string): Account[] {
   return accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)
+}
+
+/**
+ * The names of payment methods that an order in test mode may have: the common ones, then the
+ * others that a PSP knows, by name.
+ */
+export const TEST_METHODS: readonly string[] = [
+  ...new Set([
+    ...PAYMENT_METHODS,
+    ...Object.values(ADAPTERS)
+      .flatMap(({ methods }) => Array.from(methods.keys()))
+      .toSorted(),
+  ]),
+]
+
+const TAKEN: ReadonlySet<string> = new Set([...TEST_METHODS, ...FORMER_METHODS])
+
+/** Whether an order in test mode may have this name, in small or capital letters. */
+export function isTestMethod(name: string): boolean {
+  return TAKEN.has(name.toLowerCase())
 }

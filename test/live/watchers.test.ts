@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { watchJob } from '../../src/job/watch-job.ts'
-import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/watch-limits.ts'
+import { watchJob } from '../../src/live/watch-job.ts'
 import { readJob } from '../support/hub.ts'
 import { objectOf } from '../support/job.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/job-snapshot.ts'
 
 const { job, watch, watchers, pull } = useWatchedJob()
 

@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { watchJob } from '../../src/job/watch-job.ts'
+import { watchJob } from '../../src/live/watch-job.ts'
 import { readJob } from '../support/hub.ts'
 import { objectOf, RETENTION, stored, untilNothingIsDue } from '../support/job.ts'
 import { iterate, useWatchedJob } from '../support/watched-job.ts'

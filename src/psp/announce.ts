@@ -1,0 +1,78 @@
+import { log } from '../platform/log.ts'
+import { withDeadline } from '../platform/deadline.ts'
+import type { Account } from '../registry/profile.ts'
+import type { AnnounceAnswer } from './answer.ts'
+import { type Cause, breakers } from './breakers.ts'
+import { connect } from './connect.ts'
+import { DEADLINE } from './http-client.ts'
+import type { PaymentRequest } from './port.ts'
+
+/**
+ * What an account made of an order. `asked` is when (ms) it was asked, and `ms` how long that took.
+ * `not-asked`: it has not answered since then (ms).
+ */
+export type Attempt = {
+  account: string
+  asked: number
+  ms: number
+  answer: AnnounceAnswer | { is: 'not-asked'; since: number }
+}
+
+/** The order of a job as an account is asked for it. `origin` is the hub's own. */
+export type Announced = { pos: string; origin: string; requestAt: (account: string) => PaymentRequest }
+
+/**
+ * Asks the accounts of a route to take an order, one after the other, until one answers. All of
+ * them share the PSP's deadline: each gets an equal part of what is left. A `create` does not ask
+ * an account whose breaker is open. Returns what came of each account, in the order of the route.
+ */
+export async function announceAtOne(
+  env: Env,
+  accounts: readonly [Account, ...Account[]],
+  announced: Announced,
+  cause: Cause,
+): Promise<Attempt[]> {
+  const end = Date.now() + DEADLINE
+  const { turns, skipped } = await breakers.turns(env, accounts, cause)
+  const attempts: Attempt[] = skipped.map(({ account, since }) => ({
+    account,
+    asked: Date.now(),
+    ms: 0,
+    answer: { is: 'not-asked', since },
+  }))
+  const place = (account: string) => accounts.findIndex(({ id }) => id === account)
+  let last = accounts.length
+  for (const [turn, account] of turns.entries()) {
+    const began = Date.now()
+    const share = Math.max(Math.floor((end - began) / (turns.length - turn)), 1)
+    const answer = await announceAt(env, account, announced, breakers.waitFor(account, share, cause))
+    const ended = Date.now()
+    attempts.push({ account: account.id, asked: began, ms: ended - began, answer })
+    const isAnswered = answer.is !== 'unavailable'
+    const retryAfter = isAnswered ? undefined : answer.retryAfter
+    breakers.record(env, account, { began, ended, answered: isAnswered, retryAfter })
+    if (!isAnswered) continue
+    last = place(account.id)
+    break
+  }
+  return attempts
+    .filter(({ account }) => place(account) <= last)
+    .toSorted((one, other) => place(one.account) - place(other.account))
+}
+
+async function announceAt(
+  env: Env,
+  account: Account,
+  { pos, origin, requestAt }: Announced,
+  patience: number,
+): Promise<AnnounceAnswer> {
+  const psp = await connect(env, account, origin)
+  const request = requestAt(account.id)
+  const answer = await withDeadline(patience, (deadline) => psp.announce(request, deadline))
+  if (answer.is === 'unavailable') {
+    const fields = { job: request.job, pos, account: account.id, message: answer.message }
+    if (answer.accountRefused) log.error('psp.account-refused', fields)
+    else log.warn('psp.unavailable', fields)
+  }
+  return answer
+}
