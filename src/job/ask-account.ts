@@ -13,7 +13,7 @@ import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
-import type { AskReason, Asked, Claim } from './questions.ts'
+import type { AskReason, Answers, Claim } from './questions.ts'
 import { carriersOf } from '../psp/usable-methods.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function askAbout(
   state: State,
   payment: Payment,
   { why, asked, claim }: { why: AskReason; asked: number; claim: Claim },
-): Promise<Asked> {
+): Promise<Answers> {
   const psp = await pspAt(env, state, payment.account)
   const { reference } = payment
   const { currency, amount } = state.order

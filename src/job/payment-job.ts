@@ -5,29 +5,20 @@ import { type Result, ok } from '../contract/result.ts'
 import { readConfig } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
-import { moveSandboxPayment } from '../psp/sandbox/connection.ts'
-import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { announceAgain, askAbout, askForRefund, checkRefund, lookAt } from './ask-account.ts'
+import { type Asked, type OwnJob, asking } from './asking.ts'
 import { type Command, type RefundRefusal, type WantedRefund, decide, decideRefund } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
 import { type ReadEntry, fold } from './core/journal.ts'
 import { type Personal, accountOf, rowOf } from './core/row.ts'
-import {
-  type Payment,
-  type Refund,
-  type State,
-  type Where,
-  findPayment,
-  isPending,
-  paidOf,
-} from './core/state.ts'
+import { type State, findPayment, isPending, paidOf } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
-import { type Asked as Answers, type AskReason, type Claim, hourlyLimit, questions } from './questions.ts'
+import { sendPurged } from './messages.ts'
+import { performer } from './perform.ts'
+import { type AskReason, hourlyLimit } from './questions.ts'
 import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
-import { sendPurged, sendReport, sendRow } from './messages.ts'
 
 /** A new job: its creation, what the accounts made of the order, and what of it is personal. */
 export type Birth = {
@@ -43,16 +34,24 @@ export type Birth = {
 export type Wish = { why: AskReason; request?: string; notified?: FactOf<'notified'> }
 
 /**
- * How a job stands after the PSP was asked. `isAnswered` is false where it did not answer: it is
- * worth asking again.
- */
-export type Asked = { job: State; isAnswered: boolean }
-
-/**
  * What is known under an id that was derived from an Idempotency-Key: its job, or that it was
  * purged.
  */
 export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
+
+/** How long (ms) an alarm waits after a journal could not be read. */
+const UNREADABLE_PAUSE = HOUR
+/** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
+const EARLY = HOUR
+/** How long (ms) a try at a report may take: the receiver has 15 s. */
+const LONGEST_TRY = MINUTE / 3
+/** Questions and announcements in an hour that others than the hub cause about one job. */
+const MOST_OUTSIDE = 120
+/**
+ * How long (ms) after the accounts of a route were asked in vain a customer's visit does not ask
+ * them again.
+ */
+const ROUNDS_APART = 2000
 
 /**
  * One payment job, and the only writer of its journal. Each method takes the same way: decide,
@@ -62,11 +61,21 @@ export class PaymentJob extends DurableObject<Env> {
   readonly #watchers = jobWatchers(this.ctx, () => this.read())
   readonly #journal = journalOf(this.ctx.storage, (before, after) => this.#changed(before, after))
   readonly #outside = hourlyLimit(MOST_OUTSIDE)
-  readonly #questions = questions((payment, why, claim) => this.#put(payment, why, claim), this.#outside)
+  readonly #own: OwnJob = {
+    read: this.#journal.read,
+    now: () => this.#now(),
+    tell: (command) => this.#tell(command),
+  }
   readonly #roster = dutyRoster((duty) => this.#perform(duty), {
     read: this.#journal.read,
     now: () => this.#now(),
     retention: () => readConfig(this.env).retention,
+  })
+  readonly #asks = asking(this.env, this.#own, this.#roster, this.#outside)
+  readonly #performer = performer(this.env, this.#own, {
+    asks: this.#asks,
+    nextTime: () => Math.min(...this.#roster.times('move-clock', 'purge')),
+    purge: (state) => this.#purge(state),
   })
   #alarm: number | null = null
   /**
@@ -159,7 +168,7 @@ export class PaymentJob extends DurableObject<Env> {
    * question.
    */
   ask({ why, request, notified }: Wish): Promise<Asked | null> {
-    return inRequest(() => this.#ask(why, notified), { id: request })
+    return inRequest(() => this.#asks.ask(why, notified), { id: request })
   }
 
   /**
@@ -182,11 +191,11 @@ export class PaymentJob extends DurableObject<Env> {
     const decided = decideRefund(state, wanted)
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    this.#journal.append(decided.value, this.#now())
+    const asked = this.#journal.append(decided.value, this.#now())
     this.#follow()
-    const refund = this.#refund(wanted.id)
-    if (refund) await inRequest(() => this.#askForRefund(refund), { id: request })
-    return ok(this.read() ?? state)
+    const refund = asked.refunds.find(({ id }) => id === wanted.id)
+    if (refund) await inRequest(() => this.#performer.askForRefund(asked, refund), { id: request })
+    return ok(this.read() ?? asked)
   }
 
   /**
@@ -298,202 +307,22 @@ export class PaymentJob extends DurableObject<Env> {
     logMoney(before, after)
   }
 
-  async #ask(why: AskReason, notified?: FactOf<'notified'>): Promise<Asked | null> {
-    const state = this.read()
-    if (!state) return null
-    if (notified) logOtherCurrency(state, notified)
-    const payment = notified ? paymentOf(state, notified) : state.payments[0]
-    if (!payment || !isWorthAsking(state, why)) {
-      if (notified) await this.#roster.performNow(`look ${notified.account}`)
-      if (why === 'back' || why === 'gave-up') this.#tell({ do: 'record-return' })
-      return { job: this.read() ?? state, isAnswered: true }
-    }
-    const turn = await this.#questions.ask(payment, why, notified?.claims)
-    if (turn.is === 'later') {
-      if (notified) this.#oweAnswer(payment, notified, turn.from)
-      return { job: this.read() ?? state, isAnswered: notified !== undefined }
-    }
-    const job = this.#record(payment, why, turn, notified)
-    return { job, isAnswered: turn.answers.some(({ answer }) => answer.is === 'observed') }
-  }
-
-  /** The PSP is owed a question about a notification, not before `from` (ms, real). */
-  #oweAnswer({ reference }: Payment, notified: FactOf<'notified'>, from: number): void {
-    this.#roster.hold(`ask ${reference}`, from + this.#now() - Date.now())
-    this.#tell({ do: 'record-notification', notified })
-  }
-
-  #record(where: Where, why: AskReason, { asked, answers }: Answers, notified?: FactOf<'notified'>): State {
-    const { account, reference } = where
-    const question = { where: { account, reference }, asked, why: KINDS[why] }
-    return this.#tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
-  }
-
-  /**
-   * Puts a question to the PSP. A fault of the hub is logged, and brings no answer: then the duty
-   * to ask stays.
-   */
-  async #put(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
-    const asked = this.#now()
-    try {
-      const state = this.read()
-      if (!state) throw new Error('there is no job')
-      return await askAbout(this.env, state, payment, { why, asked, claim })
-    } catch (error) {
-      log.fault('job.duty-failed', error, { job: this.ctx.id.name, duty: 'ask' })
-      return { asked, answers: [] }
-    }
-  }
-
-  #refund(id: string): Refund | undefined {
-    return this.read()?.refunds.find((refund) => refund.id === id)
-  }
-
-  /** Asks for a refund. Where the PSP does not answer, the duty to check it goes on. */
-  async #askForRefund(refund: Refund): Promise<void> {
-    const state = this.read()
-    if (!state) return
-    const asked = this.#now()
-    const answer = await askForRefund(this.env, state, refund)
-    this.#tell({ do: 'record-refund', id: refund.id, asked, answer })
-  }
-
-  /**
-   * Does one duty. Throws for a fault of the hub: then the duty stays owed. Returns until when (ms)
-   * it is out of the hub's hands.
-   */
   async #perform(duty: Duty): Promise<number | void> {
     const state = this.read()
-    if (!state) return
-    switch (duty.do) {
-      case 'announce': {
-        this.#tell({ do: 'record-attempts', attempts: await announceAgain(this.env, state) })
-        return
-      }
-      case 'ask':
-      case 'stop':
-        if (duty.payment === null) this.#tell({ do: 'expire' })
-        else await this.#askByDuty(duty.payment)
-        return
-      case 'check-refund': {
-        const asked = this.#now()
-        const answer = await checkRefund(this.env, state, duty.refund, asked)
-        this.#tell({ do: 'record-refund', id: duty.refund.id, asked, answer })
-        return
-      }
-      case 'look':
-        this.#tell({ do: 'record-attempts', attempts: [await lookAt(this.env, state, duty.account)] })
-        return
-      case 'report':
-        await sendReport(this.env, state, duty.revision)
-        return this.#now() + REPORT_LEASE
-      case 'row':
-        await sendRow(this.env, state)
-        this.#tell({ do: 'record-row', entry: duty.entry })
-        return
-      case 'move-clock':
-        return this.#moveClock(state)
-      case 'purge':
-        return this.#purge(state)
-    }
-  }
-
-  async #askByDuty(payment: Payment): Promise<void> {
-    const turn = await this.#questions.ask(payment, 'duty')
-    if (turn.is !== 'later' && turn.answers.length > 0) this.#record(payment, 'duty', turn)
-  }
-
-  /** Moves a test job's clock to the next duty, or the next change of its sandbox payment. */
-  async #moveClock(state: State): Promise<void> {
-    const { clock, payments } = state
-    const [own] = payments
-    const isInSandbox = own?.account === SANDBOX_ACCOUNT.id
-    const change = isInSandbox
-      ? await moveSandboxPayment(this.env, own.reference, { offset: clock.offset, moved: clock.moved })
-      : Infinity
-    const next = Math.min(change, ...this.#roster.times('move-clock', 'purge'))
-    this.#tell({ do: 'move-clock', next })
-    this.#questions.forget()
+    if (state) return this.#performer.perform(duty, state)
   }
 
   /** Deletes the job once the index queue has taken the word, unless it has changed meanwhile. */
   async #purge(state: State): Promise<void> {
-    if (this.#questions.isUnderWay()) return
+    if (this.#asks.isUnderWay()) return
     await sendPurged(this.env, rowOf(state))
-    if (this.read()?.entry.number !== state.entry.number || this.#questions.isUnderWay()) return
+    if (this.read()?.entry.number !== state.entry.number || this.#asks.isUnderWay()) return
     this.#journal.drop()
     this.#watchers.end()
     this.#alarm = null
     await purgeStorage(this.ctx.storage, { id: state.id, fingerprint: state.fingerprint }, Date.now())
     log.info('job.purged', { job: state.id, pos: state.pos })
   }
-}
-
-/** How long (ms) an alarm waits after a journal could not be read. */
-const UNREADABLE_PAUSE = HOUR
-/** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
-const EARLY = HOUR
-/** How long (ms) a report may be with the queue and the receiver before it counts as lost. */
-const REPORT_LEASE = MINUTE / 2
-/** How long (ms) a try at a report may take: the receiver has 15 s. */
-const LONGEST_TRY = MINUTE / 3
-
-/**
- * Questions and announcements in an hour that others than the hub's own duties may cause about one
- * job.
- */
-const MOST_OUTSIDE = 120
-/**
- * How long (ms) after the accounts of a route were asked in vain a customer's visit does not ask
- * them again.
- */
-const ROUNDS_APART = 2000
-
-/** What the answer to a question is recorded as. */
-const KINDS = {
-  back: 'back',
-  'gave-up': 'back',
-  wait: 'other',
-  notified: 'other',
-  claim: 'other',
-  cancel: 'other',
-  refund: 'other',
-  look: 'other',
-  duty: 'duty',
-} as const satisfies Record<AskReason, 'back' | 'other' | 'duty'>
-
-/**
- * The payment that a notification is about. One without a reference is about the payment at that
- * account.
- */
-function paymentOf({ payments }: State, { account, reference }: FactOf<'notified'>): Payment | undefined {
-  return payments.find(
-    (payment) => payment.account === account && (reference === null || payment.reference === reference),
-  )
-}
-
-/** A customer who comes back to what is paid tells nothing new. */
-function isWorthAsking({ standing }: State, why: AskReason): boolean {
-  switch (why) {
-    case 'wait':
-    case 'back':
-    case 'gave-up':
-      return standing.is !== 'paid'
-    case 'cancel':
-      return standing.is !== 'paid' && standing.is !== 'ended'
-    case 'notified':
-    case 'claim':
-    case 'refund':
-    case 'look':
-    case 'duty':
-      return true
-  }
-}
-
-/** Money in another currency than the order's is not counted. */
-function logOtherCurrency({ id, pos, order }: State, { account, moves = [] }: FactOf<'notified'>): void {
-  if (moves.some(({ currency = order.currency }) => currency !== order.currency))
-    log.warn('payment.other-currency', { job: id, pos, account })
 }
 
 function logMoney(before: State | null, after: State): void {

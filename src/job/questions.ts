@@ -3,7 +3,7 @@ import { within } from '../platform/deadline.ts'
 import { type Answered, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
-import type { Payment } from './core/state.ts'
+import type { Payment, State } from './core/state.ts'
 
 /**
  * How long (ms) a question may take before nobody waits for it any more: a stop takes up to four
@@ -15,30 +15,52 @@ const LONGEST = 35_000
  */
 const NOTIFICATION_PATIENCE = 5000
 /**
- * Why the hub asks a PSP how a payment stands. `back`, `gave-up`: the customer came back, perhaps
- * without wanting to pay; `wait`: a page waits for the outcome; `notified`: the PSP says that
- * something changed; `claim`: a signed notification gives a status that the API may not show;
- * `cancel`: somebody wants the payment stopped; `refund`: the hub has moved money; `look`: an
- * operator wants to know; `duty`: it is time.
+ * A reason to ask a PSP how a payment stands. `byAnybody`: whoever has the address of a job can
+ * cause it. `stops`: it wants an open payment stopped. `until`: once a payment is so, the answer
+ * would tell nothing new. `recordedAs`: what the answer's facts say of the reason.
  */
-export type AskReason =
-  | 'back'
-  | 'gave-up'
-  | 'wait'
-  | 'notified'
-  | 'claim'
-  | 'cancel'
-  | 'refund'
-  | 'look'
-  | 'duty'
+type Reason = {
+  byAnybody?: true
+  stops?: true
+  until?: 'paid' | 'paid or ended'
+  recordedAs: 'back' | 'duty' | 'other'
+}
+
+const REASONS = {
+  /** The customer came back. */
+  back: { byAnybody: true, until: 'paid', recordedAs: 'back' },
+  /** The customer came back without wanting to pay. */
+  'gave-up': { byAnybody: true, stops: true, until: 'paid', recordedAs: 'back' },
+  /** A page waits for the outcome. */
+  wait: { byAnybody: true, until: 'paid', recordedAs: 'other' },
+  /** The PSP says that something changed. */
+  notified: { byAnybody: true, recordedAs: 'other' },
+  /** A signed notification gives a status that the API may not show. */
+  claim: { recordedAs: 'other' },
+  /** Somebody wants the payment stopped. */
+  cancel: { stops: true, until: 'paid or ended', recordedAs: 'other' },
+  /** The hub has moved money. */
+  refund: { recordedAs: 'other' },
+  /** An operator wants to know. */
+  look: { recordedAs: 'other' },
+  /** It is time. */
+  duty: { stops: true, recordedAs: 'duty' },
+} as const satisfies Record<string, Reason>
+export type AskReason = keyof typeof REASONS
+
+export function reasonOf(why: AskReason): Reason {
+  return REASONS[why]
+}
+
+/** Whether an answer could tell something new. */
+export function isWorthAsking({ standing }: State, why: AskReason): boolean {
+  const { until } = reasonOf(why)
+  if (until === undefined) return true
+  return standing.is !== 'paid' && !(until === 'paid or ended' && standing.is === 'ended')
+}
 
 /** The status that a signed notification gives. */
 export type Claim = FactOf<'notified'>['claims']
-
-/** Anybody who has the address of a job can cause these. */
-const OUTSIDE: ReadonlySet<AskReason> = new Set(['back', 'gave-up', 'wait', 'notified'])
-/** These want an open payment stopped. */
-const STOPS: ReadonlySet<AskReason> = new Set(['gave-up', 'cancel', 'duty'])
 
 /** Counts what happens, up to so many times in an hour. It forgets with the object's memory. */
 export function hourlyLimit(most: number) {
@@ -58,13 +80,13 @@ export function hourlyLimit(most: number) {
 }
 
 /** The PSP's answers to one question, and when (ms) it was asked. */
-export type Asked = { asked: number; answers: readonly Answered[] }
+export type Answers = { asked: number; answers: readonly Answered[] }
 
 /**
  * Whether the question was put, or another's answer is taken. `later`: not now, and not before
  * `from` (ms, real).
  */
-export type Turn = ({ is: 'asked' | 'shared' } & Asked) | { is: 'later'; from: number }
+export type Turn = ({ is: 'asked' | 'shared' } & Answers) | { is: 'later'; from: number }
 
 /**
  * Puts the questions about a job's payments to the PSP: one at a time about each payment, and none
@@ -72,13 +94,13 @@ export type Turn = ({ is: 'asked' | 'shared' } & Asked) | { is: 'later'; from: n
  * hub ask more often than that. This is the object's memory: losing it costs one more question.
  */
 export function questions(
-  put: (payment: Payment, why: AskReason, claim?: Claim) => Promise<Asked>,
+  put: (payment: Payment, why: AskReason, claim?: Claim) => Promise<Answers>,
   outside: ReturnType<typeof hourlyLimit>,
 ) {
-  const underWay = new Map<string, Promise<Asked>>()
-  const newest = new Map<string, Asked & { at: number; isNews: boolean }>()
+  const underWay = new Map<string, Promise<Answers>>()
+  const newest = new Map<string, Answers & { at: number; isNews: boolean }>()
 
-  async function begin(payment: Payment, why: AskReason, claim?: Claim): Promise<Asked> {
+  async function begin(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
     const { reference } = payment
     const asking = put(payment, why, claim)
     underWay.set(reference, asking)
@@ -105,7 +127,7 @@ export function questions(
       if (recent && why === 'notified') recent.isNews = false
       if (recent && turn === 'share') return { is: 'shared', asked: recent.asked, answers: recent.answers }
       if (recent && turn === 'later') return { is: 'later', from: recent.at + APART }
-      if (OUTSIDE.has(why) && outside.isReached()) return { is: 'later', from: outside.freeAt() }
+      if (reasonOf(why).byAnybody && outside.isReached()) return { is: 'later', from: outside.freeAt() }
       return { is: 'asked', ...(await begin(payment, why, claim)) }
     },
     isUnderWay: (): boolean => underWay.size > 0,
@@ -116,7 +138,7 @@ export function questions(
 
 /** What comes of a question that follows an answer within two seconds. */
 function turnAfter(
-  recent: Asked & { isNews: boolean },
+  recent: Answers & { isNews: boolean },
   why: AskReason,
   { asks }: Payment,
 ): 'ask' | 'share' | 'later' {
@@ -126,9 +148,9 @@ function turnAfter(
   // The hub itself has changed how the payment stands; and a PSP's signed claim is to be confirmed.
   if (why === 'refund' || why === 'claim') return 'ask'
   if (why === 'notified') return isPaid(recent) && recent.isNews ? 'share' : 'later'
-  return STOPS.has(why) && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+  return reasonOf(why).stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
 }
 
-function isPaid({ answers }: Asked): boolean {
+function isPaid({ answers }: Answers): boolean {
   return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }

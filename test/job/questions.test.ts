@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Payment } from '../../src/job/core/state.ts'
-import { type Asked, type AskReason, hourlyLimit, questions } from '../../src/job/questions.ts'
+import { type Answers, type AskReason, hourlyLimit, questions } from '../../src/job/questions.ts'
 import { isWaiting } from '../support/job.ts'
 import { NOW, NO_ANSWER as SILENCE, playedJob, seen } from '../support/played-job.ts'
 
-const OPEN: Asked = { asked: NOW, answers: [{ answer: seen('PENDING') }] }
-const PAID: Asked = { asked: NOW, answers: [{ answer: seen('SUCCESS') }] }
-const NO_ANSWER: Asked = { asked: NOW, answers: [{ answer: SILENCE }] }
+const OPEN: Answers = { asked: NOW, answers: [{ answer: seen('PENDING') }] }
+const PAID: Answers = { asked: NOW, answers: [{ answer: seen('SUCCESS') }] }
+const NO_ANSWER: Answers = { asked: NOW, answers: [{ answer: SILENCE }] }
 
 let payment: Payment
 /** What the PSP says, question by question; a test resolves each. */
-let put: ((asked: Asked) => void)[]
+let put: ((asked: Answers) => void)[]
 let ask: (why: AskReason) => ReturnType<ReturnType<typeof questions>['ask']>
 beforeEach(() => {
   vi.setSystemTime(NOW)
@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-async function answered(why: AskReason, answer: Asked) {
+async function answered(why: AskReason, answer: Answers) {
   const turn = ask(why)
   put.at(-1)?.(answer)
   return turn
@@ -52,7 +52,7 @@ describe('a question', () => {
     expect(await answered('back', PAID)).toMatchObject({ is: 'asked', ...PAID })
   })
 
-  it.each<[string, AskReason, Asked]>([
+  it.each<[string, AskReason, Answers]>([
     ['of a customer who gives up what is open', 'gave-up', OPEN],
     ['of a shop that cancels what is open', 'cancel', OPEN],
     ['after the hub has moved money', 'refund', PAID],
