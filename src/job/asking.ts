@@ -91,7 +91,7 @@ export function asking(
       if (turn.is !== 'later' && turn.answers.length > 0) tell(record(payment, 'duty', turn))
     },
 
-    isUnderWay: turns.isUnderWay,
+    isIdle: turns.isIdle,
     forget: turns.forget,
   }
 }

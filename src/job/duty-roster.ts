@@ -1,5 +1,6 @@
 import { MINUTE } from '../contract/timestamp.ts'
 import { within } from '../platform/deadline.ts'
+import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
 import { type Duty, duties } from './core/duties.ts'
 import { realAt } from './core/row.ts'
@@ -28,7 +29,7 @@ export function dutyRoster(
   perform: (duty: Duty) => Promise<number | void>,
   { read, now, retention }: { read: () => State | null; now: () => number; retention: () => number },
 ) {
-  const underWay = new Map<string, Promise<void>>()
+  const flights = singleFlight<void>()
   /**
    * Duties that may not be begun before a time. Those that are `lent` are out of the hub's hands
    * until then.
@@ -72,19 +73,14 @@ export function dutyRoster(
 
   /** Begins a duty, or joins it where it is under way. */
   function share(duty: Duty): Promise<void> {
-    const name = nameOf(duty)
-    const running = underWay.get(name)
-    if (running) return running
-    const work = begin(duty).finally(() => underWay.delete(name))
-    underWay.set(name, work)
-    return work
+    return flights.run(nameOf(duty), () => begin(duty))
   }
 
   return {
     /** Performs all that is due, side by side, and what is due because of that. Never throws. */
     async performDue(): Promise<void> {
       for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-        const due = open().filter((duty) => beginAt(duty) <= now() && !underWay.has(nameOf(duty)))
+        const due = open().filter((duty) => beginAt(duty) <= now() && !flights.running(nameOf(duty)))
         if (due.length === 0) return
         await Promise.all(due.map(share))
       }
@@ -95,7 +91,7 @@ export function dutyRoster(
      */
     async performNow(name: string, mayBegin = () => true): Promise<void> {
       const duty = open().find((one) => nameOf(one) === name)
-      if (duty && (underWay.has(name) || mayBegin())) await share(duty)
+      if (duty && (flights.running(name) || mayBegin())) await share(duty)
     },
     /** Keeps a duty of this name from being begun before then (ms). */
     hold(name: string, until: number): void {

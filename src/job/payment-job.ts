@@ -314,9 +314,9 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Deletes the job once the index queue has taken the word, unless it has changed meanwhile. */
   async #purge(state: State): Promise<void> {
-    if (this.#asks.isUnderWay()) return
+    if (!this.#asks.isIdle()) return
     await sendPurged(this.env, rowOf(state))
-    if (this.read()?.entry.number !== state.entry.number || this.#asks.isUnderWay()) return
+    if (this.read()?.entry.number !== state.entry.number || !this.#asks.isIdle()) return
     this.#journal.drop()
     this.#watchers.end()
     this.#alarm = null

@@ -1,5 +1,6 @@
 import { HOUR } from '../contract/timestamp.ts'
 import { within } from '../platform/deadline.ts'
+import { singleFlight } from '../platform/single-flight.ts'
 import { type Answered, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
@@ -97,26 +98,19 @@ export function questions(
   put: (payment: Payment, why: AskReason, claim?: Claim) => Promise<Answers>,
   outside: ReturnType<typeof hourlyLimit>,
 ) {
-  const underWay = new Map<string, Promise<Answers>>()
+  const flights = singleFlight<Answers>()
   const newest = new Map<string, Answers & { at: number; isNews: boolean }>()
 
   async function begin(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
-    const { reference } = payment
-    const asking = put(payment, why, claim)
-    underWay.set(reference, asking)
-    try {
-      const asked = await asking
-      const isNews = isPaid(asked) && payment.paid === 0 && why !== 'notified'
-      newest.set(reference, { ...asked, at: Date.now(), isNews })
-      return asked
-    } finally {
-      underWay.delete(reference)
-    }
+    const answers = await put(payment, why, claim)
+    const isNews = isPaid(answers) && payment.paid === 0 && why !== 'notified'
+    newest.set(payment.reference, { ...answers, at: Date.now(), isNews })
+    return answers
   }
 
   return {
     async ask(payment: Payment, why: AskReason, claim?: Claim): Promise<Turn> {
-      const running = underWay.get(payment.reference)
+      const running = flights.running(payment.reference)
       if (running) {
         const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
         if (!shared) return { is: 'later', from: Date.now() + APART }
@@ -128,9 +122,10 @@ export function questions(
       if (recent && turn === 'share') return { is: 'shared', asked: recent.asked, answers: recent.answers }
       if (recent && turn === 'later') return { is: 'later', from: recent.at + APART }
       if (reasonOf(why).byAnybody && outside.isReached()) return { is: 'later', from: outside.freeAt() }
-      return { is: 'asked', ...(await begin(payment, why, claim)) }
+      const begun = flights.run(payment.reference, () => begin(payment, why, claim))
+      return { is: 'asked', ...(await begun) }
     },
-    isUnderWay: (): boolean => underWay.size > 0,
+    isIdle: flights.isIdle,
     /** Forgets the newest answers: a test job's clock was moved, so the PSP may be asked anew. */
     forget: (): void => newest.clear(),
   }
