@@ -172,3 +172,17 @@ function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[][] 
   for (const file of imports.keys()) if (!order.has(file)) visit(file)
   return circles
 }
+
+/** These run in Node or in a browser, and read answers. */
+const READS_ANSWERS = ['tools', 'client', 'site/browser']
+
+it('one file reads the bodies of requests, up to its limit', () => {
+  const readers = SOURCES.map(({ file }) => file)
+    .filter((file) => !READS_ANSWERS.some((part) => file.startsWith(`${part}/`)))
+    .filter((file) => /\brequest\.(formData|json|text|arrayBuffer|blob|bytes)\(/.test(read(file)))
+  expect(readers).toEqual(['platform/http/body.ts'])
+})
+
+function read(file: string): string {
+  return readFileSync(join(SRC, file), 'utf8')
+}

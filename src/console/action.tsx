@@ -29,7 +29,7 @@ export type Action = {
   send: (visit: Visit, values: Values) => Promise<Outcome>
 }
 
-/** The texts of a form, without its files. */
+/** The texts of a form. */
 export type Values = {
   get: (name: string) => string
   entries: () => readonly (readonly [name: string, value: string])[]
@@ -37,11 +37,8 @@ export type Values = {
 
 export const NOTHING_FILLED_IN: Values = { get: () => '', entries: () => [] }
 
-export function valuesOf(given: FormData | URLSearchParams): Values {
-  const texts = [...given.entries()].flatMap(([name, value]) =>
-    typeof value === 'string' ? [[name, value] as const] : [],
-  )
-  return { get: (name) => texts.find(([key]) => key === name)?.[1].trim() ?? '', entries: () => texts }
+export function valuesOf(form: URLSearchParams): Values {
+  return { get: (name) => form.get(name)?.trim() ?? '', entries: () => [...form.entries()] }
 }
 
 const ROLES: readonly Role[] = ['viewer', 'support', 'operator']

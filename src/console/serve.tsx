@@ -1,10 +1,12 @@
 import { NOTHING_FILLED_IN, askFirst, valuesOf } from './action.tsx'
-import { type Ask, apiOf } from './api.ts'
+import { type ApiProblem, type Ask, apiOf } from './api.ts'
 import { cookieOf } from './once.tsx'
 import { pageOf } from './frame.tsx'
 import { NotShown } from './parts.tsx'
 import { type Place, placeOf } from './places.ts'
 import { seeOther, signIn, signInAddress, signInPage, signOut } from './sign-in.tsx'
+import { readForm } from '../platform/http/body.ts'
+import { problem } from '../platform/http/refusal.ts'
 import { isZone } from '../platform/pages/time-text.ts'
 import type { Page, View, Visit } from './visit.ts'
 
@@ -30,41 +32,55 @@ function shown(visit: Visit, place: Place | null): Promise<Response> {
   return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, NOTHING_FILLED_IN)))
 }
 
-/** Identifies the visitor while the page loads, and sends strangers to the sign-in page. */
+/** Identifies the visitor while the page loads. */
 async function rendered(visit: Visit, page: Page): Promise<Response> {
-  const { url, api } = visit
-  const [me, view] = await Promise.all([api('showMe'), page(visit)])
-  if (me.ok) return pageOf(view(me.value), visit, me.value)
-  if (me.problem.status === 401) return seeOther(signInAddress(url.pathname + url.search))
+  const [me, view] = await Promise.all([visit.api('showMe'), page(visit)])
+  return me.ok ? pageOf(view(me.value), visit, me.value) : notLetIn(visit, me.problem)
+}
+
+/** Sends strangers to the sign-in page, and says why others are not let in. */
+function notLetIn(visit: Visit, why: ApiProblem): Response {
+  const { pathname, search } = visit.url
+  // The address of a change is no page to come back to.
+  const wanted = visit.request.method === 'POST' ? '/console' : pathname + search
+  if (why.status === 401) return seeOther(signInAddress(wanted))
   const body = (
     <section class="card">
       <h1>You cannot be let in</h1>
-      <NotShown problem={me.problem} />
+      <NotShown problem={why} />
     </section>
   )
-  return pageOf({ title: 'Not let in', section: null, status: me.problem.status, body }, visit, null)
+  return pageOf({ title: 'Not let in', section: null, status: why.status, body }, visit, null)
 }
 
 /** Returns null if nothing can be changed at this address. */
 async function changed(visit: Visit, place: Place | null, ask: Ask): Promise<Response | null> {
-  const { request, url } = visit
+  const { request, url, api } = visit
   if (!isOurs(request, url)) return refused('This form is of another site.', 403)
-  const form = await formOf(request)
-  if (form === null) return refused('This is no form.', 400)
   if (url.pathname === '/console/sign-out') return signOut(visit)
-  if (url.pathname === '/console/sign-in') {
-    const answer = await signIn(visit, form, ask)
-    return answer instanceof Response
-      ? answer
-      : pageOf(signInPage(visit, valuesOf(form).get('to'), answer), visit, null)
-  }
+  if (url.pathname === '/console/sign-in') return signedIn(visit, ask)
   if (place === null || 'see' in place) return null
-  const values = valuesOf(form)
+  // Before the body: the hub reads no form of a stranger.
+  const me = await api('showMe')
+  if (!me.ok) return notLetIn(visit, me.problem)
+  const form = await readForm(request)
+  if (!form.ok) return problem(form.error)
+  const values = valuesOf(form.value)
   const outcome = await place.send(visit, values)
   if (outcome.is === 'done') return seeOther(outcome.to, outcome.cookie)
-  const problem = outcome.is === 'refused' ? outcome.problem : undefined
-  if (problem?.status === 401) return seeOther(signInAddress('/console'))
-  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values), problem))
+  const refusal = outcome.is === 'refused' ? outcome.problem : undefined
+  if (refusal?.status === 401) return notLetIn(visit, refusal)
+  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values), refusal))
+}
+
+async function signedIn(visit: Visit, ask: Ask): Promise<Response> {
+  const form = await readForm(visit.request)
+  if (!form.ok) return problem(form.error)
+  const values = valuesOf(form.value)
+  const answer = await signIn(visit, values, ask)
+  return answer instanceof Response
+    ? answer
+    : pageOf(signInPage(visit, values.get('to'), answer), visit, null)
 }
 
 /** The API makes the same check on cookies; signing in sends none, so the console checks too. */
@@ -76,14 +92,6 @@ function isOurs({ headers }: Request, url: URL): boolean {
     (origin === null || origin === url.origin) &&
     (site ?? origin) !== null
   )
-}
-
-async function formOf(request: Request): Promise<FormData | null> {
-  try {
-    return await request.formData()
-  } catch {
-    return null
-  }
 }
 
 function refused(text: string, status: number): Response {

@@ -1,5 +1,5 @@
 import { type ApiProblem, type Ask, apiOf } from './api.ts'
-import { valuesOf } from './action.tsx'
+import type { Values } from './action.tsx'
 import { endedSession, sessionCookie } from './once.tsx'
 import { Field } from './fields.tsx'
 import type { View, Visit } from './visit.ts'
@@ -62,8 +62,7 @@ export function signInPage(
 }
 
 /** Trades a token for a session, in a cookie that no script can read. */
-export async function signIn(visit: Visit, form: FormData, ask: Ask): Promise<Response | ApiProblem> {
-  const values = valuesOf(form)
+export async function signIn(visit: Visit, values: Values, ask: Ask): Promise<Response | ApiProblem> {
   const token = values.get('token')
   // A text that no header can carry is no token.
   if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }

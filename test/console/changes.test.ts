@@ -22,10 +22,11 @@ describe('a change', () => {
       description: '',
     })
     expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refunded`)
-    expect(api.asked.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
+    const changes = api.asked.filter(({ method }) => method !== 'GET')
+    expect(changes.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
       ['POST', { id, amount: '2.50' }],
     ])
-    expect(api.asked[0]?.headers.get('origin')).toBe(ORIGIN)
+    expect(changes[0]?.headers.get('origin')).toBe(ORIGIN)
   })
 
   it('that the API refuses is asked about again, with the reason and what was filled in', async () => {

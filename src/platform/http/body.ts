@@ -79,6 +79,18 @@ export async function readOptionalJsonObject(
   return isJson(request.headers.get('content-type')) ? parseObject(text.value, reviver) : noJson
 }
 
+/**
+ * Reads a form of a page. Only `application/x-www-form-urlencoded`: the platform's own `formData()`
+ * has no limit, and a form of megabytes stalls the isolate.
+ */
+export async function readForm(request: Request): Promise<Result<URLSearchParams, Refusal>> {
+  const expected = 'application/x-www-form-urlencoded'
+  if (typeOf(request.headers.get('content-type')).type !== expected)
+    return refuse({ code: 'content-type-unsupported', expected })
+  const text = await readText(request)
+  return text.ok ? ok(new URLSearchParams(text.value)) : text
+}
+
 function parseObject(text: string, reviver: Reviver | undefined): Result<JsonObject, Refusal> {
   try {
     const parsed: unknown = JSON.parse(text, reviver)
@@ -100,9 +112,15 @@ function isObject(value: unknown): value is JsonObject {
 }
 
 function isJson(contentType: string | null): boolean {
-  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
-  const charset = parameters
-    .map((parameter) => parameter.trim())
-    .find((parameter) => parameter.startsWith('charset='))
-  return type.trim() === 'application/json' && (!charset || /^charset="?utf-?8"?$/.test(charset))
+  const { type, parameters } = typeOf(contentType)
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))
+  return type === 'application/json' && (!charset || /^charset="?utf-?8"?$/.test(charset))
+}
+
+function typeOf(contentType: string | null): { type: string; parameters: string[] } {
+  const [type = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  return { type, parameters }
 }
