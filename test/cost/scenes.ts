@@ -45,7 +45,7 @@ async function beginPayment(stage: Stage) {
   /** Has the customer pay and come back, and the PSP notify, or the other way round. */
   const complete = async (first: 'return' | 'notification'): Promise<void> => {
     const notify = await stage.paid(job)
-    const comeBack = () => stage.ask(`/return/${job}`)
+    const comeBack = () => stage.comeBack(job)
     if (first === 'return') {
       await scene('return and report', comeBack, stage.settle)
       await scene('notification', notify, stage.settle)
@@ -78,7 +78,7 @@ export function playAlone(built: Built, ending: Ending): Promise<Played> {
   return onStage(built, async (stage) => {
     await warmUp(stage)
     const { scenes, scene, token, job, complete } = await beginPayment(stage)
-    await scene('pay', () => stage.ask(`/pay/${job}`))
+    await scene('pay', () => stage.pay(job))
     if (ending !== 'abandoned') await complete(ending === 'paid' ? 'return' : 'notification')
     await scene('read', () => stage.read(token, job))
     await scene('alarms', () => ringToTheEnd(stage, job), stage.settle)

@@ -50,6 +50,9 @@ async function startStage(built: Built) {
     await operate(`/pos/${id}/routes`, { paymentMethod: '*', accounts: [account] })
   }
 
+  const payUrls = new Map<string, string>()
+  const payPath = (job: string) => new URL(payUrls.get(job) ?? '').pathname
+
   return {
     /** The point of sale that is counted. */
     pos,
@@ -62,8 +65,14 @@ async function startStage(built: Built) {
     },
     async newJob(token: string): Promise<string> {
       const order = orderOf(shop.url)
-      return (await post<{ paymentJob: string }>('/v2/paymentjobs', token, order)).paymentJob
+      const job = await post<{ paymentJob: string; payUrl: string }>('/v2/paymentjobs', token, order)
+      payUrls.set(job.paymentJob, job.payUrl)
+      return job.paymentJob
     },
+    /** The customer opens the job's payUrl. */
+    pay: (job: string) => ask(payPath(job)),
+    /** The customer comes back from the PSP. */
+    comeBack: (job: string) => ask(payPath(job).replace('/pay/', '/return/')),
     read: (token: string, job: string, headers: Record<string, string> = {}) =>
       ask(`/v2/paymentjobs/${job}`, { headers: { authorization: `Bearer ${token}`, ...headers } }),
     /** Pays a job at the PSP. Gives what sends the PSP's notification of that. */
@@ -113,9 +122,9 @@ export function pause(milliseconds: number): Promise<void> {
 /** A payment that is paid and goes well, as fast as it can, without a look at its parts. */
 export async function hurry(stage: Stage, token: string): Promise<void> {
   const job = await stage.newJob(token)
-  await stage.ask(`/pay/${job}`)
+  await stage.pay(job)
   const notify = await stage.paid(job)
-  await stage.ask(`/return/${job}`)
+  await stage.comeBack(job)
   await notify()
   await stage.read(token, job)
 }
