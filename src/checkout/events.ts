@@ -1,12 +1,10 @@
 import { parseJobLink } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
-import { clientNetwork } from '../platform/http/rate-limit.ts'
+import { clientNetwork, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
-import { UNKNOWN_QUOTAS, lookUpId } from '../platform/http/unknown-ids.ts'
-import type { JobSnapshot } from '../job/job-snapshot.ts'
+import { type JobSnapshot, MOST_CUSTOMERS } from '../job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../live/watch-job.ts'
-import { MOST_CUSTOMERS } from '../job/job-snapshot.ts'
 
 /**
  * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page.

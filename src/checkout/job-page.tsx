@@ -6,7 +6,7 @@ import {
   LANGUAGES,
   customerLanguage,
   preferredLanguage,
-} from '../platform/http/preferences.ts'
+} from '../platform/http/headers.ts'
 import { readableAmount, readableTime, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
 import { statusOf } from './events.ts'

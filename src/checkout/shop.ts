@@ -1,10 +1,9 @@
-import { toHex } from '../platform/crypto/hash.ts'
-import { hmac } from '../platform/crypto/hmac.ts'
-import { signingSecret } from '../platform/crypto/signing.ts'
 import type { State } from '../job/core/state.ts'
+import { toHex } from '../platform/crypto/hash.ts'
+import { hmac, signingSecret } from '../platform/crypto/signing.ts'
 import { type Profile, signingVersionAt } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
-import { readProfile } from '../registry/profile-cache.ts'
+import { readProfile } from '../registry/copies.ts'
 
 /**
  * The shop of a job as its customer knows it. `back` is the address that leads there. A name that

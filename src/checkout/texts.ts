@@ -1,4 +1,4 @@
-import type { CustomerLanguage } from '../platform/http/preferences.ts'
+import type { CustomerLanguage } from '../platform/http/headers.ts'
 import cs from './texts/cs.json'
 import da from './texts/da.json'
 import de from './texts/de.json'

@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import { JobKey } from '../job/core/row.ts'
-import { storedShape } from '../platform/stored.ts'
 import { Status } from '../contract/values.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
@@ -43,8 +41,3 @@ export function sweepsAt(now: number, retention: number): Sweep[] {
   const overdue = (hour - retention) * 1000
   return [...open, hourAt(ANY_AT, null), { status: null, from: 0, to: overdue, changedBefore: overdue }]
 }
-
-/** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
-export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
-export type SweepMessage = v.InferOutput<typeof SweepMessage>
-export const sweepMessage = storedShape(SweepMessage)

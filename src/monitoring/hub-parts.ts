@@ -3,6 +3,10 @@ import { databaseOf, shardNames } from '../job-index/index-shards.ts'
 import { callJob } from '../job/call-job.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
+import { json } from '../platform/http/respond.ts'
+import { type Handler, routes } from '../platform/http/routes.ts'
+import type { Health } from '../contract/pos-operations.ts'
+import { VERSION } from '../platform/version.ts'
 
 /** The newest file of `migrations/`: a database without it lacks tables that this release reads. */
 export const NEWEST_MIGRATION = '0001_hub.sql'
@@ -93,3 +97,9 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
   const isOld = oldest !== undefined && Date.now() - oldest.getTime() > OLD_MESSAGE
   return isOld ? { state: 'slow', message } : { message }
 }
+
+/** Tells that the hub answers, and its release. It reads nothing stored, so anyone may ask. */
+const showHealth: Handler = () => json({ status: 'ok', version: VERSION } satisfies Health)
+
+/** What monitors ask, and the deploy when it is done. */
+export const health = routes((table) => table.get('/healthz', showHealth))

@@ -12,7 +12,7 @@ import {
 } from './alert-rules.ts'
 import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
-import { waitingJobs } from '../job-index/waiting-jobs.ts'
+import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { shopsOwed } from './failing-shops.ts'
 

@@ -1,14 +1,21 @@
+import { type Quota, clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
-import { bearerOf, sentBearer } from '../platform/http/bearer.ts'
-import { clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
+import { bearerOf, sentBearer } from '../platform/http/headers.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { isToken, verifyToken } from '../registry/access-token.ts'
 import { verifyApiKey } from '../registry/api-keys.ts'
 import type { Profile } from '../registry/profile.ts'
 import { profileByKey } from '../registry/profiles.ts'
-import { QUOTAS } from './quotas.ts'
+
+/** The limits of wrangler.toml, as their clients are told them; a test holds the two together. */
+export const QUOTAS = {
+  guardianPerAddress: { name: 'guardian-address', limit: 1200, period: 60 },
+  guardianPerKey: { name: 'guardian-key', limit: 120, period: 60 },
+  createPerPos: { name: 'create', limit: 20_000, period: 10 },
+  searchPerPos: { name: 'search', limit: 600, period: 60 },
+} as const satisfies Record<string, Quota>
 
 export function isApiKey(text: string): boolean {
   return /^[0-9A-Za-z]{160}$/.test(text)

@@ -1,5 +1,5 @@
 import { sha256 } from '../platform/crypto/hash.ts'
-import { hmac } from '../platform/crypto/hmac.ts'
+import { hmac } from '../platform/crypto/signing.ts'
 import { type Order, comparedPart } from '../contract/order.ts'
 import { uuidV8 } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'

@@ -1,7 +1,7 @@
 import type { JobRow } from '../job/core/row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
-import { invalidField } from '../platform/http/invalid.ts'
+import { invalidField } from '../platform/http/refusal.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
 import type { PosHandler } from './handler.ts'
 import type { ListedPaymentJob } from '../contract/payment-job.ts'

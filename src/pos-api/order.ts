@@ -4,9 +4,8 @@ import { type Order, keptOrder, NewPaymentJob } from '../contract/order.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { type SentAmount, SentNumber } from '../contract/sent-number.ts'
 import type { JsonObject } from '../platform/http/body.ts'
-import { errorsOf, invalidFields } from '../platform/http/invalid.ts'
+import { errorsOf, invalidFields, type Refusal } from '../platform/http/refusal.ts'
 import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
 
 const { entries } = NewPaymentJob
 

@@ -7,7 +7,7 @@ import {
   LANGUAGES,
   customerLanguage,
   preferredLanguage,
-} from '../platform/http/preferences.ts'
+} from '../platform/http/headers.ts'
 import type { Limit } from '../psp/port.ts'
 import type { Profile } from '../registry/profile.ts'
 import type { PosHandler } from './handler.ts'

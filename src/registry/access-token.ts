@@ -3,8 +3,7 @@ import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { generationOf, isTokenHonoured, newestOf, Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
-import { memoryCache, readJson } from './copies.ts'
-import { readProfile } from './profile-cache.ts'
+import { memoryCache, readJson, readProfile } from './copies.ts'
 
 /** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { log } from '../platform/log.ts'
 import { eachMessage } from '../platform/read-message.ts'
 import { storedShape } from '../platform/stored.ts'
-import { refreshAccount } from './account-cache.ts'
-import { refreshProfile } from './profile-cache.ts'
+import { refreshAccount, refreshProfile } from './copies.ts'
 
 /** Queue `copies`: writes the KV copy of a point of sale from D1, or that of an `account`. */
 const CopyMessage = v.object({ pos: v.string(), account: v.exactOptional(v.string()) })

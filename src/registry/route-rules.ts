@@ -9,8 +9,8 @@ export type PaymentRoute = { paymentMethod: string; accounts: string[] }
  */
 export function accountsFor(profile: Profile, paymentMethod: string): Account[] {
   if (profile.mode === 'test') return [SANDBOX_ACCOUNT]
-  const own = routesOf(profile, paymentMethod.toLowerCase())
-  const routes = own.length > 0 ? own : routesOf(profile, '*')
+  const own = routedTo(profile, paymentMethod.toLowerCase())
+  const routes = own.length > 0 ? own : routedTo(profile, '*')
   return routes.flatMap(({ account }) =>
     profile.accounts.filter(({ id, psp }) => id === account && psp !== SANDBOX_ACCOUNT.psp),
   )
@@ -21,6 +21,6 @@ export function routedMethods(profile: Profile): string[] {
   return [...new Set(profile.routes.map(({ paymentMethod }) => paymentMethod))]
 }
 
-function routesOf(profile: Profile, paymentMethod: string) {
+function routedTo(profile: Profile, paymentMethod: string) {
   return profile.routes.filter((route) => route.paymentMethod === paymentMethod)
 }

@@ -1,8 +1,6 @@
 import { and, asc, count, eq, gt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { accountCopy } from './account-cache.ts'
-import { readJson } from './copies.ts'
-import { profileCopy } from './profile-cache.ts'
+import { accountCopy, readJson, profileCopy } from './copies.ts'
 import { pointsOfSale, pspAccounts } from './schema.ts'
 
 /** What has sealed credentials: accounts, and live points of sale, whose copies hold them too. */

@@ -1,19 +1,27 @@
-import { WorkerEntrypoint } from 'cloudflare:workers'
+import { WorkerEntrypoint, exports } from 'cloudflare:workers'
 import { callJob } from '../job/call-job.ts'
 import { DAY, isoTime } from '../contract/timestamp.ts'
 import { nextReportAt } from '../job/core/duties.ts'
 import type { FactOf } from '../job/core/facts.ts'
 import { realAt } from '../job/core/row.ts'
 import type { State } from '../job/core/state.ts'
-import type { ReportMessage } from '../job/messages.ts'
+import { type ReportMessage, reportMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
-import { readProfile } from '../registry/profile-cache.ts'
+import { readProfile } from '../registry/copies.ts'
 import type { Profile } from '../registry/profile.ts'
 import { type Offer, offerReport } from './call-listener.ts'
-import { type DeliveryOutcome, DEADLINE, deliver, deliverSigned, unanswered, judge } from './deliver.ts'
+import {
+  type DeliveryOutcome,
+  DEADLINE,
+  deliver,
+  deliverSigned,
+  unanswered,
+  judge,
+  signReport,
+} from './deliver.ts'
 import type { ResultFrame } from '../contract/report-frames.ts'
-import { signReport } from './sign-report.ts'
+import { eachMessage } from '../platform/read-message.ts'
 
 /** How long (ms) the caller waits for a try: enough to learn of a fault of the hub's own. */
 const PATIENCE = 50
@@ -147,4 +155,26 @@ function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, '
     return { state: report.state === 'delivered' ? 'delivered' : 'dead', nextTry: null }
   const next = nextReportAt(recorded)
   return { state: 'waiting', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
+}
+
+/**
+ * The `reports` queue: each message is one try at one report. The job says what is next; the queue
+ * only carries.
+ */
+export function consumeReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, async (message) => {
+    const attempted = await exports.ReportDelivery.attempt(message)
+    if (attempted === 'failed') throw new Error('the report could not be tried')
+  })
+}
+
+/**
+ * The dead letter queue: the hub itself failed to try these reports. Their jobs still owe them, and
+ * send them again.
+ */
+export function consumeDeadReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, ({ job, revision }) => {
+    log.error('report.dead-letter', { job, revision })
+    return Promise.resolve()
+  })
 }

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mayBePaid, moneyBackOf, paidAt, titleOf } from '../../src/checkout/standing.ts'
 import { DAY } from '../../src/contract/timestamp.ts'
 import { type Payment, type Refund, type State, type Step, untilOf } from '../../src/job/core/state.ts'
-import { NOW, SILENT, WHERE, playedJob } from '../support/played-job.ts'
-import { AMOUNT, UNDER_WAY, seen } from '../support/played-job.ts'
+import { NOW, SILENT, WHERE, playedJob, AMOUNT, UNDER_WAY, seen } from '../support/played-job.ts'
 
 /** A job after its PSP said this, a second after its creation. */
 function after(answer: Parameters<ReturnType<typeof playedJob>['hears']>[1]['answer']): State {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readRoleTable, roleOf } from '../../src/platform/role-table.ts'
+import { readRoleTable, roleOf } from '../../src/platform/config.ts'
 
 describe('ACCESS_ROLES', () => {
   it.each([

@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
 import { ok, type Result } from '../../contract/result.ts'
 import { type JsonObject, readJsonObject, readOptionalJsonObject, type Reviver } from './body.ts'
-import { invalid } from './invalid.ts'
-import type { Refusal } from './refusal.ts'
+import { invalid, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { decimalsOf, toDecimal } from '../../contract/money.ts'
-import { type CustomerLanguage, customerLanguage } from '../http/preferences.ts'
+import { type CustomerLanguage, customerLanguage } from '../http/headers.ts'
 
 /** Where a language is written in more than one way, the European one. */
 const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toBase64, utf8 } from '../crypto/hash.ts'
-import type { CustomerLanguage } from '../http/preferences.ts'
+import type { CustomerLanguage } from '../http/headers.ts'
 
 /** The one style of all pages: readable on a phone first, in light and dark, and on paper. */
 const STYLE = `

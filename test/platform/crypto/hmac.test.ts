@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64, toHex } from '../../../src/platform/crypto/hash.ts'
-import { hmac } from '../../../src/platform/crypto/hmac.ts'
+import { hmac } from '../../../src/platform/crypto/signing.ts'
 
 function key(length: number, byte: number): string {
   return toBase64(new Uint8Array(length).fill(byte))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, customerLanguage, preferredLanguage } from '../../../src/platform/http/preferences.ts'
+import { LANGUAGES, customerLanguage, preferredLanguage } from '../../../src/platform/http/headers.ts'
 
 describe('the language of texts for customers', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hasContent, waitOf, wantsEvents } from '../../../src/platform/http/preferences.ts'
+import { hasContent, waitOf, wantsEvents } from '../../../src/platform/http/headers.ts'
 
 function asking(headers: Record<string, string> | [string, string][]) {
   return new Request('https://hub.nl/v2/paymentjobs/1', { headers })

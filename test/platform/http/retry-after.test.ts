@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryAfterOf } from '../../../src/platform/http/retry-after.ts'
+import { retryAfterOf } from '../../../src/platform/http/headers.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 10)
 function inSeconds(seconds: number): string {

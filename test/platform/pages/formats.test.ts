@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, type CustomerLanguage } from '../../../src/platform/http/preferences.ts'
+import { LANGUAGES, type CustomerLanguage } from '../../../src/platform/http/headers.ts'
 import { readableAmount, readableTime } from '../../../src/platform/pages/formats.ts'
 
 /** As it reads: the spaces in it, which keep it on one line, as plain ones. */

@@ -139,3 +139,30 @@ export function hasContent({ headers }: Request, etag: string): boolean {
   if (field === null) return false
   return field.trim() === '*' || Array.from(field.matchAll(/"[^"]*"/g), ([tag]) => tag).includes(etag)
 }
+
+/**
+ * The token of an `Authorization: Bearer` header (RFC 6750, section 2.1), or null where there is
+ * none.
+ */
+export function bearerOf(request: Request): string | null {
+  return /^Bearer +([\w\-.~+/]+=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
+}
+
+/**
+ * Whether something was sent as a Bearer token, of a right form or not. Other schemes are as none
+ * (RFC 6750, section 3.1).
+ */
+export function sentBearer(request: Request): boolean {
+  return /^Bearer +[^ ]/i.test(request.headers.get('authorization') ?? '')
+}
+
+/**
+ * The seconds that a response asks to be left alone for (RFC 9110, section 10.2.3: seconds, or a
+ * date), or null.
+ */
+export function retryAfterOf(headers: Headers, now: number): number | null {
+  const text = headers.get('retry-after')
+  if (text === null) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null
+}
