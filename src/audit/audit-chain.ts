@@ -45,10 +45,7 @@ function net(text: string): string {
   return `${encoder.encode(text).length}:${text},`
 }
 
-/**
- * The text whose SHA-256 is the hash of an entry. Verifiers in other languages read this form in
- * docs/audit.md: it never changes for entries that are written.
- */
+/** The text that an entry's hash is of (docs/audit.md). It never changes for written entries. */
 export function canonicalEntry(entry: UnhashedEntry): string {
   return [
     entry.previous,

@@ -5,10 +5,7 @@ import { auditLog } from './audit-log.ts'
 import { log } from '../platform/log.ts'
 import { auditHeads } from '../registry/schema.ts'
 
-/**
- * Each hour: keeps the head of the audit log in D1, one a day, and logs it. Whoever changes entries
- * would have to change those too. A log that lacks the head kept last is not believed.
- */
+/** Each hour: keeps the log's head of the day in D1. A log without the last one is not believed. */
 export async function keepAuditHeads(env: Env): Promise<void> {
   try {
     const known = await newestHead(env.DB)

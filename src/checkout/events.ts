@@ -41,9 +41,7 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
   }
 }
 
-/**
- * What customers see of a job change: one line of JSON. A page has it too, to tell what is news.
- */
+/** What customers see of a job change, in one line. A page has it too, to tell what is news. */
 export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): string {
   return JSON.stringify({
     status: job.status,

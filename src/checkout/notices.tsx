@@ -7,10 +7,7 @@ import { LIVE_SCRIPT, languageOf, liveData, ShopName, Standing, WayBack } from '
 import type { Shop } from './shop.ts'
 import { textsIn } from './texts.ts'
 
-/**
- * Waits for an outcome: the browser asks for `again` after so many seconds, and its script as soon
- * as the hub knows more. The way to the shop is open meanwhile.
- */
+/** The browser asks for `again` after so many seconds, its script as soon as the hub knows more. */
 export function waitingPage(
   request: Request,
   job: State,
@@ -36,10 +33,7 @@ export function waitingPage(
   )
 }
 
-/**
- * Says that the PSP is being asked for its page. The browser asks at once for the address that
- * waits for it, and shows this page for as long.
- */
+/** Says that the PSP is being asked. The browser asks at once for the address that waits. */
 export function connectingPage(request: Request, job: State, shop: Shop, waits: string): Promise<Response> {
   const language = languageOf(job, request)
   return page(
@@ -73,9 +67,7 @@ export function unreachablePage(request: Request, job: State, shop: Shop): Promi
   )
 }
 
-/**
- * For a link that leads to no job, or to one that was purged: nobody knows what shop to go back to.
- */
+/** For a link to no job, or to a purged one: nobody knows what shop to go back to. */
 export function unknownPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, LANGUAGES)
   return page(
@@ -84,10 +76,7 @@ export function unknownPage(request: Request): Promise<Response> {
   )
 }
 
-/**
- * For a network that has asked for too many unknown payments: a customer there may try again in a
- * minute.
- */
+/** For a network that asked for too many unknown payments; its customers may try again soon. */
 export async function tooManyPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, LANGUAGES)
   const response = await page(

@@ -14,9 +14,7 @@ import { payUrl } from '../job/core/show.ts'
 import type { AskReason } from '../job/questions.ts'
 import { receiptEvents } from './events.ts'
 
-/**
- * How long (ms) a customer waits for the PSP's page before a page says so. Most PSPs answer sooner.
- */
+/** How long (ms) a customer waits for the PSP's page before a page says so. Most are quicker. */
 const SHOW_AFTER = 400
 
 /**
@@ -92,18 +90,12 @@ function lookOf(parameters: URLSearchParams): number {
   return Number.isInteger(look) ? Math.max(look, 1) : 1
 }
 
-/**
- * The first look is the customer's return; those of the page that waits are the hub's own status
- * pulls.
- */
+/** The first look is the customer's return; later ones are the hub's own status pulls. */
 function reasonOf(parameters: URLSearchParams, look: number): AskReason {
   return parameters.has('cancelled') ? 'gave-up' : look === 1 ? 'back' : 'wait'
 }
 
-/**
- * `GET /receipt/{id}`: how the job stands, for as long as it is stored. It asks no PSP, and changes
- * nothing.
- */
+/** `GET /receipt/{id}`: how the job stands. It asks no PSP, and changes nothing. */
 const receipt: Handler<{ id: string }> = async (request, { env, params }) => {
   const visit = await findJob(request, env, { id: params.id, to: 'pay' }, (id) => readJob(env, id))
   if (!visit.ok) return ok(visit.error)
@@ -120,10 +112,7 @@ export const checkout = routes((table) =>
     .get('/receipt/:id/events', receiptEvents),
 )
 
-/**
- * The job that a customer's link leads to; or the page for a link that leads to none, or that comes
- * after too many such.
- */
+/** The job of a customer's link; the page to show where there is none, or after too many. */
 async function findJob(
   request: Request,
   env: Env,

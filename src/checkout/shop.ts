@@ -5,10 +5,7 @@ import { type Profile, signingVersionAt } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/copies.ts'
 
-/**
- * The shop of a job as its customer knows it. `back` is the address that leads there. A name that
- * cannot be seen is none.
- */
+/** A shop as its customer knows it. `back` leads there; a name that cannot be seen is none. */
 export type Shop = { name: string | undefined; back: string }
 
 export async function shopOf(env: Env, job: State): Promise<Shop> {
@@ -37,9 +34,7 @@ async function returnLocation(env: Env, job: State, profile: Profile | null): Pr
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }
 
-/**
- * A header holds ASCII only: an address with other letters is written as browsers would ask for it.
- */
+/** A header holds ASCII only: other letters are written as browsers would ask for them. */
 function headerSafe(url: string): string {
   return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href
 }

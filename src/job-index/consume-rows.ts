@@ -51,10 +51,7 @@ async function write(env: Env, database: D1Database, entries: readonly Entry[]):
   await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())
 }
 
-/**
- * Acknowledges the messages of a shard once it has their rows. Otherwise they come again, as rows
- * whose jobs the directory has by now: each try would add the job to it once more.
- */
+/** Acknowledges the messages of a shard once it has their rows. */
 async function writeAndAcknowledge(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
   try {
     await write(env, database, entries)
@@ -67,9 +64,6 @@ async function writeAndAcknowledge(env: Env, database: D1Database, entries: read
   }
 }
 
-/**
- * Sends the row of a newly listed job again. False for other messages, and when the queue fails.
- */
 async function sendAsListed(env: Env, entry: Entry): Promise<boolean> {
   const [row] = unlistedRow(entry)
   if (!row) return false

@@ -55,10 +55,7 @@ function isBetween(over: number, upTo: number): SQL {
   return sql.raw(`paid_after > ${over}${upTo === Infinity ? '' : ` and paid_after <= ${upTo}`}`)
 }
 
-/**
- * What the rows of `signed` come to, as columns of `job_counts`. `signed` has columns of `jobs`,
- * `purged`, and a `sign`: -1 takes a row away.
- */
+/** What the rows of `signed` come to. It has columns of `jobs`, `purged`, and a `sign` (1, -1). */
 export const SUMS_OF_SIGNED = sql`select created / 3600000000 as hour, pos, account, payment_method, currency, purged,
     ${list((column, name) => sql`coalesce(sum(sign * (${MEASURES[name]})), 0) as ${sql.identifier(column.name)}`)}
   from signed
@@ -125,10 +122,7 @@ function addTo(db: DrizzleD1Database, signed: SQL) {
 
 const IS_ROW = sql`jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'`
 
-/**
- * SQL, because one statement compares each row with what stands there, and counts it. The method
- * and the currency of a row never change.
- */
+/** One statement compares rows with what stands there. Method and currency never change. */
 function written(rows: string): SQL {
   return sql`with change as materialized (
     select jobs.sequence as was, given.value ->> 'created' as created, given.value ->> 'pos' as pos,
@@ -168,10 +162,7 @@ const KEYS = {
 } as const
 type CountedBy = keyof typeof KEYS
 
-/**
- * Payments created in some hours (since 1970; `to` is not in it), of points of sale, an account, a
- * method.
- */
+/** Payments created in some hours (since 1970; `to` is not in it). */
 type CountsWanted = {
   by: CountedBy
   from: number

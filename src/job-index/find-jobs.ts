@@ -159,10 +159,7 @@ const PAGE = 1000
 
 type Wanted = Omit<Search, 'after' | 'limit'>
 
-/**
- * All jobs of a search, page by page, each once. Without a key and a point of sale it goes shop by
- * shop, and so reads each row of that time once.
- */
+/** All jobs of a search, page by page. Without a key or a shop it goes shop by shop. */
 export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
   if (search.keys.length > 0 || search.pos !== null) {
     for (let after: Search['after'] = null; ;) {

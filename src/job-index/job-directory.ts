@@ -21,10 +21,7 @@ function readableIds(stored: unknown): string[] {
   return []
 }
 
-/**
- * The ids of the jobs created on one day (UTC), a batch at a time. The platform cannot list
- * objects: this is what the index is rebuilt from when D1 has lost it.
- */
+/** The jobs created on a UTC day. Objects cannot be listed: the index is rebuilt from this. */
 export class JobDirectory extends DurableObject<Env> {
   /** Adds a batch. The same ids may come again: a batch that failed later is written twice. */
   add(ids: string[]): void {

@@ -11,10 +11,7 @@ export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void
   await atShards(env, rows, upsertJobs)
 }
 
-/**
- * Replaces rows that were found, whatever their sequence. A row that has changed since then is
- * newer, and stays if the new one is older.
- */
+/** Replaces rows that were found. A row that has changed since then stays if it is newer. */
 export async function replaceRows(
   env: Env,
   found: readonly JobRow[],
@@ -67,10 +64,7 @@ const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
 ])
 const CHANGING = Object.entries(COLUMNS).filter(([name]) => !BORN.has(name))
 
-/**
- * Removes the rows of purged jobs from a shard and counts them, in one transaction. Returns how
- * many there were.
- */
+/** Removes the rows of purged jobs and counts them, in one transaction. Returns how many. */
 export async function removeJobs(
   database: D1Database,
   gone: readonly PurgeMessage['forgotten'][],

@@ -107,9 +107,7 @@ export async function owedJobs(env: Env, { pos, owedBefore, after, limit }: Owed
 /** Jobs that wait to be announced at an account, and when (µs) the oldest of them was created. */
 type WaitingJobs = { account: string; waiting: number; oldest: number }
 
-/**
- * The accounts that have waiting jobs, of all shards. It reads the jobs that wait, and no others.
- */
+/** The accounts that have waiting jobs. It reads the jobs that wait, and no others. */
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   const found = await inShards(env, waitingAt)
   const byAccount = Map.groupBy(found, ({ account }) => account)

@@ -14,16 +14,10 @@ export const Sweep = v.object({
 })
 export type Sweep = v.InferOutput<typeof Sweep>
 
-/**
- * Ages at which an open job is looked at: an hour after most have ended, a day later, once the hub
- * has given up silent PSPs, and then for payments that a PSP keeps open.
- */
+/** Ages of an open job at which it is looked at: after most have ended, then more rarely. */
 const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 
-/**
- * The age at which every job is looked at once, ended or not: its report, refund or late look may
- * wait for a lost alarm. By then a report of the first day is delivered or given up.
- */
+/** The age at which every job is looked at: its report or refund may wait for a lost alarm. */
 const ANY_AT = 5 * DAY
 
 /**

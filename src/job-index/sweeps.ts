@@ -53,10 +53,7 @@ async function wake(env: Env, key: JobKey): Promise<void> {
   }
 }
 
-/**
- * Each hour: starts the sweeps for jobs whose alarm the platform has given up, and for those whose
- * retention time is over.
- */
+/** Each hour: wakes jobs whose alarm the platform gave up, and those to be purged. */
 export async function startSweeps(env: Env, now: number): Promise<void> {
   const sweeps = sweepsAt(now, readConfig(env).retention)
   try {

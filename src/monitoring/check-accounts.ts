@@ -59,10 +59,7 @@ export async function checkAccounts(env: Env, now: number): Promise<CheckedAccou
   return checked
 }
 
-/**
- * Remembers what an account answered, if that is news or an hour has gone. Returns it even when D1
- * fails.
- */
+/** Writes an account's answer if it is news or an hour has gone. Returns it even if D1 fails. */
 export async function recordCheck(
   env: Env,
   account: AccountRow['id'],
@@ -91,10 +88,7 @@ export async function recordCheck(
   }
 }
 
-/**
- * How each account is, by its last check or by a fresh one. An account with an open breaker is
- * `unavailable`, unless it answered a check after the breaker's pause.
- */
+/** By the last check or a fresh one. An open breaker counts until a later check succeeds. */
 export async function accountsHealth(
   env: Env,
   fresh: readonly AccountCheck[] | null,

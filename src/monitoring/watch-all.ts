@@ -62,10 +62,7 @@ const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'un
 
 type Found = Readonly<Record<AlertKind, Trouble[] | null>>
 
-/**
- * Writes what begins and ends, then sends what is due by what is written: a cut-off run loses
- * nothing.
- */
+/** Writes what begins and ends, then sends by what is written: a cut-off run loses nothing. */
 async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
   const isKnown = (kind: AlertKind): boolean => found[kind] !== null

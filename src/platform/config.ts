@@ -7,10 +7,7 @@ const DEFAULT_RETENTION_DAYS = 400
 /** Characters of a secret: fewer could be guessed. */
 const LEAST_SECRET = 32
 
-/**
- * Whose proofs of Cloudflare Access count (the team, and the AUD tags of its applications), and who
- * has which role.
- */
+/** Whose proofs of Cloudflare Access count: the team, and the AUD tags of its applications. */
 export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
 
 /** The variables and secrets of the Worker, parsed. Nothing else compares them. */
@@ -18,15 +15,9 @@ export type Config = {
   retentionDays: number
   /** Milliseconds from a job's last change to its purge. */
   retention: number
-  /**
-   * Whether addresses may be http and of this machine. The local run sets it; production never
-   * does.
-   */
+  /** Whether addresses may be http and of this machine: in the local run alone. */
   loopback: boolean
-  /**
-   * Host names of the hub, besides the one that a request names. No report or customer is sent to
-   * them.
-   */
+  /** The hub's host names besides the one that a request names. Nobody is sent to them. */
   hosts: readonly string[]
   /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
@@ -36,10 +27,7 @@ export type Config = {
 
 const configs = new WeakMap<object, Config>()
 
-/**
- * Reads the environment, once for each isolate. It never throws: each part says for itself what is
- * wrong with it.
- */
+/** Reads the environment once for each isolate. Never throws: each part tells its own faults. */
 export function readConfig(env: Env): Config {
   const known = configs.get(env)
   if (known) return known
@@ -68,10 +56,7 @@ function readAccess(env: Env): Config['access'] {
   return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
 }
 
-/**
- * SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old
- * one may be short.
- */
+/** SEALING_KEY may hold several keys. Only the first seals: an old one may be short. */
 function weakSecrets(env: Env): string[] {
   const secrets = {
     OPERATOR_TOKEN: [env.OPERATOR_TOKEN],
@@ -86,21 +71,13 @@ function weakSecrets(env: Env): string[] {
     .map(([name]) => name)
 }
 
-/**
- * The roles that groups, people and service tokens of Cloudflare Access have, by name. `*` is
- * everybody whom Access lets in.
- */
+/** Roles by the name of a group, person or service token of Access; `*` is everybody let in. */
 export type RoleTable = ReadonlyMap<string, Role>
 
-/**
- * An entry ends with its role, so a name may have spaces in it: `Payment Admins=operator *=viewer`.
- */
+/** An entry ends with its role, so names may have spaces: `Payment Admins=operator *=viewer`. */
 const ENTRY = `\\s*(\\S[^=]*)=(${Role.options.join('|')})(?:\\s+|$)`
 
-/**
- * Reads `ACCESS_ROLES`, or says what is wrong with it: nobody should find out by chance that they
- * have lost their role.
- */
+/** Reads `ACCESS_ROLES`, or says what is wrong with it: a role must not get lost unnoticed. */
 export function readRoleTable(text: string): Result<RoleTable, string> {
   const roles = new Map<string, Role>()
   const entry = new RegExp(ENTRY, 'y')

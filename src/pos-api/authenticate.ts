@@ -21,10 +21,7 @@ export function isApiKey(text: string): boolean {
   return /^[0-9A-Za-z]{160}$/.test(text)
 }
 
-/**
- * Counts a request whose API key has to be looked up in D1: a brake on guessing, and on one client
- * that loads D1.
- */
+/** Counts a look-up of an API key in D1: a brake on guessing, and on one client. */
 export async function countLookup(
   request: Request,
   env: Env,
@@ -42,10 +39,7 @@ export const unknownKey: Result<never, Refusal> = refuse({
   detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
 })
 
-/**
- * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends
- * it. Only look-ups in D1 are counted.
- */
+/** The profile of an API key sent as a token (PayoCity PHP SDK). Counts look-ups in D1 alone. */
 async function profileOfKey(request: Request, env: Env, keyHash: string): Promise<Result<Profile, Refusal>> {
   let counted: Result<null, Refusal> = ok(null)
   const profile = await verifyApiKey(env, keyHash, async () => {
@@ -57,10 +51,7 @@ async function profileOfKey(request: Request, env: Env, keyHash: string): Promis
 }
 
 const RECOGNISE_MINUTES = 5
-/**
- * How often (ms) it is looked whether the client of a long answer is still known. Its token may be
- * revoked meanwhile.
- */
+/** How often (ms) a long answer's client is looked up: its token may be revoked meanwhile. */
 export const RECOGNISE_EVERY = RECOGNISE_MINUTES * MINUTE
 
 /** Says, as often as it is asked, whether a client that was known is known still. */
@@ -86,8 +77,7 @@ export async function authenticate(
   token: string | null,
 ): Promise<Result<Profile, Refusal>> {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
-  // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks
-  // like a token.
+  // No random key looks like a token: tokens have few of the letters of keys.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
@@ -95,10 +85,7 @@ export async function authenticate(
   return refuse({ code: 'token-invalid', detail })
 }
 
-/**
- * For a request without a Bearer token, or with one that cannot be read, which is as wrong as
- * `unreadable` says.
- */
+/** For a request without a Bearer token, or with an unreadable one. */
 export function noCredentials(
   request: Request,
   what: string,

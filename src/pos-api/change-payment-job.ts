@@ -25,9 +25,6 @@ export function readRefund(
   return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
 }
 
-/**
- * `POST /v2/paymentjobs/{id}/refunds`: gives money back, the whole rest where no amount is named.
- */
 export const createRefund: PosHandler<'createRefund'> = async ({ request, env, params, body }, profile) => {
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key

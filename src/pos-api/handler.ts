@@ -18,19 +18,13 @@ import type { PaymentJob } from '../contract/payment-job.ts'
 type Table = typeof POS_OPERATIONS
 type TakesToken<Row extends Operation> = 'accessToken' extends Row['credentials'][number] ? true : false
 
-/**
- * The handler of an operation. One that takes an access token is told the point of sale, so it
- * cannot be served without one.
- */
+/** One that takes an access token is told the point of sale: it cannot be served without. */
 export type PosHandler<Name extends keyof Table> =
   TakesToken<Table[Name]> extends true
     ? (asked: Asked<Table[Name]>, profile: Profile) => Promise<Replied<Table[Name]>>
     : (asked: Asked<Table[Name]>) => Promise<Replied<Table[Name]>>
 
-/**
- * A handler for each operation of the table: one that is missing, or that the table has not, does
- * not compile.
- */
+/** A handler that is missing, or that the table has not, does not compile. */
 export type PosHandlers = { [Name in keyof Table]: PosHandler<Name> }
 
 /** A handler as the router calls it: what `PosHandlers` says of each is checked there. */
@@ -39,10 +33,7 @@ export type AnyPosHandler = (
   profile: Profile | null,
 ) => Promise<Result<Response | Reply<object>, Refusal>>
 
-/**
- * Serves one operation. All that a known point of sale is answered is signed, refusals and faults
- * of ours included.
- */
+/** Serves one operation. Everything told to a known POS is signed, refusals and faults too. */
 export async function servePos(
   row: Operation,
   handler: AnyPosHandler,
@@ -126,10 +117,7 @@ export async function signedUnlessKnown(
   return ok(new Response(body, { headers: { 'content-type': 'application/json', ...all } }))
 }
 
-/**
- * The strong entity tag of a body: as long as it is the same, every byte is (RFC 9110, section
- * 8.8.3).
- */
+/** The strong entity tag of a body (RFC 9110, section 8.8.3). */
 export async function etagOf(body: string): Promise<string> {
   return `"${(await sha256(body)).slice(0, 32)}"`
 }

@@ -21,10 +21,7 @@ export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<St
 
 export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
 
-/**
- * The body of an answer that was waited for. `isLive` is false where the job's object could not be
- * watched.
- */
+/** An awaited answer. `isLive` is false where the job's object could not be watched. */
 type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**
@@ -66,11 +63,7 @@ async function awaitJob(
 
 type Retrieve = PosHandler<'getPaymentJob'>
 
-/**
- * `GET /v2/paymentjobs/{id}`: the job as it stands. With `Prefer: wait=N` it is answered when the
- * job changes, and with `Accept: text/event-stream` by an event for each step. A HEAD does not
- * wait.
- */
+/** A HEAD waits for nothing. An `Accept` that names events wins over `Prefer: wait`. */
 export const retrievePaymentJob: Retrieve = (asked, profile) => {
   if (asked.isHead) return retrieve(asked, profile)
   if (wantsEvents(asked.request)) return stream(asked, profile)

@@ -14,9 +14,7 @@ export async function addApiKey(database: D1Database, pos: string, hash: string,
   await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt }).onConflictDoNothing().run())
 }
 
-/**
- * Revokes all live keys of a point of sale but the newest, and ends its tokens. Returns how many.
- */
+/** Revokes all live keys but the newest, and ends the tokens. Returns how many keys. */
 export async function revokeOlderKeys(database: D1Database, pos: string, now: number): Promise<number> {
   const db = drizzle(database)
   const isLive = and(eq(apiKeys.pos, pos), isNull(apiKeys.revokedAt))

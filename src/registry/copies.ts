@@ -10,9 +10,7 @@ import { accountById } from './accounts.ts'
 /** Seconds a location may use what it has read: so long a disabled point of sale may get in. */
 const CACHE_SECONDS = 30
 
-/**
- * Null where KV has none, `undefined` for a text that is no JSON. Throws when KV does not answer.
- */
+/** Null where KV has none, `undefined` for no JSON. Throws when KV does not answer. */
 export async function readJson(kv: KVNamespace, name: string): Promise<unknown> {
   try {
     return await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
@@ -145,10 +143,7 @@ function contentsOf(value: object | null): string {
 export const profileCopy = storedShape(Profile)
 const profiles = kvCopies('pos', profileCopy)
 
-/**
- * A point of sale's profile, from KV, or from D1 where KV has none or does not answer and
- * `mayAskD1` agrees. Null for an unknown id.
- */
+/** A profile from KV; from D1 where KV has none or fails, and `mayAskD1` agrees. Null: unknown. */
 export function readProfile(
   env: Env,
   pos: string,

@@ -35,10 +35,7 @@ export async function publishAfter<Result>(
   return result
 }
 
-/**
- * The same for a change that adds an API key. The key works without the copy, and an error would
- * hide a live key: so it is logged, and the second look writes the copy.
- */
+/** The same for a new API key. It works without the copy, so a fault of KV is only logged. */
 export async function publishNewKey(env: Env, pos: string, change: () => Promise<void>): Promise<void> {
   await queueSecondLook(env, [{ pos }])
   await change()

@@ -3,10 +3,7 @@ import { type Account, type Profile, SANDBOX_ACCOUNT } from './profile.ts'
 /** A payment method, and the accounts that take it, in the order in which they are tried. */
 export type PaymentRoute = { paymentMethod: string; accounts: string[] }
 
-/**
- * The accounts that take a payment method, in the order in which they are tried; none without a
- * route. Test mode has only the sandbox; live mode has its routes, and never the sandbox.
- */
+/** Tried in this order; none without a route. Test mode has the sandbox, live mode never. */
 export function accountsFor(profile: Profile, paymentMethod: string): Account[] {
   if (profile.mode === 'test') return [SANDBOX_ACCOUNT]
   const own = routedTo(profile, paymentMethod.toLowerCase())

@@ -6,10 +6,7 @@ import { pointsOfSale, pspAccounts } from './schema.ts'
 /** What has sealed credentials: accounts, and live points of sale, whose copies hold them too. */
 export type SealedRecord = { is: 'account' | 'pos'; id: string }
 
-/**
- * A page of them, accounts first. `next` is the `after` of the next page, or null at the end.
- * `accounts` is the number of all accounts.
- */
+/** A page of them, accounts first. `next` is the next page's `after`; `accounts` counts all. */
 export async function sealedRecords(
   database: D1Database,
   after: SealedRecord | null,

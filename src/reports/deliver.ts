@@ -42,10 +42,7 @@ export async function signReport(
   return { headers, body }
 }
 
-/**
- * What became of one try to deliver. `retryAfter` is in seconds (RFC 9110, section 10.2.3).
- * `answer` is how the answer of one that failed began.
- */
+/** A try to deliver. `retryAfter` is in seconds; `answer` is how a failed one's answer began. */
 export type DeliveryOutcome =
   | { is: 'delivered'; outcome: string }
   | { is: 'failed'; outcome: string; retryAfter: number | null; answer?: string }
@@ -118,10 +115,7 @@ const LONGEST = 1000
 /** How much of it is kept, in characters. */
 const MOST_CHARACTERS = 200
 
-/**
- * How an answer begins, as one line without control characters. It ends in time, whatever the
- * receiver sends or does not send.
- */
+/** How an answer begins, in one line. It ends in time, whatever the receiver does. */
 export async function answerBeginning({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()

@@ -29,10 +29,7 @@ const PATIENCE = 50
 /** How a try stands: `failed` is a fault of ours, `slow` is still under way. */
 type Attempted = 'done' | 'failed' | 'slow'
 
-/**
- * A try at a report, in an invocation of its own: a slow receiver then holds up no other batch of
- * the queue. If it is cut off, the job still owes the report, and sends it again.
- */
+/** A try at a report, in an invocation of its own: a slow receiver holds up no other batch. */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
   async attempt(message: ReportMessage): Promise<Attempted> {
     const work = inRequest(() => this.#attempt(message))
@@ -157,10 +154,7 @@ function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, '
   return { state: 'waiting', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
 }
 
-/**
- * The `reports` queue: each message is one try at one report. The job says what is next; the queue
- * only carries.
- */
+/** The `reports` queue: each message is one try. The job says what is next. */
 export function consumeReports(batch: MessageBatch): Promise<void> {
   return eachMessage(batch, reportMessage, async (message) => {
     const attempted = await exports.ReportDelivery.attempt(message)
@@ -168,10 +162,7 @@ export function consumeReports(batch: MessageBatch): Promise<void> {
   })
 }
 
-/**
- * The dead letter queue: the hub itself failed to try these reports. Their jobs still owe them, and
- * send them again.
- */
+/** The dead letter queue: the hub failed to try these. Their jobs send them again. */
 export function consumeDeadReports(batch: MessageBatch): Promise<void> {
   return eachMessage(batch, reportMessage, ({ job, revision }) => {
     log.error('report.dead-letter', { job, revision })

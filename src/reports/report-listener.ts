@@ -15,10 +15,7 @@ const MOST_KEYS = 100
 /** Characters of a generation that tell it from the others of its point of sale. */
 const KEY_LENGTH = 8
 
-/**
- * What a socket remembers of its listener, also while its object is not in memory. `keys` are the
- * generations that were live when it came, shortened; null for too many.
- */
+/** What a socket remembers. `keys`: shortened generations at its coming; null for too many. */
 const Listener = v.object({
   as: ListenAs,
   since: v.number(),
@@ -84,10 +81,7 @@ function named(delivery: string): string {
   return `delivery:${delivery}`
 }
 
-/**
- * The listeners of one point of sale in test mode, and the tries that they are offered. Each socket
- * carries what is known of it: the object can hibernate, and stores nothing.
- */
+/** The listeners of one shop in test mode. Each socket carries what is known of it. */
 export class ReportListener extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)

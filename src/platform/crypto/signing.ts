@@ -3,11 +3,7 @@ import { fromBase64, utf8, toHex, toBase64, sha256 } from './hash.ts'
 
 type Hash = 'SHA-256' | 'SHA-512'
 
-/**
- * Imported keys of this isolate: importing one costs more than signing with it. Keys, and no
- * promises of them: a promise of one request may never be fulfilled for another, which waits in
- * another object.
- */
+/** Importing costs more than signing. No promises: another request's may never be fulfilled. */
 const keys = bounded<CryptoKey>()
 
 async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> {
@@ -20,9 +16,7 @@ async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promi
   return key
 }
 
-/**
- * HMAC (RFC 2104) of a text, keyed by a secret's UTF-8 bytes, or by the bytes it is the base64 of.
- */
+/** HMAC (RFC 2104) of a text, keyed by a secret's UTF-8 bytes or what it is the base64 of. */
 export async function hmac(
   hash: Hash,
   secret: string,
@@ -35,10 +29,7 @@ export async function hmac(
 /** The mark: six hex digits, 24 bits. One in 16 million guesses passes. */
 const MARK = 6
 
-/**
- * The id with a mark behind it that only this hub can make. It tells the hub's ids from invented
- * ones before an object is started, which costs money.
- */
+/** An id with a mark that only this hub can make: no object is started for an invented id. */
 export async function markId(root: string, id: string): Promise<string> {
   return id + toHex(await hmac('SHA-256', root, `id-mark:${id}`)).slice(0, MARK)
 }
@@ -47,10 +38,7 @@ export async function isMarkedId(root: string, id: string): Promise<boolean> {
   return id === (await markId(root, id.slice(0, -MARK)))
 }
 
-/**
- * What the customer's and the PSP's addresses of a job have in place of its id: the id, a dot, and
- * its mark.
- */
+/** What stands for a job's id in addresses of customers and PSPs: the id, a dot, its mark. */
 export function linkOf(root: string, id: string): Promise<string> {
   return markId(root, `${id}.`)
 }
@@ -58,10 +46,7 @@ export function linkOf(root: string, id: string): Promise<string> {
 /** 48 bytes fill base64 without padding. */
 const SECRET_BYTES = 48
 
-/**
- * Secrets that this isolate has derived: each answer of a point of sale is signed with the same
- * one.
- */
+/** Secrets that this isolate has derived: each answer of a POS is signed with the same one. */
 const derived = bounded<string>()
 
 /**
@@ -86,10 +71,7 @@ export async function bodySignature(secret: string, body: string): Promise<strin
   return toHex(await hmac('SHA-512', secret, body))
 }
 
-/**
- * The secrets that a POS may be using: the present one, and the one before it while the POS changes
- * over.
- */
+/** The secrets that a POS may be using: the present one, and in a change the one before. */
 export async function signingSecrets(
   root: string,
   pos: string,
@@ -99,10 +81,7 @@ export async function signingSecrets(
   return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
 }
 
-/**
- * The three headers of a Standard Webhooks message (specification 1.0), signed with each of the
- * secrets; `timestamp` in Unix seconds.
- */
+/** The headers of Standard Webhooks 1.0, signed with each secret; `timestamp` in Unix seconds. */
 export async function webhookHeaders(
   secrets: readonly string[],
   id: string,

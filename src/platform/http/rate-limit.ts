@@ -3,16 +3,10 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Refusal } from './refusal.ts'
 import { isMarkedId } from '../crypto/signing.ts'
 
-/**
- * A limit as wrangler.toml has it, for the headers: `limit` requests in `period` seconds, counted
- * per location.
- */
+/** A limit as in wrangler.toml: `limit` requests in `period` seconds, for each location. */
 export type Quota = { name: string; limit: number; period: 10 | 60 }
 
-/**
- * Counts a request of `key` against a rate limiting binding, and refuses it when it is one too
- * many.
- */
+/** Counts a request of `key`, and refuses one too many. */
 export async function countRequest(
   binding: RateLimit,
   quota: Quota,

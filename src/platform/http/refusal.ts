@@ -139,10 +139,7 @@ function challenge({ code, detail }: { code: ProblemCode; detail: string }): str
     : `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
 }
 
-/**
- * draft-ietf-httpapi-ratelimit-headers: the quota, and that nothing of it is left until the window
- * has passed.
- */
+/** draft-ietf-httpapi-ratelimit-headers: the quota, of which nothing is left in this window. */
 function rateLimit({ name, limit, period }: { name: string; limit: number; period: number }) {
   return {
     'retry-after': String(period),

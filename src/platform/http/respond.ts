@@ -31,10 +31,7 @@ export function isPrefetch({ headers }: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-moz'].some((name) => /^\s*prefetch\b/i.test(headers.get(name) ?? ''))
 }
 
-/**
- * What a browser may do with a page of the site or of the console: load from the hub alone, run no
- * script that stands in the page, and show it in no page of others.
- */
+/** For pages of the site and the console: they load from the hub alone, and no frame shows them. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",

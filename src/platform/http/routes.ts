@@ -124,18 +124,12 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/**
- * Whether an error says that an object lacks a method: a deploy has not reached it yet. The runtime
- * says so in the long form, Vitest's in the short one.
- */
+/** Whether an object lacks a method: a deploy has not reached it. Vitest has the short form. */
 function isOfReleaseBefore(error: unknown): boolean {
   return error instanceof Error && /does not implement (the method )?"/.test(error.message)
 }
 
-/**
- * What is answered when a handler throws: it is logged with an id, and told as a 503 or a plain
- * 500.
- */
+/** The answer when a handler throws: logged with an id, and told as a 503 or a plain 500. */
 export function unexpected(error: unknown): Result<never, Refusal> {
   const id = currentRequestId()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })

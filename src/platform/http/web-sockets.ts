@@ -23,10 +23,7 @@ export function closeSocket(socket: WebSocket, code: number, reason = ''): void 
   }
 }
 
-/**
- * Lets go of a socket that comes after all, once nobody waits for it: it takes no other's place.
- * The answer to a request does not end the wait for it.
- */
+/** Hangs up on a socket that comes after nobody waits for it: it must take no other's place. */
 export function hangUpOnLate(asking: Promise<Response | null>): void {
   const hangUp = (response: Response | null): void => {
     response?.webSocket?.accept()

@@ -41,10 +41,7 @@ type Frame = {
   title: string
   language: CustomerLanguage
   status?: number
-  /**
-   * Where the browser goes by itself, and after how many seconds. With a `script`, only one that
-   * runs no scripts does.
-   */
+  /** Where the browser goes after so many seconds; with a `script`, only one without scripts. */
   refresh?: { after: number; url: string }
   /** The address of a script of the hub's own. The page has to work without it. */
   script?: string
