@@ -31,13 +31,11 @@ export async function keepHeads(database: D1Database, heads: readonly DayHead[])
   }
 }
 
-/** The newest head that is kept, or what stands before the first entry. */
 async function newestHead(database: D1Database): Promise<AuditHead> {
   const [row] = await drizzle(database).select().from(auditHeads).orderBy(desc(auditHeads.number)).limit(1)
   return row ?? BEFORE_ALL
 }
 
-/** The heads that are later than an entry, oldest first. */
 export async function headsAfter(database: D1Database, number: number): Promise<DayHead[]> {
   return drizzle(database)
     .select()

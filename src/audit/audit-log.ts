@@ -167,7 +167,6 @@ export class AuditLog extends DurableObject<Env> {
     return this.#head('') ?? { ...BEFORE_ALL, at: 0 }
   }
 
-  /** The newest entry of which a condition is true. */
   #head(where: string, ...values: number[]): TimedHead | null {
     const newest = `select number, hash, at from entries ${where} order by number desc limit 1`
     const [entry] = this.#sql.exec<TimedHead>(newest, ...values)

@@ -29,7 +29,6 @@ export const receiptEvents: Handler<{ id: string }> = async (request, { env, par
 const full = refuse({ code: 'too-many-watchers', limit: MOST_CUSTOMERS, retryAfter: 60 })
 const noPayment = refuse({ code: 'job-not-found', detail: 'There is no payment with this id.' })
 
-/** The payment as it stands, and after each change that shows in it. */
 async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerEvent, void> {
   let shown = statusOf(now)
   yield { event: 'status', data: shown }

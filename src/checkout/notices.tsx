@@ -48,7 +48,6 @@ export function connectingPage(request: Request, job: State, shop: Shop, waits: 
   )
 }
 
-/** For a job whose PSP does not answer: to try again, or to go back to the shop. */
 export function unreachablePage(request: Request, job: State, shop: Shop): Promise<Response> {
   const language = languageOf(job, request)
   const texts = textsIn(language)

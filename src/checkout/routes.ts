@@ -79,12 +79,10 @@ const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead 
   return ok(await waitingPage(request, job, shop, { again, after: LOOK_AFTER }))
 }
 
-/** The job after a look at the PSP, or null when there is none of that id. */
 async function jobAfter(env: Env, id: string, reason: AskReason): Promise<State | null> {
   return (await askJob(env, id, reason))?.job ?? null
 }
 
-/** Whatever is no number of a look is the first. */
 function lookOf(parameters: URLSearchParams): number {
   const look = Number(parameters.get('look'))
   return Number.isInteger(look) ? Math.max(look, 1) : 1
@@ -95,7 +93,6 @@ function reasonOf(parameters: URLSearchParams, look: number): AskReason {
   return parameters.has('cancelled') ? 'gave-up' : look === 1 ? 'back' : 'wait'
 }
 
-/** `GET /receipt/{id}`: how the job stands. It asks no PSP, and changes nothing. */
 const receipt: Handler<{ id: string }> = async (request, { env, params }) => {
   const visit = await findJob(request, env, { id: params.id, to: 'pay' }, (id) => readJob(env, id))
   if (!visit.ok) return ok(visit.error)
@@ -103,7 +100,6 @@ const receipt: Handler<{ id: string }> = async (request, { env, params }) => {
   return ok(await jobPage(request, job, await shopOf(env, job), 'receipt'))
 }
 
-/** What the customer's browser meets. */
 export const checkout = routes((table) =>
   table
     .get('/pay/:id', pay)

@@ -9,7 +9,6 @@ export function mayBePaid(job: State, now: number): boolean {
   return isOpen && standing.until > now + clock.offset
 }
 
-/** What a page tells of a job, at a time (ms). */
 export function titleOf(job: State, now: number): Title {
   const status = statusOf(job)
   if (status === 'SUCCESS') return isAllBack(job) ? 'RETURNED' : 'SUCCESS'

@@ -86,14 +86,12 @@ function retry(entries: readonly Entry[]): void {
   for (const { message } of entries) message.retry({ delaySeconds: delayOf(message) })
 }
 
-/** Seconds until a message is tried again. */
 function delayOf({ attempts }: Message): number {
   return Math.min(5 * 2 ** attempts, LONGEST_DELAY)
 }
 
 type PurgeCount = typeof purges.$inferSelect
 
-/** Counts jobs that were purged, and the rows of theirs that were removed. */
 async function countPurges(
   database: D1Database,
   counts: Pick<PurgeCount, 'objects' | 'rows'>,

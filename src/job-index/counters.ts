@@ -6,7 +6,6 @@ import { inShards } from './index-shards.ts'
 
 const { hour, pos, account, paymentMethod, currency, purged, ...counters } = getTableColumns(jobCounts)
 
-/** The key of the counters. */
 export const KEY = { hour, pos, account, paymentMethod, currency, purged }
 
 /** What is counted of jobs (`job_counts`), by the names of their columns in code. */
@@ -172,7 +171,6 @@ type CountsWanted = {
   method: string | undefined
 }
 
-/** The sum of each counter. */
 const SUMS = eachCounter((column) => sql<number>`sum(${column})`)
 
 const HOUR_MICROS = 3_600_000_000

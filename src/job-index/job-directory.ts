@@ -10,7 +10,6 @@ type DirectoryPage = { ids: string[]; next: string | null }
 /** The object that lists the days there are directories of. */
 const DAYS = 'days'
 
-/** A batch of ids. */
 export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
 
 /** One batch that this release cannot read must not hide the day's others. */
@@ -39,7 +38,6 @@ export class JobDirectory extends DurableObject<Env> {
     return { ids, next: null }
   }
 
-  /** Notes a day in the list of days. */
   note(day: string): void {
     if (this.ctx.storage.kv.get(day) === undefined) this.ctx.storage.kv.put(day, true)
   }
@@ -66,7 +64,6 @@ export async function addToDirectory(
   )
 }
 
-/** Puts a day in the list of days. */
 async function noteDay(env: Env, day: string): Promise<void> {
   if (!noted.has(day)) await namedObject(env, env.JOB_DIRECTORY, DAYS).note(day)
   noted.add(day)

@@ -6,7 +6,6 @@ import { countPurged, countRemoved, countWritten } from './counters.ts'
 import { atShards, inShards } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
 
-/** Writes rows into their shards. Throws when one of them fails; the others have theirs. */
 export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void> {
   await atShards(env, rows, upsertJobs)
 }
@@ -89,7 +88,6 @@ function isRow({ pos, created, id }: JobKey): SQL | undefined {
 /** A statement may have 100 parameters, and a key is three. */
 const KEYS_PER_QUERY = 30
 
-/** The rows of the given jobs, each from its shard. */
 export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[]> {
   return (await atShards(env, keys, rowsAt)).flat()
 }

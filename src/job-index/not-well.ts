@@ -4,9 +4,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { jobs } from '../registry/schema.ts'
 
-/** Shops of a shard that are looked at. */
 const MOST_SHOPS = 100
-/** The newest jobs of a shop that are counted. */
 const MOST_COUNTED = 1000
 
 /** Since when (ms) a report is owed, or was given up, to count. */
@@ -67,7 +65,6 @@ export async function owedShops(
   return Array.from(byShop.values(), (parts) => parts.reduce(together))
 }
 
-/** What two shards have of a shop. */
 function together(one: OwedShop, other: OwedShop): OwedShop {
   return {
     ...one,

@@ -5,7 +5,6 @@ import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
 export const AlertKind = v.picklist(['shop-failing', 'account-failing'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
-/** Something that fails now. `subject` is the id of a shop or an account. */
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 
 /** Times in ms. `toldAt`: the queue took the newest message. `wellSince`: first not seen. */

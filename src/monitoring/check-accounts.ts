@@ -10,7 +10,6 @@ import type { AccountHealth } from '../contract/hub-health.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { readHint } from '../psp/breakers.ts'
 
-/** What an account answered when it was last asked whether it works. */
 export type AccountCheck = typeof accountChecks.$inferSelect
 
 export async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
@@ -40,7 +39,6 @@ const AT_ONCE = 5
 /** For so long (ms) a check that tells nothing new is not written: each write costs a row. */
 const WRITTEN_EVERY = HOUR
 
-/** An account as it answered. `failedBefore`: the check before this one failed as well. */
 export type CheckedAccount = AccountCheck & { failedBefore: boolean }
 
 /** Asks each account at its PSP whether it works, and remembers what is new. */

@@ -54,7 +54,6 @@ async function findOut(part: string, look: () => Promise<Finding>): Promise<Find
 
 const QUEUES = ['REPORTS', 'REPORTS_DEAD', 'JOB_INDEX', 'COPIES', 'SWEEPS', 'ALERTS'] as const
 
-/** The parts of the platform that the hub stands on. */
 export function partsOf(env: Env): Promise<PartHealth>[] {
   return [
     lookAt('KV', async () => {
@@ -71,7 +70,6 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
   ]
 }
 
-/** The registry, and the shards of the index. */
 function databasesOf(env: Env): string[] {
   const names = shardNames(env)
   return [...new Set(['DB', ...(names.ok ? names.value : [])])]
@@ -101,5 +99,4 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
 /** Tells that the hub answers, and its release. It reads nothing stored, so anyone may ask. */
 const showHealth: Handler = () => json({ status: 'ok', version: VERSION } satisfies Health)
 
-/** What monitors ask, and the deploy when it is done. */
 export const health = routes((table) => table.get('/healthz', showHealth))

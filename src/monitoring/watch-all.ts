@@ -25,7 +25,6 @@ export async function watchAll(env: Env, now: number): Promise<void> {
   await unlessFaulty('alerts', () => tellOf(env, { 'shop-failing': shops, 'account-failing': accounts }, now))
 }
 
-/** What could be found out; null where that failed, which is logged. */
 async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> {
   try {
     return await look()

@@ -10,7 +10,6 @@ const LEAST_SECRET = 32
 /** Whose proofs of Cloudflare Access count: the team, and the AUD tags of its applications. */
 export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
 
-/** The variables and secrets of the Worker, parsed. Nothing else compares them. */
 export type Config = {
   retentionDays: number
   /** Milliseconds from a job's last change to its purge. */
@@ -19,7 +18,6 @@ export type Config = {
   loopback: boolean
   /** The hub's host names besides the one that a request names. Nobody is sent to them. */
   hosts: readonly string[]
-  /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
   /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
   access: Result<AccessConfig | null, string>

@@ -4,16 +4,12 @@ import { type Result, ok, refuse } from '../contract/result.ts'
 /** `newer`: a later release can read it. `detail` never has the value: it is logged. */
 export type Unreadable = { is: 'newer' | 'broken'; detail: string }
 
-/** Takes a value of one version, and returns the next. */
 export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
 /** A kind of value that outlives a process. docs/storage.md lists them all. */
 export type StoredShape<Value> = {
-  /** The version that is written now. */
   version: number
-  /** Reads a value of this version or of any before it. */
   read: (stored: unknown) => Result<Value, Unreadable>
-  /** The value as it is stored: with its version. */
   write: (value: Value) => Value & { version: number }
 }
 

@@ -70,7 +70,6 @@ export function whileKnown(request: Request, env: Env): () => Promise<boolean> {
   }
 }
 
-/** The profile of the access token or API key that came with a request. */
 export async function authenticate(
   request: Request,
   env: Env,

@@ -50,7 +50,6 @@ export const createRefund: PosHandler<'createRefund'> = async ({ request, env, p
   return reply(representRefund(refunded.value.job, refund))
 }
 
-/** `GET /v2/paymentjobs/{id}/refunds`: the refunds that were asked for here, the oldest first. */
 export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
@@ -60,10 +59,8 @@ export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, pr
 
 /** How long (ms) the answer waits for what comes due; what is left then goes on after it. */
 const PATIENCE = 15_000
-/** How often (ms) the handler looks whether all is done. */
 const LOOK_EVERY = 100
 
-/** `POST /v2/paymentjobs/{id}/advance`: lets time pass for a job in test mode. */
 export const advancePaymentJob: PosHandler<'advancePaymentJob'> = async ({ env, params, body }, profile) => {
   if (profile.mode === 'live') return testModeOnly
   const job = await ownJob(env, params.id, profile)

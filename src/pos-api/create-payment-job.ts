@@ -76,7 +76,6 @@ async function announceAndCreate(
   )
 }
 
-/** A live point of sale would be refused it too. */
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
 
 /** The shop has no route for the method, or only to PSPs that the hub cannot ask for it. */

@@ -18,12 +18,10 @@ export async function jobIdOf(pos: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', pos, `job-id:${key}`)))
 }
 
-/** The id of the refund that was asked for under a key. */
 export async function refundIdOf(job: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', job, `refund-id:${key}`)))
 }
 
-/** Tells a repeated order from another one. */
 export function fingerprintOf(order: Order): Promise<string> {
   return sha256(JSON.stringify(comparedPart(order)))
 }

@@ -55,15 +55,12 @@ const SAME: Readonly<Record<string, string>> = {
   sepadirectdebit: 'sepa',
 }
 
-/** What is no brand. */
 const WORDS: Readonly<Record<string, Readonly<Record<CustomerLanguage, string>>>> = METHOD_NAMES
 
-/** The method that a name stands for, where several names stand for the same. */
 function methodMeant(paymentMethod: string): string {
   return SAME[paymentMethod] ?? paymentMethod
 }
 
-/** What customers call a method. */
 export function nameOf(paymentMethod: string, language: CustomerLanguage): string {
   const method = methodMeant(paymentMethod)
   return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)

@@ -5,7 +5,6 @@ import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { memoryCache, readJson, readProfile } from './copies.ts'
 
-/** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60
 
 /** A token in KV, named by its hash. `expires` is in Unix seconds; `profile` is as it was then. */

@@ -7,7 +7,6 @@ import { accountChecks, pspAccounts, routes } from './schema.ts'
 
 export type AccountRow = typeof pspAccounts.$inferSelect
 
-/** What a copy of an account holds. */
 export const ACCOUNT = {
   id: pspAccounts.id,
   psp: pspAccounts.psp,
@@ -15,14 +14,12 @@ export const ACCOUNT = {
   sealed: pspAccounts.sealed,
 }
 
-/** An account by its id. Null for an unknown one; D1 is not asked for a text that can be none. */
 export async function accountById(database: D1Database, id: string): Promise<Account | null> {
   if (!isAccountId(id)) return null
   const [account] = await drizzle(database).select(ACCOUNT).from(pspAccounts).where(eq(pspAccounts.id, id))
   return account ?? null
 }
 
-/** Adds an account. False when there is one of that id. */
 export async function addAccount(database: D1Database, account: AccountRow): Promise<boolean> {
   const added = await drizzle(database)
     .insert(pspAccounts)
@@ -81,7 +78,6 @@ export async function unroutedAt(database: D1Database, id: string): Promise<numb
   return found?.at ?? null
 }
 
-/** The points of sale that have a route to an account. */
 export async function posRoutedTo(database: D1Database, account: string): Promise<string[]> {
   const found = await drizzle(database)
     .selectDistinct({ pos: routes.pos })

@@ -191,7 +191,6 @@ export async function publishAccount(kv: KVNamespace, { id, psp, mode, sealed }:
   misses.delete(id)
 }
 
-/** Takes an account's copy away. */
 export async function withdrawAccount(kv: KVNamespace, id: string): Promise<void> {
   if (isAccountId(id)) await accounts.withdraw(kv, id)
 }

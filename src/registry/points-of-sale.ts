@@ -40,7 +40,6 @@ export async function namesOfPos(
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** Marks a point of sale as disabled. False when there is none of that id; the first time stays. */
 export async function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   const db = drizzle(database)
   const [, found] = await db.batch([
@@ -53,7 +52,6 @@ export async function disablePointOfSale(database: D1Database, id: string, now: 
   return found.length > 0
 }
 
-/** Ends all tokens of a point of sale: the time (ms) grows, whatever the Worker's clock says. */
 export function endTokens(now: number) {
   return {
     tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
@@ -73,7 +71,6 @@ export async function enablePointOfSale(database: D1Database, id: string, now: n
   return found.length > 0
 }
 
-/** Returns the point of sale as it is now, or null for an unknown id. */
 export async function changePointOfSale(
   database: D1Database,
   id: string,

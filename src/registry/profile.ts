@@ -40,7 +40,6 @@ export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access):
   return isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince))
 }
 
-/** Whether money moves. */
 export const Mode = v.picklist(['test', 'live'])
 export type Mode = v.InferOutput<typeof Mode>
 

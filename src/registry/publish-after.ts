@@ -55,7 +55,6 @@ function refreshCopy(env: Env, { pos, account }: CopyMessage): Promise<void> {
   return account === undefined ? refreshProfile(env, pos) : refreshAccount(env, account)
 }
 
-/** Names the copy of an account. */
 export function accountCopyOf(account: string): CopyMessage {
   return { pos: '', account }
 }

@@ -13,7 +13,6 @@ export function accountsFor(profile: Profile, paymentMethod: string): Account[] 
   )
 }
 
-/** The payment methods a live point of sale has routes for. */
 export function routedMethods(profile: Profile): string[] {
   return [...new Set(profile.routes.map(({ paymentMethod }) => paymentMethod))]
 }

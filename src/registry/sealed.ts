@@ -38,7 +38,6 @@ export async function sealedRecords(
   return { records, next, accounts: total?.accounts ?? 0 }
 }
 
-/** The name of a copy in KV. */
 export function copyName({ is, id }: SealedRecord): string {
   return `${is}:${id}`
 }

@@ -5,7 +5,6 @@ import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.t
 import { Access } from '../registry/profile.ts'
 import { type HubFrame, CLOSED, ListenAs, LONGEST_SILENCE, AnswerFrame } from '../contract/report-frames.ts'
 
-/** How many listeners a point of sale may have at once. */
 export const MOST_LISTENERS = 10
 /** How long (ms) a listener may stay: as long as an access token is valid. */
 const LONGEST_STAY = DAY
@@ -30,7 +29,6 @@ export function newListener(as: ListenAs, access: Access, now: number): Listener
   return { as, since: now, access: { ...known, keys } }
 }
 
-/** How a socket is closed. */
 type Close = { code: number; reason: string }
 
 /**

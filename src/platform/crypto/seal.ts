@@ -34,7 +34,6 @@ export async function sealingKeyId(secret: string): Promise<string> {
   return (await firstOf(secret)).id
 }
 
-/** The id of the key that a seal was made with. */
 export function keyIdOf(sealed: string): string {
   return sealed.split('.', 1)[0] ?? ''
 }

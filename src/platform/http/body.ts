@@ -3,7 +3,6 @@ import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
 
-/** What of a request is read for its body. */
 type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
 /** Reads a body as UTF-8 text, of so many bytes at most. */

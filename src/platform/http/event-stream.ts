@@ -1,6 +1,5 @@
 import { within } from '../deadline.ts'
 
-/** One server-sent event. `data` is one line of text. */
 export type ServerEvent = { event: string; id?: string; data: string }
 
 /** How often (ms) a comment is sent: it keeps proxies open, and notices a client that has gone. */
@@ -10,7 +9,6 @@ export const COMMENT_EVERY = 15_000
 const RETRY = { soon: 2000, later: 10_000 }
 
 type Settings = {
-  /** Called when the stream ends, for whatever reason. */
   stop: () => void
   /** Asked before each comment. False ends the stream. */
   mayGoOn?: () => Promise<boolean>

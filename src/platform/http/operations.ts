@@ -19,7 +19,6 @@ export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> &
       : undefined
 }
 
-/** What a handler answers: data and headers; the router makes the response. */
 export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string>> }
 
 /** Whether the handler makes the response: a stream, a file, a WebSocket, or perhaps a 304. */
@@ -41,7 +40,6 @@ export function reply<Data>(
   return ok({ data, headers })
 }
 
-/** Serves one operation to one request. */
 export type Serve = (row: Operation, name: string, request: Request, context: Context) => Promise<Answer>
 
 /** Makes an entrance of a table of operations. `others` guards what no operation is for. */

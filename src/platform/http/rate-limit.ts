@@ -6,7 +6,6 @@ import { isMarkedId } from '../crypto/signing.ts'
 /** A limit as in wrangler.toml: `limit` requests in `period` seconds, for each location. */
 export type Quota = { name: string; limit: number; period: 10 | 60 }
 
-/** Counts a request of `key`, and refuses one too many. */
 export async function countRequest(
   binding: RateLimit,
   quota: Quota,

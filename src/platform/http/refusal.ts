@@ -3,7 +3,6 @@ import { type ProblemCode, PROBLEMS } from '../../contract/problems.ts'
 import * as v from 'valibot'
 import { refuse, type Result } from '../../contract/result.ts'
 
-/** One invalid field. Errors of several fields are told at once. */
 export type FieldError = { field: string; error: string }
 
 /** Why a request is not served: a code, with what its problem tells besides. */
@@ -159,7 +158,6 @@ export function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Map<string, s
   return errors
 }
 
-/** What a schema found wrong, as a refusal. */
 export function invalid(issues: readonly v.BaseIssue<unknown>[]): Result<never, Refusal> {
   return invalidFields(errorsOf(issues))
 }
@@ -178,7 +176,6 @@ export function invalidFields(
   return refuse({ code: 'fields-invalid', errors: [first, ...others] })
 }
 
-/** One field that is invalid for a reason that no schema knows. */
 export function invalidField(field: string, error: string): Result<never, Refusal> {
   return invalidFields(new Map([[field, error]]))
 }

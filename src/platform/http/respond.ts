@@ -3,7 +3,6 @@ import { type Refusal, problem } from './refusal.ts'
 
 type Responded = Result<Response, never>
 
-/** Answers with JSON. */
 export function json(content: object, init: ResponseInit = {}): Responded {
   return ok(Response.json(content, init))
 }
@@ -60,7 +59,6 @@ export function refusePlainHttp(request: Request): Response | null {
   return new Response(null, { status: 308, headers: { location: url.href, 'cache-control': 'no-store' } })
 }
 
-/** Adds HSTS to an answer over https. */
 export function withHsts(request: Request, response: Response): Response {
   if (request.url.startsWith('https:')) response.headers.set('strict-transport-security', STAY_WITH_HTTPS)
   return response

@@ -7,7 +7,6 @@ import { log } from '../log.ts'
 import { currentRequestId } from '../request-context.ts'
 import { isUnreadable } from '../stored.ts'
 
-/** What a handler answers: a response, or why there is none. */
 export type Answer = Result<Response, Refusal>
 
 /**
@@ -33,7 +32,6 @@ export type Guard = (request: Request, context: Context) => Promise<Answer | nul
 
 type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
 
-/** The routes of an entrance, one a line. */
 export type RouteTable = {
   get: Route
   post: Route
@@ -41,7 +39,6 @@ export type RouteTable = {
   guard: (below: string, guard: Guard) => RouteTable
 }
 
-/** An entrance of the hub. */
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
 /**

@@ -1,6 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
 
-/** The sockets of an object that are open: those with a tag, or all. */
 export function openSockets(ctx: DurableObjectState, tag?: string): WebSocket[] {
   return ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
 }
@@ -14,7 +13,6 @@ export function sendTo(socket: WebSocket, message: string | ArrayBuffer): void {
   }
 }
 
-/** Closes a socket that may be closed already. */
 export function closeSocket(socket: WebSocket, code: number, reason = ''): void {
   try {
     socket.close(code, reason)

@@ -40,7 +40,6 @@ export function timeText(iso: string, form: TimeForm, zone: string, now: number)
   return form === 'short' ? short(time, zone, now) : write(time, form === 'day' ? 'UTC' : zone, FORMS[form])
 }
 
-/** Whether there is a zone of this name. */
 export function isZone(name: string): boolean {
   try {
     return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
