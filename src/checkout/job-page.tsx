@@ -31,7 +31,7 @@ export function Standing({
 }: {
   title: Title
   language: CustomerLanguage
-  busy?: true
+  busy?: boolean
 }) {
   const texts = textsIn(language)
   const sentences = SENTENCES[title].map((sentence) => texts[sentence])

@@ -1,7 +1,7 @@
 import type { State } from '../job/core/state.ts'
 import { toHex } from '../platform/crypto/hash.ts'
-import { hmac, signingSecret } from '../platform/crypto/signing.ts'
-import { type Profile, signingVersionAt } from '../registry/profile.ts'
+import { hmac } from '../platform/crypto/signing.ts'
+import { type Profile, presentSecret } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/copies.ts'
 
@@ -20,8 +20,7 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
 async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string> {
   const { returnUrl, orderNumber, orderId } = job.order
   if (!profile?.signReturn) return headerSafe(returnUrl)
-  const version = signingVersionAt(profile, Date.now())
-  const secret = await signingSecret(env.SIGNING_ROOT, job.pos, version)
+  const secret = await presentSecret(env.SIGNING_ROOT, profile)
   const signature = toHex(await hmac('SHA-512', secret, `${orderNumber},${orderId},${job.id}`))
   const parameters = new URLSearchParams({
     order_number: orderNumber,

@@ -25,8 +25,7 @@ export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<vo
     await addToDirectory(env, entries.flatMap(unlistedRow))
     await atShards(env, entries, (database, there) => writeAndAcknowledge(env, database, there))
   } catch (error) {
-    logFailure(error, entries)
-    retry(entries)
+    retry(error, entries)
   }
 }
 
@@ -57,32 +56,12 @@ async function writeAndAcknowledge(env: Env, database: D1Database, entries: read
     await write(env, database, entries)
     for (const { message } of entries) message.ack()
   } catch (error) {
-    logFailure(error, entries)
-    const sent = await Promise.all(entries.map((entry) => sendAsListed(env, entry)))
-    for (const { message } of entries.filter((_, at) => sent[at])) message.ack()
-    retry(entries.filter((_, at) => !sent[at]))
+    retry(error, entries)
   }
 }
 
-async function sendAsListed(env: Env, entry: Entry): Promise<boolean> {
-  const [row] = unlistedRow(entry)
-  if (!row) return false
-  try {
-    await env.JOB_INDEX.send(indexMessage.write({ row, listed: true }), {
-      delaySeconds: delayOf(entry.message),
-    })
-    return true
-  } catch (error) {
-    log.fault('queue.send-failed', error)
-    return false
-  }
-}
-
-function logFailure(error: unknown, entries: readonly Entry[]): void {
+function retry(error: unknown, entries: readonly Entry[]): void {
   log.fault('index.write-failed', error, { messages: entries.length })
-}
-
-function retry(entries: readonly Entry[]): void {
   for (const { message } of entries) message.retry({ delaySeconds: delayOf(message) })
 }
 

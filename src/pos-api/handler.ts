@@ -7,9 +7,9 @@ import { type Asked, readAsked, type Replied, type Reply } from '../platform/htt
 import { countRequest } from '../platform/http/rate-limit.ts'
 import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { ok, type Result } from '../contract/result.ts'
-import { type Profile, signingVersionAt } from '../registry/profile.ts'
+import { type Profile, presentSecret } from '../registry/profile.ts'
 import { authenticate, QUOTAS } from './authenticate.ts'
-import { traceHead, bodySignature, signingSecret } from '../platform/crypto/signing.ts'
+import { traceHead, bodySignature } from '../platform/crypto/signing.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { traceLine } from '../contract/trace-line.ts'
 import { isEventStream } from '../platform/http/event-stream.ts'
@@ -135,17 +135,13 @@ export async function signed(env: Env, profile: Profile, served: Answer): Promis
   return ok(new Response(body, response))
 }
 
-function secretOf(env: Env, profile: Profile): Promise<string> {
-  return signingSecret(env.SIGNING_ROOT, profile.pos, signingVersionAt(profile, Date.now()))
-}
-
 async function signatureOf(env: Env, profile: Profile, body: string): Promise<string> {
-  return bodySignature(await secretOf(env, profile), body)
+  return bodySignature(await presentSecret(env.SIGNING_ROOT, profile), body)
 }
 
 /** It costs more than all else of a read, so only who asks for it gets it. Every report has it. */
 async function traceHeadOf(env: Env, profile: Profile, body: string): Promise<string> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has just made it
   const { paymentJob, payments } = JSON.parse(body) as PaymentJob
-  return traceHead(await secretOf(env, profile), paymentJob, payments.steps.map(traceLine))
+  return traceHead(await presentSecret(env.SIGNING_ROOT, profile), paymentJob, payments.steps.map(traceLine))
 }

@@ -104,17 +104,10 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
       if (copy === null) return missing()
       if (copy !== 'unreadable') return copy
       const value = await original()
-      if (value) waitUntil(repair(kv, id, original))
+      const failed = (error: unknown): void => log.fault('kv.repair-failed', error, { name: nameOf(id) })
+      if (value) waitUntil(refresh(kv, id, original).catch(failed))
       return value
     })
-  }
-
-  async function repair(kv: KVNamespace, id: string, original: () => Promise<Value | null>): Promise<void> {
-    try {
-      await refresh(kv, id, original)
-    } catch (error) {
-      log.fault('kv.repair-failed', error, { name: nameOf(id) })
-    }
   }
 
   /** The copy in KV; null where there is none, or KV does not answer. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { signingSecret } from '../platform/crypto/signing.ts'
 
 /** Who may use a point of sale, as D1 had it at one instant. Profile copies and tokens have it. */
 export const Access = v.object({
@@ -78,4 +79,9 @@ export function signingVersionAt(
   now: number,
 ): number {
   return signingVersion > 1 && now < formerSecretUntil ? signingVersion - 1 : signingVersion
+}
+
+/** The secret that signs for a point of sale now; `root` is SIGNING_ROOT. */
+export function presentSecret(root: string, profile: Profile): Promise<string> {
+  return signingSecret(root, profile.pos, signingVersionAt(profile, Date.now()))
 }

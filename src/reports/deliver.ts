@@ -1,15 +1,9 @@
 import { traceLine } from '../contract/trace-line.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
-import {
-  traceHead,
-  bodySignature,
-  signingSecret,
-  signingSecrets,
-  webhookHeaders,
-} from '../platform/crypto/signing.ts'
+import { traceHead, bodySignature, signingSecrets, webhookHeaders } from '../platform/crypto/signing.ts'
 import { currentRequestId } from '../platform/request-context.ts'
-import { type Profile, signingVersionAt } from '../registry/profile.ts'
+import { type Profile, presentSecret } from '../registry/profile.ts'
 import { readConfig } from '../platform/config.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
@@ -27,8 +21,7 @@ export async function signReport(
   const shown = represent(job)
   const body = JSON.stringify(shown)
   const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
-  const version = signingVersionAt(profile, Date.now())
-  const secret = await signingSecret(env.SIGNING_ROOT, profile.pos, version)
+  const secret = await presentSecret(env.SIGNING_ROOT, profile)
   const id = `msg_${job.id}_${revision}`
   const signed = await webhookHeaders(secrets, id, Math.floor(Date.now() / 1000), body)
   const headers = {
@@ -51,28 +44,16 @@ export type DeliveryOutcome =
 /** How long a receiver may take to answer, in milliseconds. */
 export const DEADLINE = 15_000
 
-/** POSTs the job as it stands to its `report_url`. */
+/** POSTs a report. Judges its address again: what is the hub's own host may have changed. */
 export async function deliver(
   env: Env,
-  job: State,
-  revision: number,
-  profile: Profile,
+  { origin, order }: State,
+  signed: SignedReport,
 ): Promise<DeliveryOutcome> {
-  return deliverSigned(env, job, await signReport(env, job, revision, profile))
-}
-
-/** POSTs a report that is signed already. */
-export async function deliverSigned(env: Env, job: State, signed: SignedReport): Promise<DeliveryOutcome> {
-  return isRefused(env, job) ? refused : post(job.order.reportUrl, signed)
-}
-
-/** The address is judged again at each try: what is the hub's own host may have changed. */
-function isRefused(env: Env, { origin, order }: State): boolean {
   const { hosts, loopback } = readConfig(env)
-  return refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback }) !== null
+  const isRefused = refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback })
+  return isRefused ? { is: 'stopped', outcome: 'address refused' } : post(order.reportUrl, signed)
 }
-
-const refused: DeliveryOutcome = { is: 'stopped', outcome: 'address refused' }
 
 /** POSTs what is signed. Only a 2xx is delivered; a redirect is not followed. */
 export async function post(url: string, { headers, body }: SignedReport): Promise<DeliveryOutcome> {

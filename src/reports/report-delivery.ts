@@ -11,15 +11,7 @@ import { inRequest } from '../platform/request-context.ts'
 import { readProfile } from '../registry/copies.ts'
 import type { Profile } from '../registry/profile.ts'
 import { type Offer, offerReport } from './call-listener.ts'
-import {
-  type DeliveryOutcome,
-  DEADLINE,
-  deliver,
-  deliverSigned,
-  unanswered,
-  judge,
-  signReport,
-} from './deliver.ts'
+import { type DeliveryOutcome, DEADLINE, deliver, unanswered, judge, signReport } from './deliver.ts'
 import type { ResultFrame } from '../contract/report-frames.ts'
 import { eachMessage } from '../platform/read-message.ts'
 
@@ -85,7 +77,7 @@ function triedAs(
 
 const unknownPos: Delivered = {
   outcome: { is: 'stopped', outcome: 'point of sale unknown' },
-  tell: () => {},
+  tell: nobody,
 }
 
 /** How a try went, and what shows those who listen what was recorded of it. */
@@ -107,15 +99,15 @@ export async function deliverListened(
 ): Promise<Delivered> {
   const delivery = crypto.randomUUID()
   const offer = profile.mode === 'test' ? await offerReport(env, profile, delivery) : null
-  if (!offer) return { outcome: await deliver(env, job, revision, profile), tell: nobody }
   const signed = await signReport(env, job, revision, profile)
+  if (!offer) return { outcome: await deliver(env, job, signed), tell: nobody }
   const start = Date.now()
   const { reportUrl } = job.order
   const to = offer.as === 'answers' ? 'listener' : 'report_url'
   const about = { delivery, job: job.id, revision }
   offer.show({ type: 'report', ...about, try: triesOf(job, revision) + 1, to, reportUrl, ...signed })
   const answered = to === 'listener' ? await answerOf(offer) : 'declined'
-  const outcome = answered === 'declined' ? await deliverSigned(env, job, signed) : answered
+  const outcome = answered === 'declined' ? await deliver(env, job, signed) : answered
   const ms = Date.now() - start
   const tell = (recorded: State | null): void => {
     const result = resultOf(recorded, revision)

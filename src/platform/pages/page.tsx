@@ -37,7 +37,7 @@ button.first,.button:not(.second){background:var(--accent);border-color:var(--ac
 @media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--line:#999}body{display:block;padding:0}main{max-width:36rem;border:0;box-shadow:none;padding:0}.ways{display:none}}
 `
 
-type Frame = {
+export type Frame = {
   title: string
   language: CustomerLanguage
   status?: number
