@@ -1,9 +1,9 @@
+import { ok } from '../contract/result.ts'
 import type { PartHealth } from '../contract/hub-health.ts'
 import { databaseOf, shardNames } from '../job-index/index-shards.ts'
 import { callJob } from '../job/call-job.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
-import { json } from '../platform/http/respond.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
 import { VERSION } from '../platform/version.ts'
@@ -97,6 +97,6 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
 }
 
 /** Tells that the hub answers, and its release. It reads nothing stored, so anyone may ask. */
-const showHealth: Handler = () => json({ status: 'ok', version: VERSION } satisfies Health)
+const showHealth: Handler = () => ok(Response.json({ status: 'ok', version: VERSION } satisfies Health))
 
 export const health = routes((table) => table.get('/healthz', showHealth))

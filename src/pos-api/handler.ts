@@ -64,9 +64,7 @@ async function answer(
   if (!replied.ok) return replied
   if (replied.value instanceof Response) return ok(replied.value)
   const { data, headers } = replied.value
-  return profile
-    ? signedJson(context.env, profile, row.answer.status, data, headers)
-    : ok(Response.json(data, { status: row.answer.status, ...(headers ? { headers } : {}) }))
+  return ok(Response.json(data, { status: row.answer.status, ...(headers ? { headers } : {}) }))
 }
 
 async function countLimit(
@@ -80,28 +78,9 @@ async function countLimit(
     : countRequest(env.SEARCH_PER_POS, QUOTAS.searchPerPos, profile.pos)
 }
 
-/** A payment job response: JSON, with the `X-Signature` that only its point of sale can check. */
-export async function signedJson(
-  env: Env,
-  profile: Profile,
-  status: number,
-  content: object,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  const body = JSON.stringify(content)
-  const signature = await signatureOf(env, profile, body)
-  return ok(
-    new Response(body, {
-      status,
-      headers: { 'content-type': 'application/json', 'x-signature': signature, ...headers },
-    }),
-  )
-}
-
 /**
- * The same for a read, with the `ETag` of its body. A client that has this body already gets 304,
- * which has none: its `X-Signature` is that of the body that the client has, as RFC 9110 (section
- * 15.4.5) wants a header of a 304 to be.
+ * A read, with the `ETag` of its body. A client that has the body already gets 304, signed over the
+ * body that it has (RFC 9110, section 15.4.5).
  */
 export async function signedUnlessKnown(
   env: Env,
@@ -122,12 +101,8 @@ export async function etagOf(body: string): Promise<string> {
   return `"${(await sha256(body)).slice(0, 32)}"`
 }
 
-/**
- * An answer with `X-Signature` over its raw body, where it has none yet: clients verify an error
- * too before they read it. A stream of events has no end that could be waited for, and no
- * signature.
- */
-export async function signed(env: Env, profile: Profile, served: Answer): Promise<Answer> {
+/** Signs any answer: clients verify an error too. A stream of events has no end to wait for. */
+async function signed(env: Env, profile: Profile, served: Answer): Promise<Answer> {
   const response = served.ok ? served.value : problem(served.error)
   if (response.headers.has('x-signature') || isEventStream(response)) return ok(response)
   const body = await response.text()

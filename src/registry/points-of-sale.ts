@@ -1,4 +1,5 @@
-import { and, asc, eq, isNotNull, isNull, sql, lte, or } from 'drizzle-orm'
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { type SQL, and, asc, eq, isNotNull, isNull, sql, lte, or } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
@@ -40,35 +41,39 @@ export async function namesOfPos(
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-export async function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
+/** Disables a point of sale; the first time (ms) stays. False for an unknown id. */
+export function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
+  return changeWhere(database, id, isNull(pointsOfSale.disabledAt), { disabledAt: now })
+}
+
+/** Lets a disabled point of sale in again, without its old tokens. False for an unknown id. */
+export function enablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
+  const changes = { disabledAt: null, ...endTokens(now) }
+  return changeWhere(database, id, isNotNull(pointsOfSale.disabledAt), changes)
+}
+
+async function changeWhere(
+  database: D1Database,
+  id: string,
+  where: SQL,
+  changes: SQLiteUpdateSetSource<typeof pointsOfSale>,
+): Promise<boolean> {
   const db = drizzle(database)
   const [, found] = await db.batch([
     db
       .update(pointsOfSale)
-      .set({ disabledAt: now })
-      .where(and(eq(pointsOfSale.id, id), isNull(pointsOfSale.disabledAt))),
+      .set(changes)
+      .where(and(eq(pointsOfSale.id, id), where)),
     db.select({ id: pointsOfSale.id }).from(pointsOfSale).where(eq(pointsOfSale.id, id)),
   ])
   return found.length > 0
 }
 
+/** Ends all tokens: the time (ms) grows, whatever the Worker's clock says. */
 export function endTokens(now: number) {
   return {
     tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
   }
-}
-
-/** Lets a disabled point of sale in again, without its old tokens. False for an unknown id. */
-export async function enablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
-  const db = drizzle(database)
-  const [, found] = await db.batch([
-    db
-      .update(pointsOfSale)
-      .set({ disabledAt: null, ...endTokens(now) })
-      .where(and(eq(pointsOfSale.id, id), isNotNull(pointsOfSale.disabledAt))),
-    db.select({ id: pointsOfSale.id }).from(pointsOfSale).where(eq(pointsOfSale.id, id)),
-  ])
-  return found.length > 0
 }
 
 export async function changePointOfSale(

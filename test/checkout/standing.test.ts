@@ -102,11 +102,6 @@ describe('what went back', () => {
     { ...is, at: (NOW + 4000) * 1000, action: 'Refund', refunded: 500, chargedBack: 100 },
   ]
 
-  it('is nothing for most jobs', () => {
-    expect(moneyBackOf(paid)).toEqual([])
-    expect(moneyBackOf(withBack({ refunds: [refundOf(300, 'failed')] }))).toEqual([])
-  })
-
   it('has the time at which it last changed', () => {
     expect(moneyBackOf(withBack({ refunded: 500, foreign: 500, chargedBack: 100, steps }))).toEqual([
       { label: 'refunded', amount: 500, at: NOW + 4000 },

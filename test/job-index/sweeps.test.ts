@@ -181,17 +181,6 @@ describe('a row of the index whose job is gone', () => {
   })
 })
 
-it('a job that has its alarm keeps it, and nothing is written', async () => {
-  const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
-  const [before, alarm] = [await stored(id), await alarmOf(id)]
-  const put = await runInDurableObject(objectOf(id), async (instance, { storage }) => {
-    const spy = vi.spyOn(storage.kv, 'put')
-    await (instance as unknown as { wake: () => Promise<void> }).wake()
-    return spy.mock.calls.length
-  })
-  expect([put, await alarmOf(id), await stored(id)]).toEqual([0, alarm, before])
-})
-
 it('an id that has no job is woken to nothing', async () => {
   const id = crypto.randomUUID()
   await wakeJob(env, id)

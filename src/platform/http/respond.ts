@@ -3,10 +3,6 @@ import { type Refusal, problem } from './refusal.ts'
 
 type Responded = Result<Response, never>
 
-export function json(content: object, init: ResponseInit = {}): Responded {
-  return ok(Response.json(content, init))
-}
-
 /** Sends a browser on with a GET, after whatever it did before (RFC 9110, section 15.4.4). */
 export function seeOther(location: string): Responded {
   return ok(new Response(null, { status: 303, headers: { location } }))
