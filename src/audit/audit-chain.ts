@@ -32,10 +32,8 @@ export type AuditRecord = AuditContent & { of: number | null }
 export type UnhashedEntry = AuditRecord & { number: number; at: string; previous: string }
 export type AuditEntry = UnhashedEntry & { hash: string }
 
-/** Names an entry of the chain. */
 export type AuditHead = { number: number; hash: string }
 
-/** What stands before the first entry. */
 export const BEFORE_ALL: AuditHead = { number: 0, hash: '0'.repeat(64) }
 
 const encoder = new TextEncoder()
@@ -45,10 +43,7 @@ function net(text: string): string {
   return `${encoder.encode(text).length}:${text},`
 }
 
-/**
- * The text whose SHA-256 is the hash of an entry. Verifiers in other languages read this form in
- * docs/audit.md: it never changes for entries that are written.
- */
+/** The text that an entry's hash is of (docs/audit.md). It never changes for written entries. */
 export function canonicalEntry(entry: UnhashedEntry): string {
   return [
     entry.previous,
@@ -125,7 +120,6 @@ export function entryContent(record: AuditContent): AuditContent {
 /** The head of the log at the end of a day (`2026-01-31`, UTC), as it is kept outside the log. */
 export type DayHead = AuditHead & { day: string }
 
-/** An entry that is wrong, and what is wrong with it. */
 export type Wrong = { number: number; reason: string }
 
 /** What is wrong with the entry after a head, or null. `computed` is the hash of its content. */

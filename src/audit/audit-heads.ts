@@ -5,10 +5,7 @@ import { auditLog } from './audit-log.ts'
 import { log } from '../platform/log.ts'
 import { auditHeads } from '../registry/schema.ts'
 
-/**
- * Each hour: keeps the head of the audit log in D1, one a day, and logs it. Whoever changes entries
- * would have to change those too. A log that lacks the head kept last is not believed.
- */
+/** Each hour: keeps the log's head of the day in D1. A log without the last one is not believed. */
 export async function keepAuditHeads(env: Env): Promise<void> {
   try {
     const known = await newestHead(env.DB)
@@ -34,13 +31,11 @@ export async function keepHeads(database: D1Database, heads: readonly DayHead[])
   }
 }
 
-/** The newest head that is kept, or what stands before the first entry. */
 async function newestHead(database: D1Database): Promise<AuditHead> {
   const [row] = await drizzle(database).select().from(auditHeads).orderBy(desc(auditHeads.number)).limit(1)
   return row ?? BEFORE_ALL
 }
 
-/** The heads that are later than an entry, oldest first. */
 export async function headsAfter(database: D1Database, number: number): Promise<DayHead[]> {
   return drizzle(database)
     .select()

@@ -20,9 +20,7 @@ import { namedObject } from '../platform/named-object.ts'
 /** The most entries that one search looks through. */
 export const MOST_LOOKED_AT = 5000
 
-/**
- * Entries older than the number `before`, from a time on and before another (ms). Null is for any.
- */
+/** Entries older than the number `before`, created in a time (ms). Null is for any. */
 type AuditSearch = {
   before: number
   from: number
@@ -33,9 +31,7 @@ type AuditSearch = {
   limit: number
 }
 
-/**
- * `unfinished` began a change whose end is not written. `next` is the `before` of the next page.
- */
+/** `unfinished` began a change without an end. `next` is the next page's `before`. */
 type AuditFound = { entries: AuditEntry[]; unfinished: number[]; next: number | null }
 
 /** `head` is the last entry of the page that is right, `next` the `after` of the next page. */
@@ -60,10 +56,7 @@ type Row = {
 const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.number as ended from entries e
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
 
-/**
- * The audit log: one object, so that there is one chain. Entries are never changed; if one were,
- * the hashes would show it. audit-chain.ts and docs/audit.md say what a hash is over.
- */
+/** One object, so one chain. Entries never change: the hashes (docs/audit.md) would show it. */
 export class AuditLog extends DurableObject<Env> {
   readonly #sql: SqlStorage
 
@@ -99,10 +92,7 @@ export class AuditLog extends DurableObject<Env> {
     }
   }
 
-  /**
-   * The newest entries first. It looks through a bounded part, because changes wait for this
-   * object: a page can have few entries, or none, and still a next one.
-   */
+  /** The newest first, of a bounded part: changes wait for this object, so a page may be empty. */
   search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
     const entries: AuditEntry[] = []
     const unfinished: number[] = []
@@ -177,7 +167,6 @@ export class AuditLog extends DurableObject<Env> {
     return this.#head('') ?? { ...BEFORE_ALL, at: 0 }
   }
 
-  /** The newest entry of which a condition is true. */
   #head(where: string, ...values: number[]): TimedHead | null {
     const newest = `select number, hash, at from entries ${where} order by number desc limit 1`
     const [entry] = this.#sql.exec<TimedHead>(newest, ...values)
@@ -235,9 +224,7 @@ function readableEntry(row: Row): AuditEntry | null {
   }
 }
 
-/**
- * The hash that an entry should have; null for a broken one. One of a newer release is an error.
- */
+/** The hash that an entry should have; null for a broken one. Throws for a newer release's. */
 async function hashOf(row: Row): Promise<string | null> {
   const content = storedAuditEntry.read(jsonOf(row.entry))
   if (!content.ok && content.error.is === 'newer') throw new UnreadableError('the audit log', content.error)

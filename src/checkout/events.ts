@@ -1,12 +1,10 @@
 import { parseJobLink } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
-import { clientNetwork } from '../platform/http/rate-limit.ts'
+import { clientNetwork, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
-import { UNKNOWN_QUOTAS, lookUpId } from '../platform/http/unknown-ids.ts'
-import type { JobSnapshot } from '../job/job-snapshot.ts'
+import { type JobSnapshot, MOST_CUSTOMERS } from '../job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../live/watch-job.ts'
-import { MOST_CUSTOMERS } from '../job/job-snapshot.ts'
 
 /**
  * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page.
@@ -31,7 +29,6 @@ export const receiptEvents: Handler<{ id: string }> = async (request, { env, par
 const full = refuse({ code: 'too-many-watchers', limit: MOST_CUSTOMERS, retryAfter: 60 })
 const noPayment = refuse({ code: 'job-not-found', detail: 'There is no payment with this id.' })
 
-/** The payment as it stands, and after each change that shows in it. */
 async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerEvent, void> {
   let shown = statusOf(now)
   yield { event: 'status', data: shown }
@@ -43,9 +40,7 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
   }
 }
 
-/**
- * What customers see of a job change: one line of JSON. A page has it too, to tell what is news.
- */
+/** What customers see of a job change, in one line. A page has it too, to tell what is news. */
 export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): string {
   return JSON.stringify({
     status: job.status,

@@ -6,7 +6,7 @@ import {
   LANGUAGES,
   customerLanguage,
   preferredLanguage,
-} from '../platform/http/preferences.ts'
+} from '../platform/http/headers.ts'
 import { readableAmount, readableTime, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
 import { statusOf } from './events.ts'
@@ -14,10 +14,7 @@ import type { Shop } from './shop.ts'
 import { moneyBackOf, paidAt, titleOf } from './standing.ts'
 import { type Texts, type Title, SENTENCES, textsIn } from './texts.ts'
 
-/**
- * Whose payment this is. A name in letters that run the other way leaves the rest of the line
- * alone.
- */
+/** A name in letters that run the other way leaves the rest of the line alone. */
 export function ShopName({ name }: Pick<Shop, 'name'>) {
   return name === undefined ? null : (
     <p class="shop">
@@ -26,10 +23,7 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
   )
 }
 
-/**
- * How it stands. Screen readers tell it when it changes: the script replaces what is in a
- * `data-part`.
- */
+/** Screen readers tell it when it changes: the script replaces what is in a `data-part`. */
 export function Standing({
   title,
   language,
@@ -37,7 +31,7 @@ export function Standing({
 }: {
   title: Title
   language: CustomerLanguage
-  busy?: true
+  busy?: boolean
 }) {
   const texts = textsIn(language)
   const sentences = SENTENCES[title].map((sentence) => texts[sentence])
@@ -66,10 +60,7 @@ export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; firs
   )
 }
 
-/**
- * What is drawn for a title, on 24 units each way, and how it looks. Red is for a failure alone:
- * who cancelled meant to.
- */
+/** A title's drawing on 24 units each way. Red is for a failure alone: who cancelled meant to. */
 const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm' | 'busy' }>> = {
   SUCCESS: { path: 'M5.5 12.5l4.5 4.5 8.5-9.5', look: 'good' },
   RETURNED: { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm' },
@@ -149,10 +140,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
   )
 }
 
-/**
- * What the script has to know of a page: where to ask for it anew, where changes are told, and what
- * it shows already.
- */
+/** For the script: where to ask for the page, where changes are told, and what is shown. */
 export function liveData(job: State, address: string) {
   return {
     'data-page': address,
@@ -161,10 +149,7 @@ export function liveData(job: State, address: string) {
   }
 }
 
-/**
- * The order, and what was paid and went back of it. What was paid is told where it is not simply
- * the amount of the order.
- */
+/** The order, and what was paid and went back. `paid` only where it differs from the amount. */
 function Facts({ job, language }: { job: State; language: CustomerLanguage }) {
   const { order } = job
   const paid = paidOf(job)

@@ -1,99 +1,79 @@
+import type { VNode } from 'preact'
 import type { State } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
-import { LANGUAGES, preferredLanguage } from '../platform/http/preferences.ts'
-import { UNKNOWN_QUOTAS } from '../platform/http/unknown-ids.ts'
-import { page } from '../platform/pages/page.tsx'
+import { type CustomerLanguage, LANGUAGES, preferredLanguage } from '../platform/http/headers.ts'
+import { UNKNOWN_QUOTAS } from '../platform/http/rate-limit.ts'
+import { type Frame, page } from '../platform/pages/page.tsx'
 import { LIVE_SCRIPT, languageOf, liveData, ShopName, Standing, WayBack } from './job-page.tsx'
 import type { Shop } from './shop.ts'
-import { textsIn } from './texts.ts'
+import { type Title, textsIn } from './texts.ts'
 
-/**
- * Waits for an outcome: the browser asks for `again` after so many seconds, and its script as soon
- * as the hub knows more. The way to the shop is open meanwhile.
- */
+type Notice = Omit<Frame, 'title'> & {
+  title: Title
+  busy?: boolean
+  /** What the customer may do besides going back to the shop. */
+  way?: VNode
+}
+
+/** A page that tells one thing, with the way back where the shop is known. */
+function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Promise<Response> {
+  const texts = textsIn(frame.language)
+  return page(
+    { ...frame, title: texts[title] },
+    <>
+      {shop && <ShopName name={shop.name} />}
+      <Standing title={title} language={frame.language} busy={busy} />
+      {shop && (
+        <div class="ways" data-part="ways">
+          {way}
+          <WayBack shop={shop} texts={texts} first={false} />
+        </div>
+      )}
+    </>,
+  )
+}
+
+/** The browser asks for `again` after so many seconds, its script as soon as the hub knows more. */
 export function waitingPage(
   request: Request,
   job: State,
   shop: Shop,
   { again, after }: { again: string; after: number },
 ): Promise<Response> {
+  const refresh = { after, url: again }
+  const data = { ...liveData(job, again), 'data-after': String(after) }
   const language = languageOf(job, request)
-  return page(
-    {
-      title: textsIn(language).PENDING,
-      language,
-      refresh: { after, url: again },
-      script: LIVE_SCRIPT,
-      data: { ...liveData(job, again), 'data-after': String(after) },
-    },
-    <>
-      <ShopName name={shop.name} />
-      <Standing title="PENDING" language={language} busy />
-      <div class="ways" data-part="ways">
-        <WayBack shop={shop} texts={textsIn(language)} first={false} />
-      </div>
-    </>,
-  )
+  return notice({ title: 'PENDING', language, refresh, script: LIVE_SCRIPT, data, busy: true }, shop)
 }
 
-/**
- * Says that the PSP is being asked for its page. The browser asks at once for the address that
- * waits for it, and shows this page for as long.
- */
+/** Says that the PSP is being asked. The browser asks at once for the address that waits. */
 export function connectingPage(request: Request, job: State, shop: Shop, waits: string): Promise<Response> {
-  const language = languageOf(job, request)
-  return page(
-    { title: textsIn(language).CONNECTING, language, refresh: { after: 0, url: waits } },
-    <>
-      <ShopName name={shop.name} />
-      <Standing title="CONNECTING" language={language} busy />
-      <div class="ways">
-        <WayBack shop={shop} texts={textsIn(language)} first={false} />
-      </div>
-    </>,
-  )
+  const refresh = { after: 0, url: waits }
+  return notice({ title: 'CONNECTING', language: languageOf(job, request), refresh, busy: true }, shop)
 }
 
-/** For a job whose PSP does not answer: to try again, or to go back to the shop. */
 export function unreachablePage(request: Request, job: State, shop: Shop): Promise<Response> {
   const language = languageOf(job, request)
-  const texts = textsIn(language)
-  return page(
-    { title: texts.UNREACHABLE, language, status: 503 },
-    <>
-      <ShopName name={shop.name} />
-      <Standing title="UNREACHABLE" language={language} />
-      <div class="ways">
-        <a class="button" href={payUrl(job)}>
-          {texts.again}
-        </a>
-        <WayBack shop={shop} texts={texts} first={false} />
-      </div>
-    </>,
+  const way = (
+    <a class="button" href={payUrl(job)}>
+      {textsIn(language).again}
+    </a>
   )
+  return notice({ title: 'UNREACHABLE', language, status: 503, way }, shop)
 }
 
-/**
- * For a link that leads to no job, or to one that was purged: nobody knows what shop to go back to.
- */
+/** For a link to no job, or to a purged one: nobody knows what shop to go back to. */
 export function unknownPage(request: Request): Promise<Response> {
-  const language = preferredLanguage(request, LANGUAGES)
-  return page(
-    { title: textsIn(language).UNKNOWN, language, status: 404 },
-    <Standing title="UNKNOWN" language={language} />,
-  )
+  return notice({ title: 'UNKNOWN', language: wanted(request), status: 404 })
 }
 
-/**
- * For a network that has asked for too many unknown payments: a customer there may try again in a
- * minute.
- */
+/** For a network that asked for too many unknown payments; its customers may try again soon. */
 export async function tooManyPage(request: Request): Promise<Response> {
-  const language = preferredLanguage(request, LANGUAGES)
-  const response = await page(
-    { title: textsIn(language).TOO_MANY, language, status: 429 },
-    <Standing title="TOO_MANY" language={language} />,
-  )
+  const response = await notice({ title: 'TOO_MANY', language: wanted(request), status: 429 })
   response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))
   return response
+}
+
+function wanted(request: Request): CustomerLanguage {
+  return preferredLanguage(request, LANGUAGES)
 }

@@ -1,15 +1,11 @@
-import { toHex } from '../platform/crypto/hash.ts'
-import { hmac } from '../platform/crypto/hmac.ts'
-import { signingSecret } from '../platform/crypto/signing.ts'
 import type { State } from '../job/core/state.ts'
-import { type Profile, signingVersionAt } from '../registry/profile.ts'
+import { toHex } from '../platform/crypto/hash.ts'
+import { hmac } from '../platform/crypto/signing.ts'
+import { type Profile, presentSecret } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
-import { readProfile } from '../registry/profile-cache.ts'
+import { readProfile } from '../registry/copies.ts'
 
-/**
- * The shop of a job as its customer knows it. `back` is the address that leads there. A name that
- * cannot be seen is none.
- */
+/** A shop as its customer knows it. `back` leads there; a name that cannot be seen is none. */
 export type Shop = { name: string | undefined; back: string }
 
 export async function shopOf(env: Env, job: State): Promise<Shop> {
@@ -24,8 +20,7 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
 async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string> {
   const { returnUrl, orderNumber, orderId } = job.order
   if (!profile?.signReturn) return headerSafe(returnUrl)
-  const version = signingVersionAt(profile, Date.now())
-  const secret = await signingSecret(env.SIGNING_ROOT, job.pos, version)
+  const secret = await presentSecret(env.SIGNING_ROOT, profile)
   const signature = toHex(await hmac('SHA-512', secret, `${orderNumber},${orderId},${job.id}`))
   const parameters = new URLSearchParams({
     order_number: orderNumber,
@@ -38,9 +33,7 @@ async function returnLocation(env: Env, job: State, profile: Profile | null): Pr
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }
 
-/**
- * A header holds ASCII only: an address with other letters is written as browsers would ask for it.
- */
+/** A header holds ASCII only: other letters are written as browsers would ask for them. */
 function headerSafe(url: string): string {
   return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href
 }

@@ -2,16 +2,13 @@ import { arrivedRefunds, refundsOnTheirWay } from '../job/core/money-back.ts'
 import { type State, backOf, paidOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 
-/**
- * Whether the customer is to pay. Not while money is under way or reserved: nobody is to pay twice.
- */
+/** Not while money is under way or reserved: nobody is to pay twice. */
 export function mayBePaid(job: State, now: number): boolean {
   const { standing, clock } = job
   const isOpen = standing.is === 'unannounced' || standing.is === 'open'
   return isOpen && standing.until > now + clock.offset
 }
 
-/** What a page tells of a job, at a time (ms). */
 export function titleOf(job: State, now: number): Title {
   const status = statusOf(job)
   if (status === 'SUCCESS') return isAllBack(job) ? 'RETURNED' : 'SUCCESS'

@@ -1,4 +1,4 @@
-import type { CustomerLanguage } from '../platform/http/preferences.ts'
+import type { CustomerLanguage } from '../platform/http/headers.ts'
 import cs from './texts/cs.json'
 import da from './texts/da.json'
 import de from './texts/de.json'
@@ -14,7 +14,6 @@ import pl from './texts/pl.json'
 import pt from './texts/pt.json'
 import sv from './texts/sv.json'
 
-/** Titles of pages: how a payment stands, or why there is no more to tell. */
 export type Title =
   | 'SUCCESS'
   | 'RETURNED'
@@ -36,7 +35,6 @@ type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'l
 type Label = 'order' | 'amount' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
 type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt'
 
-/** Everything that the customer's pages say, in one language. */
 export type Texts = Record<Title | Sentence | Label | Way, string>
 
 /** A translation that lacks a text does not compile. */
@@ -57,12 +55,10 @@ const TEXTS: Readonly<Record<CustomerLanguage, Texts>> = {
   el,
 }
 
-/** The texts in a language. */
 export function textsIn(language: CustomerLanguage): Texts {
   return TEXTS[language]
 }
 
-/** The sentences below each title, in their order. */
 export const SENTENCES: Record<Title, readonly Sentence[]> = {
   SUCCESS: ['received'],
   RETURNED: ['days'],

@@ -1,6 +1,5 @@
 import { problem } from '../platform/http/refusal.ts'
-import type { Entrance } from '../platform/http/routes.ts'
-import { unexpected } from '../platform/http/unexpected.ts'
+import { type Entrance, unexpected } from '../platform/http/routes.ts'
 import { serveConsole } from './serve.tsx'
 
 /**

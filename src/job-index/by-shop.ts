@@ -21,10 +21,7 @@ export function whereAll(conditions: SQL[]): SQL {
 /** Jobs created in a time (`to` is not in it), after one of them in the order of the key. */
 type Next = { from: Micros; to: Micros; after: JobKey | null; limit: number }
 
-/**
- * The keys of the next jobs, in their order. It reads only rows of that time. The cross join keeps
- * the points of sale, in their order, as the outer loop.
- */
+/** The next jobs' keys, in order. The cross join keeps the shops as the outer loop. */
 export function nextKeys({ from, to, after, limit }: Next, wanted: SQL[] = []): SQL {
   const { pos, created, id } = after ?? { pos: '', created: from, id: '' }
   return sql`with ${shops([], [sql`pos >= ${pos}`])}

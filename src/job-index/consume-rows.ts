@@ -25,8 +25,7 @@ export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<vo
     await addToDirectory(env, entries.flatMap(unlistedRow))
     await atShards(env, entries, (database, there) => writeAndAcknowledge(env, database, there))
   } catch (error) {
-    logFailure(error, entries)
-    retry(entries)
+    retry(error, entries)
   }
 }
 
@@ -51,55 +50,27 @@ async function write(env: Env, database: D1Database, entries: readonly Entry[]):
   await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())
 }
 
-/**
- * Acknowledges the messages of a shard once it has their rows. Otherwise they come again, as rows
- * whose jobs the directory has by now: each try would add the job to it once more.
- */
+/** Acknowledges the messages of a shard once it has their rows. */
 async function writeAndAcknowledge(env: Env, database: D1Database, entries: readonly Entry[]): Promise<void> {
   try {
     await write(env, database, entries)
     for (const { message } of entries) message.ack()
   } catch (error) {
-    logFailure(error, entries)
-    const sent = await Promise.all(entries.map((entry) => sendAsListed(env, entry)))
-    for (const { message } of entries.filter((_, at) => sent[at])) message.ack()
-    retry(entries.filter((_, at) => !sent[at]))
+    retry(error, entries)
   }
 }
 
-/**
- * Sends the row of a newly listed job again. False for other messages, and when the queue fails.
- */
-async function sendAsListed(env: Env, entry: Entry): Promise<boolean> {
-  const [row] = unlistedRow(entry)
-  if (!row) return false
-  try {
-    await env.JOB_INDEX.send(indexMessage.write({ row, listed: true }), {
-      delaySeconds: delayOf(entry.message),
-    })
-    return true
-  } catch (error) {
-    log.fault('queue.send-failed', error)
-    return false
-  }
-}
-
-function logFailure(error: unknown, entries: readonly Entry[]): void {
+function retry(error: unknown, entries: readonly Entry[]): void {
   log.fault('index.write-failed', error, { messages: entries.length })
-}
-
-function retry(entries: readonly Entry[]): void {
   for (const { message } of entries) message.retry({ delaySeconds: delayOf(message) })
 }
 
-/** Seconds until a message is tried again. */
 function delayOf({ attempts }: Message): number {
   return Math.min(5 * 2 ** attempts, LONGEST_DELAY)
 }
 
 type PurgeCount = typeof purges.$inferSelect
 
-/** Counts jobs that were purged, and the rows of theirs that were removed. */
 async function countPurges(
   database: D1Database,
   counts: Pick<PurgeCount, 'objects' | 'rows'>,

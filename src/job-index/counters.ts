@@ -1,11 +1,11 @@
-import { type AnyColumn, type SQL, getTableColumns, sql } from 'drizzle-orm'
-import type { DrizzleD1Database } from 'drizzle-orm/d1'
+import { type AnyColumn, type SQL, getTableColumns, sql, and, eq, gte, lt, ne } from 'drizzle-orm'
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import { jobCounts } from '../registry/schema.ts'
+import { inShards } from './index-shards.ts'
 
 const { hour, pos, account, paymentMethod, currency, purged, ...counters } = getTableColumns(jobCounts)
 
-/** The key of the counters. */
 export const KEY = { hour, pos, account, paymentMethod, currency, purged }
 
 /** What is counted of jobs (`job_counts`), by the names of their columns in code. */
@@ -54,10 +54,7 @@ function isBetween(over: number, upTo: number): SQL {
   return sql.raw(`paid_after > ${over}${upTo === Infinity ? '' : ` and paid_after <= ${upTo}`}`)
 }
 
-/**
- * What the rows of `signed` come to, as columns of `job_counts`. `signed` has columns of `jobs`,
- * `purged`, and a `sign`: -1 takes a row away.
- */
+/** What the rows of `signed` come to. It has columns of `jobs`, `purged`, and a `sign` (1, -1). */
 export const SUMS_OF_SIGNED = sql`select created / 3600000000 as hour, pos, account, payment_method, currency, purged,
     ${list((column, name) => sql`coalesce(sum(sign * (${MEASURES[name]})), 0) as ${sql.identifier(column.name)}`)}
   from signed
@@ -124,10 +121,7 @@ function addTo(db: DrizzleD1Database, signed: SQL) {
 
 const IS_ROW = sql`jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'`
 
-/**
- * SQL, because one statement compares each row with what stands there, and counts it. The method
- * and the currency of a row never change.
- */
+/** One statement compares rows with what stands there. Method and currency never change. */
 function written(rows: string): SQL {
   return sql`with change as materialized (
     select jobs.sequence as was, given.value ->> 'created' as created, given.value ->> 'pos' as pos,
@@ -151,4 +145,59 @@ function gone(keys: string, which: SQL): SQL {
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,
       jobs.paid_after, jobs.id
     from json_each(${keys}) as given cross join jobs on ${IS_ROW} where ${which})`
+}
+
+/** Counters of payments that have something in common (`key`) and a currency. */
+export type Counted = { key: string; currency: string; counts: Counts }
+
+/** What counters are told apart by. */
+const KEYS = {
+  hour: jobCounts.hour,
+  day: sql`${jobCounts.hour} / 24`,
+  account: jobCounts.account,
+  method: jobCounts.paymentMethod,
+  pos: jobCounts.pos,
+  currency: jobCounts.currency,
+} as const
+type CountedBy = keyof typeof KEYS
+
+/** Payments created in some hours (since 1970; `to` is not in it). */
+type CountsWanted = {
+  by: CountedBy
+  from: number
+  to: number
+  pos: readonly string[]
+  account: string | undefined
+  method: string | undefined
+}
+
+const SUMS = eachCounter((column) => sql<number>`sum(${column})`)
+
+const HOUR_MICROS = 3_600_000_000
+
+/** The sums of counters over all shards. It reads the counters of these hours, and no jobs. */
+export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted): Promise<Counted[]> {
+  return inShards(
+    env,
+    async (database) => {
+      const found = await drizzle(database)
+        .select({ key: sql<string>`cast(${KEYS[by]} as text)`, currency: jobCounts.currency, ...SUMS })
+        .from(jobCounts)
+        .where(
+          and(
+            gte(jobCounts.hour, from),
+            lt(jobCounts.hour, to),
+            // As JSON: there may be more points of sale than a statement has parameters.
+            sql`${jobCounts.pos} in (select value from json_each(${JSON.stringify(wanted.pos)}))`,
+            wanted.account === undefined ? undefined : eq(jobCounts.account, wanted.account),
+            wanted.method === undefined ? undefined : eq(jobCounts.paymentMethod, wanted.method),
+          ),
+        )
+        .groupBy(KEYS[by], jobCounts.currency)
+        .having(ne(SUMS.created, 0))
+        .orderBy(KEYS[by])
+      return found.map(({ key, currency: code, ...counts }) => ({ key, currency: code, counts }))
+    },
+    { from: from * HOUR_MICROS, to: to * HOUR_MICROS },
+  )
 }

@@ -1,11 +1,11 @@
-import { type SQL, and, eq, desc, sql } from 'drizzle-orm'
+import { type SQL, and, eq, desc, sql, getTableColumns } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Micros } from '../contract/timestamp.ts'
-import type { JobRow } from '../job/core/row.ts'
+import type { JobRow, JobKey } from '../job/core/row.ts'
 import { jobs } from '../registry/schema.ts'
-import { shops, whereAll } from './by-shop.ts'
-import { inShards } from './index-shards.ts'
-import { type JobPosition, type Search, type JobRange, rangesOf } from './search.ts'
+import { shops, whereAll, nextKeys } from './by-shop.ts'
+import { inShards, shardsOf } from './index-shards.ts'
+import { type JobPosition, type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
 
 /** A page of jobs, newest first. More may be found after `next`; null at the end. */
 export type FoundJobs = { rows: JobRow[]; next: JobPosition | null }
@@ -152,4 +152,43 @@ function newestOfEach(
 /** `likely` for the same reason as in `rangeOf`. */
 function ofShop(key: SQL[]): SQL {
   return key.length === 0 ? sql`pos = shop.pos` : sql`likely(pos = shop.pos)`
+}
+
+/** Rows that are read at once: what is walked through is never held whole. */
+const PAGE = 1000
+
+type Wanted = Omit<Search, 'after' | 'limit'>
+
+/** All jobs of a search, page by page. Without a key or a shop it goes shop by shop. */
+export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
+  if (search.keys.length > 0 || search.pos !== null) {
+    for (let after: Search['after'] = null; ;) {
+      const page = await findJobs(env, { ...search, after, limit: PAGE })
+      yield page.rows
+      after = page.next
+      if (after === null) return
+    }
+  }
+  for (const database of shardsOf(env, search)) {
+    yield* walkShard(database, search)
+  }
+}
+
+type Page = { row: JobRow; isWanted: number }[]
+
+async function* walkShard(database: D1Database, { filter, from, to }: Wanted): AsyncGenerator<JobRow[]> {
+  const db = drizzle(database)
+  const wanted = and(...conditionsOf(filter)) ?? sql`1`
+  for (let after: JobKey | null = null; ;) {
+    const page: Page = await db
+      .select({ row: getTableColumns(jobs), isWanted: sql<number>`${wanted}` })
+      .from(jobs)
+      .where(sql`(pos, created, id) in (${nextKeys({ from, to, after, limit: PAGE })})`)
+      // The plus keeps SQLite from going through the whole table for the sake of the order.
+      .orderBy(sql`+pos`, sql`+created`, sql`+id`)
+    yield page.filter(({ isWanted }) => isWanted === 1).map(({ row }) => row)
+    const last = page.at(-1)?.row
+    if (last === undefined || page.length < PAGE) return
+    after = last
+  }
 }

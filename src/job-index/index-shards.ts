@@ -9,9 +9,7 @@ export type Span = { from: Micros; to: Micros }
 
 const ALWAYS: Span = { from: -Infinity, to: Infinity }
 
-/**
- * Runs a query at each shard that has jobs of a span. The rows come shard by shard, newest first.
- */
+/** Runs a query at each shard that has jobs of a span. The newest shard's rows come first. */
 export async function inShards<Row>(
   env: Env,
   query: (database: D1Database) => Promise<readonly Row[]>,
@@ -53,9 +51,7 @@ export function shardNames(env: Env): Result<string[], string> {
 
 type BoundShard = { from: Micros; database: D1Database }
 
-/**
- * Throws when INDEX_SHARDS cannot be read, or names no database: rows wait rather than go astray.
- */
+/** Throws when INDEX_SHARDS cannot be read: rows wait rather than go astray. */
 function readShards(env: Env): BoundShard[] {
   const shards = parseShards(env.INDEX_SHARDS ?? '')
   if (!shards.ok) throw new Error(shards.error)
@@ -72,10 +68,7 @@ function shardAt(shards: readonly BoundShard[], created: Micros): D1Database {
 /** `DB`, and later shards with their first month or day: `2027-01: INDEX_1`. */
 const SHARD = /^(?:([\d-]+)\s*:)?\s*([A-Za-z_]\w*)$/
 
-/**
- * Reads INDEX_SHARDS, newest first: `DB; 2027-01: INDEX_1` puts jobs created before 2027 (UTC) in
- * DB, and later ones in INDEX_1. A day (`2027-01-15`) will do too.
- */
+/** Reads `DB; 2027-01: INDEX_1`, newest first: jobs before 2027 (UTC) are in DB. Days do too. */
 export function parseShards(text: string): Result<readonly Shard[], string> {
   const shards: Shard[] = []
   for (const part of text.split(';').map((one) => one.trim())) {

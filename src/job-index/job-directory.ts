@@ -10,7 +10,6 @@ type DirectoryPage = { ids: string[]; next: string | null }
 /** The object that lists the days there are directories of. */
 const DAYS = 'days'
 
-/** A batch of ids. */
 export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
 
 /** One batch that this release cannot read must not hide the day's others. */
@@ -21,10 +20,7 @@ function readableIds(stored: unknown): string[] {
   return []
 }
 
-/**
- * The ids of the jobs created on one day (UTC), a batch at a time. The platform cannot list
- * objects: this is what the index is rebuilt from when D1 has lost it.
- */
+/** The jobs created on a UTC day. Objects cannot be listed: the index is rebuilt from this. */
 export class JobDirectory extends DurableObject<Env> {
   /** Adds a batch. The same ids may come again: a batch that failed later is written twice. */
   add(ids: string[]): void {
@@ -42,7 +38,6 @@ export class JobDirectory extends DurableObject<Env> {
     return { ids, next: null }
   }
 
-  /** Notes a day in the list of days. */
   note(day: string): void {
     if (this.ctx.storage.kv.get(day) === undefined) this.ctx.storage.kv.put(day, true)
   }
@@ -69,7 +64,6 @@ export async function addToDirectory(
   )
 }
 
-/** Puts a day in the list of days. */
 async function noteDay(env: Env, day: string): Promise<void> {
   if (!noted.has(day)) await namedObject(env, env.JOB_DIRECTORY, DAYS).note(day)
   noted.add(day)

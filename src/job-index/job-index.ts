@@ -1,4 +1,4 @@
-import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import type { PurgeMessage } from '../job/messages.ts'
@@ -6,15 +6,11 @@ import { countPurged, countRemoved, countWritten } from './counters.ts'
 import { atShards, inShards } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
 
-/** Writes rows into their shards. Throws when one of them fails; the others have theirs. */
 export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void> {
   await atShards(env, rows, upsertJobs)
 }
 
-/**
- * Replaces rows that were found, whatever their sequence. A row that has changed since then is
- * newer, and stays if the new one is older.
- */
+/** Replaces rows that were found. A row that has changed since then stays if it is newer. */
 export async function replaceRows(
   env: Env,
   found: readonly JobRow[],
@@ -67,10 +63,7 @@ const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
 ])
 const CHANGING = Object.entries(COLUMNS).filter(([name]) => !BORN.has(name))
 
-/**
- * Removes the rows of purged jobs from a shard and counts them, in one transaction. Returns how
- * many there were.
- */
+/** Removes the rows of purged jobs and counts them, in one transaction. Returns how many. */
 export async function removeJobs(
   database: D1Database,
   gone: readonly PurgeMessage['forgotten'][],
@@ -92,27 +85,16 @@ function isRow({ pos, created, id }: JobKey): SQL | undefined {
   return and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
 }
 
-/** A statement may have 100 parameters, and a key is three. */
-const KEYS_PER_QUERY = 30
-
-/** The rows of the given jobs, each from its shard. */
+/** The rows of the given jobs, each from its shard. The keys are JSON: parameters are few. */
 export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[]> {
-  return (await atShards(env, keys, rowsAt)).flat()
-}
-
-/** The rows of the given jobs at one shard, found by the key of the table. */
-async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> {
-  const db = drizzle(database)
-  const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
-    keys.slice(part * KEYS_PER_QUERY, (part + 1) * KEYS_PER_QUERY),
-  )
-  const found = await Promise.all(
-    parts.map((part) =>
-      db
-        .select()
-        .from(jobs)
-        .where(or(...part.map(isRow))),
-    ),
+  const found = await atShards(env, keys, (database, there) =>
+    drizzle(database)
+      .select()
+      .from(jobs)
+      .where(
+        sql`(pos, created, id) in (
+          select value ->> 'pos', value ->> 'created', value ->> 'id' from json_each(${JSON.stringify(there)}))`,
+      ),
   )
   return found.flat()
 }

@@ -20,10 +20,7 @@ export async function wrongHours(env: Env, day: string): Promise<number[]> {
   return [...new Set(found)].toSorted((one, other) => one - other)
 }
 
-/**
- * Counts the rows of a day again where its counters are wrong. A batch is a transaction, as is the
- * queue's: rows that come meanwhile are counted once. Counters of purged jobs stay.
- */
+/** Counts wrong hours of a day again, in one transaction with the queue's. Purged counters stay. */
 export async function recountJobs(env: Env, day: string): Promise<void> {
   const hours = hoursOf(day)
   await Promise.all(
@@ -73,10 +70,7 @@ function spanOf({ from, to }: Hours): Span {
   return { from: from * HOUR_MICROS, to: to * HOUR_MICROS }
 }
 
-/**
- * Whether a row of the index is the job's newest row (`truth`). `updated` may be behind: a step
- * that tells nothing new sends no row.
- */
+/** Whether a row is the job's newest (`truth`). `updated` may lag: not each step sends a row. */
 export function isRightRow(row: JobRow, truth: JobRow): boolean {
   return wrongColumns(row, truth).length === 0 && row.updated <= truth.updated
 }

@@ -64,10 +64,7 @@ function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
 /** A job's position in the order of searches: by creation, then by id. */
 export type JobPosition = { created: Micros; id: string }
 
-/**
- * Jobs of any of the `keys` (of all, where there is none) that pass the filter, created in a time
- * (`to` is not in it), before the position `after`.
- */
+/** Jobs of any of the `keys` (none: all), created in a time (without `to`), before `after`. */
 export type Search = {
   keys: readonly SearchKey[]
   pos: string | null

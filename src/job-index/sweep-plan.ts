@@ -1,6 +1,4 @@
 import * as v from 'valibot'
-import { JobKey } from '../job/core/row.ts'
-import { storedShape } from '../platform/stored.ts'
 import { Status } from '../contract/values.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
@@ -16,16 +14,10 @@ export const Sweep = v.object({
 })
 export type Sweep = v.InferOutput<typeof Sweep>
 
-/**
- * Ages at which an open job is looked at: an hour after most have ended, a day later, once the hub
- * has given up silent PSPs, and then for payments that a PSP keeps open.
- */
+/** Ages of an open job at which it is looked at: after most have ended, then more rarely. */
 const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 
-/**
- * The age at which every job is looked at once, ended or not: its report, refund or late look may
- * wait for a lost alarm. By then a report of the first day is delivered or given up.
- */
+/** The age at which every job is looked at: its report or refund may wait for a lost alarm. */
 const ANY_AT = 5 * DAY
 
 /**
@@ -43,8 +35,3 @@ export function sweepsAt(now: number, retention: number): Sweep[] {
   const overdue = (hour - retention) * 1000
   return [...open, hourAt(ANY_AT, null), { status: null, from: 0, to: overdue, changedBefore: overdue }]
 }
-
-/** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
-export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
-export type SweepMessage = v.InferOutput<typeof SweepMessage>
-export const sweepMessage = storedShape(SweepMessage)

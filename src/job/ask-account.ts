@@ -1,7 +1,7 @@
 import type { PaidPayment, Psp } from '../psp/port.ts'
 import type { Account } from '../registry/profile.ts'
 import { accountsFor } from '../registry/route-rules.ts'
-import { readProfile } from '../registry/profile-cache.ts'
+import { readProfile } from '../registry/copies.ts'
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { announceAtOne } from '../psp/announce.ts'

@@ -5,13 +5,9 @@ import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
 export const AlertKind = v.picklist(['shop-failing', 'account-failing'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
-/** Something that fails now. `subject` is the id of a shop or an account. */
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 
-/**
- * A trouble since `since`. `toldAt` is when the queue took its newest message, `wellSince` when the
- * trouble was first not seen any more. All in milliseconds.
- */
+/** Times in ms. `toldAt`: the queue took the newest message. `wellSince`: first not seen. */
 export type Alert = Trouble & {
   id: string
   since: number
@@ -20,9 +16,7 @@ export type Alert = Trouble & {
   endedAt: number | null
 }
 
-/**
- * Queue `alerts`: one message to the operator. `id` is its `webhook-id` at each try. `at` is in ms.
- */
+/** Queue `alerts`: a message to the operator. `id` is its `webhook-id`; `at` is in ms. */
 export const AlertMessage = v.object({
   id: v.string(),
   type: v.picklist(['alert.begun', 'alert.lasts', 'alert.ended', 'alert.test']),
@@ -41,10 +35,7 @@ export const QUIET = 6 * HOUR
 /** How long (ms) all must be well before a trouble ends: what comes and goes is one trouble. */
 export const WELL_FOR = 10 * MINUTE
 
-/**
- * A report counts once it is owed for so long (ms); so many make a trouble; a given-up one counts
- * for a day.
- */
+/** How long (ms) a report is owed before it counts, how many make a trouble; given up: a day. */
 export const OWED_FOR = 5 * MINUTE
 const OWED_REPORTS = 3
 export const GIVEN_UP_FOR = DAY
@@ -65,10 +56,7 @@ export function shopTrouble({ pos, name, owed, givenUp, lastOutcome }: OwedToSho
   return { kind: 'shop-failing', subject: pos, detail: `Reports to ${name} fail: ${reports}.${answer}` }
 }
 
-/**
- * How an account stands. `failedBefore`: the check before failed too. `oldest` (ms) is when the
- * oldest of the jobs that wait to be announced was created.
- */
+/** `failedBefore`: the check before failed too. `oldest` (ms): the oldest job that waits. */
 type StandingAccount = {
   account: string
   state: 'working' | 'refused' | 'unavailable' | 'unknown'
@@ -92,10 +80,7 @@ export function accountTrouble(standing: StandingAccount, now: number): Trouble 
   return { kind: 'account-failing', subject: account, detail }
 }
 
-/**
- * What changes of the open alerts, by the troubles there are now. `isKnown` says whether the
- * troubles of a kind could be found out: where not, its alerts stay as they are.
- */
+/** What changes of the open alerts. Where a kind's troubles are not known, its alerts stay. */
 export function decideAlerts(
   open: readonly Alert[],
   troubles: readonly Trouble[],

@@ -11,7 +11,6 @@ import { alerts } from '../registry/schema.ts'
 import { type DeliveryOutcome, post } from '../reports/deliver.ts'
 import { type Alert, type AlertMessage, alertMessage } from './alert-rules.ts'
 
-/** Ended alerts that are shown. */
 const MOST_ENDED = 100
 
 /** Writes what was decided, all or nothing. Another run may have begun the same alert. */
@@ -38,7 +37,6 @@ export async function recentAlerts(database: D1Database, now: number): Promise<A
     .where(or(isNull(alerts.endedAt), gt(alerts.endedAt, now - DAY)))
 }
 
-/** The queue took a message of an alert. */
 export async function markTold(database: D1Database, id: string, now: number): Promise<void> {
   await drizzle(database).update(alerts).set({ toldAt: now }).where(eq(alerts.id, id))
 }
@@ -53,7 +51,6 @@ export async function listAlerts(database: D1Database): Promise<Alert[]> {
   return [...open, ...ended]
 }
 
-/** Longest pause (s) before a message is sent again. */
 const LONGEST_DELAY = 3600
 
 /** The `alerts` queue: sends each message until the operator's receiver takes it. */

@@ -6,8 +6,10 @@ import { connect } from '../psp/connect.ts'
 import type { Checked } from '../psp/port.ts'
 import { type AccountRow, listAccounts } from '../registry/accounts.ts'
 import { accountChecks } from '../registry/schema.ts'
+import type { AccountHealth } from '../contract/hub-health.ts'
+import { waitingJobs } from '../job-index/not-well.ts'
+import { readHint } from '../psp/breakers.ts'
 
-/** What an account answered when it was last asked whether it works. */
 export type AccountCheck = typeof accountChecks.$inferSelect
 
 export async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
@@ -37,7 +39,6 @@ const AT_ONCE = 5
 /** For so long (ms) a check that tells nothing new is not written: each write costs a row. */
 const WRITTEN_EVERY = HOUR
 
-/** An account as it answered. `failedBefore`: the check before this one failed as well. */
 export type CheckedAccount = AccountCheck & { failedBefore: boolean }
 
 /** Asks each account at its PSP whether it works, and remembers what is new. */
@@ -56,10 +57,7 @@ export async function checkAccounts(env: Env, now: number): Promise<CheckedAccou
   return checked
 }
 
-/**
- * Remembers what an account answered, if that is news or an hour has gone. Returns it even when D1
- * fails.
- */
+/** Writes an account's answer if it is news or an hour has gone. Returns it even if D1 fails. */
 export async function recordCheck(
   env: Env,
   account: AccountRow['id'],
@@ -86,4 +84,40 @@ export async function recordCheck(
     ...check,
     failedBefore: answer.is !== 'working' && before !== undefined && before.state !== 'working',
   }
+}
+
+/** By the last check or a fresh one. An open breaker counts until a later check succeeds. */
+export async function accountsHealth(
+  env: Env,
+  fresh: readonly AccountCheck[] | null,
+): Promise<AccountHealth[]> {
+  const [accounts, checks, waiting] = await Promise.all([
+    listAccounts(env.DB),
+    fresh ?? listAccountChecks(env.DB),
+    waitingJobs(env),
+  ])
+  const checkOf = new Map(checks.map((check) => [check.account, check]))
+  const waitOf = new Map(waiting.map((jobs) => [jobs.account, jobs.waiting]))
+  return Promise.all(
+    accounts.map(async ({ id, psp, mode }) => {
+      const check = checkOf.get(id)
+      const hint = await readHint(env, id)
+      const isOpen = hint !== null && hint.until !== null && (check?.checkedAt ?? 0) < hint.until
+      const isWell = check === undefined || check.state === 'working'
+      const seen: Pick<AccountCheck, 'message'> & { state: AccountHealth['state']; since: number | null } =
+        isOpen && isWell
+          ? { state: 'unavailable', since: hint.since, message: 'It does not answer payments.' }
+          : { state: check?.state ?? 'unknown', since: check?.since ?? null, message: check?.message ?? null }
+      return {
+        account: id,
+        psp,
+        mode,
+        state: seen.state,
+        since: seen.since === null ? null : new Date(seen.since).toISOString(),
+        checked: check ? new Date(check.checkedAt).toISOString() : null,
+        message: seen.message,
+        waiting: waitOf.get(id) ?? 0,
+      }
+    }),
+  )
 }

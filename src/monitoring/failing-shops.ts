@@ -1,6 +1,6 @@
 import type { State } from '../job/core/state.ts'
 import { callJob } from '../job/call-job.ts'
-import { type Counted, type OwedShop, owedShops } from '../job-index/failing-reports.ts'
+import { type Counted, type OwedShop, owedShops } from '../job-index/not-well.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
 
 /** Shops whose receiver's last answer is looked up: each is a call to a job's object. */

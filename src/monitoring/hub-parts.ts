@@ -1,8 +1,12 @@
+import { ok } from '../contract/result.ts'
 import type { PartHealth } from '../contract/hub-health.ts'
 import { databaseOf, shardNames } from '../job-index/index-shards.ts'
 import { callJob } from '../job/call-job.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
+import { type Handler, routes } from '../platform/http/routes.ts'
+import type { Health } from '../contract/pos-operations.ts'
+import { VERSION } from '../platform/version.ts'
 
 /** The newest file of `migrations/`: a database without it lacks tables that this release reads. */
 export const NEWEST_MIGRATION = '0001_hub.sql'
@@ -50,7 +54,6 @@ async function findOut(part: string, look: () => Promise<Finding>): Promise<Find
 
 const QUEUES = ['REPORTS', 'REPORTS_DEAD', 'JOB_INDEX', 'COPIES', 'SWEEPS', 'ALERTS'] as const
 
-/** The parts of the platform that the hub stands on. */
 export function partsOf(env: Env): Promise<PartHealth>[] {
   return [
     lookAt('KV', async () => {
@@ -67,7 +70,6 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
   ]
 }
 
-/** The registry, and the shards of the index. */
 function databasesOf(env: Env): string[] {
   const names = shardNames(env)
   return [...new Set(['DB', ...(names.ok ? names.value : [])])]
@@ -93,3 +95,8 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
   const isOld = oldest !== undefined && Date.now() - oldest.getTime() > OLD_MESSAGE
   return isOld ? { state: 'slow', message } : { message }
 }
+
+/** Tells that the hub answers, and its release. It reads nothing stored, so anyone may ask. */
+const showHealth: Handler = () => ok(Response.json({ status: 'ok', version: VERSION } satisfies Health))
+
+export const health = routes((table) => table.get('/healthz', showHealth))

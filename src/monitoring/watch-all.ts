@@ -12,7 +12,7 @@ import {
 } from './alert-rules.ts'
 import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
-import { waitingJobs } from '../job-index/waiting-jobs.ts'
+import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { shopsOwed } from './failing-shops.ts'
 
@@ -25,7 +25,6 @@ export async function watchAll(env: Env, now: number): Promise<void> {
   await unlessFaulty('alerts', () => tellOf(env, { 'shop-failing': shops, 'account-failing': accounts }, now))
 }
 
-/** What could be found out; null where that failed, which is logged. */
 async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> {
   try {
     return await look()
@@ -62,10 +61,7 @@ const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'un
 
 type Found = Readonly<Record<AlertKind, Trouble[] | null>>
 
-/**
- * Writes what begins and ends, then sends what is due by what is written: a cut-off run loses
- * nothing.
- */
+/** Writes what begins and ends, then sends by what is written: a cut-off run loses nothing. */
 async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
   const isKnown = (kind: AlertKind): boolean => found[kind] !== null

@@ -12,11 +12,10 @@ import type { Operator } from '../contract/operator.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
-import { type AccessConfig, readConfig } from '../platform/config.ts'
+import { type AccessConfig, readConfig, roleOf } from '../platform/config.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log, describeFault } from '../platform/log.ts'
-import { roleOf } from '../platform/role-table.ts'
 import { type Call, apiClient } from '../psp/http-client.ts'
 
 /**

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { keyIdOf } from '../platform/crypto/seal.ts'
 import { refuse } from '../contract/result.ts'
-import { invalid } from '../platform/http/invalid.ts'
+import { invalid } from '../platform/http/refusal.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { connect, sealContents } from '../psp/connect.ts'
 import {
@@ -15,7 +15,7 @@ import {
   unroutedAt,
 } from '../registry/accounts.ts'
 import { countOpenJobsAt } from '../job-index/find-jobs.ts'
-import { publishAccount, withdrawAccount } from '../registry/account-cache.ts'
+import { publishAccount, withdrawAccount } from '../registry/copies.ts'
 import { recordCheck, accountCheckOf } from '../monitoring/check-accounts.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
 import { readContents } from './psps.ts'

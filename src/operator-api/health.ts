@@ -1,5 +1,4 @@
-import { accountsHealth } from '../monitoring/account-health.ts'
-import { checkAccounts } from '../monitoring/check-accounts.ts'
+import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
 import { shopsOwed } from '../monitoring/failing-shops.ts'
 import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
 import { GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'

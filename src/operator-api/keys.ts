@@ -5,7 +5,7 @@ import { signingSecret } from '../platform/crypto/signing.ts'
 import { addApiKey, revokeOlderKeys } from '../registry/api-keys.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
-import { nextSigningSecret } from '../registry/signing-secrets.ts'
+import { nextSigningSecret } from '../registry/points-of-sale.ts'
 import { type OperatorHandler, changed } from './handler.ts'
 
 const LENGTH = 160

@@ -1,7 +1,6 @@
 import { keyIdOf, seal, sealingKeyId, unseal } from '../platform/crypto/seal.ts'
 import { ok, type Result } from '../contract/result.ts'
-import { invalidField } from '../platform/http/invalid.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
 import { accountById, resealAccount } from '../registry/accounts.ts'
 import { type SealedRecord, sealedRecords, copyName, sealsInCopy } from '../registry/sealed.ts'

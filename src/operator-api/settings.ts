@@ -1,5 +1,5 @@
 import { hasRole } from '../contract/operator.ts'
-import { readRoleTable } from '../platform/role-table.ts'
+import { readRoleTable } from '../platform/config.ts'
 import { VERSION } from '../platform/version.ts'
 import type { OperatorHandler } from './handler.ts'
 import { reply } from '../platform/http/operations.ts'

@@ -1,34 +1,23 @@
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { type RoleTable, readRoleTable } from './role-table.ts'
 import { DAY } from '../contract/timestamp.ts'
+import { Role } from '../contract/operator.ts'
 
 /** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
 const DEFAULT_RETENTION_DAYS = 400
 /** Characters of a secret: fewer could be guessed. */
 const LEAST_SECRET = 32
 
-/**
- * Whose proofs of Cloudflare Access count (the team, and the AUD tags of its applications), and who
- * has which role.
- */
+/** Whose proofs of Cloudflare Access count: the team, and the AUD tags of its applications. */
 export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
 
-/** The variables and secrets of the Worker, parsed. Nothing else compares them. */
 export type Config = {
   retentionDays: number
   /** Milliseconds from a job's last change to its purge. */
   retention: number
-  /**
-   * Whether addresses may be http and of this machine. The local run sets it; production never
-   * does.
-   */
+  /** Whether addresses may be http and of this machine: in the local run alone. */
   loopback: boolean
-  /**
-   * Host names of the hub, besides the one that a request names. No report or customer is sent to
-   * them.
-   */
+  /** The hub's host names besides the one that a request names. Nobody is sent to them. */
   hosts: readonly string[]
-  /** The secrets that are missing or too short. With any, the hub serves nothing. */
   weakSecrets: readonly string[]
   /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
   access: Result<AccessConfig | null, string>
@@ -36,10 +25,7 @@ export type Config = {
 
 const configs = new WeakMap<object, Config>()
 
-/**
- * Reads the environment, once for each isolate. It never throws: each part says for itself what is
- * wrong with it.
- */
+/** Reads the environment once for each isolate. Never throws: each part tells its own faults. */
 export function readConfig(env: Env): Config {
   const known = configs.get(env)
   if (known) return known
@@ -68,10 +54,7 @@ function readAccess(env: Env): Config['access'] {
   return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
 }
 
-/**
- * SEALING_KEY may hold several keys, with spaces or commas between. Only the first seals: an old
- * one may be short.
- */
+/** SEALING_KEY may hold several keys. Only the first seals: an old one may be short. */
 function weakSecrets(env: Env): string[] {
   const secrets = {
     OPERATOR_TOKEN: [env.OPERATOR_TOKEN],
@@ -84,4 +67,31 @@ function weakSecrets(env: Env): string[] {
   return Object.entries(secrets)
     .filter(([, parts]) => parts.length === 0 || parts.some((part) => (part ?? '').length < LEAST_SECRET))
     .map(([name]) => name)
+}
+
+/** Roles by the name of a group, person or service token of Access; `*` is everybody let in. */
+export type RoleTable = ReadonlyMap<string, Role>
+
+/** An entry ends with its role, so names may have spaces: `Payment Admins=operator *=viewer`. */
+const ENTRY = `\\s*(\\S[^=]*)=(${Role.options.join('|')})(?:\\s+|$)`
+
+/** Reads `ACCESS_ROLES`, or says what is wrong with it: a role must not get lost unnoticed. */
+export function readRoleTable(text: string): Result<RoleTable, string> {
+  const roles = new Map<string, Role>()
+  const entry = new RegExp(ENTRY, 'y')
+  const end = text.trimEnd().length
+  for (let place = 0; place < end; place = entry.lastIndex) {
+    const [, name = '', written] = entry.exec(text) ?? []
+    const role = Role.options.find((option) => option === written)
+    if (!role) return refuse(`ACCESS_ROLES cannot be read from ${JSON.stringify(text.slice(place, end))} on.`)
+    if (roles.has(name)) return refuse(`ACCESS_ROLES has ${JSON.stringify(name)} twice.`)
+    roles.set(name, role)
+  }
+  return ok(roles)
+}
+
+/** The highest role of somebody who goes by these names, or null where none of them has one. */
+export function roleOf(roles: RoleTable, names: readonly string[]): Role | null {
+  const theirs = new Set([...names, '*'].map((name) => roles.get(name)))
+  return Role.options.findLast((role) => theirs.has(role)) ?? null
 }

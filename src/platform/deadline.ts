@@ -1,16 +1,11 @@
-/**
- * What a promise brings, or null after a time (ms). What it is the promise of goes on all the same.
- */
+/** What a promise brings, or null after a time (ms). The promise's work goes on all the same. */
 export async function within<Value>(time: number, promise: Promise<Value>): Promise<Value | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, time, null)
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/**
- * What a promise brings. Throws an outage (`http/outage.ts`) once the signal aborts: the promise
- * may take for ever. `abandon` then sees to what still comes, as it does when the promise fails.
- */
+/** What a promise brings. Throws an outage once the signal aborts; `abandon` sees to what comes. */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
   promise: Promise<Value>,

@@ -77,7 +77,6 @@ export type LogEvents = {
   'watch.failed': Fault<{ part: string }>
 }
 
-/** What concerns one payment job, and its shop. */
 type OfJob = { job: string; pos: string }
 type OfPayment = OfJob & { account: string }
 
@@ -89,7 +88,6 @@ type Fault<Fields = object> = { level: 'fault'; fields: Fields }
 
 type Level = LogEvents[keyof LogEvents]['level']
 
-/** The events of a level. */
 export type EventAt<Wanted extends Level> = {
   [Name in keyof LogEvents]: LogEvents[Name]['level'] extends Wanted ? Name : never
 }[keyof LogEvents]

@@ -4,17 +4,12 @@ import { currentRequestId } from './request-context.ts'
 
 type Level = 'info' | 'warn' | 'error'
 
-/**
- * `request` joins the lines of one request, or of one piece of work that a queue or an alarm began.
- */
+/** `request` joins the lines of one request, or of one message or alarm. */
 function write(level: Level, event: string, fields: object = {}): void {
   console[level === 'info' ? 'log' : level]({ event, request: currentRequestId(), ...fields })
 }
 
-/**
- * Log events are objects with a name: Workers Logs can be searched by each of their fields.
- * src/platform/log-events.ts has all of them.
- */
+/** Workers Logs can search each field of these objects. log-events.ts lists the events. */
 export const log = {
   info: <Name extends EventAt<'info'>>(event: Name, ...[fields]: FieldsOf<Name>): void =>
     write('info', event, fields),

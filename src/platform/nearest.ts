@@ -1,7 +1,4 @@
-/**
- * The candidate that was probably meant by a mistyped word: one in three letters may be wrong, or
- * its end be missing. Null when none is that near.
- */
+/** The candidate that a mistyped word probably meant: one letter in three may be wrong. */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const [best] = candidates
     .map((candidate) => ({ candidate, mistakes: distance(word, candidate) }))
@@ -10,9 +7,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return candidates.find((candidate) => candidate.startsWith(word)) ?? null
 }
 
-/**
- * Letters added, left out, replaced, or swapped with their neighbour (optimal string alignment).
- */
+/** Letters added, left out, replaced or swapped (optimal string alignment). */
 function distance(from: string, to: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= from.length; row++) {

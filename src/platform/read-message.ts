@@ -5,10 +5,7 @@ import { inRequest } from './request-context.ts'
 /** Seconds until a message of a later release is tried again: by then that release may be back. */
 const UNTIL_UPGRADE = 3600
 
-/**
- * What a message says; null when this release cannot read it. One that a later release sent comes
- * again. One that no release could read is acknowledged: it would not be readable another time.
- */
+/** What a message says, or null. A later release's comes again; a broken one is acknowledged. */
 export function readMessage<Value>(queue: string, shape: StoredShape<Value>, message: Message): Value | null {
   const read = shape.read(message.body)
   if (read.ok) return read.value

@@ -2,10 +2,8 @@
 export function singleFlight<T>() {
   const underWay = new Map<string, Promise<T>>()
   return {
-    /** The run that is under way. */
     running: (name: string): Promise<T> | undefined => underWay.get(name),
     isIdle: (): boolean => underWay.size === 0,
-    /** Joins the run that is under way, or begins one. */
     run(name: string, work: () => Promise<T>): Promise<T> {
       const running = underWay.get(name)
       if (running) return running

@@ -1,26 +1,15 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 
-/**
- * Why a stored value cannot be read. `newer`: a later release wrote it, and that release can read
- * it. `broken`: no release could. `detail` says where the value is wrong, never what it is: it goes
- * to the log.
- */
+/** `newer`: a later release can read it. `detail` never has the value: it is logged. */
 export type Unreadable = { is: 'newer' | 'broken'; detail: string }
 
-/** Takes a value of one version, and returns the next. */
 export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
-/**
- * One kind of value that outlives a process: a job, a token, a message. docs/storage.md lists them
- * all.
- */
+/** A kind of value that outlives a process. docs/storage.md lists them all. */
 export type StoredShape<Value> = {
-  /** The version that is written now. */
   version: number
-  /** Reads a value of this version or of any before it. */
   read: (stored: unknown) => Result<Value, Unreadable>
-  /** The value as it is stored: with its version. */
   write: (value: Value) => Value & { version: number }
 }
 
@@ -53,8 +42,7 @@ export function storedShape<const Schema extends v.GenericSchema<unknown, object
         return refuse({ is: 'broken', detail: `cannot be upgraded from version ${from}` })
       const parsed = v.safeParse(schema, upgraded)
       if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })
-      // Members that a later release added are carried along: they are still there when this one
-      // saves the value.
+      // Keeps members that a later release added, so that saving the value does not lose them.
       const { version: _, ...members } = upgraded
       return ok({ ...members, ...parsed.output })
     },
@@ -77,10 +65,7 @@ function upgradedFrom(
 
 const MARK = 'unreadable:'
 
-/**
- * Something is there, but this release cannot read it. Its message crosses the border of an object,
- * where an error's class and members are lost: so it is known by how the message begins.
- */
+/** This release cannot read what is stored. Its message alone survives the border of an object. */
 export class UnreadableError extends Error {
   constructor(what: string, { detail }: Unreadable) {
     super(`${MARK} ${what} ${detail}`)

@@ -1,2 +1,1 @@
-/** The release of the hub, as package.json has it. */
 export const VERSION = '0.5.0'

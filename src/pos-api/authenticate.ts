@@ -1,23 +1,27 @@
+import { type Quota, clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
-import { bearerOf, sentBearer } from '../platform/http/bearer.ts'
-import { clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
+import { bearerOf, sentBearer } from '../platform/http/headers.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { isToken, verifyToken } from '../registry/access-token.ts'
 import { verifyApiKey } from '../registry/api-keys.ts'
 import type { Profile } from '../registry/profile.ts'
 import { profileByKey } from '../registry/profiles.ts'
-import { QUOTAS } from './quotas.ts'
+
+/** The limits of wrangler.toml, as their clients are told them; a test holds the two together. */
+export const QUOTAS = {
+  guardianPerAddress: { name: 'guardian-address', limit: 1200, period: 60 },
+  guardianPerKey: { name: 'guardian-key', limit: 120, period: 60 },
+  createPerPos: { name: 'create', limit: 20_000, period: 10 },
+  searchPerPos: { name: 'search', limit: 600, period: 60 },
+} as const satisfies Record<string, Quota>
 
 export function isApiKey(text: string): boolean {
   return /^[0-9A-Za-z]{160}$/.test(text)
 }
 
-/**
- * Counts a request whose API key has to be looked up in D1: a brake on guessing, and on one client
- * that loads D1.
- */
+/** Counts a look-up of an API key in D1: a brake on guessing, and on one client. */
 export async function countLookup(
   request: Request,
   env: Env,
@@ -35,10 +39,7 @@ export const unknownKey: Result<never, Refusal> = refuse({
   detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
 })
 
-/**
- * The profile of an API key that comes in place of an access token, as the PayoCity PHP SDK sends
- * it. Only look-ups in D1 are counted.
- */
+/** The profile of an API key sent as a token (PayoCity PHP SDK). Counts look-ups in D1 alone. */
 async function profileOfKey(request: Request, env: Env, keyHash: string): Promise<Result<Profile, Refusal>> {
   let counted: Result<null, Refusal> = ok(null)
   const profile = await verifyApiKey(env, keyHash, async () => {
@@ -50,10 +51,7 @@ async function profileOfKey(request: Request, env: Env, keyHash: string): Promis
 }
 
 const RECOGNISE_MINUTES = 5
-/**
- * How often (ms) it is looked whether the client of a long answer is still known. Its token may be
- * revoked meanwhile.
- */
+/** How often (ms) a long answer's client is looked up: its token may be revoked meanwhile. */
 export const RECOGNISE_EVERY = RECOGNISE_MINUTES * MINUTE
 
 /** Says, as often as it is asked, whether a client that was known is known still. */
@@ -72,15 +70,13 @@ export function whileKnown(request: Request, env: Env): () => Promise<boolean> {
   }
 }
 
-/** The profile of the access token or API key that came with a request. */
 export async function authenticate(
   request: Request,
   env: Env,
   token: string | null,
 ): Promise<Result<Profile, Refusal>> {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
-  // Tokens have the letters of API keys too, but few of them: no key that is drawn at random looks
-  // like a token.
+  // No random key looks like a token: tokens have few of the letters of keys.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, await sha256(token))
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
@@ -88,10 +84,7 @@ export async function authenticate(
   return refuse({ code: 'token-invalid', detail })
 }
 
-/**
- * For a request without a Bearer token, or with one that cannot be read, which is as wrong as
- * `unreadable` says.
- */
+/** For a request without a Bearer token, or with an unreadable one. */
 export function noCredentials(
   request: Request,
   what: string,

@@ -4,9 +4,8 @@ import type { Order } from '../contract/order.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
 import { representCreated } from '../job/core/show.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { invalidField } from '../platform/http/invalid.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
 import { announcedOf, attemptedOf } from '../job/announce.ts'
 import { announceAtOne } from '../psp/announce.ts'
 import { breakers } from '../psp/breakers.ts'
@@ -16,13 +15,9 @@ import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
-import { linkOf } from '../platform/crypto/marked-id.ts'
+import { linkOf } from '../platform/crypto/signing.ts'
 import { carriersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/usable-methods.ts'
 
-/**
- * `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job
- * whole.
- */
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
   const { request, env, config, body } = asked
   const key = idempotencyKeyOf(request)
@@ -52,10 +47,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   return reply(representCreated(job.value), { location: `/v2/paymentjobs/${id}` })
 }
 
-/**
- * The PSP is called from here and not from the object: an object that waits costs money, and holds
- * up its job.
- */
+/** Called from here and not from the object: one that waits costs money, and holds up its job. */
 async function announceAndCreate(
   env: Env,
   profile: Profile,
@@ -84,13 +76,9 @@ async function announceAndCreate(
   )
 }
 
-/** A live point of sale would be refused it too. */
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
 
-/**
- * A live point of sale has no route for the method, or only routes to PSPs that the hub cannot ask
- * for it.
- */
+/** The shop has no route for the method, or only to PSPs that the hub cannot ask for it. */
 function noAccount(profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> {
   const reason = first && whyUnsupported(first, method)
   if (reason) return invalidField('payment_method', `cannot be taken: ${reason}`)

@@ -1,34 +1,30 @@
 import { keepDigits } from '../contract/sent-number.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { POS_OPERATIONS } from '../contract/pos-operations.ts'
-import type { Answer, Context } from '../platform/http/routes.ts'
-import { bearerOf } from '../platform/http/bearer.ts'
+import { type Answer, type Context, unexpected } from '../platform/http/routes.ts'
+import { bearerOf, hasContent, wantsTraceHead } from '../platform/http/headers.ts'
 import { type Asked, readAsked, type Replied, type Reply } from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
-import { unexpected } from '../platform/http/unexpected.ts'
+import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { ok, type Result } from '../contract/result.ts'
-import type { Profile } from '../registry/profile.ts'
-import { authenticate } from './authenticate.ts'
-import { QUOTAS } from './quotas.ts'
-import { signed, signedJson } from './signed.ts'
+import { type Profile, presentSecret } from '../registry/profile.ts'
+import { authenticate, QUOTAS } from './authenticate.ts'
+import { traceHead, bodySignature } from '../platform/crypto/signing.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { traceLine } from '../contract/trace-line.ts'
+import { isEventStream } from '../platform/http/event-stream.ts'
+import type { PaymentJob } from '../contract/payment-job.ts'
 
 type Table = typeof POS_OPERATIONS
 type TakesToken<Row extends Operation> = 'accessToken' extends Row['credentials'][number] ? true : false
 
-/**
- * The handler of an operation. One that takes an access token is told the point of sale, so it
- * cannot be served without one.
- */
+/** One that takes an access token is told the point of sale: it cannot be served without. */
 export type PosHandler<Name extends keyof Table> =
   TakesToken<Table[Name]> extends true
     ? (asked: Asked<Table[Name]>, profile: Profile) => Promise<Replied<Table[Name]>>
     : (asked: Asked<Table[Name]>) => Promise<Replied<Table[Name]>>
 
-/**
- * A handler for each operation of the table: one that is missing, or that the table has not, does
- * not compile.
- */
+/** A handler that is missing, or that the table has not, does not compile. */
 export type PosHandlers = { [Name in keyof Table]: PosHandler<Name> }
 
 /** A handler as the router calls it: what `PosHandlers` says of each is checked there. */
@@ -37,10 +33,7 @@ export type AnyPosHandler = (
   profile: Profile | null,
 ) => Promise<Result<Response | Reply<object>, Refusal>>
 
-/**
- * Serves one operation. All that a known point of sale is answered is signed, refusals and faults
- * of ours included.
- */
+/** Serves one operation. Everything told to a known POS is signed, refusals and faults too. */
 export async function servePos(
   row: Operation,
   handler: AnyPosHandler,
@@ -71,9 +64,7 @@ async function answer(
   if (!replied.ok) return replied
   if (replied.value instanceof Response) return ok(replied.value)
   const { data, headers } = replied.value
-  return profile
-    ? signedJson(context.env, profile, row.answer.status, data, headers)
-    : ok(Response.json(data, { status: row.answer.status, ...(headers ? { headers } : {}) }))
+  return ok(Response.json(data, { status: row.answer.status, ...(headers ? { headers } : {}) }))
 }
 
 async function countLimit(
@@ -85,4 +76,47 @@ async function countLimit(
   return limit === 'create'
     ? countRequest(env.CREATE_PER_POS, QUOTAS.createPerPos, profile.pos)
     : countRequest(env.SEARCH_PER_POS, QUOTAS.searchPerPos, profile.pos)
+}
+
+/**
+ * A read, with the `ETag` of its body. A client that has the body already gets 304, signed over the
+ * body that it has (RFC 9110, section 15.4.5).
+ */
+export async function signedUnlessKnown(
+  env: Env,
+  profile: Profile,
+  request: Request,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const [etag, signature] = await Promise.all([etagOf(body), signatureOf(env, profile, body)])
+  const head = wantsTraceHead(request) ? { 'x-trace-head': await traceHeadOf(env, profile, body) } : {}
+  const all = { etag, 'x-signature': signature, ...head, ...headers }
+  if (hasContent(request, etag)) return ok(new Response(null, { status: 304, headers: all }))
+  return ok(new Response(body, { headers: { 'content-type': 'application/json', ...all } }))
+}
+
+/** The strong entity tag of a body (RFC 9110, section 8.8.3). */
+export async function etagOf(body: string): Promise<string> {
+  return `"${(await sha256(body)).slice(0, 32)}"`
+}
+
+/** Signs any answer: clients verify an error too. A stream of events has no end to wait for. */
+async function signed(env: Env, profile: Profile, served: Answer): Promise<Answer> {
+  const response = served.ok ? served.value : problem(served.error)
+  if (response.headers.has('x-signature') || isEventStream(response)) return ok(response)
+  const body = await response.text()
+  response.headers.set('x-signature', await signatureOf(env, profile, body))
+  return ok(new Response(body, response))
+}
+
+async function signatureOf(env: Env, profile: Profile, body: string): Promise<string> {
+  return bodySignature(await presentSecret(env.SIGNING_ROOT, profile), body)
+}
+
+/** It costs more than all else of a read, so only who asks for it gets it. Every report has it. */
+async function traceHeadOf(env: Env, profile: Profile, body: string): Promise<string> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has just made it
+  const { paymentJob, payments } = JSON.parse(body) as PaymentJob
+  return traceHead(await presentSecret(env.SIGNING_ROOT, profile), paymentJob, payments.steps.map(traceLine))
 }

@@ -1,14 +1,11 @@
 import { sha256 } from '../platform/crypto/hash.ts'
-import { hmac } from '../platform/crypto/hmac.ts'
+import { hmac } from '../platform/crypto/signing.ts'
 import { type Order, comparedPart } from '../contract/order.ts'
 import { uuidV8 } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 
-/**
- * The `Idempotency-Key` of a request (IETF draft-ietf-httpapi-idempotency-key-header), or null
- * without one.
- */
+/** The `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), or null without one. */
 export function idempotencyKeyOf(request: Request): Result<string | null, Refusal> {
   const key = request.headers.get('idempotency-key')
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return ok(key)
@@ -16,21 +13,15 @@ export function idempotencyKeyOf(request: Request): Result<string | null, Refusa
   return refuse({ code: 'idempotency-key-malformed', detail, field: 'Idempotency-Key' })
 }
 
-/**
- * The id of the job that a point of sale made under a key: the same for every retry, whatever
- * becomes of the hub's secrets. The id of the point of sale is secret enough to derive it from:
- * nobody else can guess it.
- */
+/** The same for every retry. Nobody can guess the POS's id, and it outlives the hub's secrets. */
 export async function jobIdOf(pos: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', pos, `job-id:${key}`)))
 }
 
-/** The id of the refund that was asked for under a key. */
 export async function refundIdOf(job: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', job, `refund-id:${key}`)))
 }
 
-/** Tells a repeated order from another one. */
 export function fingerprintOf(order: Order): Promise<string> {
   return sha256(JSON.stringify(comparedPart(order)))
 }

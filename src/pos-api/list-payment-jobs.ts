@@ -1,24 +1,16 @@
 import type { JobRow } from '../job/core/row.ts'
 import { formatAmount } from '../contract/money.ts'
 import { formatMicros } from '../contract/timestamp.ts'
-import { invalidField } from '../platform/http/invalid.ts'
+import { invalidField } from '../platform/http/refusal.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
 import type { PosHandler } from './handler.ts'
 import type { ListedPaymentJob } from '../contract/payment-job.ts'
 import { writePosition } from '../contract/queries.ts'
 import { reply } from '../platform/http/operations.ts'
 
-/**
- * Seconds after which a change of a job is in the index as a rule: its queue waits two for more
- * rows.
- */
+/** Seconds until a change is in the index as a rule: its queue waits two for more rows. */
 const LAG_SECONDS = 5
 
-/**
- * `GET /v2/paymentjobs?order_number&from&to&status&limit&after`: the jobs of this point of sale as
- * the index has them, newest first. The index lags by seconds: a job that was just made is read by
- * its id.
- */
 export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, query }, profile) => {
   const { order_number: orderNumber, from = 0, to = Number.MAX_SAFE_INTEGER, status, limit } = query
   if (from > to) return invalidField('from', 'must not be later than `to`')

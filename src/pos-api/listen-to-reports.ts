@@ -1,8 +1,7 @@
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Profile } from '../registry/profile.ts'
-import { bearerOf } from '../platform/http/bearer.ts'
-import { invalidField } from '../platform/http/invalid.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
+import { bearerOf } from '../platform/http/headers.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { connectListener } from '../reports/call-listener.ts'
 import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../contract/report-frames.ts'
 import { MOST_LISTENERS } from '../reports/report-listener.ts'
@@ -30,10 +29,7 @@ export const listenToReports: PosHandler<'listenToReports'> = async ({ request, 
   return ok(new Response(null, { status: 101, webSocket, headers }))
 }
 
-/**
- * A WebSocket begins with a GET (RFC 6455, section 4.1): a HEAD gets none, and takes nobody's
- * place.
- */
+/** A WebSocket begins with a GET (RFC 6455, section 4.1): a HEAD takes nobody's place. */
 function mayListen(request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> {
   if (mode === 'live') return refuse(live)
   const wantsSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
@@ -44,10 +40,7 @@ function protocolsOf(request: Request): string[] {
   return (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
 }
 
-/**
- * The token of a browser, which offers the protocol and `bearer.TOKEN`. The answer never repeats
- * it.
- */
+/** The token of a browser, offered as the protocol `bearer.TOKEN`. No answer repeats it. */
 function tokenIn(offered: readonly string[]): string | null {
   return (
     offered

@@ -4,16 +4,12 @@ import { type Order, keptOrder, NewPaymentJob } from '../contract/order.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { type SentAmount, SentNumber } from '../contract/sent-number.ts'
 import type { JsonObject } from '../platform/http/body.ts'
-import { errorsOf, invalidFields } from '../platform/http/invalid.ts'
+import { errorsOf, invalidFields, type Refusal } from '../platform/http/refusal.ts'
 import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
 
 const { entries } = NewPaymentJob
 
-/**
- * Reads an order from the body of a create request; every invalid field is told. Unknown fields are
- * ignored.
- */
+/** Reads an order; every invalid field is told, unknown ones are ignored. */
 export function readOrder(body: JsonObject, rules: PublicUrlRules): Result<Order, Refusal> {
   const sent = v.safeParse(NewPaymentJob, body)
   const errors = errorsOf(sent.issues ?? [])
@@ -27,10 +23,7 @@ export function readOrder(body: JsonObject, rules: PublicUrlRules): Result<Order
     : invalidFields(errors, Object.keys(entries))
 }
 
-/**
- * The amount can only be judged with a currency that is valid itself; otherwise as if it had two
- * decimals.
- */
+/** Judges an amount without a valid currency as if it had two decimals. */
 function readAmount(body: JsonObject, errors: Map<string, string>): number {
   const sent = v.safeParse(entries.amount, body['amount'])
   if (!sent.success) return 0
@@ -40,9 +33,7 @@ function readAmount(body: JsonObject, errors: Map<string, string>): number {
   return amount.ok ? amount.value : 0
 }
 
-/**
- * An amount as it was sent, in minor units of its currency; the reason where it is none, or zero.
- */
+/** An amount as sent, in minor units of its currency; the reason where it is none, or zero. */
 export function readSentAmount(sent: SentAmount, currency: string): Result<number, string> {
   const amount =
     sent instanceof SentNumber ? parseAmountNumber(sent.digits, currency) : parseAmount(sent, currency)

@@ -7,16 +7,13 @@ import {
   LANGUAGES,
   customerLanguage,
   preferredLanguage,
-} from '../platform/http/preferences.ts'
+} from '../platform/http/headers.ts'
 import type { Limit } from '../psp/port.ts'
 import type { Profile } from '../registry/profile.ts'
 import type { PosHandler } from './handler.ts'
 import METHOD_NAMES from './method-names.json'
 
-/**
- * Brands are called the same everywhere. One that is not here is written as points of sale write
- * it, with a capital.
- */
+/** Brands are called the same everywhere. Others are written as shops write them, capitalised. */
 const BRANDS: Readonly<Record<string, string>> = {
   alipayplus: 'Alipay+',
   amazonpay: 'Amazon Pay',
@@ -58,25 +55,18 @@ const SAME: Readonly<Record<string, string>> = {
   sepadirectdebit: 'sepa',
 }
 
-/** What is no brand. */
 const WORDS: Readonly<Record<string, Readonly<Record<CustomerLanguage, string>>>> = METHOD_NAMES
 
-/** The method that a name stands for, where several names stand for the same. */
 function methodMeant(paymentMethod: string): string {
   return SAME[paymentMethod] ?? paymentMethod
 }
 
-/** What customers call a method. */
 export function nameOf(paymentMethod: string, language: CustomerLanguage): string {
   const method = methodMeant(paymentMethod)
   return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
 }
 
-/**
- * `GET /v2/paymentmethods?language=`: what an order of this point of sale may name as its
- * `payment_method` now, from the copy of its profile. The names are in the asked language, else in
- * that of `Accept-Language`, else in English.
- */
+/** The names are in the asked language, else in that of `Accept-Language`, else in English. */
 export const listPaymentMethods: PosHandler<'listPaymentMethods'> = async ({ request, query }, profile) => {
   const asked = query.language
   const language =

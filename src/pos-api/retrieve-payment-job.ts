@@ -1,19 +1,16 @@
 import { parseJobId } from '../contract/ids.ts'
 import { refuse, ok } from '../contract/result.ts'
-import { cancelJob, readJob } from '../job/call-job.ts'
+import { readJob } from '../job/call-job.ts'
 import { jobEvents, lastEventOf } from '../live/job-events.ts'
-import { cancelRefused } from '../job/refund-refusals.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
 import { watchJob } from '../live/watch-job.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
-import { reply } from '../platform/http/operations.ts'
-import { hasContent, waitOf, wantsEvents } from '../platform/http/preferences.ts'
+import { hasContent, waitOf, wantsEvents } from '../platform/http/headers.ts'
 import type { Profile } from '../registry/profile.ts'
 import { whileKnown } from './authenticate.ts'
-import type { PosHandler } from './handler.ts'
-import { etagOf, signedUnlessKnown } from './signed.ts'
+import { type PosHandler, etagOf, signedUnlessKnown } from './handler.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 
 /** A job of this point of sale. Another's is as unknown as one that never was: null. */
@@ -24,10 +21,7 @@ export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<St
 
 export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
 
-/**
- * The body of an answer that was waited for. `isLive` is false where the job's object could not be
- * watched.
- */
+/** An awaited answer. `isLive` is false where the job's object could not be watched. */
 type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**
@@ -69,11 +63,7 @@ async function awaitJob(
 
 type Retrieve = PosHandler<'getPaymentJob'>
 
-/**
- * `GET /v2/paymentjobs/{id}`: the job as it stands. With `Prefer: wait=N` it is answered when the
- * job changes, and with `Accept: text/event-stream` by an event for each step. A HEAD does not
- * wait.
- */
+/** A HEAD waits for nothing. An `Accept` that names events wins over `Prefer: wait`. */
 export const retrievePaymentJob: Retrieve = (asked, profile) => {
   if (asked.isHead) return retrieve(asked, profile)
   if (wantsEvents(asked.request)) return stream(asked, profile)
@@ -113,15 +103,3 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
 
 /** By then another watcher may have gone; a plain read is served all the time. */
 const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
-
-/**
- * `POST /v2/paymentjobs/{id}/cancel`: stops what the customer can still pay. 409 with the present
- * status when it is too late.
- */
-export const cancelPaymentJob: PosHandler<'cancelPaymentJob'> = async ({ env, params }, profile) => {
-  const job = await ownJob(env, params.id, profile)
-  if (!job) return noJob
-  const cancelled = await cancelJob(env, job.id, 'shop')
-  if (cancelled === null) return noJob
-  return cancelled.ok ? reply(represent(cancelled.value)) : refuse(cancelRefused(cancelled.error))
-}

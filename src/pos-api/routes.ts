@@ -1,18 +1,34 @@
 import { POS_OPERATIONS } from '../contract/pos-operations.ts'
-import { entranceOf } from '../platform/http/operations.ts'
-import { advancePaymentJob } from './advance-payment-job.ts'
-import { cancelPaymentJob, retrievePaymentJob } from './retrieve-payment-job.ts'
+import { entranceOf, reply } from '../platform/http/operations.ts'
+import { cancelPaymentJob, advancePaymentJob, createRefund, listRefunds } from './change-payment-job.ts'
+import { retrievePaymentJob } from './retrieve-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'
-import { type AnyPosHandler, type PosHandlers, servePos } from './handler.ts'
-import { issueToken } from './issue-token.ts'
+import { type AnyPosHandler, type PosHandlers, servePos, type PosHandler } from './handler.ts'
+import { countLookup, isApiKey, noCredentials, unknownKey } from './authenticate.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { formatWithOffset } from '../contract/timestamp.ts'
+import { bearerOf } from '../platform/http/headers.ts'
+import { profileByKey } from '../registry/profiles.ts'
+import { issueToken } from '../registry/access-token.ts'
 import { listPaymentJobs } from './list-payment-jobs.ts'
 import { listPaymentMethods } from './payment-methods.ts'
 import { listenToReports } from './listen-to-reports.ts'
-import { createRefund, listRefunds } from './refunds.ts'
+
+const createToken: PosHandler<'createToken'> = async ({ request, env }) => {
+  const key = bearerOf(request)
+  if (key === null) return noCredentials(request, 'the API key of the point of sale', 'api-key-invalid')
+  const hash = await sha256(key)
+  const counted = await countLookup(request, env, hash)
+  if (!counted.ok) return counted
+  const profile = isApiKey(key) ? await profileByKey(env.DB, hash) : null
+  if (!profile) return unknownKey
+  const { token, expires } = await issueToken(env.TOKENS, profile, hash, Date.now())
+  return reply({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
+}
 
 const HANDLERS: PosHandlers = {
-  createToken: issueToken,
-  createTokenBelowApi: issueToken,
+  createToken,
+  createTokenBelowApi: createToken,
   listPaymentMethods,
   listPaymentJobs,
   createPaymentJob,
@@ -26,7 +42,6 @@ const HANDLERS: PosHandlers = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PosHandlers` has checked each handler against its own row
 const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyPosHandler>>
 
-/** The documented operations for POS clients. */
 export const posApi = entranceOf(POS_OPERATIONS, (row, name, request, context) => {
   const handler = BY_NAME[name]
   if (!handler) throw new Error(`no handler for ${name}`)

@@ -1,6 +1,6 @@
 import type { Unavailable } from './answer.ts'
 import { withDeadline } from '../platform/deadline.ts'
-import { retryAfterOf } from '../platform/http/retry-after.ts'
+import { retryAfterOf } from '../platform/http/headers.ts'
 import type { Fetch } from './port.ts'
 
 /** How long a PSP may take to answer, in milliseconds. */

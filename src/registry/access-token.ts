@@ -3,16 +3,11 @@ import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { generationOf, isTokenHonoured, newestOf, Profile } from './profile.ts'
 import { storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
-import { memoryCache, readJson } from './copies.ts'
-import { readProfile } from './profile-cache.ts'
+import { memoryCache, readJson, readProfile } from './copies.ts'
 
-/** Seconds a token is valid. */
 export const TOKEN_LIFE = 24 * 60 * 60
 
-/**
- * What KV holds of a token, named by its hash. `expires` is in Unix seconds; `profile` is as it was
- * then.
- */
+/** A token in KV, named by its hash. `expires` is in Unix seconds; `profile` is as it was then. */
 const TokenRecord = v.object({ expires: v.number(), profile: Profile, generation: v.string() })
 type TokenRecord = v.InferOutput<typeof TokenRecord>
 export const tokenRecord = storedShape(TokenRecord)
@@ -38,10 +33,7 @@ function nameOf(pos: string, hash: string): string {
   return `token:${pos}:${hash}`
 }
 
-/**
- * Returns the present profile of a valid token's point of sale, and null for any other text. It
- * reads KV twice at most, and D1 only where KV has no copy of the profile. `now` is in ms.
- */
+/** A valid token's present profile, or null. Reads KV twice, D1 only without a copy. `now`: ms. */
 export async function verifyToken(env: Env, token: string, now: number): Promise<Profile | null> {
   if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
@@ -60,10 +52,7 @@ export function isToken(text: string): boolean {
 
 const POS_LENGTH = 32
 
-/**
- * Returns null where KV has no record, or one that cannot be read: the client then asks for a new
- * token.
- */
+/** Null where KV has no record, or an unreadable one: the client then asks for a new token. */
 function readToken(env: Env, pos: string, name: string): Promise<TokenRecord | null> {
   return memory.get(name, async () => {
     const found = await readJson(env.TOKENS, name)

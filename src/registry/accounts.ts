@@ -1,12 +1,12 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { Account } from './profile.ts'
+import type { PaymentRoute } from './route-rules.ts'
 import { isAccountId } from '../contract/ids.ts'
 import { accountChecks, pspAccounts, routes } from './schema.ts'
 
 export type AccountRow = typeof pspAccounts.$inferSelect
 
-/** What a copy of an account holds. */
 export const ACCOUNT = {
   id: pspAccounts.id,
   psp: pspAccounts.psp,
@@ -14,14 +14,12 @@ export const ACCOUNT = {
   sealed: pspAccounts.sealed,
 }
 
-/** An account by its id. Null for an unknown one; D1 is not asked for a text that can be none. */
 export async function accountById(database: D1Database, id: string): Promise<Account | null> {
   if (!isAccountId(id)) return null
   const [account] = await drizzle(database).select(ACCOUNT).from(pspAccounts).where(eq(pspAccounts.id, id))
   return account ?? null
 }
 
-/** Adds an account. False when there is one of that id. */
 export async function addAccount(database: D1Database, account: AccountRow): Promise<boolean> {
   const added = await drizzle(database)
     .insert(pspAccounts)
@@ -80,11 +78,40 @@ export async function unroutedAt(database: D1Database, id: string): Promise<numb
   return found?.at ?? null
 }
 
-/** The points of sale that have a route to an account. */
 export async function posRoutedTo(database: D1Database, account: string): Promise<string[]> {
   const found = await drizzle(database)
     .selectDistinct({ pos: routes.pos })
     .from(routes)
     .where(eq(routes.account, account))
   return found.map(({ pos }) => pos)
+}
+
+export async function routesOf(database: D1Database, pos: string): Promise<PaymentRoute[]> {
+  const rows = await drizzle(database)
+    .select({ paymentMethod: routes.paymentMethod, account: routes.account })
+    .from(routes)
+    .where(eq(routes.pos, pos))
+    .orderBy(asc(routes.paymentMethod), asc(routes.position))
+  return Array.from(
+    Map.groupBy(rows, ({ paymentMethod }) => paymentMethod),
+    ([paymentMethod, group]) => ({ paymentMethod, accounts: group.map(({ account }) => account) }),
+  )
+}
+
+/** Replaces the accounts of a payment method; none takes the route away. `now` is in ms. */
+export async function setRoute(
+  database: D1Database,
+  pos: string,
+  { paymentMethod, accounts }: PaymentRoute,
+  now: number,
+): Promise<void> {
+  const db = drizzle(database)
+  const isOld = and(eq(routes.pos, pos), eq(routes.paymentMethod, paymentMethod))
+  const old = db.select({ account: routes.account }).from(routes).where(isOld)
+  const noted = db.update(pspAccounts).set({ unroutedAt: now }).where(inArray(pspAccounts.id, old))
+  const gone = db.delete(routes).where(isOld)
+  const rows = accounts.map((account, position) => ({ pos, paymentMethod, position, account }))
+  await (rows.length === 0
+    ? db.batch([noted, gone])
+    : db.batch([noted, gone, db.insert(routes).values(rows)]))
 }

@@ -2,9 +2,8 @@ import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { log } from '../platform/log.ts'
 import { storedShape } from '../platform/stored.ts'
-import { kvCopies } from './copies.ts'
+import { kvCopies, readProfile } from './copies.ts'
 import { confirmed, endTokens } from './points-of-sale.ts'
-import { readProfile } from './profile-cache.ts'
 import { type Profile, KnownKey, isKeyHonoured } from './profile.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
@@ -15,9 +14,7 @@ export async function addApiKey(database: D1Database, pos: string, hash: string,
   await confirmed(() => db.insert(apiKeys).values({ hash, pos, createdAt }).onConflictDoNothing().run())
 }
 
-/**
- * Revokes all live keys of a point of sale but the newest, and ends its tokens. Returns how many.
- */
+/** Revokes all live keys but the newest, and ends the tokens. Returns how many keys. */
 export async function revokeOlderKeys(database: D1Database, pos: string, now: number): Promise<number> {
   const db = drizzle(database)
   const isLive = and(eq(apiKeys.pos, pos), isNull(apiKeys.revokedAt))

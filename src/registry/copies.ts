@@ -1,14 +1,16 @@
 import { waitUntil } from 'cloudflare:workers'
 import { bounded } from '../platform/bounded.ts'
 import { log } from '../platform/log.ts'
-import type { StoredShape } from '../platform/stored.ts'
+import { type StoredShape, storedShape } from '../platform/stored.ts'
+import { Profile, Account } from './profile.ts'
+import { profileById } from './profiles.ts'
+import { isAccountId } from '../contract/ids.ts'
+import { accountById } from './accounts.ts'
 
 /** Seconds a location may use what it has read: so long a disabled point of sale may get in. */
 const CACHE_SECONDS = 30
 
-/**
- * Null where KV has none, `undefined` for a text that is no JSON. Throws when KV does not answer.
- */
+/** Null where KV has none, `undefined` for no JSON. Throws when KV does not answer. */
 export async function readJson(kv: KVNamespace, name: string): Promise<unknown> {
   try {
     return await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
@@ -102,17 +104,10 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
       if (copy === null) return missing()
       if (copy !== 'unreadable') return copy
       const value = await original()
-      if (value) waitUntil(repair(kv, id, original))
+      const failed = (error: unknown): void => log.fault('kv.repair-failed', error, { name: nameOf(id) })
+      if (value) waitUntil(refresh(kv, id, original).catch(failed))
       return value
     })
-  }
-
-  async function repair(kv: KVNamespace, id: string, original: () => Promise<Value | null>): Promise<void> {
-    try {
-      await refresh(kv, id, original)
-    } catch (error) {
-      log.fault('kv.repair-failed', error, { name: nameOf(id) })
-    }
   }
 
   /** The copy in KV; null where there is none, or KV does not answer. */
@@ -136,4 +131,65 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
 /** What makes two values the same: all of them but when D1 had them (`asOf`). */
 function contentsOf(value: object | null): string {
   return JSON.stringify(value, (name, part: unknown) => (name === 'asOf' ? undefined : part))
+}
+
+export const profileCopy = storedShape(Profile)
+const profiles = kvCopies('pos', profileCopy)
+
+/** A profile from KV; from D1 where KV has none or fails, and `mayAskD1` agrees. Null: unknown. */
+export function readProfile(
+  env: Env,
+  pos: string,
+  mayAskD1: () => Promise<boolean> = async () => true,
+): Promise<Profile | null> {
+  return profiles.read(env.TOKENS, pos, async () => ((await mayAskD1()) ? inD1(env, pos) : null))
+}
+
+/** Writes the copy from D1. That of a disabled point of sale stays: its jobs are still finished. */
+export async function refreshProfile(env: Env, pos: string): Promise<void> {
+  if (isPosId(pos)) await profiles.refresh(env.TOKENS, pos, () => inD1(env, pos))
+}
+
+/** Anything else comes from an address, and may be too long for a name of KV. */
+function isPosId(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text)
+}
+
+async function inD1(env: Env, pos: string): Promise<Profile | null> {
+  return (await profileById(env.DB, pos))?.profile ?? null
+}
+
+export const accountCopy = storedShape(Account)
+const accounts = kvCopies('account', accountCopy)
+
+/** Seconds until the hub looks again for an account that it did not find. */
+export const MISS_SECONDS = 10
+const misses = bounded<true>(MISS_SECONDS * 1000)
+
+/**
+ * An account that an operator added, from KV, or from D1 where KV has none. Returns null for an
+ * unknown id; neither is asked for a text that is no id, or again at once for one that was not
+ * found.
+ */
+export async function readAccount(env: Env, id: string): Promise<Account | null> {
+  if (!isAccountId(id) || misses.get(id)) return null
+  const account = await accounts.read(env.TOKENS, id, () => accountById(env.DB, id))
+  if (!account) misses.set(id, true)
+  return account
+}
+
+/** Writes an account's copy, without what only the registry needs. */
+export async function publishAccount(kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> {
+  await accounts.publish(kv, id, { id, psp, mode, sealed })
+  misses.delete(id)
+}
+
+export async function withdrawAccount(kv: KVNamespace, id: string): Promise<void> {
+  if (isAccountId(id)) await accounts.withdraw(kv, id)
+}
+
+/** Writes the copy of an account from D1, or takes it away when D1 no longer has the account. */
+export async function refreshAccount(env: Env, id: string): Promise<void> {
+  if (isAccountId(id)) await accounts.refresh(env.TOKENS, id, () => accountById(env.DB, id))
+  misses.delete(id)
 }

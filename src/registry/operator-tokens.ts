@@ -17,7 +17,6 @@ export async function addOperatorToken(database: D1Database, row: OperatorTokenR
   return there.length > 0
 }
 
-/** All tokens, oldest first: those that live, and those that were revoked. */
 export async function listOperatorTokens(database: D1Database): Promise<OperatorTokenRow[]> {
   return drizzle(database)
     .select()
@@ -42,7 +41,6 @@ export async function revokeOperatorToken(
   return row ?? null
 }
 
-/** The token that lives under a hash, or under an id. */
 export async function liveOperatorToken(
   database: D1Database,
   by: { hash: string } | { id: string },
@@ -68,7 +66,6 @@ export async function endSession(
   ])
 }
 
-/** Whether a session that has not expired was ended. */
 export async function isSessionEnded(database: D1Database, hash: string, now: number): Promise<boolean> {
   const rows = await drizzle(database)
     .select({ hash: endedSessions.hash })

@@ -1,8 +1,10 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core'
+import { type SQL, and, asc, eq, isNotNull, isNull, sql, lte, or } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
+import { HOUR } from '../contract/timestamp.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
@@ -39,40 +41,41 @@ export async function namesOfPos(
   return new Map(found.map(({ id, name }) => [id, name]))
 }
 
-/** Marks a point of sale as disabled. False when there is none of that id; the first time stays. */
-export async function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
+/** Disables a point of sale; the first time (ms) stays. False for an unknown id. */
+export function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
+  return changeWhere(database, id, isNull(pointsOfSale.disabledAt), { disabledAt: now })
+}
+
+/** Lets a disabled point of sale in again, without its old tokens. False for an unknown id. */
+export function enablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
+  const changes = { disabledAt: null, ...endTokens(now) }
+  return changeWhere(database, id, isNotNull(pointsOfSale.disabledAt), changes)
+}
+
+async function changeWhere(
+  database: D1Database,
+  id: string,
+  where: SQL,
+  changes: SQLiteUpdateSetSource<typeof pointsOfSale>,
+): Promise<boolean> {
   const db = drizzle(database)
   const [, found] = await db.batch([
     db
       .update(pointsOfSale)
-      .set({ disabledAt: now })
-      .where(and(eq(pointsOfSale.id, id), isNull(pointsOfSale.disabledAt))),
+      .set(changes)
+      .where(and(eq(pointsOfSale.id, id), where)),
     db.select({ id: pointsOfSale.id }).from(pointsOfSale).where(eq(pointsOfSale.id, id)),
   ])
   return found.length > 0
 }
 
-/** Ends all tokens of a point of sale: the time (ms) grows, whatever the Worker's clock says. */
+/** Ends all tokens: the time (ms) grows, whatever the Worker's clock says. */
 export function endTokens(now: number) {
   return {
     tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
   }
 }
 
-/** Lets a disabled point of sale in again, without its old tokens. False for an unknown id. */
-export async function enablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
-  const db = drizzle(database)
-  const [, found] = await db.batch([
-    db
-      .update(pointsOfSale)
-      .set({ disabledAt: null, ...endTokens(now) })
-      .where(and(eq(pointsOfSale.id, id), isNotNull(pointsOfSale.disabledAt))),
-    db.select({ id: pointsOfSale.id }).from(pointsOfSale).where(eq(pointsOfSale.id, id)),
-  ])
-  return found.length > 0
-}
-
-/** Returns the point of sale as it is now, or null for an unknown id. */
 export async function changePointOfSale(
   database: D1Database,
   id: string,
@@ -114,5 +117,57 @@ export async function confirmed<Result>(write: () => Promise<Result>): Promise<R
   } catch (error) {
     log.fault('registry.write-repeated', error)
     return write()
+  }
+}
+
+/** For so long (ms) a repeated call gives the same secret: its first answer may be lost. */
+const SAME_SECRET = HOUR
+
+/** The newest signing secret; a `repeated` one was made by an earlier call. Times are in ms. */
+type NewestSecret = {
+  version: number
+  repeated: boolean
+  madeAt: number
+  formerUntil: number | null
+}
+
+/**
+ * Makes the next signing secret of a point of sale; null for an unknown id. Within an hour of the
+ * last, and while the secret before signs, it makes none, unless `again`. The secret before signs
+ * until `formerUntil`; without it a new secret signs at once, and a repeated call changes nothing.
+ */
+export async function nextSigningSecret(
+  database: D1Database,
+  pos: string,
+  { now, formerUntil, again }: { now: number; formerUntil: number | undefined; again: boolean },
+): Promise<NewestSecret | null> {
+  const db = drizzle(database)
+  const { id, signingVersion, secretMadeAt, formerSecretUntil } = pointsOfSale
+  const isLongAgo = and(
+    or(isNull(secretMadeAt), lte(secretMadeAt, now - SAME_SECRET)),
+    or(isNull(formerSecretUntil), lte(formerSecretUntil, now)),
+  )
+  const [made, , [row]] = await db.batch([
+    db
+      .update(pointsOfSale)
+      .set({
+        signingVersion: sql`${signingVersion} + 1`,
+        secretMadeAt: now,
+        formerSecretUntil: null,
+      })
+      .where(again ? eq(id, pos) : and(eq(id, pos), isLongAgo))
+      .returning({ id }),
+    db
+      .update(pointsOfSale)
+      .set({ formerSecretUntil: formerUntil ?? sql`${formerSecretUntil}` })
+      .where(eq(id, pos)),
+    db.select().from(pointsOfSale).where(eq(id, pos)),
+  ])
+  if (!row) return null
+  return {
+    version: row.signingVersion,
+    repeated: made.length === 0,
+    madeAt: row.secretMadeAt ?? now,
+    formerUntil: row.formerSecretUntil,
   }
 }

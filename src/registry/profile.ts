@@ -1,9 +1,7 @@
 import * as v from 'valibot'
+import { signingSecret } from '../platform/crypto/signing.ts'
 
-/**
- * Who may use a point of sale, as D1 had it at one instant. KV's copy of the profile has it, and
- * each token.
- */
+/** Who may use a point of sale, as D1 had it at one instant. Profile copies and tokens have it. */
 export const Access = v.object({
   /** When D1 had this, by D1's clock (ms): what is compared was read by different Workers. */
   asOf: v.number(),
@@ -14,10 +12,7 @@ export const Access = v.object({
 })
 export type Access = v.InferOutput<typeof Access>
 
-/**
- * The generation of the tokens issued for an API key, by its SHA-256. It ends when the key is
- * revoked, and when all tokens are ended: then `tokensSince` is another.
- */
+/** The generation of an API key's tokens. It ends with the key, and when all tokens are ended. */
 export function generationOf(keyHash: string, tokensSince: number): string {
   return `${keyHash.slice(0, 16)}-${tokensSince}`
 }
@@ -27,10 +22,7 @@ function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'>, other: Access): bool
   return one.tokensSince === other.tokensSince ? one.asOf > other.asOf : one.tokensSince > other.tokensSince
 }
 
-/**
- * Returns the newer of two profiles. A location may see an old copy for a minute, and a token
- * issued in that minute must work there.
- */
+/** The newer of two profiles: a new token works where a location still sees an old copy. */
 export function newestOf<Carrier extends { access: Access }>(issuedWith: Carrier, copy: Carrier): Carrier {
   return isNewer(issuedWith.access, copy.access) ? issuedWith : copy
 }
@@ -44,15 +36,11 @@ export function isTokenHonoured({ generation }: { generation: string }, access: 
 export const KnownKey = v.object({ pos: v.string(), ...v.omit(Access, ['generations']).entries })
 export type KnownKey = v.InferOutput<typeof KnownKey>
 
-/**
- * The rule for an API key in place of a token: the copy lists its generation, or what is remembered
- * of it is newer than the copy that this location sees.
- */
+/** A key counts if the copy lists its generation, or what is remembered of it is newer. */
 export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access): boolean {
   return isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince))
 }
 
-/** Whether money moves. */
 export const Mode = v.picklist(['test', 'live'])
 export type Mode = v.InferOutput<typeof Mode>
 
@@ -91,4 +79,9 @@ export function signingVersionAt(
   now: number,
 ): number {
   return signingVersion > 1 && now < formerSecretUntil ? signingVersion - 1 : signingVersion
+}
+
+/** The secret that signs for a point of sale now; `root` is SIGNING_ROOT. */
+export function presentSecret(root: string, profile: Profile): Promise<string> {
+  return signingSecret(root, profile.pos, signingVersionAt(profile, Date.now()))
 }

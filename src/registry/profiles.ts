@@ -18,7 +18,6 @@ export function profileById(database: D1Database, id: string): Promise<Found | n
   return findProfile(database, id)
 }
 
-/** D1's clock, in milliseconds. */
 const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
 /** One transaction reads all of it: only what is of one instant can be compared with another. */

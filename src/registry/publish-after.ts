@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { log } from '../platform/log.ts'
 import { eachMessage } from '../platform/read-message.ts'
 import { storedShape } from '../platform/stored.ts'
-import { refreshAccount } from './account-cache.ts'
-import { refreshProfile } from './profile-cache.ts'
+import { refreshAccount, refreshProfile } from './copies.ts'
 
 /** Queue `copies`: writes the KV copy of a point of sale from D1, or that of an `account`. */
 const CopyMessage = v.object({ pos: v.string(), account: v.exactOptional(v.string()) })
@@ -36,10 +35,7 @@ export async function publishAfter<Result>(
   return result
 }
 
-/**
- * The same for a change that adds an API key. The key works without the copy, and an error would
- * hide a live key: so it is logged, and the second look writes the copy.
- */
+/** The same for a new API key. It works without the copy, so a fault of KV is only logged. */
 export async function publishNewKey(env: Env, pos: string, change: () => Promise<void>): Promise<void> {
   await queueSecondLook(env, [{ pos }])
   await change()
@@ -59,7 +55,6 @@ function refreshCopy(env: Env, { pos, account }: CopyMessage): Promise<void> {
   return account === undefined ? refreshProfile(env, pos) : refreshAccount(env, account)
 }
 
-/** Names the copy of an account. */
 export function accountCopyOf(account: string): CopyMessage {
   return { pos: '', account }
 }

@@ -33,10 +33,7 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
 
-/**
- * Accounts at PSPs. `sealed` holds the credentials, bound to the id. `unroutedAt` (ms) is the
- * newest change of a route that led to it.
- */
+/** Accounts at PSPs. `sealed` is bound to the id. `unroutedAt` (ms): a route last left it. */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
@@ -62,10 +59,7 @@ export const routes = sqliteTable(
   (table) => [primaryKey({ columns: [table.pos, table.paymentMethod, table.position] })],
 )
 
-/**
- * The index of jobs, clustered by point of sale and time. The objects hold the truth. Each index
- * costs one more row for each job that is in it.
- */
+/** The index of jobs; the objects hold the truth. Each index costs one more row for each job. */
 export const jobs = sqliteTable(
   'jobs',
   {
@@ -194,10 +188,7 @@ export const accountChecks = sqliteTable('account_checks', {
   checkedAt: integer('checked_at').notNull(),
 })
 
-/**
- * A shop or an account that fails. `toldAt` (ms) is when the queue took the newest message,
- * `wellSince` when the trouble was first not seen any more. One of a subject is open at a time.
- */
+/** Times in ms. `toldAt`: the queue took the newest message. One of a subject is open at a time. */
 export const alerts = sqliteTable(
   'alerts',
   {

@@ -1,17 +1,12 @@
 import { and, asc, count, eq, gt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { accountCopy } from './account-cache.ts'
-import { readJson } from './copies.ts'
-import { profileCopy } from './profile-cache.ts'
+import { accountCopy, readJson, profileCopy } from './copies.ts'
 import { pointsOfSale, pspAccounts } from './schema.ts'
 
 /** What has sealed credentials: accounts, and live points of sale, whose copies hold them too. */
 export type SealedRecord = { is: 'account' | 'pos'; id: string }
 
-/**
- * A page of them, accounts first. `next` is the `after` of the next page, or null at the end.
- * `accounts` is the number of all accounts.
- */
+/** A page of them, accounts first. `next` is the next page's `after`; `accounts` counts all. */
 export async function sealedRecords(
   database: D1Database,
   after: SealedRecord | null,
@@ -43,7 +38,6 @@ export async function sealedRecords(
   return { records, next, accounts: total?.accounts ?? 0 }
 }
 
-/** The name of a copy in KV. */
 export function copyName({ is, id }: SealedRecord): string {
   return `${is}:${id}`
 }

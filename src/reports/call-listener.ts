@@ -14,10 +14,7 @@ import { ABOUT, type Connecting, LISTENED_AS, type Offering, readAnswer } from '
 /** How long (ms) the object of a point of sale may take to say whether anybody listens. */
 const PATIENCE = 3000
 
-/**
- * Connects a listener of a point of sale in test mode. `full`: it has too many. `unavailable`: its
- * object does not answer.
- */
+/** Connects a listener in test mode. `full`: too many. `unavailable`: no answer. */
 export async function connectListener(
   env: Env,
   { pos, access }: Profile,
@@ -43,10 +40,7 @@ export type Offer = {
   end: () => void
 }
 
-/**
- * Offers a try at a report to those who listen. Null when nobody does, or their object does not
- * answer: the report then goes its usual way.
- */
+/** Offers a try at a report. Null when nobody listens: the report then goes its usual way. */
 export async function offerReport(
   env: Env,
   { pos, access }: Pick<Profile, 'pos' | 'access'>,

@@ -1,14 +1,41 @@
+import { traceLine } from '../contract/trace-line.ts'
 import type { State } from '../job/core/state.ts'
+import { represent } from '../job/core/show.ts'
+import { traceHead, bodySignature, signingSecrets, webhookHeaders } from '../platform/crypto/signing.ts'
+import { currentRequestId } from '../platform/request-context.ts'
+import { type Profile, presentSecret } from '../registry/profile.ts'
 import { readConfig } from '../platform/config.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
-import { retryAfterOf } from '../platform/http/retry-after.ts'
-import type { Profile } from '../registry/profile.ts'
-import { type SignedReport, signReport } from './sign-report.ts'
+import { retryAfterOf } from '../platform/http/headers.ts'
 
-/**
- * What became of one try to deliver. `retryAfter` is in seconds (RFC 9110, section 10.2.3).
- * `answer` is how the answer of one that failed began.
- */
+/** The request that carries a report to its receiver. */
+export type SignedReport = { headers: Record<string, string>; body: string }
+
+/** The report of a job as it stands. `webhook-id` is the same at each try of a revision. */
+export async function signReport(
+  env: Env,
+  job: State,
+  revision: number,
+  profile: Profile,
+): Promise<SignedReport> {
+  const shown = represent(job)
+  const body = JSON.stringify(shown)
+  const secrets = await signingSecrets(env.SIGNING_ROOT, profile.pos, profile.signingVersion)
+  const secret = await presentSecret(env.SIGNING_ROOT, profile)
+  const id = `msg_${job.id}_${revision}`
+  const signed = await webhookHeaders(secrets, id, Math.floor(Date.now() / 1000), body)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payment-hub',
+    'x-request-id': currentRequestId(),
+    'x-signature': await bodySignature(secret, body),
+    'x-trace-head': await traceHead(secret, job.id, shown.payments.steps.map(traceLine)),
+    ...signed,
+  }
+  return { headers, body }
+}
+
+/** A try to deliver. `retryAfter` is in seconds; `answer` is how a failed one's answer began. */
 export type DeliveryOutcome =
   | { is: 'delivered'; outcome: string }
   | { is: 'failed'; outcome: string; retryAfter: number | null; answer?: string }
@@ -17,28 +44,16 @@ export type DeliveryOutcome =
 /** How long a receiver may take to answer, in milliseconds. */
 export const DEADLINE = 15_000
 
-/** POSTs the job as it stands to its `report_url`. */
+/** POSTs a report. Judges its address again: what is the hub's own host may have changed. */
 export async function deliver(
   env: Env,
-  job: State,
-  revision: number,
-  profile: Profile,
+  { origin, order }: State,
+  signed: SignedReport,
 ): Promise<DeliveryOutcome> {
-  return deliverSigned(env, job, await signReport(env, job, revision, profile))
-}
-
-/** POSTs a report that is signed already. */
-export async function deliverSigned(env: Env, job: State, signed: SignedReport): Promise<DeliveryOutcome> {
-  return isRefused(env, job) ? refused : post(job.order.reportUrl, signed)
-}
-
-/** The address is judged again at each try: what is the hub's own host may have changed. */
-function isRefused(env: Env, { origin, order }: State): boolean {
   const { hosts, loopback } = readConfig(env)
-  return refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback }) !== null
+  const isRefused = refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback })
+  return isRefused ? { is: 'stopped', outcome: 'address refused' } : post(order.reportUrl, signed)
 }
-
-const refused: DeliveryOutcome = { is: 'stopped', outcome: 'address refused' }
 
 /** POSTs what is signed. Only a 2xx is delivered; a redirect is not followed. */
 export async function post(url: string, { headers, body }: SignedReport): Promise<DeliveryOutcome> {
@@ -81,10 +96,7 @@ const LONGEST = 1000
 /** How much of it is kept, in characters. */
 const MOST_CHARACTERS = 200
 
-/**
- * How an answer begins, as one line without control characters. It ends in time, whatever the
- * receiver sends or does not send.
- */
+/** How an answer begins, in one line. It ends in time, whatever the receiver does. */
 export async function answerBeginning({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()

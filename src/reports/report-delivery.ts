@@ -1,19 +1,19 @@
-import { WorkerEntrypoint } from 'cloudflare:workers'
+import { WorkerEntrypoint, exports } from 'cloudflare:workers'
 import { callJob } from '../job/call-job.ts'
 import { DAY, isoTime } from '../contract/timestamp.ts'
 import { nextReportAt } from '../job/core/duties.ts'
 import type { FactOf } from '../job/core/facts.ts'
 import { realAt } from '../job/core/row.ts'
 import type { State } from '../job/core/state.ts'
-import type { ReportMessage } from '../job/messages.ts'
+import { type ReportMessage, reportMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
-import { readProfile } from '../registry/profile-cache.ts'
+import { readProfile } from '../registry/copies.ts'
 import type { Profile } from '../registry/profile.ts'
 import { type Offer, offerReport } from './call-listener.ts'
-import { type DeliveryOutcome, DEADLINE, deliver, deliverSigned, unanswered, judge } from './deliver.ts'
+import { type DeliveryOutcome, DEADLINE, deliver, unanswered, judge, signReport } from './deliver.ts'
 import type { ResultFrame } from '../contract/report-frames.ts'
-import { signReport } from './sign-report.ts'
+import { eachMessage } from '../platform/read-message.ts'
 
 /** How long (ms) the caller waits for a try: enough to learn of a fault of the hub's own. */
 const PATIENCE = 50
@@ -21,10 +21,7 @@ const PATIENCE = 50
 /** How a try stands: `failed` is a fault of ours, `slow` is still under way. */
 type Attempted = 'done' | 'failed' | 'slow'
 
-/**
- * A try at a report, in an invocation of its own: a slow receiver then holds up no other batch of
- * the queue. If it is cut off, the job still owes the report, and sends it again.
- */
+/** A try at a report, in an invocation of its own: a slow receiver holds up no other batch. */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
   async attempt(message: ReportMessage): Promise<Attempted> {
     const work = inRequest(() => this.#attempt(message))
@@ -80,7 +77,7 @@ function triedAs(
 
 const unknownPos: Delivered = {
   outcome: { is: 'stopped', outcome: 'point of sale unknown' },
-  tell: () => {},
+  tell: nobody,
 }
 
 /** How a try went, and what shows those who listen what was recorded of it. */
@@ -102,15 +99,15 @@ export async function deliverListened(
 ): Promise<Delivered> {
   const delivery = crypto.randomUUID()
   const offer = profile.mode === 'test' ? await offerReport(env, profile, delivery) : null
-  if (!offer) return { outcome: await deliver(env, job, revision, profile), tell: nobody }
   const signed = await signReport(env, job, revision, profile)
+  if (!offer) return { outcome: await deliver(env, job, signed), tell: nobody }
   const start = Date.now()
   const { reportUrl } = job.order
   const to = offer.as === 'answers' ? 'listener' : 'report_url'
   const about = { delivery, job: job.id, revision }
   offer.show({ type: 'report', ...about, try: triesOf(job, revision) + 1, to, reportUrl, ...signed })
   const answered = to === 'listener' ? await answerOf(offer) : 'declined'
-  const outcome = answered === 'declined' ? await deliverSigned(env, job, signed) : answered
+  const outcome = answered === 'declined' ? await deliver(env, job, signed) : answered
   const ms = Date.now() - start
   const tell = (recorded: State | null): void => {
     const result = resultOf(recorded, revision)
@@ -147,4 +144,20 @@ function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, '
     return { state: report.state === 'delivered' ? 'delivered' : 'dead', nextTry: null }
   const next = nextReportAt(recorded)
   return { state: 'waiting', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
+}
+
+/** The `reports` queue: each message is one try. The job says what is next. */
+export function consumeReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, async (message) => {
+    const attempted = await exports.ReportDelivery.attempt(message)
+    if (attempted === 'failed') throw new Error('the report could not be tried')
+  })
+}
+
+/** The dead letter queue: the hub failed to try these. Their jobs send them again. */
+export function consumeDeadReports(batch: MessageBatch): Promise<void> {
+  return eachMessage(batch, reportMessage, ({ job, revision }) => {
+    log.error('report.dead-letter', { job, revision })
+    return Promise.resolve()
+  })
 }

@@ -5,7 +5,6 @@ import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.t
 import { Access } from '../registry/profile.ts'
 import { type HubFrame, CLOSED, ListenAs, LONGEST_SILENCE, AnswerFrame } from '../contract/report-frames.ts'
 
-/** How many listeners a point of sale may have at once. */
 export const MOST_LISTENERS = 10
 /** How long (ms) a listener may stay: as long as an access token is valid. */
 const LONGEST_STAY = DAY
@@ -15,10 +14,7 @@ const MOST_KEYS = 100
 /** Characters of a generation that tell it from the others of its point of sale. */
 const KEY_LENGTH = 8
 
-/**
- * What a socket remembers of its listener, also while its object is not in memory. `keys` are the
- * generations that were live when it came, shortened; null for too many.
- */
+/** What a socket remembers. `keys`: shortened generations at its coming; null for too many. */
 const Listener = v.object({
   as: ListenAs,
   since: v.number(),
@@ -33,7 +29,6 @@ export function newListener(as: ListenAs, access: Access, now: number): Listener
   return { as, since: now, access: { ...known, keys } }
 }
 
-/** How a socket is closed. */
 type Close = { code: number; reason: string }
 
 /**
@@ -84,10 +79,7 @@ function named(delivery: string): string {
   return `delivery:${delivery}`
 }
 
-/**
- * The listeners of one point of sale in test mode, and the tries that they are offered. Each socket
- * carries what is known of it: the object can hibernate, and stores nothing.
- */
+/** The listeners of one shop in test mode. Each socket carries what is known of it. */
 export class ReportListener extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)

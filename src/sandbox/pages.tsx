@@ -1,5 +1,5 @@
 import { parseAmount } from '../contract/money.ts'
-import { customerLanguage, preferredLanguage } from '../platform/http/preferences.ts'
+import { customerLanguage, preferredLanguage } from '../platform/http/headers.ts'
 import { readableAmount, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
 import { Slow } from '../psp/sandbox/change.ts'

@@ -1,4 +1,4 @@
-import type { CustomerLanguage } from '../platform/http/preferences.ts'
+import type { CustomerLanguage } from '../platform/http/headers.ts'
 import type { Choice } from '../psp/sandbox/change.ts'
 
 /** Those who test a shop see this page, and no customer: it has fewer languages than theirs. */

@@ -164,10 +164,3 @@ it('strangers who ask for too many unknown payments are refused, as at /pay/', a
   events = readEvents(await send(`/receipt/${linkIn(job)}/events`, { headers }))
   expect(await nextStatus()).toMatchObject({ status: 'PENDING' })
 })
-
-it('a whole payment of a customer shows as it happens', async () => {
-  events = await watchReceipt(job.paymentJob)
-  await nextStatus()
-  await payAs(job.payUrl, 'paid')
-  expect(await nextStatus()).toMatchObject({ status: 'SUCCESS', final: true })
-})

@@ -1,10 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
-import { UNKNOWN_QUOTAS } from '../../src/platform/http/unknown-ids.ts'
+import { UNKNOWN_QUOTAS } from '../../src/platform/http/rate-limit.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
-import { type Pos, createJob, makePos, payAs, refreshOf, send, tokenFor, linkIn } from '../support/hub.ts'
-import type { JobJson } from '../support/hub.ts'
+import {
+  type Pos,
+  createJob,
+  makePos,
+  payAs,
+  refreshOf,
+  send,
+  tokenFor,
+  linkIn,
+  type JobJson,
+} from '../support/hub.ts'
 import { objectOf, recordAnswer, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mayBePaid, moneyBackOf, paidAt, titleOf } from '../../src/checkout/standing.ts'
 import { DAY } from '../../src/contract/timestamp.ts'
 import { type Payment, type Refund, type State, type Step, untilOf } from '../../src/job/core/state.ts'
-import { NOW, SILENT, WHERE, playedJob } from '../support/played-job.ts'
-import { AMOUNT, UNDER_WAY, seen } from '../support/played-job.ts'
+import { NOW, SILENT, WHERE, playedJob, AMOUNT, UNDER_WAY, seen } from '../support/played-job.ts'
 
 /** A job after its PSP said this, a second after its creation. */
 function after(answer: Parameters<ReturnType<typeof playedJob>['hears']>[1]['answer']): State {
@@ -102,11 +101,6 @@ describe('what went back', () => {
     { ...is, at: (NOW + 3000) * 1000, action: 'Chargeback', refunded: 200, chargedBack: 100 },
     { ...is, at: (NOW + 4000) * 1000, action: 'Refund', refunded: 500, chargedBack: 100 },
   ]
-
-  it('is nothing for most jobs', () => {
-    expect(moneyBackOf(paid)).toEqual([])
-    expect(moneyBackOf(withBack({ refunds: [refundOf(300, 'failed')] }))).toEqual([])
-  })
 
   it('has the time at which it last changed', () => {
     expect(moneyBackOf(withBack({ refunded: 500, foreign: 500, chargedBack: 100, steps }))).toEqual([

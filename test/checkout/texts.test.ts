@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SENTENCES, textsIn, type Texts } from '../../src/checkout/texts.ts'
-import { LANGUAGES } from '../../src/platform/http/preferences.ts'
+import { LANGUAGES } from '../../src/platform/http/headers.ts'
 
 /**
  * A text may be the same in two languages that are near to each other: `Kvittering`. None is the

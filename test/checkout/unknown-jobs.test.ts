@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { isMarkedId } from '../../src/platform/crypto/marked-id.ts'
+import { isMarkedId } from '../../src/platform/crypto/signing.ts'
 import { type JobJson, create, createJob, makePos, order, send, tokenFor, linkIn } from '../support/hub.ts'
 
 const NETWORK = '203.0.113.7'

@@ -7,9 +7,9 @@ import {
   SHOPS_QUERY,
   owedJobs,
   owedShops,
-} from '../../src/job-index/failing-reports.ts'
+  waitingJobs,
+} from '../../src/job-index/not-well.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { waitingJobs } from '../../src/job-index/waiting-jobs.ts'
 import { searchCost } from '../support/search-cost.ts'
 import { SHARDED, openShards, row } from '../support/shards.ts'
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { countedJobs } from '../../src/job-index/figures.ts'
+import { countedJobs } from '../../src/job-index/counters.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { EARLY, LATE, SHARDED, brokenDatabase, openShards, posAt, row } from '../support/shards.ts'
 

@@ -4,7 +4,7 @@ import type { JobRow } from '../../src/job/core/row.ts'
 import { consumeJobIndex, purgeCounts } from '../../src/job-index/consume-rows.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { parseShards, shardsOf } from '../../src/job-index/index-shards.ts'
-import { rowsOf, undeliveredJobs, writeRows } from '../../src/job-index/job-index.ts'
+import { rowsOf, undeliveredJobs } from '../../src/job-index/job-index.ts'
 import { batchOf } from '../support/queue.ts'
 import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, placesOf, row } from '../support/shards.ts'
 
@@ -105,13 +105,6 @@ it('undelivered reports are found in all shards, oldest first, and no more than 
   expect(await times(1000, 2000, 10)).toEqual([1001, 1002, 1003, 1004])
   expect(await times(1000, 2000, 3)).toEqual([1001, 1002, 1003])
   expect(await times(1003, 1004, 10)).toEqual([1003, 1004])
-})
-
-it('a newer row changes the account too', async () => {
-  const one = row()
-  await writeRows(SHARDED, [one])
-  await writeRows(SHARDED, [{ ...one, account: 'other', sequence: 2 }])
-  expect(await rowsOf(SHARDED, [one])).toEqual([{ ...one, account: 'other', sequence: 2 }])
 })
 
 it('INDEX_SHARDS of wrangler.toml can be read, and names databases that it binds', () => {

@@ -99,34 +99,6 @@ describe('however its messages come', () => {
   })
 })
 
-/** The rows of D1 that a write of rows costs: those of counters, and those of jobs. */
-async function spent(batch: readonly JobRow[]): Promise<number[]> {
-  const { batch: run } = env.DB
-  let written: number[] = []
-  const spy = vi.spyOn(env.DB, 'batch').mockImplementation(async (statements) => {
-    const done = await run.call(env.DB, statements)
-    if (statements.length === 2) written = done.map(({ meta }) => meta.rows_written)
-    return done as never
-  })
-  await upsertJobs(env.DB, batch)
-  spy.mockRestore()
-  return written
-}
-
-it('a hundred rows of one key are one write of a counter, and what changes none is none', async () => {
-  const rows = Array.from({ length: 100 }, () => row())
-  expect((await spent(rows))[0]).toBe(1)
-  expect((await spent(rows))[0]).toBe(0)
-  expect((await spent(rows.map((each) => ({ ...each, reference: 'tr_1', sequence: 2 }))))[0]).toBe(0)
-})
-
-it('a payment alone writes four rows of D1 when it is made, and two when it is paid', async () => {
-  const one = row({ reference: 'tr_9', announcement: 'announced' })
-  // A counter, and the row, its order number and its order id; then a counter and the row.
-  expect(await spent([one])).toEqual([1, 3])
-  expect(await spent([paid(one)])).toEqual([1, 1])
-})
-
 it('payments that were purged stay counted, once, however often that is told', async () => {
   const [one, other] = [paid(row()), row()]
   await upsertJobs(env.DB, [one, other])

@@ -34,17 +34,6 @@ it('a page ends with the batch that fills it, and tells where the next one begin
   expect(rest.next).toBeNull()
 })
 
-it('an isolate asks for a day to be noted once', async () => {
-  const asked = vi.spyOn(env.JOB_DIRECTORY, 'getByName')
-  const created = Date.UTC(2018, 6, 14) * 1000
-  for (const id of ['one', 'other']) await addToDirectory(env, [{ id, created }])
-  const names = asked.mock.calls.map(([name]) => name)
-  const first = names.indexOf('2018-07-14')
-  expect(names[first - 1]).toBe('days')
-  expect(names.filter((name) => name === '2018-07-14')).toHaveLength(2)
-  expect(names.filter((name) => name === 'days')).toHaveLength(1)
-})
-
 it('the day of a job is in the list of days', async () => {
   await addToDirectory(env, [{ id: 'three', created: Date.UTC(2018, 6, 10) * 1000 }])
   expect(await directoryDays(env)).toContain('2018-07-10')

@@ -7,7 +7,7 @@ import { UnreadableError } from '../../src/platform/stored.ts'
 import worker from '../../src/index.ts'
 import { rowOf } from '../../src/job/core/row.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
-import { consumeSweeps } from '../../src/job-index/consume-sweeps.ts'
+import { consumeSweeps } from '../../src/job-index/sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { type JobJson, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
@@ -179,17 +179,6 @@ describe('a row of the index whose job is gone', () => {
     await sweepAll()
     expect(sent.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])
   })
-})
-
-it('a job that has its alarm keeps it, and nothing is written', async () => {
-  const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
-  const [before, alarm] = [await stored(id), await alarmOf(id)]
-  const put = await runInDurableObject(objectOf(id), async (instance, { storage }) => {
-    const spy = vi.spyOn(storage.kv, 'put')
-    await (instance as unknown as { wake: () => Promise<void> }).wake()
-    return spy.mock.calls.length
-  })
-  expect([put, await alarmOf(id), await stored(id)]).toEqual([0, alarm, before])
 })
 
 it('an id that has no job is woken to nothing', async () => {

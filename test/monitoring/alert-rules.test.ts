@@ -96,14 +96,6 @@ describe('what fails', () => {
     expect(decide([open], [trouble], NOW + HOUR)).toEqual({ begun: [], changed: [] })
   })
 
-  it('is another alert for another subject, or of another kind', () => {
-    const others: Trouble[] = [
-      { ...trouble, subject: 'p2' },
-      { ...trouble, kind: 'account-failing' },
-    ]
-    expect(decide([open], [trouble, ...others], NOW).begun).toMatchObject(others)
-  })
-
   it('has ended only when all was well for ten minutes', () => {
     const { changed } = decide([open], [], NOW)
     expect(changed).toEqual([{ ...open, wellSince: NOW }])
@@ -153,10 +145,5 @@ describe('a message is due', () => {
   ])('%s', (_, changes, now, type, id) => {
     const message = messageDue({ ...open, ...changes }, now)
     expect([message?.type ?? null, message?.id ?? null]).toEqual([type, id])
-  })
-
-  it('with the same id for as long as it was not noted that it was sent', () => {
-    const again = [0, MINUTE, HOUR].map((later) => messageDue(open, NOW + QUIET + later)?.id)
-    expect(new Set(again).size).toBe(1)
   })
 })

@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { version } from '../../package.json'
 import { VERSION } from '../../src/platform/version.ts'
+import { NEWEST_MIGRATION, newestMigrationOf } from '../../src/monitoring/hub-parts.ts'
 
 function ask(method: string, init: RequestInit = {}) {
   return exports.default.fetch(new Request('https://hub.test/healthz', { ...init, method }))
@@ -43,4 +44,13 @@ it('it answers whoever asks, and reads no storage for it', async () => {
   } finally {
     for (const read of reads) read.mockRestore()
   }
+})
+
+it('the newest migration that the hub knows is the newest there is', async () => {
+  expect(NEWEST_MIGRATION).toBe(env.TEST_MIGRATIONS.at(-1)?.name)
+  expect(await newestMigrationOf(env.DB)).toBe(NEWEST_MIGRATION)
+})
+
+it('the release that the hub tells is that of package.json', () => {
+  expect(VERSION).toBe(version)
 })

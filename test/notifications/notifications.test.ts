@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
-import { publishAccount } from '../../src/registry/account-cache.ts'
+import { publishAccount } from '../../src/registry/copies.ts'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'

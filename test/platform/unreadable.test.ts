@@ -3,8 +3,7 @@ import { env } from 'cloudflare:workers'
 import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
-import { consumeReports } from '../../src/reports/consume.ts'
-import { readProfile } from '../../src/registry/profile-cache.ts'
+import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { type Pos, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
 import { objectOf, stored } from '../support/job.ts'
@@ -139,14 +138,6 @@ describe('a record in KV that this release cannot read', () => {
     expect((await read(token, crypto.randomUUID())).status).toBe(401)
     expect(events()).toEqual(['kv.token-unreadable'])
     expect((await createJob(await tokenFor(pos))).status).toBe('PENDING')
-  })
-
-  it('is a profile that is made anew from D1', async () => {
-    await env.TOKENS.put(`pos:${pos.id}`, JSON.stringify(FUTURE))
-    expect(await readProfile(env, pos.id)).toMatchObject({ pos: pos.id, mode: 'test' })
-    expect(events()).toEqual(['kv.copy-unreadable'])
-    const copy = () => env.TOKENS.get(`pos:${pos.id}`, 'json')
-    await vi.waitFor(async () => expect(await copy()).toMatchObject({ version: 1, pos: pos.id }))
   })
 })
 

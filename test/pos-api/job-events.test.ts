@@ -4,7 +4,7 @@ import { COMMENT_EVERY } from '../../src/platform/http/event-stream.ts'
 import { RECOGNISE_EVERY, whileKnown } from '../../src/pos-api/authenticate.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type JobJson, type Pos, createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, playObject, recordAnswer, stored, watchersOf } from '../support/job.ts'
+import { objectOf, playObject, recordAnswer, watchersOf } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -70,16 +70,6 @@ describe('the events of a job', () => {
     const paid = await nextChange(events)
     expect(paid.job).toEqual(await readJob(token, id))
     expect(JSON.parse(paid.steps[0]?.data ?? '')).toEqual(paid.job.payments.steps.at(-1))
-  })
-
-  it('have ids that strictly increase: the time of the step in microseconds', async () => {
-    await bring('PENDING')
-    await bring('SUCCESS', { refunded: 500 })
-    const { steps } = await nextChange(await watch())
-    const times = (await stored(id)).steps.map(({ at }) => at)
-    expect(steps.map((step) => Number(step.id))).toEqual(times)
-    expect(times).toHaveLength(4)
-    expect(times).toEqual(times.toSorted((one, other) => one - other))
   })
 
   it('go on after the payment: a refund and a charge-back', async () => {

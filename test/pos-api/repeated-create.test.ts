@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { refreshProfile } from '../../src/registry/profile-cache.ts'
+import { refreshProfile } from '../../src/registry/copies.ts'
 import { type JobJson, type Pos, create, order, tokenFor } from '../support/hub.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 

@@ -94,12 +94,6 @@ describe('a read with Prefer: wait', () => {
     expect([response.status, response.headers.get('preference-applied')]).toEqual([200, null])
   })
 
-  it('knows the id in capital letters too', async () => {
-    await bring('SUCCESS')
-    const headers = { authorization: `Bearer ${token}`, prefer: 'wait=9' }
-    expect((await send(`/v2/paymentjobs/${id.toUpperCase()}`, { headers })).status).toBe(200)
-  })
-
   it.each([
     ['an unknown job', async () => [token, crypto.randomUUID()]],
     ['a text that is no id', async () => [token, 'frob']],

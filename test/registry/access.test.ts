@@ -5,6 +5,7 @@ import {
   isKeyHonoured,
   isTokenHonoured,
   newestOf,
+  signingVersionAt,
 } from '../../src/registry/profile.ts'
 
 const KEY = 'a'.repeat(64)
@@ -78,4 +79,13 @@ describe('an API key that comes in place of a token is honoured', () => {
   ])('%s: one %s', (honoured, _, key, has) => {
     expect(isKeyHonoured(KEY, key, has)).toBe(honoured)
   })
+})
+
+it.each<[number, string, Parameters<typeof signingVersionAt>[0]]>([
+  [3, 'no time is set', { signingVersion: 3 }],
+  [2, 'the one before signs still', { signingVersion: 3, formerSecretUntil: 1001 }],
+  [3, 'its time is just over', { signingVersion: 3, formerSecretUntil: 1000 }],
+  [1, 'there is none before', { signingVersion: 1, formerSecretUntil: 1001 }],
+])('secret %i signs when %s', (version, _, profile) => {
+  expect(signingVersionAt(profile, 1000)).toBe(version)
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { readProfile } from '../../src/registry/profile-cache.ts'
+import { readProfile } from '../../src/registry/copies.ts'
 import { create, createJob, makePos, read, tokenFor } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 

@@ -3,12 +3,10 @@ import { type MockInstance, afterEach, beforeEach, expect, it, vi } from 'vitest
 import { consumeCopies, publishAfter } from '../../src/registry/publish-after.ts'
 import { changePointOfSale } from '../../src/registry/points-of-sale.ts'
 import { profileById } from '../../src/registry/profiles.ts'
-import { refreshAccount } from '../../src/registry/account-cache.ts'
-import { refreshProfile } from '../../src/registry/profile-cache.ts'
+import { refreshProfile } from '../../src/registry/copies.ts'
 import { type Pos, makePos, read, tokenFor } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
-import { addAccount, fakeOf } from '../support/psp-world.ts'
 import { batchOf } from '../support/queue.ts'
 
 let pos: Pos
@@ -86,14 +84,6 @@ it('a change that KV never takes is an error, and the second look writes it', as
   await consumeCopies(batch, env)
   expect(acked()).toBe(1)
   expect(await copy()).toMatchObject({ signReturn: true })
-})
-
-it('a write that KV does not take is logged with the name of the copy: that of an account', async () => {
-  const id = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
-  vi.spyOn(env.TOKENS, 'put').mockRejectedValueOnce(new Error('KV PUT failed: 500'))
-  await refreshAccount(env, id)
-  const logged = loggedOf(vi.mocked(console.error), id)
-  expect(logged).toMatchObject([{ event: 'kv.write-failed', name: `account:${id}` }])
 })
 
 it('the message of the second look is sent before D1 is changed', async () => {

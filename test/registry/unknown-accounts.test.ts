@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { MISS_SECONDS, readAccount } from '../../src/registry/account-cache.ts'
+import { MISS_SECONDS, readAccount } from '../../src/registry/copies.ts'
 import { send } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 

@@ -37,29 +37,6 @@ describe('how an answer begins is kept', () => {
     expect(isCancelled).toBe(true)
   })
 
-  it.each([
-    ['a character that comes in two parts, as it is', ['caf\u00c3', '\u00a9'], 'café'],
-    ['nothing behind the first 1024 bytes', [' '.repeat(1000), 'x'.repeat(500)], 'x'.repeat(24)],
-  ])('%s', async (_, chunks, kept) => {
-    const body = new ReadableStream<Uint8Array>({
-      start(controller) {
-        for (const chunk of chunks) controller.enqueue(Uint8Array.from(chunk, (byte) => byte.charCodeAt(0)))
-        controller.close()
-      },
-    })
-    expect(await answerBeginning(new Response(body))).toBe(kept)
-  })
-
-  it('of a receiver that sends that little and then nothing: it is not waited for', async () => {
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => controller.enqueue(bytes('z'.repeat(1024))),
-      pull: () => new Promise(() => {}),
-    })
-    // The second for which a receiver is waited for does not pass.
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    expect(await answerBeginning(new Response(body))).toBe('z'.repeat(200))
-  })
-
   it('of a receiver that begins and then sends nothing: it is waited for a second, and not for ever', async () => {
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(bytes('begun')),

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deliver, judge } from '../../src/reports/deliver.ts'
+import { deliver, judge, signReport } from '../../src/reports/deliver.ts'
 import { signingSecret } from '../../src/platform/crypto/signing.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { sampleJob } from '../support/played-job.ts'
@@ -25,7 +25,8 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks())
 
 function send(settings: object = {}, url = reportUrl) {
-  return deliver({ ...env, ...settings }, sampleJob({ reportUrl: url }), 2, profile)
+  const job = sampleJob({ reportUrl: url })
+  return signReport(env, job, 2, profile).then((signed) => deliver({ ...env, ...settings }, job, signed))
 }
 
 it('a report says that it comes from the hub, by which a shop can tell it in its logs', async () => {

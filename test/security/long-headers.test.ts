@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bearerOf } from '../../src/platform/http/bearer.ts'
 import {
+  bearerOf,
   hasContent,
   waitOf,
   wantsEvents,
   LANGUAGES,
   preferredLanguage,
-} from '../../src/platform/http/preferences.ts'
+} from '../../src/platform/http/headers.ts'
 import { plainIpAddress } from '../../src/contract/ip-address.ts'
 
 /** A text so long that a test times out where the time grows by the square of the length. */

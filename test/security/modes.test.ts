@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { refreshProfile } from '../../src/registry/profile-cache.ts'
+import { refreshProfile } from '../../src/registry/copies.ts'
 import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 

@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { seal } from '../../src/platform/crypto/seal.ts'
-import { publishAccount } from '../../src/registry/account-cache.ts'
-import { refreshProfile } from '../../src/registry/profile-cache.ts'
+import { publishAccount, refreshProfile } from '../../src/registry/copies.ts'
 import { type Pos, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 

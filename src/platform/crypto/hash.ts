@@ -28,10 +28,7 @@ async function digest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)))
 }
 
-/**
- * What is stored in place of a secret that is looked up by itself: hex SHA-256. The secrets are
- * random, so no salt.
- */
+/** Hex SHA-256, stored in place of a secret that is looked up. They are random, so no salt. */
 export async function sha256(text: string): Promise<string> {
   return toHex(await digest(text))
 }

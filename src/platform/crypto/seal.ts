@@ -4,17 +4,10 @@ const IV_BYTES = 12
 
 type SealingKey = { id: string; key: CryptoKey }
 
-/**
- * The keys of this isolate, by the secret that holds them: opening a seal must not cost an import
- * each time.
- */
+/** The keys of this isolate, by their secret: importing them for each seal would cost too much. */
 const keyrings = new Map<string, SealingKey[]>()
 
-/**
- * The keys in a secret: one, or several parted by spaces or commas, of which the first seals and
- * all open. So a key can be changed: the new one is put before the old one, everything is sealed
- * anew, and the old one is taken away.
- */
+/** The keys in a secret: the first seals, all open. So a new key is put before the old one. */
 async function keyringOf(secret: string): Promise<SealingKey[]> {
   const known = keyrings.get(secret)
   if (known) return known
@@ -41,15 +34,11 @@ export async function sealingKeyId(secret: string): Promise<string> {
   return (await firstOf(secret)).id
 }
 
-/** The id of the key that a seal was made with. */
 export function keyIdOf(sealed: string): string {
   return sealed.split('.', 1)[0] ?? ''
 }
 
-/**
- * Seals a text with AES-256-GCM: `key id.iv.ciphertext`. `name` is bound to it as associated data:
- * a seal moved under another name does not open.
- */
+/** Seals with AES-256-GCM: `key id.iv.ciphertext`. It does not open under another `name`. */
 export async function seal(secret: string, name: string, text: string): Promise<string> {
   const { id, key } = await firstOf(secret)
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES))
@@ -58,10 +47,7 @@ export async function seal(secret: string, name: string, text: string): Promise<
   return `${id}.${toBase64(iv)}.${toBase64(sealed)}`
 }
 
-/**
- * Opens a seal. Throws when it was changed, or made under another name or a key that the secret no
- * longer holds.
- */
+/** Opens a seal. Throws when it was changed, or made under another name or a key that is gone. */
 export async function unseal(secret: string, name: string, sealed: string): Promise<string> {
   const [id, iv = '', text = '', ...more] = sealed.split('.')
   if (more.length > 0) throw new Error('this is no seal')

@@ -1,14 +1,52 @@
 import { bounded } from '../bounded.ts'
-import { toBase64, toHex, sha256 } from './hash.ts'
-import { hmac } from './hmac.ts'
+import { fromBase64, utf8, toHex, toBase64, sha256 } from './hash.ts'
+
+type Hash = 'SHA-256' | 'SHA-512'
+
+/** Importing costs more than signing. No promises: another request's may never be fulfilled. */
+const keys = bounded<CryptoKey>()
+
+async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> {
+  const name = `${hash}:${form}:${secret}`
+  const known = keys.get(name)
+  if (known) return known
+  const raw = form === 'text' ? utf8(secret) : fromBase64(secret)
+  const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash }, false, ['sign'])
+  keys.set(name, key)
+  return key
+}
+
+/** HMAC (RFC 2104) of a text, keyed by a secret's UTF-8 bytes or what it is the base64 of. */
+export async function hmac(
+  hash: Hash,
+  secret: string,
+  text: string,
+  form: 'text' | 'base64' = 'text',
+): Promise<ArrayBuffer> {
+  return crypto.subtle.sign('HMAC', await keyOf(hash, secret, form), utf8(text))
+}
+
+/** The mark: six hex digits, 24 bits. One in 16 million guesses passes. */
+const MARK = 6
+
+/** An id with a mark that only this hub can make: no object is started for an invented id. */
+export async function markId(root: string, id: string): Promise<string> {
+  return id + toHex(await hmac('SHA-256', root, `id-mark:${id}`)).slice(0, MARK)
+}
+
+export async function isMarkedId(root: string, id: string): Promise<boolean> {
+  return id === (await markId(root, id.slice(0, -MARK)))
+}
+
+/** What stands for a job's id in addresses of customers and PSPs: the id, a dot, its mark. */
+export function linkOf(root: string, id: string): Promise<string> {
+  return markId(root, `${id}.`)
+}
 
 /** 48 bytes fill base64 without padding. */
 const SECRET_BYTES = 48
 
-/**
- * Secrets that this isolate has derived: each answer of a point of sale is signed with the same
- * one.
- */
+/** Secrets that this isolate has derived: each answer of a POS is signed with the same one. */
 const derived = bounded<string>()
 
 /**
@@ -33,10 +71,7 @@ export async function bodySignature(secret: string, body: string): Promise<strin
   return toHex(await hmac('SHA-512', secret, body))
 }
 
-/**
- * The secrets that a POS may be using: the present one, and the one before it while the POS changes
- * over.
- */
+/** The secrets that a POS may be using: the present one, and in a change the one before. */
 export async function signingSecrets(
   root: string,
   pos: string,
@@ -46,10 +81,7 @@ export async function signingSecrets(
   return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
 }
 
-/**
- * The three headers of a Standard Webhooks message (specification 1.0), signed with each of the
- * secrets; `timestamp` in Unix seconds.
- */
+/** The headers of Standard Webhooks 1.0, signed with each secret; `timestamp` in Unix seconds. */
 export async function webhookHeaders(
   secrets: readonly string[],
   id: string,

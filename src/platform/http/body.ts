@@ -3,7 +3,6 @@ import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
 
-/** What of a request is read for its body. */
 type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
 /** Reads a body as UTF-8 text, of so many bytes at most. */
@@ -23,10 +22,7 @@ export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Resul
   }
 }
 
-/**
- * Reads a body that says how long it is, which the platform holds it to. It costs a third of what
- * reading it in pieces costs.
- */
+/** Reads a body that says its length, at a third of the cost of reading it in pieces. */
 async function readAtOnce(limit: number, request: Sent, decoder: TextDecoder): Promise<string | null> {
   const bytes = await request.arrayBuffer()
   return bytes.byteLength > limit ? null : decoder.decode(bytes)
@@ -48,10 +44,7 @@ async function readUpTo(
   return text + decoder.decode()
 }
 
-/**
- * `source` is a number as it was written (ECMAScript's JSON.parse source text access, which
- * TypeScript lacks yet).
- */
+/** `source` is a number as it was written (JSON.parse source text access). */
 export type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
 
 export type JsonObject = Record<string, unknown>
@@ -66,9 +59,7 @@ export async function readJsonObject(
   return text.ok ? parseObject(text.value, reviver) : text
 }
 
-/**
- * Reads a JSON object, or an empty one where there is no body: clients send none in several ways.
- */
+/** Reads a JSON object, or an empty one without a body: clients send none in several ways. */
 export async function readOptionalJsonObject(
   request: Sent,
   reviver?: Reviver,

@@ -1,28 +1,18 @@
 import { within } from '../deadline.ts'
 
-/** One server-sent event. `data` is one line of text. */
 export type ServerEvent = { event: string; id?: string; data: string }
 
-/**
- * How often (ms) a comment is sent: proxies keep the connection open, and a client that has gone is
- * noticed.
- */
+/** How often (ms) a comment is sent: it keeps proxies open, and notices a client that has gone. */
 export const COMMENT_EVERY = 15_000
 
-/**
- * The milliseconds after which a client comes back, and after which one does that could not be told
- * of changes.
- */
+/** Milliseconds until a client comes back; `later` where it could not be told of changes. */
 const RETRY = { soon: 2000, later: 10_000 }
 
 type Settings = {
-  /** Called when the stream ends, for whatever reason. */
   stop: () => void
   /** Asked before each comment. False ends the stream. */
   mayGoOn?: () => Promise<boolean>
-  /**
-   * Whether the stream ends although there may be changes still: the client is to come back later.
-   */
+  /** Whether the stream ends before the changes do: the client is to come back later. */
   isShort: boolean
 }
 

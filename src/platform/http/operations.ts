@@ -2,14 +2,10 @@ import * as v from 'valibot'
 import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
 import { ok, type Result } from '../../contract/result.ts'
 import { type JsonObject, readJsonObject, readOptionalJsonObject, type Reviver } from './body.ts'
-import { invalid } from './invalid.ts'
-import type { Refusal } from './refusal.ts'
+import { invalid, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
-/**
- * What a handler gets: the request, and its path, query and body as the operation's schemas read
- * them.
- */
+/** What a handler gets: the request, and its path, query and body as the schemas read them. */
 export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> & {
   request: Request
   params: Row extends { params: infer Params extends v.GenericSchema }
@@ -23,13 +19,9 @@ export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> &
       : undefined
 }
 
-/** What a handler answers: data and headers; the router makes the response. */
 export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string>> }
 
-/**
- * Whether the handler makes the response itself: a stream, a file, a WebSocket, or a body that the
- * client may have already.
- */
+/** Whether the handler makes the response: a stream, a file, a WebSocket, or perhaps a 304. */
 type IsRaw<Row extends Operation> = Row['answer'] extends { schema: v.GenericSchema }
   ? Row['answer'] extends { events: string }
     ? true
@@ -48,13 +40,9 @@ export function reply<Data>(
   return ok({ data, headers })
 }
 
-/** Serves one operation to one request. */
 export type Serve = (row: Operation, name: string, request: Request, context: Context) => Promise<Answer>
 
-/**
- * Makes an entrance of a table of operations. `others` looks at the requests that no operation is
- * for.
- */
+/** Makes an entrance of a table of operations. `others` guards what no operation is for. */
 export function entranceOf(
   table: Operations,
   serve: Serve,
@@ -69,10 +57,7 @@ export function entranceOf(
   })
 }
 
-/**
- * Reads what a request says by the schemas of its operation. `reviver` may keep what parsing JSON
- * would lose.
- */
+/** Reads a request by its operation's schemas. `reviver` keeps what parsing JSON would lose. */
 export async function readAsked(
   row: Operation,
   request: Request,

@@ -1,15 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/**
- * Names that lead somewhere only inside a network (RFC 6761, 6762, 7686, 8375, and what routers and
- * firms use).
- */
+/** Names inside a network (RFC 6761, 6762, 7686, 8375, and what routers and firms use). */
 const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|onion|arpa)$/
 
-/**
- * What decides whether an address lies outside: `own` are the hub's hosts, `loopback` lets the
- * local run reach itself.
- */
+/** `own` are the hub's hosts; `loopback` lets the local run reach itself. */
 export type PublicUrlRules = { own: readonly string[]; loopback: boolean }
 
 /**
@@ -21,8 +15,7 @@ export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): str
   if (text.length > 2048) return 'must have at most 2048 characters'
   if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, backslashes or control characters'
   const url = URL.parse(text)
-  // What is written counts, not only what the lenient WHATWG reader makes of it (RFC 3986, section
-  // 3.2).
+  // What is written counts, not what the lenient WHATWG reader makes of it (RFC 3986, section 3.2).
   const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
   if (!url || authority === '') return 'must be an absolute https URL'
   if (authority.includes('@')) return 'must not carry credentials'
@@ -37,9 +30,7 @@ export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): str
   return null
 }
 
-/**
- * A name is the same in capitals, and with the dot that ends it (RFC 4343; RFC 1034, section 3.1).
- */
+/** A name is the same in capitals, and with a last dot (RFC 4343; RFC 1034, section 3.1). */
 function normalHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }

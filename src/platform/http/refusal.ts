@@ -1,7 +1,8 @@
 import { currentOrigin } from '../request-context.ts'
 import { type ProblemCode, PROBLEMS } from '../../contract/problems.ts'
+import * as v from 'valibot'
+import { refuse, type Result } from '../../contract/result.ts'
 
-/** One invalid field. Errors of several fields are told at once. */
 export type FieldError = { field: string; error: string }
 
 /** Why a request is not served: a code, with what its problem tells besides. */
@@ -137,14 +138,44 @@ function challenge({ code, detail }: { code: ProblemCode; detail: string }): str
     : `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
 }
 
-/**
- * draft-ietf-httpapi-ratelimit-headers: the quota, and that nothing of it is left until the window
- * has passed.
- */
+/** draft-ietf-httpapi-ratelimit-headers: the quota, of which nothing is left in this window. */
 function rateLimit({ name, limit, period }: { name: string; limit: number; period: number }) {
   return {
     'retry-after': String(period),
     'ratelimit-policy': `"${name}";q=${limit};w=${period}`,
     ratelimit: `"${name}";r=0;t=${period}`,
   }
+}
+
+/** What a schema found wrong: the first error of each field, in the order of the schema. */
+export function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Map<string, string> {
+  const errors = new Map<string, string>()
+  for (const issue of issues) {
+    const field = v.getDotPath(issue) ?? 'body'
+    // A missing member is told in our words: a schema's own message for it is Valibot's.
+    if (!errors.has(field)) errors.set(field, issue.received === 'undefined' ? 'is required' : issue.message)
+  }
+  return errors
+}
+
+export function invalid(issues: readonly v.BaseIssue<unknown>[]): Result<never, Refusal> {
+  return invalidFields(errorsOf(issues))
+}
+
+/** Errors of fields as a refusal, in the order of `fields` where that is given. */
+export function invalidFields(
+  errors: ReadonlyMap<string, string>,
+  fields: readonly string[] = [...errors.keys()],
+): Result<never, Refusal> {
+  const [first = { field: 'body', error: 'is invalid' }, ...others] = fields.flatMap(
+    (field): FieldError[] => {
+      const error = errors.get(field)
+      return error === undefined ? [] : [{ field, error }]
+    },
+  )
+  return refuse({ code: 'fields-invalid', errors: [first, ...others] })
+}
+
+export function invalidField(field: string, error: string): Result<never, Refusal> {
+  return invalidFields(new Map([[field, error]]))
 }

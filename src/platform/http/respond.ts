@@ -3,11 +3,6 @@ import { type Refusal, problem } from './refusal.ts'
 
 type Responded = Result<Response, never>
 
-/** Answers with JSON. */
-export function json(content: object, init: ResponseInit = {}): Responded {
-  return ok(Response.json(content, init))
-}
-
 /** Sends a browser on with a GET, after whatever it did before (RFC 9110, section 15.4.4). */
 export function seeOther(location: string): Responded {
   return ok(new Response(null, { status: 303, headers: { location } }))
@@ -31,10 +26,7 @@ export function isPrefetch({ headers }: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-moz'].some((name) => /^\s*prefetch\b/i.test(headers.get(name) ?? ''))
 }
 
-/**
- * What a browser may do with a page of the site or of the console: load from the hub alone, run no
- * script that stands in the page, and show it in no page of others.
- */
+/** For pages of the site and the console: they load from the hub alone, and no frame shows them. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -63,7 +55,6 @@ export function refusePlainHttp(request: Request): Response | null {
   return new Response(null, { status: 308, headers: { location: url.href, 'cache-control': 'no-store' } })
 }
 
-/** Adds HSTS to an answer over https. */
 export function withHsts(request: Request, response: Response): Response {
   if (request.url.startsWith('https:')) response.headers.set('strict-transport-security', STAY_WITH_HTTPS)
   return response

@@ -3,9 +3,10 @@ import type { ParamsOf } from '../../contract/operation.ts'
 import { type Config, readConfig } from '../config.ts'
 import { refuse, type Result } from '../../contract/result.ts'
 import { problem, type Refusal } from './refusal.ts'
-import { unexpected } from './unexpected.ts'
+import { log } from '../log.ts'
+import { currentRequestId } from '../request-context.ts'
+import { isUnreadable } from '../stored.ts'
 
-/** What a handler answers: a response, or why there is none. */
 export type Answer = Result<Response, Refusal>
 
 /**
@@ -31,7 +32,6 @@ export type Guard = (request: Request, context: Context) => Promise<Answer | nul
 
 type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
 
-/** The routes of an entrance, one a line. */
 export type RouteTable = {
   get: Route
   post: Route
@@ -39,7 +39,6 @@ export type RouteTable = {
   guard: (below: string, guard: Guard) => RouteTable
 }
 
-/** An entrance of the hub. */
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
 /**
@@ -105,4 +104,51 @@ function unserved(entries: ReturnType<typeof Router>['routes'], request: Request
   return allow.size === 0
     ? { code: 'address-unknown', detail: 'There is nothing at this address.' }
     : { code: 'method-not-allowed', allow: [...allow] }
+}
+
+/**
+ * Whether an error says that a part of the platform is down or too busy for now. Objects say so by
+ * properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/), D1
+ * and KV by their messages.
+ */
+export function isOutage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    (('overloaded' in error && error.overloaded === true) ||
+      ('retryable' in error && error.retryable === true) ||
+      /^(D1_|KV )/.test(error.message) ||
+      (error.cause !== undefined && isOutage(error.cause)))
+  )
+}
+
+/** Whether an object lacks a method: a deploy has not reached it. Vitest has the short form. */
+function isOfReleaseBefore(error: unknown): boolean {
+  return error instanceof Error && /does not implement (the method )?"/.test(error.message)
+}
+
+/** The answer when a handler throws: logged with an id, and told as a 503 or a plain 500. */
+export function unexpected(error: unknown): Result<never, Refusal> {
+  const id = currentRequestId()
+  log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
+  if (isUnreadable(error)) return refuse(unreadable)
+  if (isOfReleaseBefore(error)) return refuse(deploying)
+  return refuse(isOutage(error) ? outage : { code: 'internal-error', id })
+}
+
+const deploying: Refusal = {
+  code: 'deploy-under-way',
+  detail: 'A new release of the hub is being deployed. Try again in a minute.',
+  retryAfter: 60,
+}
+
+const unreadable: Refusal = {
+  code: 'stored-unreadable',
+  detail: 'This is stored in a form that this release of the hub cannot read.',
+  retryAfter: 300,
+}
+
+const outage: Refusal = {
+  code: 'unavailable',
+  detail: 'A part of the hub does not answer now. Try again in a moment.',
+  retryAfter: 2,
 }

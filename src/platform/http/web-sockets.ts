@@ -1,6 +1,5 @@
 import { waitUntil } from 'cloudflare:workers'
 
-/** The sockets of an object that are open: those with a tag, or all. */
 export function openSockets(ctx: DurableObjectState, tag?: string): WebSocket[] {
   return ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
 }
@@ -14,7 +13,6 @@ export function sendTo(socket: WebSocket, message: string | ArrayBuffer): void {
   }
 }
 
-/** Closes a socket that may be closed already. */
 export function closeSocket(socket: WebSocket, code: number, reason = ''): void {
   try {
     socket.close(code, reason)
@@ -23,10 +21,7 @@ export function closeSocket(socket: WebSocket, code: number, reason = ''): void 
   }
 }
 
-/**
- * Lets go of a socket that comes after all, once nobody waits for it: it takes no other's place.
- * The answer to a request does not end the wait for it.
- */
+/** Hangs up on a socket that comes after nobody waits for it: it must take no other's place. */
 export function hangUpOnLate(asking: Promise<Response | null>): void {
   const hangUp = (response: Response | null): void => {
     response?.webSocket?.accept()

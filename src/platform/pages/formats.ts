@@ -1,19 +1,13 @@
 import { decimalsOf, toDecimal } from '../../contract/money.ts'
-import { type CustomerLanguage, customerLanguage } from '../http/preferences.ts'
+import { type CustomerLanguage, customerLanguage } from '../http/headers.ts'
 
 /** Where a language is written in more than one way, the European one. */
 const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
 
-/**
- * A region of a language tag (RFC 5646, section 2.2.4), after the language and, where it has one,
- * the script.
- */
+/** The region in a language tag (RFC 5646, section 2.2.4), after language and script. */
 const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
 
-/**
- * The locale of a page's language in the region of the order's tag (`de_CH` → `de-CH`). Only the
- * region of a tag is taken: it may be no tag that Intl knows, or ask for digits of its own.
- */
+/** The page's language in the order's region (`de_CH` → `de-CH`): only that part is trusted. */
 function localeOf(language: CustomerLanguage, tag = ''): string {
   const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
@@ -42,10 +36,7 @@ export function readableAmount(
   return format.format(Number(toDecimal(minor, decimals)))
 }
 
-/**
- * A time (ms) as people write it in their language, to the minute, in UTC: nobody knows where the
- * customer is.
- */
+/** A time (ms) in a language, to the minute, in UTC: nobody knows where the customer is. */
 export function readableTime(time: number, language: CustomerLanguage): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
@@ -65,10 +56,7 @@ export function readableTime(time: number, language: CustomerLanguage): string {
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/**
- * A text of a point of sale as pages show it: no one can write it so that it reads as another.
- * Empty where nothing of it can be seen.
- */
+/** A shop's text for a page: it cannot read as another. Empty where nothing of it is visible. */
 export function shownText(text: string): string {
   const shown = text.replaceAll(TURNING, '').trim()
   return VISIBLE.test(shown) ? shown : ''

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toBase64, utf8 } from '../crypto/hash.ts'
-import type { CustomerLanguage } from '../http/preferences.ts'
+import type { CustomerLanguage } from '../http/headers.ts'
 
 /** The one style of all pages: readable on a phone first, in light and dark, and on paper. */
 const STYLE = `
@@ -37,14 +37,11 @@ button.first,.button:not(.second){background:var(--accent);border-color:var(--ac
 @media print{:root{--ink:#000;--soft:#333;--paper:#fff;--ground:#fff;--line:#999}body{display:block;padding:0}main{max-width:36rem;border:0;box-shadow:none;padding:0}.ways{display:none}}
 `
 
-type Frame = {
+export type Frame = {
   title: string
   language: CustomerLanguage
   status?: number
-  /**
-   * Where the browser goes by itself, and after how many seconds. With a `script`, only one that
-   * runs no scripts does.
-   */
+  /** Where the browser goes after so many seconds; with a `script`, only one without scripts. */
   refresh?: { after: number; url: string }
   /** The address of a script of the hub's own. The page has to work without it. */
   script?: string

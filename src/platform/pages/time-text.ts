@@ -1,12 +1,6 @@
-/**
- * How the console writes times. The server does it for the zone that it knows of, and the browser's
- * script again where that is another one: so both read this.
- */
+/** How the console writes times: the server in the zone it knows, the browser in its own. */
 
-/**
- * `short`: as short as it can be told apart from now. `full`: to the second. `hour` and `day` stand
- * below a chart: its days are of UTC.
- */
+/** `short`: as short as it differs from now. `full`: to the second. `hour`, `day`: of a chart. */
 export type TimeForm = 'short' | 'full' | 'clock' | 'hour' | 'day'
 
 const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOptions>> = {
@@ -31,9 +25,7 @@ function dayOf(time: number, zone: string): string {
   return write(time, zone, { year: 'numeric', month: 'numeric', day: 'numeric' })
 }
 
-/**
- * Today's times are hours and minutes; those of this year have a day besides, older ones a year.
- */
+/** Times of today are hours and minutes, of this year with a day, older ones with the year. */
 function short(time: number, zone: string, now: number): string {
   const hour = write(time, zone, { hour: '2-digit', minute: '2-digit' })
   if (dayOf(time, zone) === dayOf(now, zone)) return hour
@@ -48,7 +40,6 @@ export function timeText(iso: string, form: TimeForm, zone: string, now: number)
   return form === 'short' ? short(time, zone, now) : write(time, form === 'day' ? 'UTC' : zone, FORMS[form])
 }
 
-/** Whether there is a zone of this name. */
 export function isZone(name: string): boolean {
   try {
     return name !== '' && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''

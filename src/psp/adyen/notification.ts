@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isJobId } from '../../contract/ids.ts'
 import { toBase64, equalInConstantTime } from '../../platform/crypto/hash.ts'
-import { hmac } from '../../platform/crypto/hmac.ts'
+import { hmac } from '../../platform/crypto/signing.ts'
 import type { MoneyMove, Told } from '../answer.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { shorten, fromPspUnits } from '../values.ts'

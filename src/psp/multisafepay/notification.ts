@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { fromBase64, toBase64, toHex, utf8, equalInConstantTime } from '../../platform/crypto/hash.ts'
-import { hmac } from '../../platform/crypto/hmac.ts'
+import { hmac } from '../../platform/crypto/signing.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import type { Credentials } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { toHex } from '../../platform/crypto/hash.ts'
-import { hmac } from '../../platform/crypto/hmac.ts'
+import { hmac } from '../../platform/crypto/signing.ts'
 
 /** The key that this isolate has derived last, and from what. */
 let derived = { root: '', key: '' }

@@ -1,6 +1,5 @@
 import { refuse } from '../../contract/result.ts'
-import { clientNetwork } from '../../platform/http/rate-limit.ts'
-import { UNKNOWN_QUOTAS, lookUpId } from '../../platform/http/unknown-ids.ts'
+import { clientNetwork, UNKNOWN_QUOTAS, lookUpId } from '../../platform/http/rate-limit.ts'
 import { namedObject } from '../../platform/named-object.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { toHex, equalInConstantTime } from '../../platform/crypto/hash.ts'
-import { hmac } from '../../platform/crypto/hmac.ts'
+import { hmac } from '../../platform/crypto/signing.ts'
 import { type Call, unavailable } from '../http-client.ts'
 import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'
 import { Metadata, SessionOfJob, Sessions, jobIn, sessionsOf } from './job-of.ts'

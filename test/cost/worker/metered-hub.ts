@@ -1,11 +1,10 @@
-import { sweepMessage } from '../../../src/job-index/sweep-plan.ts'
+import { sweepMessage, consumeSweeps } from '../../../src/job-index/sweeps.ts'
 import hub, {
   JobDirectory as HubJobDirectory,
   PaymentJob as HubPaymentJob,
   ReportDelivery as HubReportDelivery,
 } from '../../../src/index.ts'
 import { count, takeCounts } from './counts.ts'
-import { consumeSweeps } from '../../../src/job-index/consume-sweeps.ts'
 import { advanceTo } from './clock.ts'
 import { meteredBatch, meteredEnv } from './metered-bindings.ts'
 import { meterConsole } from './metered-console.ts'

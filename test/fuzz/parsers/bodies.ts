@@ -10,7 +10,7 @@ import { type JsonObject, readJsonObject, type Reviver } from '../../../src/plat
 import { readJobQuery } from '../../../src/operator-api/job-query.ts'
 import { keepDigits } from '../../../src/contract/sent-number.ts'
 import { readOrder } from '../../../src/pos-api/order.ts'
-import { readRefund } from '../../../src/pos-api/refunds.ts'
+import { readRefund } from '../../../src/pos-api/change-payment-job.ts'
 import { order } from '../../support/hub.ts'
 import { sampleJob } from '../../support/played-job.ts'
 import { headersAround, textsAround, valuesAround } from '../inputs.ts'

@@ -8,9 +8,10 @@ import {
   wantsEvents,
   wantsTraceHead,
   readWeighted,
-} from '../../../src/platform/http/preferences.ts'
-import { bearerOf, sentBearer } from '../../../src/platform/http/bearer.ts'
-import { retryAfterOf } from '../../../src/platform/http/retry-after.ts'
+  bearerOf,
+  sentBearer,
+  retryAfterOf,
+} from '../../../src/platform/http/headers.ts'
 import { headersAround } from '../inputs.ts'
 import { parser } from '../parser.ts'
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import { toBase64, toHex, utf8 } from '../../../src/platform/crypto/hash.ts'
-import { hmac } from '../../../src/platform/crypto/hmac.ts'
+import { hmac } from '../../../src/platform/crypto/signing.ts'
 import { ADAPTERS } from '../../../src/psp/adapters.ts'
 import type { NotificationReading } from '../../../src/psp/port.ts'
 import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'

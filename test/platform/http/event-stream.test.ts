@@ -61,13 +61,6 @@ describe('a stream of events', () => {
     expect(stop).toHaveBeenCalledOnce()
   })
 
-  it('is stopped when its client goes', async () => {
-    const { events, stop } = source()
-    const read = readEvents(eventStream(events, { stop, isShort: false }))
-    await read.cancel()
-    expect(stop).toHaveBeenCalledOnce()
-  })
-
   it('is stopped when its events fail', async () => {
     const { events, writer, stop } = source()
     const read = readEvents(eventStream(events, { stop, isShort: false }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOutage } from '../../../src/platform/http/unexpected.ts'
+import { isOutage } from '../../../src/platform/http/routes.ts'
 
 function withCause(cause: unknown) {
   return new Error('it failed', { cause })

@@ -30,16 +30,6 @@ function ask(path: string, method = 'GET', headers: Record<string, string> = {})
 }
 
 describe('an entrance', () => {
-  it('gives the handler of a path what the path names', async () => {
-    expect(await (await ask('/jobs/7')).json()).toEqual({
-      method: 'GET',
-      pattern: '/jobs/:id/:part?',
-      params: { id: '7' },
-      isHead: false,
-    })
-    expect(await (await ask('/jobs/7/log')).json()).toMatchObject({ params: { id: '7', part: 'log' } })
-  })
-
   it('answers a HEAD as the GET of its path, without the body', async () => {
     let seen: object = {}
     const told = routes((table) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, type CustomerLanguage } from '../../../src/platform/http/preferences.ts'
-import { readableAmount, readableTime } from '../../../src/platform/pages/formats.ts'
+import { LANGUAGES, type CustomerLanguage } from '../../../src/platform/http/headers.ts'
+import { readableAmount, readableTime, shownText } from '../../../src/platform/pages/formats.ts'
 
 /** As it reads: the spaces in it, which keep it on one line, as plain ones. */
 function plain(text: string): string {
@@ -86,5 +86,23 @@ describe('a time', () => {
     ['de', '9. Feb. 2026, 14:05 UTC'],
   ])('is written in %s as people there write it, and says that it is UTC', (language, written) => {
     expect(plain(readableTime(Date.UTC(2026, 1, 9, 14, 5, 59), language))).toBe(written)
+  })
+})
+
+describe('a text of a point of sale, as pages show it', () => {
+  it.each([
+    ['plain', 'A-1001', 'A-1001'],
+    ['with an override, which would show it in reverse', '\u202eGPJ.1001', 'GPJ.1001'],
+    [
+      'with every character that turns text',
+      'a\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061cb',
+      'ab',
+    ],
+    ['in Hebrew', 'חנות 7', 'חנות 7'],
+    ['with a joined emoji, whose joiner stays', '👩\u200d🍳', '👩\u200d🍳'],
+    ['of marks alone', '\u202e\u200f', ''],
+    ['that nobody can see', '\u200b\u00ad\u3164\u2800 \u00a0\u2060', ''],
+  ])('%s', (_, text, shown) => {
+    expect(shownText(text)).toBe(shown)
   })
 })

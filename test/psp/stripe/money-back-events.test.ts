@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toHex } from '../../../src/platform/crypto/hash.ts'
-import { hmac } from '../../../src/platform/crypto/hmac.ts'
+import { hmac } from '../../../src/platform/crypto/signing.ts'
 import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { WEBHOOK_SECRET, atStripe, charge, session, stripeError } from './at-stripe.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hmac } from '../../../src/platform/crypto/hmac.ts'
+import { hmac } from '../../../src/platform/crypto/signing.ts'
 import { toHex } from '../../../src/platform/crypto/hash.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { SECRET_KEY, WEBHOOK_SECRET, session } from './at-stripe.ts'

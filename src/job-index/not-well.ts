@@ -1,9 +1,10 @@
 import type { Status } from '../contract/values.ts'
 import { inShards } from './index-shards.ts'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { jobs } from '../registry/schema.ts'
 
-/** Shops of a shard that are looked at. */
 const MOST_SHOPS = 100
-/** The newest jobs of a shop that are counted. */
 const MOST_COUNTED = 1000
 
 /** Since when (ms) a report is owed, or was given up, to count. */
@@ -64,7 +65,6 @@ export async function owedShops(
   return Array.from(byShop.values(), (parts) => parts.reduce(together))
 }
 
-/** What two shards have of a shop. */
 function together(one: OwedShop, other: OwedShop): OwedShop {
   return {
     ...one,
@@ -99,4 +99,31 @@ export async function owedJobs(env: Env, { pos, owedBefore, after, limit }: Owed
         one.owedSince - other.owedSince || one.created - other.created || (one.id < other.id ? -1 : 1),
     )
     .slice(0, limit)
+}
+
+/** Jobs that wait to be announced at an account, and when (µs) the oldest of them was created. */
+type WaitingJobs = { account: string; waiting: number; oldest: number }
+
+/** The accounts that have waiting jobs. It reads the jobs that wait, and no others. */
+export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
+  const found = await inShards(env, waitingAt)
+  const byAccount = Map.groupBy(found, ({ account }) => account)
+  return Array.from(byAccount, ([account, parts]) => ({
+    account,
+    waiting: parts.reduce((sum, { waiting }) => sum + waiting, 0),
+    oldest: Math.min(...parts.map(({ oldest }) => oldest)),
+  }))
+}
+
+/** The condition is that of the index, in its words: SQLite does not look into parameters. */
+function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
+  return drizzle(database)
+    .select({
+      account: jobs.account,
+      waiting: sql<number>`count(*)`,
+      oldest: sql<number>`min(${jobs.created})`,
+    })
+    .from(jobs)
+    .where(sql`announcement = 'due' and status = 'PENDING'`)
+    .groupBy(jobs.account)
 }

@@ -1,18 +1,18 @@
+import { cancelJob, refundJob, callJob } from '../job/call-job.ts'
+import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import * as v from 'valibot'
 import type { NewRefund } from '../contract/refund.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { refundJob } from '../job/call-job.ts'
-import { refundRefused } from '../job/refund-refusals.ts'
 import type { State } from '../job/core/state.ts'
-import { describeRefund, representRefund } from '../job/core/show.ts'
+import { describeRefund, representRefund, represent } from '../job/core/show.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
-import { invalidField } from '../platform/http/invalid.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
 import type { PosHandler } from './handler.ts'
 import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
 import { readSentAmount } from './order.ts'
 import { noJob, ownJob } from './retrieve-payment-job.ts'
+import { MOST_SECONDS } from '../contract/advance.ts'
 
 /** What is to go back of a job: an amount in minor units, null for all that is left. */
 export function readRefund(
@@ -25,9 +25,6 @@ export function readRefund(
   return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
 }
 
-/**
- * `POST /v2/paymentjobs/{id}/refunds`: gives money back, the whole rest where no amount is named.
- */
 export const createRefund: PosHandler<'createRefund'> = async ({ request, env, params, body }, profile) => {
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
@@ -53,10 +50,53 @@ export const createRefund: PosHandler<'createRefund'> = async ({ request, env, p
   return reply(representRefund(refunded.value.job, refund))
 }
 
-/** `GET /v2/paymentjobs/{id}/refunds`: the refunds that were asked for here, the oldest first. */
 export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
   const refunds = job.refunds.map((refund) => representRefund(job, refund))
   return reply({ refunds })
+}
+
+/** How long (ms) the answer waits for what comes due; what is left then goes on after it. */
+const PATIENCE = 15_000
+const LOOK_EVERY = 100
+
+export const advancePaymentJob: PosHandler<'advancePaymentJob'> = async ({ env, params, body }, profile) => {
+  if (profile.mode === 'live') return testModeOnly
+  const job = await ownJob(env, params.id, profile)
+  if (!job) return noJob
+  const offset = Math.max(job.clock.wanted, job.clock.offset) + body.seconds * 1000
+  if (offset > MOST_SECONDS * 1000) return tooFar
+  const advanced = await passed(
+    env,
+    await callJob(env, job.id, (stub) => stub.tell({ do: 'let-time-pass', to: offset })),
+  )
+  return advanced ? reply(represent(advanced)) : noJob
+}
+
+/** The job once its clock has come where it is to be, or as it stands when patience ends. */
+async function passed(env: Env, begun: State | null): Promise<State | null> {
+  const end = Date.now() + PATIENCE
+  let job = begun
+  while (job && job.clock.wanted > job.clock.offset && Date.now() < end) {
+    const { id } = job
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+    job = await callJob(env, id, (stub) => stub.read())
+  }
+  return job
+}
+
+const testModeOnly = refuse({
+  code: 'test-mode-only',
+  detail: 'Time can be let pass for jobs in test mode alone.',
+})
+
+const tooFar = invalidField('seconds', 'is too many: all together, 400 days may pass')
+
+export const cancelPaymentJob: PosHandler<'cancelPaymentJob'> = async ({ env, params }, profile) => {
+  const job = await ownJob(env, params.id, profile)
+  if (!job) return noJob
+  const cancelled = await cancelJob(env, job.id, 'shop')
+  if (cancelled === null) return noJob
+  return cancelled.ok ? reply(represent(cancelled.value)) : refuse(cancelRefused(cancelled.error))
 }

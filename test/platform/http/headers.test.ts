@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { hasContent, waitOf, wantsEvents } from '../../../src/platform/http/preferences.ts'
+import {
+  hasContent,
+  waitOf,
+  wantsEvents,
+  LANGUAGES,
+  customerLanguage,
+  preferredLanguage,
+  retryAfterOf,
+} from '../../../src/platform/http/headers.ts'
 
 function asking(headers: Record<string, string> | [string, string][]) {
   return new Request('https://hub.nl/v2/paymentjobs/1', { headers })
@@ -120,4 +128,65 @@ describe('If-None-Match', () => {
   it('that is missing has nothing', () => {
     expect(hasContent(asking({}), '"a"')).toBe(false)
   })
+})
+
+describe('the language of texts for customers', () => {
+  it.each([
+    ['nl', 'nl'],
+    ['nl-BE', 'nl'],
+    ['de_AT', 'de'],
+    ['PT-br', 'pt'],
+    ['el-GR', 'el'],
+    ['nb-NO', 'nb'],
+    ['no', 'nb'],
+    ['nn_NO', 'nb'],
+    ['pt_PT_ao90', 'pt'],
+  ])('for the tag %s is %s', (tag, language) => {
+    expect(customerLanguage(tag, LANGUAGES)).toBe(language)
+  })
+
+  it.each(['fil', 'fur', 'ja', 'noe', 'n', ''])('for the tag %j is none that they are written in', (tag) => {
+    expect(customerLanguage(tag, LANGUAGES)).toBeUndefined()
+  })
+
+  it('is one of those that there are', () => {
+    expect(customerLanguage('it', ['en', 'nl'])).toBeUndefined()
+  })
+
+  it.each([
+    ['it-IT,it;q=0.9,en;q=0.8', 'it'],
+    ['ja,no;q=0.5', 'nb'],
+    ['ja', 'en'],
+    ['*', 'en'],
+    ['', 'en'],
+    ['nl;q=0.2,fr;q=0.9', 'fr'],
+    ['de;q=0,ja', 'en'],
+  ])('for a browser that asks for %j is %s', (asked, language) => {
+    const request = new Request('https://hub.test/', { headers: { 'accept-language': asked } })
+    expect(preferredLanguage(request, LANGUAGES)).toBe(language)
+  })
+})
+
+const NOW = Date.UTC(2026, 0, 31, 10)
+function inSeconds(seconds: number): string {
+  return new Date(NOW + seconds * 1000).toUTCString()
+}
+
+it.each([
+  ['seconds', '120', 120],
+  ['a date', inSeconds(90), 90],
+  ['no time at all', '0', null],
+  ['a date that is past', inSeconds(-60), null],
+  ['the present', inSeconds(0), null],
+  ['no date', 'soon', null],
+])('a Retry-After of %s', (_, text, seconds) => {
+  expect(retryAfterOf(new Headers({ 'retry-after': text }), NOW)).toBe(seconds)
+})
+
+it('a Retry-After of a date is rounded up: nobody comes back too early', () => {
+  expect(retryAfterOf(new Headers({ 'retry-after': inSeconds(90) }), NOW + 400)).toBe(90)
+})
+
+it('no Retry-After asks for no pause', () => {
+  expect(retryAfterOf(new Headers(), NOW)).toBeNull()
 })

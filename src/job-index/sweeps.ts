@@ -1,16 +1,22 @@
+import * as v from 'valibot'
+import { JobKey } from '../job/core/row.ts'
+import { eachMessage } from '../platform/read-message.ts'
+import { storedShape, isUnreadable } from '../platform/stored.ts'
 import { eq, lt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { JobKey } from '../job/core/row.ts'
 import { indexMessage } from '../job/messages.ts'
 import { wakeJob } from '../job/call-job.ts'
 import { readConfig } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
-import { eachMessage } from '../platform/read-message.ts'
-import { isUnreadable } from '../platform/stored.ts'
 import { jobs } from '../registry/schema.ts'
 import { nextKeys } from './by-shop.ts'
+import { Sweep, sweepsAt } from './sweep-plan.ts'
 import { inShards } from './index-shards.ts'
-import { type SweepMessage, type Sweep, sweepMessage, sweepsAt } from './sweep-plan.ts'
+
+/** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
+export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
+export type SweepMessage = v.InferOutput<typeof SweepMessage>
+export const sweepMessage = storedShape(SweepMessage)
 
 /** Jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200
@@ -47,10 +53,7 @@ async function wake(env: Env, key: JobKey): Promise<void> {
   }
 }
 
-/**
- * Each hour: starts the sweeps for jobs whose alarm the platform has given up, and for those whose
- * retention time is over.
- */
+/** Each hour: wakes jobs whose alarm the platform gave up, and those to be purged. */
 export async function startSweeps(env: Env, now: number): Promise<void> {
   const sweeps = sweepsAt(now, readConfig(env).retention)
   try {

@@ -19,16 +19,10 @@ function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   return [...parts, text.slice(start)]
 }
 
-/**
- * A member of a list such as `Accept`: in small letters, with its weight from 0 (not acceptable) to
- * 1.
- */
+/** A member of a list such as `Accept`, in small letters; 0 is not acceptable. */
 export type Weighted = { value: string; weight: number }
 
-/**
- * The members of a list with weights (RFC 9110, section 12.4.2). One whose weight cannot be read is
- * not acceptable.
- */
+/** A list with weights (RFC 9110, section 12.4.2). An unreadable weight is not acceptable. */
 export function readWeighted(header: string | null): Weighted[] {
   return splitUnquoted((header ?? '').toLowerCase(), ',').map((member) => {
     const [value = '', ...parameters] = splitUnquoted(member, ';').map((part) => part.trim())
@@ -48,10 +42,7 @@ function weightOf(text: string): number {
   return /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0
 }
 
-/**
- * The language of `among` that a client would rather have than the others (RFC 9110, section
- * 12.5.4); English where it wants none of them.
- */
+/** The language of `among` that a client prefers (RFC 9110, section 12.5.4), else English. */
 export function preferredLanguage<Language extends CustomerLanguage>(
   { headers }: Request,
   among: readonly Language[],
@@ -65,10 +56,7 @@ export function preferredLanguage<Language extends CustomerLanguage>(
   )
 }
 
-/**
- * The languages of the texts for customers, by their code of ISO 639-1. The names of payment
- * methods stand in this order.
- */
+/** The languages of texts for customers (ISO 639-1). Names of payment methods keep this order. */
 // prettier-ignore
 export const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'] as const
 export type CustomerLanguage = (typeof LANGUAGES)[number]
@@ -101,10 +89,7 @@ export function waitOf({ headers }: Request): number | null {
   return wait > 0 ? wait : null
 }
 
-/**
- * Whether a client wants the head of the job's trace, by `Prefer: trace-head`: a preference of the
- * hub's own (RFC 7240, section 2).
- */
+/** `Prefer: trace-head`, a preference of the hub's own (RFC 7240, section 2). */
 export function wantsTraceHead({ headers }: Request): boolean {
   return splitUnquoted(headers.get('prefer') ?? '', ',').some((element) =>
     /^\s*trace-head\s*(;|$)/i.test(element),
@@ -130,12 +115,27 @@ export function wantsEvents({ headers }: Request): boolean {
     : events > named
 }
 
-/**
- * Whether `If-None-Match` names an entity tag: then the client has this content already (RFC 9110,
- * section 13.1.2). The comparison is the weak one.
- */
+/** Whether `If-None-Match` names an entity tag (RFC 9110, section 13.1.2), compared weakly. */
 export function hasContent({ headers }: Request, etag: string): boolean {
   const field = headers.get('if-none-match')
   if (field === null) return false
   return field.trim() === '*' || Array.from(field.matchAll(/"[^"]*"/g), ([tag]) => tag).includes(etag)
+}
+
+/** The token of an `Authorization: Bearer` header (RFC 6750, section 2.1), or null. */
+export function bearerOf(request: Request): string | null {
+  return /^Bearer +([\w\-.~+/]+=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
+}
+
+/** Whether any Bearer token was sent. Other schemes are as none (RFC 6750, section 3.1). */
+export function sentBearer(request: Request): boolean {
+  return /^Bearer +[^ ]/i.test(request.headers.get('authorization') ?? '')
+}
+
+/** The seconds to wait, from seconds or a date (RFC 9110, section 10.2.3), or null. */
+export function retryAfterOf(headers: Headers, now: number): number | null {
+  const text = headers.get('retry-after')
+  if (text === null) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
+  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null
 }
