@@ -95,8 +95,8 @@ export const NewAccount = v.object({
     v.regex(ACCOUNT_ID, 'must have 1 to 40 small letters, digits and hyphens'),
     v.notValue('sandbox', 'is the name of the built-in sandbox'),
   ),
-  psp: v.string(MUST_BE_TEXT),
   mode: v.pipe(v.unknown(), v.metadata({ type: 'string', enum: Mode.options }), Mode),
+  psp: v.string(MUST_BE_TEXT),
   ...NewCredentials.entries,
 })
 export type NewAccount = v.InferInput<typeof NewAccount>
@@ -127,8 +127,6 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Add an account at a PSP',
     description: 'Its credentials are sealed, and never shown again.',
     body: NewAccount,
-    // Which credentials are right depends on the PSP.
-    isBodyReadByHandler: true,
     answer: made(Account),
     problems: ['account-conflict'],
   },
@@ -140,7 +138,6 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Replace the credentials of an account',
     description: 'Live within two minutes. Its routes stay.',
     body: NewCredentials,
-    isBodyReadByHandler: true,
     answer: done(CredentialsReplaced),
     problems: ['account-conflict', 'account-not-found'],
   },

@@ -62,8 +62,29 @@ describe('a change by an operator', () => {
     const answer = await operate('POST', `/pos/${pos.id}`, { name: '' })
     expect(answer.status).toBe(422)
     const [, begun, refused] = await entriesAbout(pos.id)
-    expect(begun).toMatchObject({ result: 'begun', after: { name: '' } })
+    expect(begun).toMatchObject({ result: 'begun', after: null })
     expect(refused).toMatchObject({ result: 'refused', of: begun?.number, after: { code: 'fields-invalid' } })
+  })
+
+  it.each([
+    [
+      '/reports/resend?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
+      { from: '2026-01-01T00:00:00Z' },
+      'report.resend-all',
+      { from: '2020-01-01T00:00:00.000Z', to: '2020-01-02T00:00:00.000Z' },
+    ],
+    ['/accounts/none/remove?force=1', { force: false }, 'psp.remove', { force: '1' }],
+    [
+      '/tokens?role=viewer',
+      { name: 'Audited', role: 'support' },
+      'token.create',
+      { name: 'Audited', role: 'support' },
+    ],
+  ])('to %s is told as it is made, whatever else was sent', async (path, body, action, wanted) => {
+    const answer = await operate('POST', path, body)
+    const { entries } = await searchAudit({ action, limit: '2' })
+    const begun = entries.find(({ of }) => of === null)
+    expect([answer.status < 500, begun?.after]).toEqual([true, wanted])
   })
 
   it('that meets a fault is told as failed, and answered as any fault is', async () => {
