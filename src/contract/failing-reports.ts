@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
-import type { Operations } from './operation.ts'
-import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { positionRead, range } from './queries.ts'
 import { Status } from './values.ts'
 
@@ -51,9 +50,7 @@ export const UndeliveredReport = v.object({
   status: Status,
   givenUp: v.string(),
 })
-export type UndeliveredReport = v.InferOutput<typeof UndeliveredReport>
 
-/** The answer of `GET /reports/undelivered`, oldest first, 200 at most. */
 export const UndeliveredReportList = v.object({ undelivered: v.array(UndeliveredReport) })
 export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
 

@@ -1,6 +1,32 @@
 import * as v from 'valibot'
 import { Action, amount, currency, id, instant, Stage, Status } from './values.ts'
 
+/**
+ * The members of a step as the API shows it, in the order in which they are hashed. It never
+ * changes; what is new goes behind.
+ */
+const MEMBERS = [
+  'creationDate',
+  'transactionId',
+  'action',
+  'status',
+  'stage',
+  'amountDue',
+  'amountPaid',
+  'amountRefunded',
+  'amountChargedBack',
+] as const
+
+type ShownStep = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>
+
+/**
+ * A step of a job's trace as the line that is hashed: none of its members has a `|` in it. What is
+ * missing is empty.
+ */
+export function traceLine(step: ShownStep): string {
+  return MEMBERS.map((name) => step[name] ?? '').join('|')
+}
+
 const DUE = 'What is still to be paid.'
 const PAID = 'What was paid.'
 
@@ -16,7 +42,6 @@ const back = {
   ),
 }
 
-/** One line of a job's trace: what happened, and how the job stood after it. */
 export const Step = v.pipe(
   v.object({
     creationDate: instant('When it happened.'),
@@ -89,7 +114,6 @@ const error = v.pipe(
   ),
 )
 
-/** The job as a read, a cancel and a report show it. */
 export const PaymentJob = v.pipe(
   v.object({
     ...head,
@@ -114,7 +138,6 @@ export const PaymentJob = v.pipe(
 )
 export type PaymentJob = v.InferOutput<typeof PaymentJob>
 
-/** The job as the answer to its create shows it. */
 export const CreatedPaymentJob = v.pipe(
   v.object({
     ...head,
@@ -136,10 +159,6 @@ export const CreatedPaymentJob = v.pipe(
 )
 export type CreatedPaymentJob = v.InferOutput<typeof CreatedPaymentJob>
 
-/**
- * A payment job in a list: as the index has it, which is some seconds behind the job itself. It has
- * no trace.
- */
 export const ListedPaymentJob = v.pipe(
   v.object({
     paymentJob: head.paymentJob,
@@ -161,7 +180,6 @@ export const ListedPaymentJob = v.pipe(
 )
 export type ListedPaymentJob = v.InferOutput<typeof ListedPaymentJob>
 
-/** The answer of `GET /v2/paymentjobs`. */
 export const PaymentJobList = v.pipe(
   v.object({
     paymentJobs: v.pipe(

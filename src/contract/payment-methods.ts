@@ -47,7 +47,6 @@ export function currenciesOf(method: string): readonly string[] | undefined {
   return CURRENCIES.get(method.toLowerCase())
 }
 
-/** What one payment by a method may be in one currency. */
 export const MethodLimit = v.pipe(
   v.object({
     currency,
@@ -62,7 +61,6 @@ export const MethodLimit = v.pipe(
 )
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
-/** A payment method that the point of sale can use now. */
 export const UsableMethod = v.pipe(
   v.object({
     paymentMethod: v.pipe(
@@ -107,7 +105,6 @@ export const UsableMethod = v.pipe(
 )
 export type UsableMethod = v.InferOutput<typeof UsableMethod>
 
-/** The answer of `GET /v2/paymentmethods`. */
 export const PaymentMethods = v.pipe(
   v.object({
     mode: v.pipe(

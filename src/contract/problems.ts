@@ -63,7 +63,6 @@ export const OF_A_BODY = [
   'fields-invalid',
 ] as const
 
-/** One field of a request that is invalid. */
 export const InvalidField = v.pipe(
   v.object({
     field: v.pipe(v.string(), v.description('The name of the field.'), v.examples(['amount'])),
@@ -76,10 +75,6 @@ export const InvalidField = v.pipe(
   v.title('Invalid field'),
 )
 
-/**
- * Why a request was not served: a problem (RFC 9457), with the members `error` and `field` that
- * clients of this API read.
- */
 export const Problem = v.pipe(
   v.object({
     type: v.pipe(

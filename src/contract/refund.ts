@@ -1,8 +1,15 @@
 import * as v from 'valibot'
-import { SENT_AMOUNT_PATTERN, sentAmount } from './sent-number.ts'
-import { amount, clearText, currency, id, instant, MUST_BE_TEXT } from './values.ts'
+import {
+  amount,
+  clearText,
+  currency,
+  id,
+  instant,
+  MUST_BE_TEXT,
+  SENT_AMOUNT_PATTERN,
+  sentAmount,
+} from './values.ts'
 
-/** The `status` of a refund. There will be no other value. */
 export const RefundStatus = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE']),
   v.title('Refund status'),
@@ -15,7 +22,6 @@ export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
 const words = clearText(140)
 
-/** The body of `POST /v2/paymentjobs/{id}/refunds`, which may be left out. */
 export const NewRefund = v.pipe(
   v.object({
     amount: v.exactOptional(
@@ -51,7 +57,6 @@ export const OperatorNewRefund = v.object({
   description: v.exactOptional(words),
 })
 
-/** A refund that was asked for. */
 export const Refund = v.pipe(
   v.object({
     refund: id('The id of the refund.'),
@@ -72,7 +77,6 @@ export const Refund = v.pipe(
 )
 export type Refund = v.InferOutput<typeof Refund>
 
-/** The answer of `GET /v2/paymentjobs/{id}/refunds`. */
 export const RefundList = v.pipe(
   v.object({ refunds: v.pipe(v.array(Refund), v.description('The oldest first.')) }),
   v.title('Refunds'),

@@ -8,7 +8,7 @@ import {
   jwksCache,
   jwtVerify,
 } from 'jose'
-import type { Operator } from '../contract/operator.ts'
+import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'

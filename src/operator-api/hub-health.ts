@@ -1,6 +1,6 @@
 import type { FailingShop } from '../contract/failing-reports.ts'
 import type { AccountHealth, HubHealth, PartHealth } from '../contract/hub-health.ts'
-import { hasRole } from '../contract/operator.ts'
+import { hasRole } from '../contract/operation.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { accountsHealth } from '../monitoring/account-health.ts'
 import { GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import type { AuditRecord, AuditValues } from '../audit/audit-chain.ts'
 import { auditLog } from '../audit/audit-log.ts'
-import type { Operation, OutputOf } from '../contract/operation.ts'
+import { type Operation, type Operator, type OutputOf, type Role, hasRole } from '../contract/operation.ts'
 import type { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
-import { type Operator, type Role, hasRole } from '../contract/operator.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import { type Asked, type Replied, type Reply, readAsked } from '../platform/http/operations.ts'
@@ -18,8 +17,7 @@ type Table = typeof OPERATOR_OPERATIONS
 
 /**
  * What a change did: to what (`subject`, an id), and what the audit log tells of it before and
- * after, where there is any. No secret, no credential and
- * nothing of a customer may be in them.
+ * after, where there is any. No secret, no credential and nothing of a customer may be in them.
  */
 export type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
 
@@ -38,10 +36,7 @@ type Answered<Row extends Operation> = Row extends { audit: object }
   ? Result<Changed<OutputOf<Row>>, Refusal>
   : Replied<Row>
 
-/**
- * A handler for each operation of the table: one that is missing, or that the table has not, does
- * not compile.
- */
+/** A handler for each operation of the table: one that is missing does not compile. */
 export type OperatorHandlers = { [Name in keyof Table]: OperatorHandler<Name> }
 
 /** A reply as the router gets it: what `OperatorHandlers` says of each is checked there. */

@@ -1,4 +1,4 @@
-import { Role } from '../contract/operator.ts'
+import { Role } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { keepDigits } from '../contract/sent-number.ts'
+import { keepDigits } from '../contract/values.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { POS_OPERATIONS } from '../contract/pos-operations.ts'
 import type { Answer, Context } from '../platform/http/routes.ts'

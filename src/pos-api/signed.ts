@@ -2,12 +2,11 @@ import { traceHead, bodySignature, signingSecret } from '../platform/crypto/sign
 import { sha256 } from '../platform/crypto/hash.ts'
 import { type Profile, signingVersionAt } from '../registry/profile.ts'
 import { ok } from '../contract/result.ts'
-import { traceLine } from '../contract/trace-line.ts'
+import { type PaymentJob, traceLine } from '../contract/payment-job.ts'
 import { isEventStream } from '../platform/http/event-stream.ts'
 import { hasContent, wantsTraceHead } from '../platform/http/preferences.ts'
 import { problem } from '../platform/http/refusal.ts'
 import type { Answer } from '../platform/http/routes.ts'
-import type { PaymentJob } from '../contract/payment-job.ts'
 
 /** A payment job response: JSON, with the `X-Signature` that only its point of sale can check. */
 export async function signedJson(

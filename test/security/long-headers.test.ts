@@ -7,7 +7,7 @@ import {
   LANGUAGES,
   preferredLanguage,
 } from '../../src/platform/http/preferences.ts'
-import { plainIpAddress } from '../../src/contract/ip-address.ts'
+import { plainIpAddress } from '../../src/contract/order.ts'
 
 /** A text so long that a test times out where the time grows by the square of the length. */
 const LONG = 200_000
