@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Action, amount, currency, id, instant, Stage, Status } from './values.ts'
+import { described, Action, amount, currency, id, instant, Stage, Status } from './values.ts'
 
 /**
  * The members of a step as the API shows it, in the order in which they are hashed. It never
@@ -73,22 +73,18 @@ const head = {
     v.description('Your `order_id`, as a text of digits.'),
     v.examples(['1001']),
   ),
-  orderNumber: v.pipe(v.string(), v.description('Your `order_number`, as a text.'), v.examples(['A-1001'])),
+  orderNumber: described('Your `order_number`, as a text.', 'A-1001'),
   created: instant('When the job was created.'),
   lastUpdate: instant(
     'When it changed last: it grows with every change, so the newer of two reports is the one with more.',
   ),
-  language: v.pipe(v.string(), v.description('Your `language`, as you sent it.'), v.examples(['nl-NL'])),
+  language: described('Your `language`, as you sent it.', 'nl-NL'),
   currency,
   amountDue: amount(DUE),
 }
 
 const tail = {
-  paymentMethod: v.pipe(
-    v.string(),
-    v.description('Your `payment_method`, as you sent it.'),
-    v.examples(['ideal']),
-  ),
+  paymentMethod: described('Your `payment_method`, as you sent it.', 'ideal'),
   status: Status,
   payUrl: v.pipe(
     v.string(),

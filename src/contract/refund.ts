@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {
+  described,
   amount,
   clearText,
   currency,
@@ -64,11 +65,7 @@ export const Refund = v.pipe(
     created: instant('When it was asked for.'),
     currency,
     amount: amount('What goes back.'),
-    description: v.pipe(
-      v.string(),
-      v.description('What the customer reads of it.'),
-      v.examples(['A shirt came back']),
-    ),
+    description: described('What the customer reads of it.', 'A shirt came back'),
     status: RefundStatus,
     error: v.pipe(v.nullable(v.string()), v.description('Why it failed; `null` when it did not.')),
   }),

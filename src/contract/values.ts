@@ -104,6 +104,12 @@ export type Stage = v.InferOutput<typeof Stage>
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 
+/** A text with what the document says of it. */
+export function described(description: string, example?: string): v.GenericSchema<string> {
+  const text = v.pipe(v.string(), v.description(description))
+  return example === undefined ? text : v.pipe(text, v.examples([example]))
+}
+
 /** The id of a job, a refund or a transaction. */
 export function id(description: string) {
   return v.pipe(v.string(), v.uuid(), v.description(description))
