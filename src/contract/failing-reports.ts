@@ -5,8 +5,8 @@ import { positionRead, range } from './queries.ts'
 import { Status } from './values.ts'
 
 /**
- * A shop whose reports fail: how many jobs owe it one for more than a minute or were given up, and
- * since when.
+ * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and since
+ * when.
  */
 export const FailingShop = v.object({
   pos: v.string(),
@@ -19,7 +19,7 @@ export const FailingShop = v.object({
 })
 export type FailingShop = v.InferOutput<typeof FailingShop>
 
-/** A job that owes its shop a report since `owedSince`. */
+/** A job whose report has been failing since `owedSince`. */
 export const FailingReport = v.object({
   paymentJob: v.string(),
   pos: v.string(),
@@ -62,8 +62,8 @@ export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.s
 export type ReportsResent = v.InferOutput<typeof ReportsResent>
 
 /**
- * A position in the list: when the report was owed first (ms), when its job was created (µs), and
- * the id of the job.
+ * A position in the list: since when the report has been failing (ms), when its job was created
+ * (µs), and the id of the job.
  */
 export type FailingPosition = { owedSince: number; created: number; id: string }
 

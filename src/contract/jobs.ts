@@ -26,7 +26,7 @@ export const ListedJob = v.object({
   paid: v.string(),
   status: Status,
   updated: v.string(),
-  /** Since when a report is owed to the shop, and when it was given up; null while all is well. */
+  /** Since when a report has been failing, and when it was given up; null while all is well. */
   owedSince: v.nullable(v.string()),
   givenUp: v.nullable(v.string()),
 })

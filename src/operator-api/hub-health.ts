@@ -119,7 +119,7 @@ export const listAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
       kind,
       subject,
       detail,
-      since: new Date(since).toISOString(),
+      since: isoTime(since),
       told: isoTime(toldAt),
       ended: isoTime(endedAt),
     })),

@@ -1,6 +1,7 @@
 import * as registry from '../registry/operator-tokens.ts'
 import type { OperatorToken } from '../contract/operators.ts'
 import { refuse } from '../contract/result.ts'
+import { isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { reply } from '../platform/http/operations.ts'
 import { newSession, sessionCookie, sessionOf } from './authenticate.ts'
@@ -12,7 +13,7 @@ export const showMe: OperatorHandler<'showMe'> = async (_, { name, role, via, un
     name,
     role,
     via,
-    until: until === undefined ? null : new Date(until).toISOString(),
+    until: until === undefined ? null : isoTime(until),
   })
 
 /** A session cannot prolong itself, and who comes by Access needs none: only a token begins one. */
@@ -23,7 +24,7 @@ export const beginSession: OperatorHandler<'beginSession'> = async ({ request, e
   }
   const now = Date.now()
   const begun = await newSession(env, operator, now)
-  const until = new Date(begun.until).toISOString()
+  const until = isoTime(begun.until)
   return changed(
     { session: begun.session, until },
     { subject: operator.name, after: { until } },
@@ -97,8 +98,8 @@ function represent({
     id,
     name,
     role,
-    created: new Date(createdAt).toISOString(),
+    created: isoTime(createdAt),
     createdBy,
-    revoked: revokedAt === null ? null : new Date(revokedAt).toISOString(),
+    revoked: isoTime(revokedAt),
   }
 }

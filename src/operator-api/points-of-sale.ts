@@ -2,7 +2,7 @@ import * as keys from '../registry/api-keys.ts'
 import * as registry from '../registry/points-of-sale.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { refuse } from '../contract/result.ts'
-import { HOUR } from '../contract/timestamp.ts'
+import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -69,9 +69,9 @@ export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async
   const secret = {
     id,
     signingSecret: await signingSecret(env.SIGNING_ROOT, id, version),
-    made: new Date(newest.madeAt).toISOString(),
+    made: isoTime(newest.madeAt),
     repeated,
-    formerUntil: until > now ? new Date(until).toISOString() : null,
+    formerUntil: until > now ? isoTime(until) : null,
   }
   return changed(secret, {
     subject: id,
@@ -152,7 +152,7 @@ function represent({ id, name, mode, signReturn, createdAt, disabledAt }: regist
     name,
     mode,
     signReturn,
-    created: new Date(createdAt).toISOString(),
-    disabled: disabledAt === null ? null : new Date(disabledAt).toISOString(),
+    created: isoTime(createdAt),
+    disabled: isoTime(disabledAt),
   }
 }

@@ -1,6 +1,6 @@
 import { type FailingReport, type FailingShop, writeFailingPosition } from '../contract/failing-reports.ts'
 import { ok } from '../contract/result.ts'
-import { MINUTE } from '../contract/timestamp.ts'
+import { MINUTE, isoTime } from '../contract/timestamp.ts'
 import { purgeCounts } from '../job-index/consume-rows.ts'
 import { type OwedJob, owedJobs } from '../job-index/failing-reports.ts'
 import { undeliveredJobs } from '../job-index/job-index.ts'
@@ -37,14 +37,8 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
 }
 
 export function representShop(shop: ShopWithAnswer): FailingShop {
-  return {
-    pos: shop.pos,
-    name: shop.name,
-    owed: shop.owed,
-    givenUp: shop.givenUp,
-    since: new Date(shop.since).toISOString(),
-    lastOutcome: shop.lastOutcome,
-  }
+  const { job: _newest, since, ...shown } = shop
+  return { ...shown, since: isoTime(since) }
 }
 
 function represent(job: OwedJob, name: string): FailingReport {
@@ -54,8 +48,8 @@ function represent(job: OwedJob, name: string): FailingReport {
     name,
     orderNumber: job.orderNumber,
     status: job.status,
-    owedSince: new Date(job.owedSince).toISOString(),
-    givenUp: job.undeliveredAt === null ? null : new Date(job.undeliveredAt).toISOString(),
+    owedSince: isoTime(job.owedSince),
+    givenUp: isoTime(job.undeliveredAt),
   }
 }
 
@@ -67,7 +61,7 @@ export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> =
       pos,
       orderNumber,
       status,
-      givenUp: new Date(undeliveredAt ?? 0).toISOString(),
+      givenUp: isoTime(undeliveredAt ?? 0),
     })),
   })
 }
