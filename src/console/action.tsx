@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
+import type { Role } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
-import type { Role } from '../contract/operator.ts'
 import type { Answer, ApiProblem } from './api.ts'
 import { NotShown } from './parts.tsx'
 import type { Outcome, Section, View, Visit } from './visit.ts'

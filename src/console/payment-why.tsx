@@ -1,7 +1,7 @@
+import type { Role } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import { INSTANTS, MOVES } from '../contract/why.ts'
 import type { VNode } from 'preact'
-import type { Role } from '../contract/operator.ts'
 import { mayDo } from './action.tsx'
 import type { JobDetail } from '../contract/jobs.ts'
 import { plainText } from './formats.ts'

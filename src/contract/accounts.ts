@@ -1,19 +1,15 @@
 import * as v from 'valibot'
 import { ACCOUNT_ID } from './ids.ts'
-import type { Operations } from './operation.ts'
-import { CHANGE, done, LOOK, made } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { after } from './queries.ts'
 import { Mode, MUST_BE_TEXT } from './values.ts'
 
-/** One of the texts that the credentials of an account consist of. */
 export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
 export type CredentialField = v.InferOutput<typeof CredentialField>
 
-/** The answer of `GET /psps`: the PSPs that accounts can be at. */
 export const PspList = v.object({
   psps: v.array(v.object({ psp: v.string(), credentials: v.array(CredentialField) })),
 })
-export type PspList = v.InferOutput<typeof PspList>
 
 /** An account. `sealingKey` says which key its credentials are sealed under. */
 export const Account = v.object({
@@ -25,13 +21,9 @@ export const Account = v.object({
 })
 export type Account = v.InferOutput<typeof Account>
 
-/** The answer of `GET /accounts`. */
 export const AccountList = v.object({ accounts: v.array(Account) })
-export type AccountList = v.InferOutput<typeof AccountList>
 
-/** The answer of `POST /accounts/{id}/credentials`. */
 export const CredentialsReplaced = v.object({ id: v.string(), psp: v.string(), mode: Mode })
-export type CredentialsReplaced = v.InferOutput<typeof CredentialsReplaced>
 
 /**
  * The answer of `POST /accounts/{id}/check`: whether the credentials work, and if not, what the PSP
@@ -42,11 +34,8 @@ export const AccountChecked = v.object({
   result: v.picklist(['working', 'refused', 'unavailable']),
   message: v.nullable(v.string()),
 })
-export type AccountChecked = v.InferOutput<typeof AccountChecked>
 
-/** The answer of `POST /accounts/{id}/remove`. */
 export const AccountRemoved = v.object({ id: v.string(), removed: v.literal(true) })
-export type AccountRemoved = v.InferOutput<typeof AccountRemoved>
 
 /**
  * The answer of `POST /sealing/rotate`, of one page: of all `accounts`, the ids of those sealed
@@ -86,20 +75,17 @@ export const NewCredentials = v.object({
   credentials: v.record(v.string(), v.unknown(), 'must be an object'),
   endpoint: v.optional(v.string(MUST_BE_TEXT)),
 })
-export type NewCredentials = v.InferInput<typeof NewCredentials>
 
-/** The body of `POST /accounts`, whose `psp` is one of the `PspList`. */
 export const NewAccount = v.object({
   id: v.pipe(
     v.string(MUST_BE_TEXT),
     v.regex(ACCOUNT_ID, 'must have 1 to 40 small letters, digits and hyphens'),
     v.notValue('sandbox', 'is the name of the built-in sandbox'),
   ),
-  psp: v.string(MUST_BE_TEXT),
   mode: v.pipe(v.unknown(), v.metadata({ type: 'string', enum: Mode.options }), Mode),
+  psp: v.string(MUST_BE_TEXT),
   ...NewCredentials.entries,
 })
-export type NewAccount = v.InferInput<typeof NewAccount>
 
 const page = v.object({ after })
 
@@ -110,37 +96,30 @@ export const ACCOUNT_OPERATIONS = {
     path: '/operator/v1/psps',
     summary: 'List the PSPs, and what their credentials consist of',
     answer: done(PspList),
-    problems: [],
   },
   listAccounts: {
     ...LOOK,
     path: '/operator/v1/accounts',
     summary: 'List the accounts at PSPs',
     answer: done(AccountList),
-    problems: [],
   },
   addAccount: {
     ...CHANGE,
     path: '/operator/v1/accounts',
-    role: 'operator',
     audit: { action: 'psp.add', keeps: ['id', 'psp', 'mode'] },
     summary: 'Add an account at a PSP',
     description: 'Its credentials are sealed, and never shown again.',
     body: NewAccount,
-    // Which credentials are right depends on the PSP.
-    isBodyReadByHandler: true,
     answer: made(Account),
     problems: ['account-conflict'],
   },
   replaceCredentials: {
     ...CHANGE,
     path: '/operator/v1/accounts/:id/credentials',
-    role: 'operator',
     audit: { action: 'psp.rekey' },
     summary: 'Replace the credentials of an account',
     description: 'Live within two minutes. Its routes stay.',
     body: NewCredentials,
-    isBodyReadByHandler: true,
     answer: done(CredentialsReplaced),
     problems: ['account-conflict', 'account-not-found'],
   },
@@ -156,7 +135,6 @@ export const ACCOUNT_OPERATIONS = {
   removeAccount: {
     ...CHANGE,
     path: '/operator/v1/accounts/:id/remove',
-    role: 'operator',
     audit: { action: 'psp.remove', keeps: ['force'] },
     summary: 'Remove an account',
     description: 'Not while a route leads to it, nor while it has open payments.',
@@ -179,7 +157,6 @@ export const ACCOUNT_OPERATIONS = {
   rotateSealing: {
     ...CHANGE,
     path: '/operator/v1/sealing/rotate',
-    role: 'operator',
     audit: { action: 'keys.rotate', keeps: ['after'] },
     summary: 'Seal a page of the credentials anew',
     query: page,

@@ -1,11 +1,11 @@
 import * as v from 'valibot'
+import { Integer } from './values.ts'
 
 /** How many seconds a test job's clock may be ahead: 400 days. */
 export const MOST_SECONDS = 400 * 24 * 60 * 60
 
 const WHOLE = `must be a whole number from 1 to ${MOST_SECONDS}`
 
-/** The body of `POST /v2/paymentjobs/{id}/advance`. */
 export const Advance = v.pipe(
   v.object({
     seconds: v.pipe(
@@ -21,3 +21,20 @@ export const Advance = v.pipe(
   v.description('How much time to let pass for a job in test mode.'),
 )
 export type Advance = v.InferOutput<typeof Advance>
+
+/**
+ * How a test job's clock was moved: it shows `offset` ms more than the real one. `moved` is the
+ * real time (ms) at which time was last let pass: nothing of the job counts as older than that.
+ */
+export const JobClock = v.object({ offset: Integer, moved: Integer })
+export type JobClock = v.InferOutput<typeof JobClock>
+
+/** What the job's clock shows (ms) at a real time (ms). */
+export function jobNow(clock: JobClock | undefined, real: number): number {
+  return real + (clock?.offset ?? 0)
+}
+
+/** The real time (ms) of what happens at an instant (ms) of the job's clock. */
+export function realAt(clock: JobClock | undefined, instant: number): number {
+  return clock === undefined ? instant : Math.max(clock.moved, instant - clock.offset)
+}

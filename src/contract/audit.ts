@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { Operations } from './operation.ts'
-import { done, LOOK } from './operator-operation.ts'
+import { type Operations, done, LOOK } from './operation.ts'
 import { NEXT, openRange, pageLimit } from './queries.ts'
 
 /** Values before or after a change, by name. No secret is ever in one. */

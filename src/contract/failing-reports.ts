@@ -1,13 +1,12 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
-import type { Operations } from './operation.ts'
-import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { positionRead, range } from './queries.ts'
 import { Status } from './values.ts'
 
 /**
- * A shop whose reports fail: how many jobs owe it one for more than a minute or were given up, and
- * since when.
+ * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and since
+ * when.
  */
 export const FailingShop = v.object({
   pos: v.string(),
@@ -20,7 +19,7 @@ export const FailingShop = v.object({
 })
 export type FailingShop = v.InferOutput<typeof FailingShop>
 
-/** A job that owes its shop a report since `owedSince`. */
+/** A job whose report has been failing since `owedSince`. */
 export const FailingReport = v.object({
   paymentJob: v.string(),
   pos: v.string(),
@@ -51,9 +50,7 @@ export const UndeliveredReport = v.object({
   status: Status,
   givenUp: v.string(),
 })
-export type UndeliveredReport = v.InferOutput<typeof UndeliveredReport>
 
-/** The answer of `GET /reports/undelivered`, oldest first, 200 at most. */
 export const UndeliveredReportList = v.object({ undelivered: v.array(UndeliveredReport) })
 export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
 
@@ -65,8 +62,8 @@ export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.s
 export type ReportsResent = v.InferOutput<typeof ReportsResent>
 
 /**
- * A position in the list: when the report was owed first (ms), when its job was created (µs), and
- * the id of the job.
+ * A position in the list: since when the report has been failing (ms), when its job was created
+ * (µs), and the id of the job.
  */
 export type FailingPosition = { owedSince: number; created: number; id: string }
 

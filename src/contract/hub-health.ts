@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { FailingShop } from './failing-reports.ts'
-import type { Operations } from './operation.ts'
-import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { Mode } from './values.ts'
 
 /**
@@ -40,7 +39,6 @@ export const HubHealth = v.object({
 })
 export type HubHealth = v.InferOutput<typeof HubHealth>
 
-/** The answer of `GET /settings`: the settings of the hub as they are, no secret among them. */
 export const Settings = v.object({
   version: v.string(),
   settings: v.array(v.object({ name: v.string(), value: v.string(), meaning: v.string() })),
@@ -67,15 +65,11 @@ export type Alert = v.InferOutput<typeof Alert>
  * the hub has an `ALERT_URL`.
  */
 export const AlertList = v.object({ isOn: v.boolean(), alerts: v.array(Alert) })
-export type AlertList = v.InferOutput<typeof AlertList>
 
-/** The answer of `POST /alerts/test`: what the receiver answered to a test message. */
 export const AlertTested = v.object({ delivered: v.boolean(), outcome: v.string() })
-export type AlertTested = v.InferOutput<typeof AlertTested>
 
 /** The answer of `POST /alerts/secret`: the secret that signs alerts, as base64. */
 export const AlertSecret = v.object({ signingSecret: v.string() })
-export type AlertSecret = v.InferOutput<typeof AlertSecret>
 
 /** How the hub is, what fails, and what the operator is told of it. */
 export const HUB_HEALTH_OPERATIONS = {
@@ -95,7 +89,6 @@ export const HUB_HEALTH_OPERATIONS = {
       ),
     }),
     answer: done(HubHealth),
-    problems: [],
   },
   showSettings: {
     ...LOOK,
@@ -103,7 +96,6 @@ export const HUB_HEALTH_OPERATIONS = {
     summary: 'See the settings of the hub',
     description: 'Of a secret it says whether it is set and long enough.',
     answer: done(Settings),
-    problems: [],
   },
   listAlerts: {
     ...LOOK,
@@ -111,7 +103,6 @@ export const HUB_HEALTH_OPERATIONS = {
     summary: 'List what the operator was told of',
     description: 'Shops and accounts that fail, and the hundred that were well again last.',
     answer: done(AlertList),
-    problems: [],
   },
   testAlert: {
     ...CHANGE,
@@ -120,15 +111,12 @@ export const HUB_HEALTH_OPERATIONS = {
     audit: { action: 'alert.test' },
     summary: 'Send a test message to ALERT_URL',
     answer: done(AlertTested),
-    problems: [],
   },
   showAlertSecret: {
     ...CHANGE,
     path: '/operator/v1/alerts/secret',
-    role: 'operator',
     audit: { action: 'alert.secret' },
     summary: 'See the secret that signs alerts',
     answer: done(AlertSecret),
-    problems: [],
   },
 } as const satisfies Operations

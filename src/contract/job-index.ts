@@ -1,13 +1,10 @@
 import * as v from 'valibot'
 import { atAccount, ofMethod, ofPos } from './jobs.ts'
-import type { Operations } from './operation.ts'
-import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { after, day, openRange } from './queries.ts'
 import { Mode } from './values.ts'
 
-/** The answer of `GET /index/days`: the days (UTC) that jobs were created on. */
 export const IndexDays = v.object({ days: v.array(v.string()) })
-export type IndexDays = v.InferOutput<typeof IndexDays>
 
 /**
  * The answer of `GET /index/{day}/verify` and `POST /index/{day}/rebuild`, of one page: how many
@@ -23,14 +20,10 @@ export const IndexPage = v.object({
 })
 export type IndexPage = v.InferOutput<typeof IndexPage>
 
-/**
- * The answer of `GET /retention`: after how many days a job is purged, and how many were, by day.
- */
 export const Retention = v.object({
   days: v.number(),
   forgotten: v.array(v.object({ day: v.string(), objects: v.number(), rows: v.number() })),
 })
-export type Retention = v.InferOutput<typeof Retention>
 
 const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const
 
@@ -89,7 +82,6 @@ export const INDEX_OPERATIONS = {
     path: '/operator/v1/index/days',
     summary: 'List the days that jobs were created on',
     answer: done(IndexDays),
-    problems: [],
   },
   verifyIndexDay: {
     ...LOOK,
@@ -103,7 +95,6 @@ export const INDEX_OPERATIONS = {
     ...CHANGE,
     ...ofDay,
     path: '/operator/v1/index/:day/rebuild',
-    role: 'operator',
     audit: { action: 'index.rebuild', keeps: ['after'] },
     summary: 'Write what is wrong in a page of the index anew',
     answer: done(IndexPage),
@@ -137,6 +128,5 @@ export const INDEX_OPERATIONS = {
     path: '/operator/v1/retention',
     summary: 'See how long jobs stay, and how many were purged',
     answer: done(Retention),
-    problems: [],
   },
 } as const satisfies Operations

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { isCurrency, parseAmount } from './money.ts'
 import { parseJobId } from './ids.ts'
-import type { Operations } from './operation.ts'
-import { CHANGE, done, LOOK } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { PaymentJob } from './payment-job.ts'
 import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
@@ -27,7 +26,7 @@ export const ListedJob = v.object({
   paid: v.string(),
   status: Status,
   updated: v.string(),
-  /** Since when a report is owed to the shop, and when it was given up; null while all is well. */
+  /** Since when a report has been failing, and when it was given up; null while all is well. */
   owedSince: v.nullable(v.string()),
   givenUp: v.nullable(v.string()),
 })
@@ -296,7 +295,6 @@ export const JOB_OPERATIONS = {
   refundJob: {
     ...CHANGE,
     path: '/operator/v1/jobs/:id/refunds',
-    role: 'operator',
     audit: { action: 'job.refund', keeps: ['id', 'amount'] },
     summary: 'Give money back',
     description: 'The same `id` again is the same refund.',
@@ -314,7 +312,6 @@ export const JOB_OPERATIONS = {
   cancelJob: {
     ...CHANGE,
     path: '/operator/v1/jobs/:id/cancel',
-    role: 'operator',
     audit: { action: 'job.cancel' },
     summary: 'Stop what the customer can still pay',
     answer: done(JobDetail),

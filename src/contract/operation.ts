@@ -1,6 +1,31 @@
-import type * as v from 'valibot'
-import type { Role } from './operator.ts'
+import * as v from 'valibot'
 import type { ProblemCode } from './problems.ts'
+
+/**
+ * What people and programs may do: `viewer` looks, `support` pulls payments and sends reports
+ * again, `operator` does everything.
+ */
+export const Role = v.picklist(['viewer', 'support', 'operator'])
+export type Role = v.InferOutput<typeof Role>
+
+/**
+ * Who asks the operator API, and how they proved it: by the `OPERATOR_TOKEN` secret, by a token of
+ * their own, by a session of the console that a token began, or by Cloudflare Access.
+ */
+export type Operator = {
+  name: string
+  role: Role
+  via: 'secret' | 'token' | 'session' | 'access'
+  /** The id of the token that they sent, or that began their session. */
+  token?: string
+  /** When their session or the proof of Access ends (ms). */
+  until?: number
+}
+
+/** Each role may do what those before it may. */
+export function hasRole({ role }: Pick<Operator, 'role'>, needed: Role): boolean {
+  return Role.options.indexOf(role) >= Role.options.indexOf(needed)
+}
 
 /** The tags that group operations in the reference. */
 export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator' | 'Health'
@@ -63,7 +88,7 @@ export type Operation = {
   /** The handler reads the body: what counts as valid depends on the request. */
   isBodyReadByHandler?: true
   answer: OperationAnswer
-  problems: readonly ProblemCode[]
+  problems?: readonly ProblemCode[]
 }
 
 /**
@@ -132,4 +157,25 @@ export function addressOf(
   const named = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
   return given.length === 0 ? named : `${named}?${new URLSearchParams(given).toString()}`
+}
+
+/* What the operations of the operator API have in common. Times in its answers are ISO 8601 in UTC; amounts are decimal texts. */
+
+const OPERATOR = {
+  tag: 'Operator',
+  credentials: ['operatorToken', 'cloudflareAccess', 'consoleSession'],
+} as const
+
+/** A look at something, which anybody with a role may have. */
+export const LOOK = { ...OPERATOR, method: 'GET', role: 'viewer' } as const
+
+/** A change, which only the role `operator` makes, unless its row says otherwise. */
+export const CHANGE = { ...OPERATOR, method: 'POST', role: 'operator' } as const
+
+export function done<Schema extends v.GenericSchema>(schema: Schema) {
+  return { status: 200, description: 'Done.', schema } as const
+}
+
+export function made<Schema extends v.GenericSchema>(schema: Schema) {
+  return { status: 201, description: 'It is there.', schema } as const
 }

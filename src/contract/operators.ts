@@ -1,15 +1,11 @@
 import * as v from 'valibot'
-import type { Operations } from './operation.ts'
-import { Role } from './operator.ts'
-import { CHANGE, done, LOOK, made } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK, made, Role } from './operation.ts'
 import { operatorName } from './values.ts'
 
-/** The body of `POST /tokens`. */
 export const NewOperatorToken = v.object({
   name: v.pipe(operatorName, v.notValue('OPERATOR_TOKEN', 'is the name of the secret')),
   role: v.picklist(Role.options, 'must be viewer, support or operator'),
 })
-export type NewOperatorToken = v.InferInput<typeof NewOperatorToken>
 
 /**
  * The answer of `GET /me`. `until` is when the session or the proof of Access ends; null where it
@@ -34,26 +30,17 @@ export const OperatorToken = v.object({
 })
 export type OperatorToken = v.InferOutput<typeof OperatorToken>
 
-/** The answer of `GET /tokens`, oldest first. */
 export const OperatorTokenList = v.object({ tokens: v.array(OperatorToken) })
-export type OperatorTokenList = v.InferOutput<typeof OperatorTokenList>
 
-/** The answer of `POST /tokens`: the only one that shows the token. */
 export const OperatorTokenCreated = v.object({ ...OperatorToken.entries, token: v.string() })
-export type OperatorTokenCreated = v.InferOutput<typeof OperatorTokenCreated>
 
 /**
  * The answer of `POST /sessions`: what the console keeps in its cookie for the token that asked,
  * and until when it counts.
  */
 export const SessionBegun = v.object({ session: v.string(), until: v.string() })
-export type SessionBegun = v.InferOutput<typeof SessionBegun>
 
-/**
- * The answer of `POST /sessions/end`: whether there was one to end. The cookie is gone in any case.
- */
 export const SessionEnded = v.object({ ended: v.boolean() })
-export type SessionEnded = v.InferOutput<typeof SessionEnded>
 
 /** Who may use the operator API: tokens, and sessions of the console. */
 export const OPERATOR_ACCESS_OPERATIONS = {
@@ -62,7 +49,6 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     path: '/operator/v1/me',
     summary: 'See who you are, and what you may do',
     answer: done(Me),
-    problems: [],
   },
   listOperatorTokens: {
     ...LOOK,
@@ -70,12 +56,10 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     role: 'operator',
     summary: 'List the operator tokens, oldest first',
     answer: done(OperatorTokenList),
-    problems: [],
   },
   createOperatorToken: {
     ...CHANGE,
     path: '/operator/v1/tokens',
-    role: 'operator',
     audit: { action: 'token.create', keeps: ['name', 'role'] },
     summary: 'Make an operator token',
     description: 'The answer is the only one that shows the token.',
@@ -86,7 +70,6 @@ export const OPERATOR_ACCESS_OPERATIONS = {
   revokeOperatorToken: {
     ...CHANGE,
     path: '/operator/v1/tokens/:id/revoke',
-    role: 'operator',
     audit: { action: 'token.revoke' },
     summary: 'Revoke an operator token',
     description: 'It ends at once, and so do the sessions that it began.',
@@ -101,7 +84,6 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     summary: 'Begin a session of the console',
     description: 'With a token alone. A session ends after eight hours.',
     answer: { ...made(SessionBegun), headers: ['Set-Cookie'] },
-    problems: [],
   },
   endSession: {
     ...CHANGE,
@@ -110,6 +92,5 @@ export const OPERATOR_ACCESS_OPERATIONS = {
     audit: { action: 'session.end' },
     summary: 'End the session that asks',
     answer: { ...done(SessionEnded), headers: ['Set-Cookie'] },
-    problems: [],
   },
 } as const satisfies Operations

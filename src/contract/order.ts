@@ -1,9 +1,66 @@
 import * as v from 'valibot'
-import { Integer, MUST_BE_TEXT, NO_CONTROLS_PATTERN, text, withoutControls } from './values.ts'
+import ipaddr from 'ipaddr.js'
 import { CURRENCIES, isCurrency } from './money.ts'
-import { canonicalLanguage } from './language.ts'
-import { plainIpAddress } from './ip-address.ts'
-import { type SentAmount, sentAmount, textOrNumber } from './sent-number.ts'
+import {
+  type SentAmount,
+  Integer,
+  MUST_BE_TEXT,
+  NO_CONTROLS_PATTERN,
+  sentAmount,
+  text,
+  textOrNumber,
+  withoutControls,
+} from './values.ts'
+
+/**
+ * The canonical BCP 47 tag (RFC 5646) of a language as clients write it (`nl`, `nl-NL`, `nl_NL`),
+ * or undefined when it is not well formed. Its form alone counts: the runtime's own data know few
+ * of the world's languages.
+ */
+export function canonicalLanguage(text: string): string | undefined {
+  try {
+    // WordPress has a `pt_PT_ao90`, though no variant of RFC 5646 looks like that.
+    return Intl.getCanonicalLocales(text.replaceAll('_', '-').replace(/-ao90$/i, ''))[0]
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * `203.0.113.7:443`, and an address in brackets, with a port or without one (RFC 3986, section
+ * 3.2.2).
+ */
+const WITH_PORT = /^([\d.]+):\d{1,5}$/
+const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
+
+/**
+ * The customer's address as shops get it from their proxies, or null when there is none in it: it
+ * may have a port or brackets, and of a list such as `X-Forwarded-For` the first counts, which is
+ * the customer's. A zone (`%eth0`) means something on one machine only, and is refused.
+ */
+export function plainIpAddress(text: string): string | null {
+  const [first = ''] = text.split(',', 1)
+  const written = trimmed(first)
+  const bracketed = IN_BRACKETS.exec(written)?.[1]
+  if (bracketed !== undefined) return isIpv6(bracketed) ? bracketed : null
+  const address = WITH_PORT.exec(written)?.[1] ?? written
+  return ipaddr.IPv4.isValidFourPartDecimal(address) || isIpv6(address) ? address : null
+}
+
+/**
+ * Without the spaces around it. A regular expression for those at the end takes the square of their
+ * number.
+ */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length]
+  while (text[start] === ' ') start++
+  while (end > start && text[end - 1] === ' ') end--
+  return text.slice(start, end)
+}
+
+function isIpv6(text: string): boolean {
+  return ipaddr.IPv6.isValid(text) && !text.includes('%')
+}
 
 /**
  * An address of the shop: https, without credentials, on port 443. What a pattern cannot say of its
@@ -146,10 +203,6 @@ const SENT = {
   ),
 }
 
-/**
- * The body of `POST /v2/paymentjobs`: the order to be paid. The hub ignores fields that it does not
- * know.
- */
 export const NewPaymentJob = v.pipe(
   v.object(SENT),
   v.title('New payment job'),

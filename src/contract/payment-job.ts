@@ -1,5 +1,31 @@
 import * as v from 'valibot'
-import { Action, amount, currency, id, instant, Stage, Status } from './values.ts'
+import { described, Action, amount, currency, id, instant, Stage, Status } from './values.ts'
+
+/**
+ * The members of a step as the API shows it, in the order in which they are hashed. It never
+ * changes; what is new goes behind.
+ */
+const MEMBERS = [
+  'creationDate',
+  'transactionId',
+  'action',
+  'status',
+  'stage',
+  'amountDue',
+  'amountPaid',
+  'amountRefunded',
+  'amountChargedBack',
+] as const
+
+type ShownStep = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>
+
+/**
+ * A step of a job's trace as the line that is hashed: none of its members has a `|` in it. What is
+ * missing is empty.
+ */
+export function traceLine(step: ShownStep): string {
+  return MEMBERS.map((name) => step[name] ?? '').join('|')
+}
 
 const DUE = 'What is still to be paid.'
 const PAID = 'What was paid.'
@@ -16,7 +42,6 @@ const back = {
   ),
 }
 
-/** One line of a job's trace: what happened, and how the job stood after it. */
 export const Step = v.pipe(
   v.object({
     creationDate: instant('When it happened.'),
@@ -48,22 +73,18 @@ const head = {
     v.description('Your `order_id`, as a text of digits.'),
     v.examples(['1001']),
   ),
-  orderNumber: v.pipe(v.string(), v.description('Your `order_number`, as a text.'), v.examples(['A-1001'])),
+  orderNumber: described('Your `order_number`, as a text.', 'A-1001'),
   created: instant('When the job was created.'),
   lastUpdate: instant(
     'When it changed last: it grows with every change, so the newer of two reports is the one with more.',
   ),
-  language: v.pipe(v.string(), v.description('Your `language`, as you sent it.'), v.examples(['nl-NL'])),
+  language: described('Your `language`, as you sent it.', 'nl-NL'),
   currency,
   amountDue: amount(DUE),
 }
 
 const tail = {
-  paymentMethod: v.pipe(
-    v.string(),
-    v.description('Your `payment_method`, as you sent it.'),
-    v.examples(['ideal']),
-  ),
+  paymentMethod: described('Your `payment_method`, as you sent it.', 'ideal'),
   status: Status,
   payUrl: v.pipe(
     v.string(),
@@ -89,7 +110,6 @@ const error = v.pipe(
   ),
 )
 
-/** The job as a read, a cancel and a report show it. */
 export const PaymentJob = v.pipe(
   v.object({
     ...head,
@@ -114,7 +134,6 @@ export const PaymentJob = v.pipe(
 )
 export type PaymentJob = v.InferOutput<typeof PaymentJob>
 
-/** The job as the answer to its create shows it. */
 export const CreatedPaymentJob = v.pipe(
   v.object({
     ...head,
@@ -136,10 +155,6 @@ export const CreatedPaymentJob = v.pipe(
 )
 export type CreatedPaymentJob = v.InferOutput<typeof CreatedPaymentJob>
 
-/**
- * A payment job in a list: as the index has it, which is some seconds behind the job itself. It has
- * no trace.
- */
 export const ListedPaymentJob = v.pipe(
   v.object({
     paymentJob: head.paymentJob,
@@ -161,7 +176,6 @@ export const ListedPaymentJob = v.pipe(
 )
 export type ListedPaymentJob = v.InferOutput<typeof ListedPaymentJob>
 
-/** The answer of `GET /v2/paymentjobs`. */
 export const PaymentJobList = v.pipe(
   v.object({
     paymentJobs: v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, currency, Mode } from './values.ts'
+import { described, amount, currency, Mode } from './values.ts'
 
 /**
  * The common names of payment methods, in small letters: those of the table in docs/psps.md. A
@@ -47,7 +47,6 @@ export function currenciesOf(method: string): readonly string[] | undefined {
   return CURRENCIES.get(method.toLowerCase())
 }
 
-/** What one payment by a method may be in one currency. */
 export const MethodLimit = v.pipe(
   v.object({
     currency,
@@ -62,14 +61,9 @@ export const MethodLimit = v.pipe(
 )
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
-/** A payment method that the point of sale can use now. */
 export const UsableMethod = v.pipe(
   v.object({
-    paymentMethod: v.pipe(
-      v.string(),
-      v.description('What an order names as its `payment_method`.'),
-      v.examples(['ideal']),
-    ),
+    paymentMethod: described('What an order names as its `payment_method`.', 'ideal'),
     aliases: v.exactOptional(
       v.pipe(
         v.array(v.string()),
@@ -78,11 +72,7 @@ export const UsableMethod = v.pipe(
         v.examples([['card']]),
       ),
     ),
-    name: v.pipe(
-      v.string(),
-      v.description('What customers call it, in the language of the answer.'),
-      v.examples(['iDEAL']),
-    ),
+    name: described('What customers call it, in the language of the answer.', 'iDEAL'),
     currencies: v.exactOptional(
       v.pipe(
         v.array(currency),
@@ -107,7 +97,6 @@ export const UsableMethod = v.pipe(
 )
 export type UsableMethod = v.InferOutput<typeof UsableMethod>
 
-/** The answer of `GET /v2/paymentmethods`. */
 export const PaymentMethods = v.pipe(
   v.object({
     mode: v.pipe(
@@ -124,21 +113,11 @@ export const PaymentMethods = v.pipe(
           v.description('The id of the point of sale.'),
           v.examples(['8602843c484e4ec4c2567d02625981eb']),
         ),
-        name: v.exactOptional(
-          v.pipe(
-            v.string(),
-            v.description('What the operator calls it. May be missing.'),
-            v.examples(['Shop 1']),
-          ),
-        ),
+        name: v.exactOptional(described('What the operator calls it. May be missing.', 'Shop 1')),
       }),
       v.description('The point of sale that asked.'),
     ),
-    language: v.pipe(
-      v.string(),
-      v.description('The language of the names: a BCP 47 tag.'),
-      v.examples(['nl']),
-    ),
+    language: described('The language of the names: a BCP 47 tag.', 'nl'),
     paymentMethods: v.pipe(
       v.array(UsableMethod),
       v.description('The common methods first, then the others by name.'),

@@ -1,15 +1,12 @@
 import * as v from 'valibot'
-import type { Operations } from './operation.ts'
-import { CHANGE, done, LOOK, made } from './operator-operation.ts'
+import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
 
-/** The body of `POST /pos`. */
 export const NewPointOfSale = v.object({
   name: operatorName,
   mode: v.optional(Mode, 'test'),
   signReturn: v.optional(v.boolean(MUST_BE_FLAG), false),
 })
-export type NewPointOfSale = v.InferInput<typeof NewPointOfSale>
 
 /** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
 export const ChangedPointOfSale = v.pipe(
@@ -21,7 +18,6 @@ export const ChangedPointOfSale = v.pipe(
   v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }] }),
   v.examples([{ name: 'Shop 2' }]),
 )
-export type ChangedPointOfSale = v.InferInput<typeof ChangedPointOfSale>
 
 /** Hours for which the signing secret before may go on: a month is enough to change any client. */
 const MOST_OVERLAP = 720
@@ -41,7 +37,6 @@ export const NewSigningSecret = v.object({
   ),
   again: v.optional(v.boolean(MUST_BE_FLAG), false),
 })
-export type NewSigningSecret = v.InferInput<typeof NewSigningSecret>
 
 /** Accounts tried for one payment: each has its share of the PSP's deadline. */
 const MOST_ACCOUNTS = 4
@@ -61,7 +56,6 @@ export const NewPaymentRoute = v.object({
     v.metadata({ uniqueItems: true }),
   ),
 })
-export type NewPaymentRoute = v.InferInput<typeof NewPaymentRoute>
 
 /**
  * A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or
@@ -77,33 +71,21 @@ export const PointOfSale = v.object({
 })
 export type PointOfSale = v.InferOutput<typeof PointOfSale>
 
-/** The answer of `POST /pos`: the only one that shows the API key. */
 export const NewPointOfSaleCreated = v.object({
   ...PointOfSale.entries,
   apiKey: v.string(),
   signingSecret: v.string(),
 })
-export type NewPointOfSaleCreated = v.InferOutput<typeof NewPointOfSaleCreated>
 
-/** The answer of `GET /pos`, oldest first. */
 export const PointOfSaleList = v.object({ pointsOfSale: v.array(PointOfSale) })
-export type PointOfSaleList = v.InferOutput<typeof PointOfSaleList>
 
-/** The answer of `POST /pos/{id}/disable`. */
 export const PointOfSaleDisabled = v.object({ id: v.string(), disabled: v.literal(true) })
-export type PointOfSaleDisabled = v.InferOutput<typeof PointOfSaleDisabled>
 
-/** The answer of `POST /pos/{id}/enable`. */
 export const PointOfSaleEnabled = v.object({ id: v.string(), disabled: v.literal(false) })
-export type PointOfSaleEnabled = v.InferOutput<typeof PointOfSaleEnabled>
 
-/** The answer of `POST /pos/{id}/keys`: the only one that shows the API key. */
 export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string() })
-export type ApiKeyAdded = v.InferOutput<typeof ApiKeyAdded>
 
-/** The answer of `POST /pos/{id}/keys/revoke`: how many keys ended. */
 export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
-export type ApiKeysRevoked = v.InferOutput<typeof ApiKeysRevoked>
 
 /**
  * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated` says
@@ -141,25 +123,21 @@ export const POINT_OF_SALE_OPERATIONS = {
   createPointOfSale: {
     ...CHANGE,
     path: '/operator/v1/pos',
-    role: 'operator',
     audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn'] },
     summary: 'Add a point of sale',
     description: 'The answer is the only one that shows the API key.',
     body: NewPointOfSale,
     answer: made(NewPointOfSaleCreated),
-    problems: [],
   },
   listPointsOfSale: {
     ...LOOK,
     path: '/operator/v1/pos',
     summary: 'List the points of sale, oldest first',
     answer: done(PointOfSaleList),
-    problems: [],
   },
   changePointOfSale: {
     ...CHANGE,
     path: '/operator/v1/pos/:id',
-    role: 'operator',
     audit: { action: 'pos.update', keeps: ['name', 'signReturn'] },
     summary: 'Change a point of sale',
     description: 'Another name, or signed returns on or off. It is live everywhere within two minutes.',
@@ -170,7 +148,6 @@ export const POINT_OF_SALE_OPERATIONS = {
   disablePointOfSale: {
     ...CHANGE,
     path: '/operator/v1/pos/:id/disable',
-    role: 'operator',
     audit: { action: 'pos.disable' },
     summary: 'Disable a point of sale',
     description: 'Its keys and tokens stop within two minutes. Its jobs are still finished.',
@@ -180,7 +157,6 @@ export const POINT_OF_SALE_OPERATIONS = {
   enablePointOfSale: {
     ...CHANGE,
     path: '/operator/v1/pos/:id/enable',
-    role: 'operator',
     audit: { action: 'pos.enable' },
     summary: 'Enable a point of sale',
     description: 'Its API keys work again at once. Its tokens have ended.',
@@ -190,7 +166,6 @@ export const POINT_OF_SALE_OPERATIONS = {
   addApiKey: {
     ...CHANGE,
     path: '/operator/v1/pos/:id/keys',
-    role: 'operator',
     audit: { action: 'pos.rekey' },
     summary: 'Add an API key',
     description: 'The key is shown once. Older keys stay live until they are revoked.',
@@ -200,7 +175,6 @@ export const POINT_OF_SALE_OPERATIONS = {
   revokeApiKeys: {
     ...CHANGE,
     path: '/operator/v1/pos/:id/keys/revoke',
-    role: 'operator',
     audit: { action: 'pos.revoke' },
     summary: 'End all API keys but the newest',
     description: 'Ends every token of the point of sale too.',
@@ -210,7 +184,6 @@ export const POINT_OF_SALE_OPERATIONS = {
   rotateSigningSecret: {
     ...CHANGE,
     path: '/operator/v1/pos/:id/secret',
-    role: 'operator',
     audit: { action: 'pos.resecret', keeps: ['overlapHours', 'again'] },
     summary: 'Make a new signing secret',
     description: 'A second call within the hour gets the same secret, unless it says `again`.',
@@ -229,7 +202,6 @@ export const POINT_OF_SALE_OPERATIONS = {
   changePaymentRoute: {
     ...CHANGE,
     path: '/operator/v1/pos/:id/routes',
-    role: 'operator',
     audit: { action: 'pos.route', keeps: ['paymentMethod', 'accounts'] },
     summary: 'Set or remove a payment route',
     description:

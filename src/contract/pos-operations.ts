@@ -3,13 +3,11 @@ import type { Operations } from './operation.ts'
 import { languageTag, NewPaymentJob } from './order.ts'
 import { CreatedPaymentJob, PaymentJob, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
-import { OF_A_BODY } from './problems.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
 import { Status } from './values.ts'
 
-/** The answer of the guardian: a new access token. */
 export const Token = v.pipe(
   v.object({
     token: v.pipe(
@@ -35,7 +33,6 @@ export const Token = v.pipe(
 )
 export type Token = v.InferOutput<typeof Token>
 
-/** The answer of the health check. */
 export const Health = v.pipe(
   v.object({
     status: v.pipe(v.literal('ok'), v.description('The hub answers requests.')),
@@ -61,7 +58,6 @@ const TOKEN = {
   tag: 'Access',
   credentials: ['apiKey'],
   answer: { status: 200, description: 'A new access token.', schema: Token },
-  problems: [],
 } as const
 
 /**
@@ -163,7 +159,7 @@ export const POS_OPERATIONS = {
       schema: CreatedPaymentJob,
       headers: [...SIGNED, 'Location'],
     },
-    problems: [...OF_A_BODY, ...KEY_PROBLEMS, 'idempotency-key-used-up'],
+    problems: [...KEY_PROBLEMS, 'idempotency-key-used-up'],
   },
   getPaymentJob: {
     method: 'GET',
@@ -210,7 +206,7 @@ export const POS_OPERATIONS = {
     credentials: POS,
     body: Advance,
     answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
-    problems: [...OF_A_BODY, 'job-not-found', 'test-mode-only'],
+    problems: ['job-not-found', 'test-mode-only'],
   },
   createRefund: {
     method: 'POST',
@@ -233,7 +229,6 @@ export const POS_OPERATIONS = {
       headers: SIGNED,
     },
     problems: [
-      ...OF_A_BODY,
       ...KEY_PROBLEMS,
       'job-not-found',
       'refund-unpaid',
@@ -279,6 +274,5 @@ export const HEALTH_OPERATIONS = {
       'It asks for no token, and reads nothing that is stored: so it is quick, and may be asked often.',
     credentials: [],
     answer: { status: 200, description: 'The hub answers.', schema: Health },
-    problems: [],
   },
 } as const satisfies Operations

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { described } from './values.ts'
 
 /**
  * Every problem that the hub answers with: its code, status and title. A code is stable: it is
@@ -63,35 +64,21 @@ export const OF_A_BODY = [
   'fields-invalid',
 ] as const
 
-/** One field of a request that is invalid. */
 export const InvalidField = v.pipe(
   v.object({
-    field: v.pipe(v.string(), v.description('The name of the field.'), v.examples(['amount'])),
-    error: v.pipe(
-      v.string(),
-      v.description('What is wrong with it.'),
-      v.examples(['must be more than zero']),
-    ),
+    field: described('The name of the field.', 'amount'),
+    error: described('What is wrong with it.', 'must be more than zero'),
   }),
   v.title('Invalid field'),
 )
 
-/**
- * Why a request was not served: a problem (RFC 9457), with the members `error` and `field` that
- * clients of this API read.
- */
 export const Problem = v.pipe(
   v.object({
-    type: v.pipe(
-      v.string(),
-      v.description('The address of the page that explains this `code`.'),
-      v.examples(['https://payment-hub.example.com/docs/errors#fields-invalid']),
+    type: described(
+      'The address of the page that explains this `code`.',
+      'https://payment-hub.example.com/docs/errors#fields-invalid',
     ),
-    title: v.pipe(
-      v.string(),
-      v.description('What the problem is, the same for each of its `code`.'),
-      v.examples(['Some fields are not valid']),
-    ),
+    title: described('What the problem is, the same for each of its `code`.', 'Some fields are not valid'),
     status: v.pipe(
       v.number(),
       v.integer(),
@@ -106,21 +93,12 @@ export const Problem = v.pipe(
       v.examples(['fields-invalid']),
       v.metadata({ 'x-extensible-enum': Object.keys(PROBLEMS) }),
     ),
-    detail: v.pipe(
-      v.string(),
-      v.description('What went wrong, for people. It may change.'),
-      v.examples(['amount must be more than zero']),
+    detail: described('What went wrong, for people. It may change.', 'amount must be more than zero'),
+    error: described(
+      '`detail` without the name of the field in front, so that `field: error` reads well.',
+      'must be more than zero',
     ),
-    error: v.pipe(
-      v.string(),
-      v.description('`detail` without the name of the field in front, so that `field: error` reads well.'),
-      v.examples(['must be more than zero']),
-    ),
-    field: v.pipe(
-      v.string(),
-      v.description('The first field or header that is wrong; an empty text where it is none.'),
-      v.examples(['amount']),
-    ),
+    field: described('The first field or header that is wrong; an empty text where it is none.', 'amount'),
     errors: v.exactOptional(
       v.pipe(
         v.array(InvalidField),

@@ -1,8 +1,16 @@
 import * as v from 'valibot'
-import { SENT_AMOUNT_PATTERN, sentAmount } from './sent-number.ts'
-import { amount, clearText, currency, id, instant, MUST_BE_TEXT } from './values.ts'
+import {
+  described,
+  amount,
+  clearText,
+  currency,
+  id,
+  instant,
+  MUST_BE_TEXT,
+  SENT_AMOUNT_PATTERN,
+  sentAmount,
+} from './values.ts'
 
-/** The `status` of a refund. There will be no other value. */
 export const RefundStatus = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE']),
   v.title('Refund status'),
@@ -15,7 +23,6 @@ export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
 const words = clearText(140)
 
-/** The body of `POST /v2/paymentjobs/{id}/refunds`, which may be left out. */
 export const NewRefund = v.pipe(
   v.object({
     amount: v.exactOptional(
@@ -51,7 +58,6 @@ export const OperatorNewRefund = v.object({
   description: v.exactOptional(words),
 })
 
-/** A refund that was asked for. */
 export const Refund = v.pipe(
   v.object({
     refund: id('The id of the refund.'),
@@ -59,11 +65,7 @@ export const Refund = v.pipe(
     created: instant('When it was asked for.'),
     currency,
     amount: amount('What goes back.'),
-    description: v.pipe(
-      v.string(),
-      v.description('What the customer reads of it.'),
-      v.examples(['A shirt came back']),
-    ),
+    description: described('What the customer reads of it.', 'A shirt came back'),
     status: RefundStatus,
     error: v.pipe(v.nullable(v.string()), v.description('Why it failed; `null` when it did not.')),
   }),
@@ -72,7 +74,6 @@ export const Refund = v.pipe(
 )
 export type Refund = v.InferOutput<typeof Refund>
 
-/** The answer of `GET /v2/paymentjobs/{id}/refunds`. */
 export const RefundList = v.pipe(
   v.object({ refunds: v.pipe(v.array(Refund), v.description('The oldest first.')) }),
   v.title('Refunds'),

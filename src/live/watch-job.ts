@@ -1,10 +1,9 @@
 import type { State } from '../job/core/state.ts'
 import { log } from '../platform/log.ts'
 import { callJob } from '../job/call-job.ts'
-import { type JobSnapshot, snapshotOf } from '../job/job-snapshot.ts'
+import { type JobSnapshot, snapshotOf, LONGEST_WATCH } from '../job/job-snapshot.ts'
 import { type Link, type WatchedJob, openLink } from './watch-link.ts'
 import { unlessAborted } from '../platform/deadline.ts'
-import { LONGEST_WATCH } from '../job/job-snapshot.ts'
 
 /**
  * A job that is watched. `changes` gives a snapshot after each change that the watcher can see; who

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import {
   type JWKSCacheInput,
   type JWTVerifyGetKey,
@@ -7,15 +8,14 @@ import {
   jwksCache,
   jwtVerify,
 } from 'jose'
-import * as v from 'valibot'
-import type { Operator } from '../contract/operator.ts'
+import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
 import { type AccessConfig, readConfig, roleOf } from '../platform/config.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
-import { log, describeFault } from '../platform/log.ts'
+import { describeFault, log } from '../platform/log.ts'
 import { type Call, apiClient } from '../psp/http-client.ts'
 
 /**

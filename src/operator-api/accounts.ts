@@ -1,47 +1,35 @@
+import * as registry from '../registry/accounts.ts'
 import * as v from 'valibot'
-import { keyIdOf } from '../platform/crypto/seal.ts'
-import { refuse } from '../contract/result.ts'
-import { invalid } from '../platform/http/refusal.ts'
-import { ADAPTERS } from '../psp/adapters.ts'
-import { connect, sealContents } from '../psp/connect.ts'
-import {
-  accountById,
-  type AccountRow,
-  addAccount,
-  listAccounts,
-  posRoutedTo,
-  removeAccount,
-  resealAccount,
-  unroutedAt,
-} from '../registry/accounts.ts'
+import type { Account, CredentialField, NewCredentials } from '../contract/accounts.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
+import { isoTime } from '../contract/timestamp.ts'
 import { countOpenJobsAt } from '../job-index/find-jobs.ts'
-import { publishAccount, withdrawAccount } from '../registry/copies.ts'
-import { recordCheck, accountCheckOf } from '../monitoring/check-accounts.ts'
-import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
-import { readContents } from './psps.ts'
-import { changed, type OperatorHandler } from './handler.ts'
-import { type Account, NewAccount } from '../contract/accounts.ts'
+import { accountCheckOf, recordCheck } from '../monitoring/check-accounts.ts'
+import { readConfig } from '../platform/config.ts'
+import { keyIdOf } from '../platform/crypto/seal.ts'
+import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
+import { refusedUrl } from '../platform/http/public-url.ts'
+import { ADAPTERS } from '../psp/adapters.ts'
+import { type Contents, connect, open, sealContents } from '../psp/connect.ts'
+import type { Adapter } from '../psp/port.ts'
+import { publishAccount, withdrawAccount } from '../registry/copies.ts'
+import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
+import { type OperatorHandler, changed } from './serve.ts'
 
-/**
- * The part of a new account that is judged before its credentials: which those are depends on the
- * PSP.
- */
-const AccountStart = v.object({
-  ...v.pick(NewAccount, ['id', 'mode']).entries,
-  psp: v.picklist(Object.keys(ADAPTERS), `must be one of ${Object.keys(ADAPTERS).join(', ')}`),
-})
+export const listPsps: OperatorHandler<'listPsps'> = async () =>
+  reply({
+    psps: Object.entries(ADAPTERS).map(([psp, adapter]) => ({ psp, credentials: fieldsOf(adapter) })),
+  })
 
-/**
- * `POST /operator/v1/accounts`: seals the credentials of an account. They are never shown again.
- */
-export const addPspAccount: OperatorHandler<'addAccount'> = async ({ env, body }) => {
-  const wanted = v.safeParse(AccountStart, body)
-  if (!wanted.success) return invalid(wanted.issues)
-  const { id, psp, mode } = wanted.output
+export const addAccount: OperatorHandler<'addAccount'> = async ({ env, body }) => {
+  const { id, psp, mode } = body
+  if (!Object.hasOwn(ADAPTERS, psp)) {
+    return invalidField('psp', `must be one of ${Object.keys(ADAPTERS).join(', ')}`)
+  }
   const contents = readContents(env, { psp, mode }, body)
   if (!contents.ok) return contents
-  const account: AccountRow = {
+  const account: registry.AccountRow = {
     id,
     psp,
     mode,
@@ -49,38 +37,29 @@ export const addPspAccount: OperatorHandler<'addAccount'> = async ({ env, body }
     createdAt: Date.now(),
     unroutedAt: null,
   }
-  if (!(await addAccount(env.DB, account))) {
+  if (!(await registry.addAccount(env.DB, account))) {
     return refuse({ code: 'account-conflict', detail: `There is an account ${id} already.`, field: 'id' })
   }
   await publishAccount(env.TOKENS, account)
-  return changed(represent(account), {
-    subject: id,
-    before: null,
-    after: toldOf(account),
-  })
+  return changed(represent(account), { subject: id, after: toldOf(account) })
 }
 
-/** `GET /operator/v1/accounts`. */
-export const listPspAccounts: OperatorHandler<'listAccounts'> = async ({ env }) =>
-  reply({ accounts: (await listAccounts(env.DB)).map(represent) })
+export const listAccounts: OperatorHandler<'listAccounts'> = async ({ env }) =>
+  reply({ accounts: (await registry.listAccounts(env.DB)).map(represent) })
 
-/**
- * `POST /operator/v1/accounts/{id}/credentials`: replaces the credentials. Live within two minutes,
- * routes stay.
- */
-export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({
+export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async ({
   env,
   params: { id },
   body,
 }) => {
-  const account = await accountById(env.DB, id)
+  const account = await registry.accountById(env.DB, id)
   if (!account) return noAccount(id)
   const contents = readContents(env, account, body)
   if (!contents.ok) return contents
   const sealed = await sealContents(env, id, contents.value)
-  const routed = await posRoutedTo(env.DB, id)
+  const routed = await registry.posRoutedTo(env.DB, id)
   const isReplaced = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
-    resealAccount(env.DB, id, sealed, account.sealed),
+    registry.resealAccount(env.DB, id, sealed, account.sealed),
   )
   if (!isReplaced) {
     return refuse({
@@ -91,47 +70,35 @@ export const rekeyPspAccount: OperatorHandler<'replaceCredentials'> = async ({
   }
   return changed(
     { id, psp: account.psp, mode: account.mode },
-    {
-      subject: id,
-      before: toldOf(account),
-      after: toldOf({ ...account, sealed }),
-    },
+    { subject: id, before: toldOf(account), after: toldOf({ ...account, sealed }) },
   )
 }
 
 /**
- * `POST /operator/v1/accounts/{id}/remove`: not while a route leads to it, and not while it has
- * open payments, which could no longer be pulled, or may have some that are not listed yet, unless
- * `?force=1`.
+ * Open payments of an account that is gone can no longer be asked about, and some may not be listed
+ * yet: only `force` removes it while it may have any.
  */
-export const removePspAccount: OperatorHandler<'removeAccount'> = async ({ env, params: { id }, query }) => {
-  const account = await accountById(env.DB, id)
+export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, params: { id }, query }) => {
+  const account = await registry.accountById(env.DB, id)
   if (!account) {
     // It may have been removed by a call that did not get as far as its copy.
     await withdrawAccount(env.TOKENS, id)
     return noAccount(id)
   }
-  const routed = await posRoutedTo(env.DB, id)
+  const routed = await registry.posRoutedTo(env.DB, id)
   if (routed.length > 0) {
     const more = routed.length > MOST_TOLD ? ` and ${routed.length - MOST_TOLD} more` : ''
     const some = routed.slice(0, MOST_TOLD).join(', ') + more
     const detail = `Points of sale still route to ${id}: ${some}. Change their routes first.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
-  const open = query.force !== undefined ? null : await openPaymentsAt(env, id)
-  if (open !== null) {
-    const detail = `${id} ${open}. psp remove --force loses them.`
+  const held = query.force !== undefined ? null : await openPaymentsAt(env, id)
+  if (held !== null) {
+    const detail = `${id} ${held}. psp remove --force loses them.`
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
-  await publishAfter(env, [accountCopyOf(id)], () => removeAccount(env.DB, id))
-  return changed(
-    { id, removed: true },
-    {
-      subject: id,
-      before: toldOf(account),
-      after: null,
-    },
-  )
+  await publishAfter(env, [accountCopyOf(id)], () => registry.removeAccount(env.DB, id))
+  return changed({ id, removed: true }, { subject: id, before: toldOf(account) })
 }
 
 /** Points of sale that an answer names. */
@@ -145,32 +112,21 @@ const UNLISTED_FOR = 4 * 60_000
 
 /** What open payments an account has or may have; null for one that has none for sure. */
 async function openPaymentsAt(env: Env, id: string): Promise<string | null> {
-  const listedFrom = ((await unroutedAt(env.DB, id)) ?? 0) + UNLISTED_FOR
+  const listedFrom = ((await registry.unroutedAt(env.DB, id)) ?? 0) + UNLISTED_FOR
   const until = new Date(listedFrom).toISOString().slice(11, 19)
   if (Date.now() < listedFrom) return `may have open payments that are not listed before ${until} UTC`
-  const open = await countOpenJobsAt(env, id)
-  return open === 0 ? null : `still has ${open} open payments, which end within a day as a rule`
+  const count = await countOpenJobsAt(env, id)
+  return count === 0 ? null : `still has ${count} open payments, which end within a day as a rule`
 }
 
-/**
- * `POST /operator/v1/accounts/{id}/check`: asks the PSP whether the credentials work. Nothing
- * changes there.
- */
-export const checkPspAccount: OperatorHandler<'checkAccount'> = async ({ request, env, params: { id } }) => {
-  const account = await accountById(env.DB, id)
+export const checkAccount: OperatorHandler<'checkAccount'> = async ({ request, env, params: { id } }) => {
+  const account = await registry.accountById(env.DB, id)
   if (!account) return noAccount(id)
   const psp = await connect(env, account, new URL(request.url).origin)
   const checked = await psp.check()
   await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
   const message = checked.is === 'working' ? null : checked.message
-  return changed(
-    { id, result: checked.is, message },
-    {
-      subject: id,
-      before: null,
-      after: { result: checked.is },
-    },
-  )
+  return changed({ id, result: checked.is, message }, { subject: id, after: { result: checked.is } })
 }
 
 function noAccount(id: string) {
@@ -178,7 +134,7 @@ function noAccount(id: string) {
 }
 
 /** What the audit log tells of an account. */
-function toldOf({ psp, mode, sealed }: Pick<AccountRow, 'psp' | 'mode' | 'sealed'>) {
+function toldOf({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' | 'sealed'>) {
   return {
     psp,
     mode,
@@ -186,12 +142,72 @@ function toldOf({ psp, mode, sealed }: Pick<AccountRow, 'psp' | 'mode' | 'sealed
   }
 }
 
-function represent({ id, psp, mode, sealed, createdAt }: AccountRow): Account {
+function represent({ id, psp, mode, sealed, createdAt }: registry.AccountRow): Account {
   return {
     id,
     psp,
     mode,
     sealingKey: keyIdOf(sealed),
-    created: new Date(createdAt).toISOString(),
+    created: isoTime(createdAt),
   }
+}
+
+function fieldsOf({ credentials }: Adapter): CredentialField[] {
+  return Object.entries(credentials.entries).map(([name, schema]) => ({
+    name,
+    description: descriptionOf(schema),
+    optional: schema.type === 'optional' || schema.type === 'exact_optional',
+  }))
+}
+
+/** An optional member wraps the schema that is described. */
+function descriptionOf(schema: v.GenericSchema): string {
+  const inner = 'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema
+  return v.getDescription(inner) ?? v.getDescription(schema) ?? ''
+}
+
+function isSchema(value: unknown): value is v.GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+}
+
+/**
+ * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused
+ * now, and not at the first payment. No error quotes a credential.
+ */
+function readContents(
+  env: Env,
+  account: Pick<registry.AccountRow, 'psp' | 'mode'>,
+  given: v.InferOutput<typeof NewCredentials>,
+): Result<Contents, Refusal> {
+  const { endpoint } = given
+  if (endpoint !== undefined) {
+    const error = refusedEndpoint(env, endpoint)
+    if (error !== null) return invalidField('endpoint', error)
+  }
+  const adapter = ADAPTERS[account.psp]
+  if (!adapter) throw new Error(`unknown PSP ${account.psp}`)
+  const credentials = v.safeParse(v.object({ credentials: adapter.credentials }), given)
+  if (!credentials.success) return invalid(credentials.issues)
+  const contents: Contents = {
+    credentials: credentials.output.credentials,
+    ...(endpoint === undefined ? {} : { endpoint }),
+  }
+  const mode = adapter.modeOf(contents.credentials)
+  if (mode !== null && mode !== account.mode) {
+    return invalidField('credentials', `are of ${mode} mode, the account is of ${account.mode} mode`)
+  }
+  try {
+    open(env, account, contents)
+    return ok(contents)
+  } catch (error) {
+    return invalidField('credentials', error instanceof Error ? error.message : 'cannot be used')
+  }
+}
+
+/** Another address than the PSP's own is for trying things out on one machine. */
+function refusedEndpoint(env: Env, endpoint: string): string | null {
+  if (!readConfig(env).loopback) return 'is for the local run only'
+  if (endpoint.endsWith('/')) return 'must not end with a slash'
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(endpoint)?.hostname ?? '')
+  return loopback ? refusedUrl(endpoint, { own: [], loopback: true }) : 'must be an address of this machine'
 }

@@ -1,10 +1,10 @@
 import { BEFORE_ALL } from '../audit/audit-chain.ts'
-import { ok } from '../contract/result.ts'
 import { headsAfter } from '../audit/audit-heads.ts'
 import { auditLog } from '../audit/audit-log.ts'
-import { exportBody } from './job-export.ts'
-import type { OperatorHandler } from './handler.ts'
+import { ok } from '../contract/result.ts'
 import { reply } from '../platform/http/operations.ts'
+import { exportBody } from './job-export.ts'
+import type { OperatorHandler } from './serve.ts'
 
 /** Entries that are looked at in one call of the object. */
 const MOST_ENTRIES = 1000
@@ -14,10 +14,6 @@ const MOST_ENTRIES = 1000
  */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER]
 
-/**
- * `GET /operator/v1/audit?from&to&by&action&subject&limit&after`: entries, newest first; `to` is
- * not in the time.
- */
 export const listAudit: OperatorHandler<'listAudit'> = async ({ env, query }) => {
   const { after: before = LAST, from = FIRST, to = LAST, limit } = query
   const { by = null, action = null, subject = null } = query
@@ -26,19 +22,12 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, query }) =>
   return reply({ entries, unfinished, next: textOf(next) })
 }
 
-/**
- * `GET /operator/v1/audit/verify?after`: recomputes a page of the chain, and compares it with the
- * heads of days in D1.
- */
 export const verifyAudit: OperatorHandler<'verifyAudit'> = async ({ env, query: { after = FIRST } }) => {
   const checked = await auditLog(env).verify(after, await headsAfter(env.DB, after), MOST_ENTRIES)
   const head = checked.head.hash === BEFORE_ALL.hash ? null : checked.head
   return reply({ ...checked, head, next: textOf(checked.next) })
 }
 
-/**
- * `GET /operator/v1/audit/export?from&to`: all entries of a time, oldest first, an entry a line.
- */
 export const exportAudit: OperatorHandler<'exportAudit'> = async ({
   env,
   query: { from = FIRST, to = LAST },

@@ -1,24 +1,23 @@
-import type { Operator } from '../contract/operator.ts'
+import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { MINUTE } from '../contract/timestamp.ts'
+import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
-import { equalInConstantTime, sha256 } from '../platform/crypto/hash.ts'
+import { equalInConstantTime, randomHex, sha256, toHex } from '../platform/crypto/hash.ts'
+import { hmac } from '../platform/crypto/signing.ts'
 import { bearerOf, sentBearer } from '../platform/http/headers.ts'
-import { clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
+import { type Quota, clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
-import { liveOperatorToken } from '../registry/operator-tokens.ts'
+import { isSessionEnded, liveOperatorToken } from '../registry/operator-tokens.ts'
 import { operatorOfAccess } from './access.ts'
-import { randomLetters } from './keys.ts'
-import { isFromOwnOrigin, operatorOfSession, sessionOf } from './sessions.ts'
-import { OPERATOR_QUOTAS } from './quotas.ts'
 
-/** The beginning makes a token easy to find where it should not be. 43 letters are 256 bits. */
-export function newOperatorToken(): string {
-  return `hub_op_${randomLetters(43)}`
-}
+/** The limits of wrangler.toml on the operator API; a test holds the two together. */
+export const OPERATOR_QUOTAS = {
+  operatorPerAddress: { name: 'operator-address', limit: 60, period: 60 },
+  sessionsPerOperator: { name: 'operator-sessions', limit: 30, period: 60 },
+} as const satisfies Record<string, Quota>
 
-const FORM = /^hub_op_[A-Za-z0-9]{43}$/
+const TOKEN = /^hub_op_[A-Za-z0-9]{43}$/
 
 /** Hashes of tokens that lived when this isolate asked last, in half an hour. */
 const known = bounded<true>(30 * MINUTE)
@@ -35,7 +34,7 @@ async function operatorOfToken(
 ): Promise<Operator | 'too-many' | null> {
   if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
-  if (!FORM.test(token)) return null
+  if (!TOKEN.test(token)) return null
   const hash = await sha256(token)
   if (isStranger && !known.get(hash)) return 'too-many'
   const row = await liveOperatorToken(env.DB, { hash })
@@ -113,4 +112,88 @@ function refuseForged(address: string, { name }: Operator) {
   log.warn('operator.refused', { address, code: 'origin-refused', by: name })
   const detail = 'A change must come from a page of the hub itself: send its own Origin, or a Bearer token.'
   return refuse({ code: 'origin-refused', detail })
+}
+
+/** A session of the console, in milliseconds: a working day. It is not prolonged. */
+const LIFETIME = 8 * HOUR
+
+/** In place of a token's id: the session of the `OPERATOR_TOKEN` secret. */
+const OF_SECRET = 'secret'
+
+/**
+ * `hub_session_`, the token that began it, when it ends (ms), something random, and what proves
+ * that the hub wrote it.
+ */
+const SESSION = /^hub_session_(secret|[0-9a-f]{32})\.(\d{13})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
+
+/** Begins a session for who asks with a token. */
+export async function newSession(
+  env: Env,
+  { token = OF_SECRET }: Operator,
+  now: number,
+): Promise<{ session: string; until: number }> {
+  const until = now + LIFETIME
+  const named = `${token}.${until}.${randomHex(32)}`
+  return { session: `hub_session_${named}.${await proofOf(env, token, named)}`, until }
+}
+
+/**
+ * Who a session stands for now: it has the name and the role of the token that began it. Null when
+ * the hub did not write it, when it has expired or was ended, when its token was revoked, or when
+ * the `OPERATOR_TOKEN` that began it has changed.
+ */
+export async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
+  const [, token = '', end = '', random = '', proof = ''] = SESSION.exec(session) ?? []
+  const until = Number(end)
+  // D1 is asked for sessions of the hub's own alone: anybody can send others.
+  const isOurs = await equalInConstantTime(proof, await proofOf(env, token, `${token}.${end}.${random}`))
+  if (!isOurs || until <= now) return null
+  const [isEnded, row] = await Promise.all([
+    sha256(session).then((hash) => isSessionEnded(env.DB, hash, now)),
+    token === OF_SECRET ? null : liveOperatorToken(env.DB, { id: token }),
+  ])
+  if (isEnded) return null
+  if (token === OF_SECRET) return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'session', until }
+  return row && { name: row.name, role: row.role, via: 'session', token, until }
+}
+
+/** The secret is in the proof of its own sessions: they end when it changes. */
+async function proofOf(env: Env, token: string, named: string): Promise<string> {
+  const secret = token === OF_SECRET ? await sha256(env.OPERATOR_TOKEN) : ''
+  return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `operator-session:${named}:${secret}`))
+}
+
+/**
+ * Over plain http, which is the local run's alone, a cookie can be neither Secure nor of this host
+ * alone.
+ */
+function cookieName(request: Request): string {
+  return request.url.startsWith('https:') ? '__Host-hub-session' : 'hub-session'
+}
+
+/**
+ * The cookie of a session until it ends (ms): no script reads it, and no other site's page sends it
+ * (RFC 6265bis). Without a session it takes the cookie away.
+ */
+export function sessionCookie(request: Request, now: number, { session = '', until = now } = {}): string {
+  const seconds = Math.floor((until - now) / 1000)
+  const isSecure = request.url.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(request)}=${session}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure}`
+}
+
+/** The session that a request's cookie holds, or null. */
+export function sessionOf(request: Request): string | null {
+  const start = `${cookieName(request)}=`
+  const cookies = (request.headers.get('cookie') ?? '').split(/; */)
+  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) || null
+}
+
+/**
+ * Whether a browser sent a request from a page of the hub itself. `Sec-Fetch-Site` says so where
+ * there is one: scripts cannot set it (https://www.w3.org/TR/fetch-metadata/). Older browsers send
+ * `Origin` with each request that may change something. A request with neither is from no page.
+ */
+export function isFromOwnOrigin({ url, headers }: Request): boolean {
+  const site = headers.get('sec-fetch-site')
+  return site === null ? headers.get('origin') === new URL(url).origin : site === 'same-origin'
 }

@@ -7,8 +7,8 @@ import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
-import type { OperatorHandler } from './handler.ts'
 import { onePosNamed } from './pos-named.ts'
+import type { OperatorHandler } from './serve.ts'
 
 /**
  * The figures of payments that are counted in several places: of several currencies, and of several
@@ -71,11 +71,7 @@ function paidOf(counted: readonly Counted[]): FigureRow['paid'] {
 const MOST_BY_HOUR = 31 * DAY
 const MOST = 366 * DAY
 
-/**
- * `GET /operator/v1/figures?from&to&by&pos&account&method&mode`: how many payments were created in
- * a time, in whole hours (the last 24 if none is given), and what became of them. Without a `mode`
- * they are those of live points of sale, or of test ones while there is none.
- */
+/** Without a `mode` they are those of live points of sale, or of test ones while there is none. */
 export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }) => {
   const { by, account, method, pos, mode: wantedMode } = query
   const to = Math.ceil((query.to ?? Date.now()) / HOUR)

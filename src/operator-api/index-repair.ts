@@ -1,28 +1,25 @@
-import { isRightRow, recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
-import { type JobRow, rowOf } from '../job/core/row.ts'
 import { HOUR } from '../contract/timestamp.ts'
-import { callReadableJob } from '../job/call-job.ts'
-import { replaceRows, rowsOf } from '../job-index/job-index.ts'
 import { directoryDays, directoryPage } from '../job-index/job-directory.ts'
-import { changed, type OperatorHandler } from './handler.ts'
+import { replaceRows, rowsOf } from '../job-index/job-index.ts'
+import { isRightRow, recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
+import { callReadableJob } from '../job/call-job.ts'
+import { type JobRow, rowOf } from '../job/core/row.ts'
 import { reply } from '../platform/http/operations.ts'
+import { type OperatorHandler, changed } from './serve.ts'
 
 /**
  * Jobs looked at in one call: each is a call to its object, of which a request may make a thousand.
  */
 const PAGE = 200
 
-/** `GET /operator/v1/index/days`: the days that jobs were created on. */
-export const listDays: OperatorHandler<'listIndexDays'> = async ({ env }) =>
+export const listIndexDays: OperatorHandler<'listIndexDays'> = async ({ env }) =>
   reply({ days: await directoryDays(env) })
 
 /**
- * `POST /operator/v1/index/{day}/rebuild?after=`: writes the rows of a page of jobs that are
- * missing or wrong from their objects, whatever sequence stands there. These jobs are read again
- * after their rows: a row can then not be ahead of its job but by a fault. With the last page of a
- * day its figures are counted again.
+ * Writes rows whatever sequence stands there, and reads these jobs again after their rows: only a
+ * fault can then put a row ahead of its job. The last page of a day counts its figures again.
  */
-export const rebuildIndex: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
+export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
   const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
   const { wrong, found } = await wrongRows(env, rows)
   await replaceRows(env, found, (await newestRows(env, wrong)).rows)
@@ -37,11 +34,7 @@ export const rebuildIndex: OperatorHandler<'rebuildIndexDay'> = async ({ env, pa
   )
 }
 
-/**
- * `GET /operator/v1/index/{day}/verify?after=`: the jobs of a page whose row is missing or differs
- * from the object.
- */
-export const verifyIndex: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
+export const verifyIndexDay: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
   const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
   const { wrong } = await wrongRows(env, rows)
   const jobs = rows.length + unreadable.length

@@ -1,17 +1,14 @@
-import { sha256 } from '../platform/crypto/hash.ts'
-import type { State } from '../job/core/state.ts'
 import { parseAmount } from '../contract/money.ts'
-import { describeRefund, representRefund } from '../job/core/show.ts'
-import { ok, refuse, type Result } from '../contract/result.ts'
-import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { askJob, cancelJob as cancelOne, readJob, refundJob as refundOne } from '../job/call-job.ts'
+import { describeRefund, representRefund } from '../job/core/show.ts'
+import type { State } from '../job/core/state.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
-import { changed, type OperatorHandler } from './handler.ts'
-import { representForOperator, noJob, auditStatus } from './jobs.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { auditStatus, noJob, representForOperator } from './jobs.ts'
+import { type OperatorHandler, changed } from './serve.ts'
 
-/**
- * `POST /operator/v1/jobs/{id}/refunds`: gives money back. The same `id` again is the same refund.
- */
 export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
   const job = await readJob(env, params.id)
   if (!job) return noJob
@@ -47,7 +44,6 @@ function amountOf(text: string | undefined, { order }: State): Result<number | n
   return amount.value === 0 ? invalidField('amount', 'must be more than zero') : amount
 }
 
-/** `POST /operator/v1/jobs/{id}/cancel`: stops what the customer can still pay. */
 export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
   const cancelled = before && (await cancelOne(env, before.id, 'operator'))
@@ -55,10 +51,6 @@ export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) =
   return cancelled.ok ? changedJob(env, before, cancelled.value) : refuse(cancelRefused(cancelled.error))
 }
 
-/**
- * `POST /operator/v1/jobs/{id}/pull`: asks the PSP how the payment stands, whatever the job's
- * schedule.
- */
 export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
   const synced = before && (await askJob(env, before.id, 'look'))

@@ -5,9 +5,8 @@ import { readJob } from '../job/call-job.ts'
 import { rowOf } from '../job/core/row.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
-import type { OperatorHandler } from './handler.ts'
-import { type JobQuery, namesIn, readJobQuery } from './job-query.ts'
-import { listedJobs } from './job-list.ts'
+import { type JobQuery, listedJobs, namesIn, readJobQuery } from './job-search.ts'
+import type { OperatorHandler } from './serve.ts'
 
 /**
  * What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text:
@@ -87,7 +86,6 @@ const FORMATS: Readonly<Record<'csv' | 'ndjson', Format>> = {
   ndjson: { type: 'application/x-ndjson', head: '', line: (job) => `${JSON.stringify(job)}\n` },
 }
 
-/** `GET /operator/v1/jobs/export?format=csv|ndjson&…`: all jobs of a search, a page at a time. */
 export const exportJobs: OperatorHandler<'exportJobs'> = async ({ request, env, isHead, query: asked }) => {
   const { format: name, ...search } = asked
   const names = namesIn(request)

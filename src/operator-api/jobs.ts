@@ -1,25 +1,24 @@
 import { parseJobId } from '../contract/ids.ts'
 import type { JobDetail } from '../contract/jobs.ts'
 import { formatAmount } from '../contract/money.ts'
-import { refuse, ok } from '../contract/result.ts'
+import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
-import { chainOf } from '../job/journal-chain.ts'
-import { jobEvents, lastEventOf } from '../live/job-events.ts'
-import type { State } from '../job/core/state.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
 import { represent, representRefund } from '../job/core/show.ts'
-import { type ReportTry, paidOf, statusOf } from '../job/core/state.ts'
+import { type ReportTry, type State, paidOf, statusOf } from '../job/core/state.ts'
 import { plannedTimes } from '../job/core/why.ts'
-import { watchJob } from '../live/watch-job.ts'
+import { MOST_WATCHERS } from '../job/job-snapshot.ts'
+import { chainOf } from '../job/journal-chain.ts'
+import { jobEvents, lastEventOf } from '../live/job-events.ts'
+import { watchJob as watch } from '../live/watch-job.ts'
 import { readConfig } from '../platform/config.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
 import { reply } from '../platform/http/operations.ts'
 import { posName } from '../registry/points-of-sale.ts'
 import { authenticateOperator } from './authenticate.ts'
-import { type OperatorHandler, changed } from './handler.ts'
+import { type OperatorHandler, changed } from './serve.ts'
 import { whyInWords } from './why-words.ts'
-import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 
 export const noJob = refuse({
   code: 'job-not-found',
@@ -31,10 +30,6 @@ const noJobThen = refuse({
   detail: 'There is no payment job with this id, or it was created after this time.',
 })
 
-/**
- * `GET /operator/v1/jobs/{id}`: the job as its POS sees it, with where it is and what became of its
- * reports.
- */
 export const showJob: OperatorHandler<'showJob'> = async ({ env, params, query: { at } }) => {
   if (at === undefined) {
     const job = await readJob(env, params.id)
@@ -44,16 +39,12 @@ export const showJob: OperatorHandler<'showJob'> = async ({ env, params, query: 
   return job ? reply(await representForOperator(env, job, at)) : noJobThen
 }
 
-/** `GET /operator/v1/jobs/{id}/journal`. */
 export const showJournal: OperatorHandler<'showJournal'> = async ({ env, params }) => {
   const entries = await readEntries(env, params.id)
   const [first] = entries
   return first ? reply({ paymentJob: params.id.toLowerCase(), entries: await chainOf(entries) }) : noJob
 }
 
-/**
- * `POST /operator/v1/jobs/{id}/resend`: the newest report again, from the start of its schedule.
- */
 export const resendReport: OperatorHandler<'resendReport'> = async ({ env, params }) => {
   const id = parseJobId(params.id)
   const job =
@@ -61,11 +52,7 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
       ? null
       : await callJob<State | null>(env, id, async (stub) => stub.tell({ do: 'send-report-again' }))
   if (!job) return noJob
-  return changed(await representForOperator(env, job), {
-    subject: job.id,
-    before: null,
-    after: auditStatus(job),
-  })
+  return changed(await representForOperator(env, job), { subject: job.id, after: auditStatus(job) })
 }
 
 /** What the audit log tells of a job. */
@@ -157,25 +144,21 @@ function stateOf(tries: readonly ReportTry[]) {
  */
 const RECOGNISE_EVERY = MINUTE
 
-/**
- * `GET /operator/v1/jobs/{id}/events`: the events of a job as its point of sale may have them, for
- * up to eight hours. It is watched for its point of sale, so that customers who watch leave room
- * for the operator.
- */
-export const watchJobEvents: OperatorHandler<'watchJob'> = async ({ request, env, params }) => {
+/** Watched for its point of sale, so that customers who watch leave room for the operator. */
+export const watchJob: OperatorHandler<'watchJob'> = async ({ request, env, params }) => {
   const job = await readJob(env, params.id)
   if (!job) return noJob
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())
-  const watch = await watchJob(env, { id: job.id, pos: job.pos }, stop.signal)
-  if (watch === null) return noJob
-  if (watch.is === 'too-many')
+  const watched = await watch(env, { id: job.id, pos: job.pos }, stop.signal)
+  if (watched === null) return noJob
+  if (watched.is === 'too-many')
     return refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
   return ok(
-    eventStream(jobEvents(watch, lastEventOf(request)), {
+    eventStream(jobEvents(watched, lastEventOf(request)), {
       stop: () => stop.abort(),
       mayGoOn: whileKnown(request, env),
-      isShort: !watch.isLive,
+      isShort: !watched.isLive,
     }),
   )
 }

@@ -1,24 +1,18 @@
 import { invalidField, type FieldError } from '../platform/http/refusal.ts'
+import { reply } from '../platform/http/operations.ts'
 import { nearest } from '../platform/nearest.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
-import { profileById } from '../registry/profiles.ts'
 import { accountsNamed, routesOf, setRoute } from '../registry/accounts.ts'
-import { type PaymentRoute } from '../registry/route-rules.ts'
+import { profileById } from '../registry/profiles.ts'
 import { publishAfter } from '../registry/publish-after.ts'
-import { changed, type OperatorHandler } from './handler.ts'
-import { noPos } from './keys.ts'
-import { reply } from '../platform/http/operations.ts'
+import type { PaymentRoute } from '../registry/route-rules.ts'
+import { noPos } from './points-of-sale.ts'
+import { type OperatorHandler, changed } from './serve.ts'
 
-/** `GET /operator/v1/pos/{id}/routes`. */
-export const listRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, params: { id: pos } }) =>
+export const listPaymentRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, params: { id: pos } }) =>
   (await profileById(env.DB, pos)) ? reply(await representRoutes(env, pos)) : noPos(pos)
 
-/**
- * `POST /operator/v1/pos/{id}/routes`: the accounts that take a payment method from now on, in the
- * order in which they are tried; an empty list takes the route away. Live within two minutes,
- * without ending a token.
- */
-export const changeRoute: OperatorHandler<'changePaymentRoute'> = async ({
+export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async ({
   env,
   params: { id: pos },
   body,

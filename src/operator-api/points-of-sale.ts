@@ -1,23 +1,87 @@
-import { sha256, randomHex } from '../platform/crypto/hash.ts'
+import * as keys from '../registry/api-keys.ts'
+import * as registry from '../registry/points-of-sale.ts'
+import type { PointOfSale } from '../contract/points-of-sale.ts'
+import { refuse } from '../contract/result.ts'
+import { HOUR, isoTime } from '../contract/timestamp.ts'
+import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
-import {
-  addPointOfSale,
-  changePointOfSale,
-  disablePointOfSale,
-  enablePointOfSale,
-  listPointsOfSale,
-  type PointOfSale as PosRow,
-} from '../registry/points-of-sale.ts'
+import { reply } from '../platform/http/operations.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
-import { newApiKey, noPos } from './keys.ts'
-import { changed, type OperatorHandler } from './handler.ts'
-import type { PointOfSale } from '../contract/points-of-sale.ts'
-import { reply } from '../platform/http/operations.ts'
+import { nextSigningSecret } from '../registry/points-of-sale.ts'
+import { type OperatorHandler, changed } from './serve.ts'
 
-/** `POST /operator/v1/pos`: the only time that the API key is shown. */
+const LENGTH = 160
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Random letters and digits: each letter is as likely as the next, about six bits. */
+export function randomLetters(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
+      // Bytes beyond the last whole round of letters are thrown away.
+      if (byte < 256 - (256 % LETTERS.length) && text.length < length) text += LETTERS[byte % LETTERS.length]
+    }
+  }
+  return text
+}
+
+/**
+ * A new API key: 160 random letters and digits. Clients in the field refuse keys shorter than 150.
+ */
+export function newApiKey(): string {
+  return randomLetters(LENGTH)
+}
+
+export const addApiKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id } }) => {
+  if (!(await profileById(env.DB, id))) return noPos(id)
+  const apiKey = newApiKey()
+  const hash = await sha256(apiKey)
+  await publishNewKey(env, id, () => keys.addApiKey(env.DB, id, hash, Date.now()))
+  return changed({ id, apiKey }, { subject: id, after: { keysAdded: 1 } })
+}
+
+export const revokeApiKeys: OperatorHandler<'revokeApiKeys'> = async ({ env, params: { id } }) => {
+  if (!(await profileById(env.DB, id))) return noPos(id)
+  const revoked = await publishAfter(env, [{ pos: id }], () => keys.revokeOlderKeys(env.DB, id, Date.now()))
+  return changed({ id, revoked }, { subject: id, after: { keysRevoked: revoked } })
+}
+
+export function noPos(id: string) {
+  return refuse({ code: 'pos-not-found', detail: `There is no point of sale ${id}.` })
+}
+
+/** Whoever did not get the answer calls again, and gets the same secret. */
+export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async ({
+  env,
+  params: { id },
+  body,
+}) => {
+  const { overlapHours, again } = body
+  const now = Date.now()
+  const formerUntil = overlapHours === undefined ? undefined : now + Math.round(overlapHours * HOUR)
+  const newest = await publishAfter(env, [{ pos: id }], () =>
+    nextSigningSecret(env.DB, id, { now, formerUntil, again }),
+  )
+  if (newest === null) return noPos(id)
+  const until = newest.formerUntil ?? 0
+  const { version, repeated } = newest
+  const secret = {
+    id,
+    signingSecret: await signingSecret(env.SIGNING_ROOT, id, version),
+    made: isoTime(newest.madeAt),
+    repeated,
+    formerUntil: until > now ? isoTime(until) : null,
+  }
+  return changed(secret, {
+    subject: id,
+    before: { version: repeated ? version : version - 1 },
+    after: { version, formerUntil: secret.formerUntil },
+  })
+}
+
 export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ env, body }) => {
-  const pos: PosRow = {
+  const pos: registry.PointOfSale = {
     ...body,
     id: randomHex(32),
     signingVersion: 1,
@@ -30,62 +94,45 @@ export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ 
   const apiKey = newApiKey()
   const hash = await sha256(apiKey)
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
-  await publishNewKey(env, pos.id, () => addPointOfSale(env.DB, pos, hash))
+  await publishNewKey(env, pos.id, () => registry.addPointOfSale(env.DB, pos, hash))
   const created = { ...represent(pos), apiKey, signingSecret: secret }
-  return changed(created, {
-    subject: pos.id,
-    before: null,
-    after: { mode: pos.mode, ...toldOf(pos) },
-  })
+  return changed(created, { subject: pos.id, after: { mode: pos.mode, ...toldOf(pos) } })
 }
 
-/** `GET /operator/v1/pos`, oldest first. */
-export const listAllPointsOfSale: OperatorHandler<'listPointsOfSale'> = async ({ env }) =>
-  reply({ pointsOfSale: (await listPointsOfSale(env.DB)).map(represent) })
+export const listPointsOfSale: OperatorHandler<'listPointsOfSale'> = async ({ env }) =>
+  reply({ pointsOfSale: (await registry.listPointsOfSale(env.DB)).map(represent) })
 
-/**
- * `POST /operator/v1/pos/{id}/disable`: its keys and tokens stop within two minutes; its jobs are
- * still finished.
- */
-export const disablePos: OperatorHandler<'disablePointOfSale'> = async ({ env, params: { id } }) => {
+export const disablePointOfSale: OperatorHandler<'disablePointOfSale'> = async ({ env, params: { id } }) => {
   const before = await profileById(env.DB, id)
-  const found = await publishAfter(env, [{ pos: id }], () => disablePointOfSale(env.DB, id, Date.now()))
+  const found = await publishAfter(env, [{ pos: id }], () =>
+    registry.disablePointOfSale(env.DB, id, Date.now()),
+  )
   if (!found) return noPos(id)
   return changed(
     { id, disabled: true },
-    {
-      subject: id,
-      before: before && { disabled: before.disabledAt !== null },
-      after: { disabled: true },
-    },
+    { subject: id, before: before && { disabled: before.disabledAt !== null }, after: { disabled: true } },
   )
 }
 
-/**
- * `POST /operator/v1/pos/{id}/enable`: its API keys work again at once. Its tokens have ended; it
- * fetches a new one.
- */
-export const enablePos: OperatorHandler<'enablePointOfSale'> = async ({ env, params: { id } }) => {
+export const enablePointOfSale: OperatorHandler<'enablePointOfSale'> = async ({ env, params: { id } }) => {
   const before = await profileById(env.DB, id)
-  const found = await publishAfter(env, [{ pos: id }], () => enablePointOfSale(env.DB, id, Date.now()))
+  const found = await publishAfter(env, [{ pos: id }], () =>
+    registry.enablePointOfSale(env.DB, id, Date.now()),
+  )
   if (!found) return noPos(id)
   return changed(
     { id, disabled: false },
-    {
-      subject: id,
-      before: before && { disabled: before.disabledAt !== null },
-      after: { disabled: false },
-    },
+    { subject: id, before: before && { disabled: before.disabledAt !== null }, after: { disabled: false } },
   )
 }
 
-/**
- * `POST /operator/v1/pos/{id}`: another name, or signed returns on or off. Live everywhere within
- * two minutes.
- */
-export const changePos: OperatorHandler<'changePointOfSale'> = async ({ env, params: { id }, body }) => {
+export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({
+  env,
+  params: { id },
+  body,
+}) => {
   const before = await profileById(env.DB, id)
-  const pos = await publishAfter(env, [{ pos: id }], () => changePointOfSale(env.DB, id, body))
+  const pos = await publishAfter(env, [{ pos: id }], () => registry.changePointOfSale(env.DB, id, body))
   if (!pos) return noPos(id)
   return changed(represent(pos), {
     subject: id,
@@ -99,13 +146,13 @@ function toldOf({ name = '', signReturn }: { name?: string; signReturn: boolean 
   return { name, signReturn }
 }
 
-function represent({ id, name, mode, signReturn, createdAt, disabledAt }: PosRow): PointOfSale {
+function represent({ id, name, mode, signReturn, createdAt, disabledAt }: registry.PointOfSale): PointOfSale {
   return {
     id,
     name,
     mode,
     signReturn,
-    created: new Date(createdAt).toISOString(),
-    disabled: disabledAt === null ? null : new Date(disabledAt).toISOString(),
+    created: isoTime(createdAt),
+    disabled: isoTime(disabledAt),
   }
 }

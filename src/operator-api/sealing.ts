@@ -1,18 +1,16 @@
+import { type Result, ok } from '../contract/result.ts'
 import { keyIdOf, seal, sealingKeyId, unseal } from '../platform/crypto/seal.ts'
-import { ok, type Result } from '../contract/result.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { reply } from '../platform/http/operations.ts'
 import { log } from '../platform/log.ts'
 import { accountById, resealAccount } from '../registry/accounts.ts'
-import { type SealedRecord, sealedRecords, copyName, sealsInCopy } from '../registry/sealed.ts'
 import { accountCopyOf, AT_ONCE, publishAfter } from '../registry/publish-after.ts'
-import { changed, type OperatorHandler } from './handler.ts'
-import { reply } from '../platform/http/operations.ts'
+import { type SealedRecord, copyName, sealedRecords, sealsInCopy } from '../registry/sealed.ts'
+import { type OperatorHandler, changed } from './serve.ts'
 
 /**
- * `POST /operator/v1/sealing/rotate?after`: a page of the accounts is sealed anew under the first
- * key of `SEALING_KEY`, and then of the points of sale. Each copy in KV is written, whether it is
- * under that key or not: after a fault nobody knows. So all of it may be repeated, and is done when
- * the last page was answered.
+ * Writes each copy in KV, whether it is under the first key or not: after a fault nobody knows. So
+ * all of it may be repeated.
  */
 export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)
@@ -25,14 +23,7 @@ export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, que
   const idsOf = (outcome: Outcome) => ids.filter((_, place) => outcomes[place] === outcome)
   const rotated = { sealingKey: key, resealed: idsOf('resealed'), failed: idsOf('failed') }
   const page = { accounts, copies: copies.length, next: next && copyName(next) }
-  return changed(
-    { ...rotated, ...page },
-    {
-      subject: '',
-      before: null,
-      after: rotated,
-    },
-  )
+  return changed({ ...rotated, ...page }, { subject: '', after: rotated })
 }
 
 type Outcome = 'resealed' | 'as it was' | 'failed'
@@ -54,10 +45,7 @@ async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
   return sealAnew(env, key, id)
 }
 
-/**
- * `GET /operator/v1/sealing?after`: of a page of the accounts, and then of the points of sale, what
- * is not under the first key of `SEALING_KEY`. KV may show a copy as it was a minute ago.
- */
+/** KV may show a copy as it was a minute ago. */
 export const showSealing: OperatorHandler<'showSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)
   if (!after.ok) return after

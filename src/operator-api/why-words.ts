@@ -1,9 +1,9 @@
-import type { Why as ShownWhy } from '../contract/why.ts'
 import { formatAmount } from '../contract/money.ts'
+import type { Why as ShownWhy } from '../contract/why.ts'
+import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
-import { duties } from '../job/core/duties.ts'
-import { CAUSES, type Finding, type Todo, isUnderWay, why, whyEnded } from '../job/core/why.ts'
+import { type Finding, type Todo, CAUSES, isUnderWay, why, whyEnded } from '../job/core/why.ts'
 
 /**
  * Why a payment stands as it does, in sentences. Times in them are ISO 8601 in UTC, to the second.
@@ -16,7 +16,7 @@ export function whyInWords(state: State, now: number): ShownWhy {
   const story = isEnd && main.cause !== end.cause ? `${words(end)} ${words(main)}` : words(main)
   return {
     cause: main.cause,
-    happened: story + (isEnd ? deliveredIn(state) : '') + passedOver(state),
+    happened: story + (isEnd ? deliveredIn(state) : '') + accountsBefore(state),
     move: CAUSES[main.cause],
     todo: main.todo.map((todo) => todoIn(todo, state)).join(' '),
     also: others.map(words),
@@ -239,7 +239,7 @@ function deliveredIn({ report }: State): string {
 }
 
 /** Which accounts were tried before the one that took the order. */
-function passedOver(state: State): string {
+function accountsBefore(state: State): string {
   if (state.payments.length === 0) return ''
   const account = accountOf(state)
   const before = state.attempts.filter(

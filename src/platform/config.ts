@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { DAY } from '../contract/timestamp.ts'
-import { Role } from '../contract/operator.ts'
+import { Role } from '../contract/operation.ts'
 
 /** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
 const DEFAULT_RETENTION_DAYS = 400

@@ -1,4 +1,4 @@
-import { keepDigits } from '../contract/sent-number.ts'
+import { keepDigits } from '../contract/values.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { POS_OPERATIONS } from '../contract/pos-operations.ts'
 import { type Answer, type Context, unexpected } from '../platform/http/routes.ts'
@@ -11,9 +11,8 @@ import { type Profile, presentSecret } from '../registry/profile.ts'
 import { authenticate, QUOTAS } from './authenticate.ts'
 import { traceHead, bodySignature } from '../platform/crypto/signing.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
-import { traceLine } from '../contract/trace-line.ts'
+import { traceLine, type PaymentJob } from '../contract/payment-job.ts'
 import { isEventStream } from '../platform/http/event-stream.ts'
-import type { PaymentJob } from '../contract/payment-job.ts'
 
 type Table = typeof POS_OPERATIONS
 type TakesToken<Row extends Operation> = 'accessToken' extends Row['credentials'][number] ? true : false

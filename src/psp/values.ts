@@ -1,5 +1,5 @@
 import { decimalsOf } from '../contract/money.ts'
-import { canonicalLanguage } from '../contract/language.ts'
+import { canonicalLanguage } from '../contract/order.ts'
 
 /**
  * The currencies that a PSP counts otherwise than ISO 4217: the decimals of its own unit, and the

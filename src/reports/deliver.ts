@@ -1,4 +1,4 @@
-import { traceLine } from '../contract/trace-line.ts'
+import { traceLine } from '../contract/payment-job.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
 import { traceHead, bodySignature, signingSecrets, webhookHeaders } from '../platform/crypto/signing.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalLanguage } from '../../src/contract/language.ts'
+import { canonicalLanguage } from '../../src/contract/order.ts'
 
 describe('a language is read in every form that clients write', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { traceHead } from '../../src/platform/crypto/signing.ts'
 import { describe, expect, it } from 'vitest'
-import { traceLine } from '../../src/contract/trace-line.ts'
+import { traceLine } from '../../src/contract/payment-job.ts'
 import { read } from './documents.ts'
 
 type Step = Record<string, string>

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { messageOf, readMessage, snapshotOf } from '../../src/job/job-snapshot.ts'
-import { playedJob } from '../support/played-job.ts'
-import { AMOUNT, seen } from '../support/played-job.ts'
+import { playedJob, AMOUNT, seen } from '../support/played-job.ts'
 
 it('a snapshot tells the money that is on its way back, where there is some', () => {
   const job = playedJob()

@@ -159,11 +159,6 @@ describe('an account', () => {
     expect((await operate('POST', `/accounts/${again.id}/remove`)).status).toBe(200)
     expect(await accountCheckOf(env.DB, again.id)).toBeUndefined()
   })
-
-  it.each(['check', 'remove', 'credentials'])('that is not there is a 404 for %s', async (what) => {
-    const answer = await operate('POST', `/accounts/nobody/${what}`, { credentials: { apiKey: KEY } })
-    expect(answer.status).toBe(404)
-  })
 })
 
 it('the PSPs are listed with what an operator has to give', async () => {

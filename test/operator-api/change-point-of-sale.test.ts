@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
-import type { Pos } from '../support/hub.ts'
+import { createJob, makePos, payAs, read, send, tokenFor, type Pos } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -38,21 +37,6 @@ describe('changing a point of sale', () => {
     })
     expect((await payAs(payUrl, 'paid')).includes('signature=')).toBe(signReturn)
   })
-
-  it.each([
-    ['body', {}],
-    ['name', { name: '' }],
-    ['name', { name: 'x'.repeat(101) }],
-    ['signReturn', { signReturn: 'on' }],
-  ])('names a bad %s', async (field, body) => {
-    const response = await operate('POST', `/pos/${pos.id}`, body)
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ field })
-  })
-
-  it('is a 404 for one that does not exist', async () => {
-    expect((await operate('POST', '/pos/frob', { name: 'x' })).status).toBe(404)
-  })
 })
 
 describe('enabling a point of sale that was disabled', () => {
@@ -73,9 +57,5 @@ describe('enabling a point of sale that was disabled', () => {
     expect((await operate('POST', `/pos/${pos.id}/enable`)).status).toBe(200)
     const { paymentJob } = await createJob(token)
     expect((await read(token, paymentJob)).status).toBe(200)
-  })
-
-  it('is a 404 for one that does not exist', async () => {
-    expect((await operate('POST', '/pos/frob/enable')).status).toBe(404)
   })
 })

@@ -107,13 +107,3 @@ it('are those of one shop, by its id or its name', async () => {
     expect([...shops, ...reports].map(({ pos }) => pos)).toEqual([one.id, one.id])
   }
 })
-
-it.each([
-  ['pos', '?pos=x'],
-  ['after', '?after=x'],
-  ['after', '?after=1.2.x'],
-])('names a bad %s: %s', async (field, query) => {
-  const response = await operate('GET', `/reports/failing${query}`)
-  expect(response.status).toBe(422)
-  expect(await response.json()).toMatchObject({ field })
-})

@@ -170,19 +170,6 @@ it('without a time they are of the last 24 hours, in whole hours', async () => {
   expect([cut.from, cut.to, cut.total.created]).toEqual(['2022-06-07T01:00:00Z', '2022-06-07T02:00:00Z', 6])
 })
 
-it.each([
-  ['by', { by: 'shop' }],
-  ['mode', { mode: 'real' }],
-  ['from', { from: '2022-07-01T00:00:00Z' }],
-  ['from', { from: '2021-06-07T00:00:00Z' }],
-  ['from', { from: '2020-06-07T00:00:00Z', by: 'day' }],
-  ['pos', { pos: 'no shop' }],
-])('%s that cannot be is told: %j', async (field, query) => {
-  const response = await ask({ ...TIME, ...(query as Record<string, string>) })
-  expect(response.status).toBe(422)
-  expect(await response.json()).toMatchObject({ field })
-})
-
 it('a year is told by the day, and not by the hour', async () => {
   const year = { from: '2021-07-01T00:00:00Z', to: '2022-07-01T00:00:00Z', mode: 'test' }
   expect(await (await ask(year)).json()).toMatchObject({

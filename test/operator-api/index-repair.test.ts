@@ -28,12 +28,6 @@ async function indexed(): Promise<string> {
   return paymentJob
 }
 
-it.each(['2026-02-30', '2026-13-01', 'today'])('names the day where %s is none', async (none) => {
-  const response = await operate('GET', `/index/${none}/verify`)
-  expect(response.status).toBe(422)
-  expect(await response.json()).toMatchObject({ field: 'day' })
-})
-
 it('knows the days that jobs were created on', async () => {
   await indexed()
   expect(await (await operate('GET', '/index/days')).json()).toEqual({ days: [day] })

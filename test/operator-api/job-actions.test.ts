@@ -117,11 +117,3 @@ describe('an operator asks the PSP', () => {
     })
   })
 })
-
-it.each(['refunds', 'cancel', 'pull'])(
-  'there is nothing to do (%s) with a job that there is not',
-  async (what) => {
-    const answer = await act(crypto.randomUUID(), what, { id: crypto.randomUUID() })
-    expect([answer.status, await answer.json()]).toMatchObject([404, { code: 'job-not-found' }])
-  },
-)

@@ -55,18 +55,6 @@ it('a job is exported by its id, though the index may not have it yet', async ()
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ id: paymentJob, posName: 'Shop 1' })
 })
 
-it.each([
-  ['format', ''],
-  ['format', 'format=xls'],
-  ['limit', 'format=csv&limit=5'],
-  ['after', 'format=csv&after=x'],
-  ['status', 'format=csv&status=PAID'],
-])('%s in "%s" is told before anything is sent', async (field, query) => {
-  const response = await read(query)
-  expect(response.status).toBe(422)
-  expect(await response.json()).toMatchObject({ field })
-})
-
 describe('over shards', () => {
   beforeAll(async () => {
     await openShards()

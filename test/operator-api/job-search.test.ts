@@ -130,21 +130,4 @@ describe('what cannot be searched for is told', () => {
     const { detail } = await (await ask({ pos: 'Bäckerei Nrod' })).json<{ detail: string }>()
     expect(detail).toContain(`Bäckerei Nord (${bakery})`)
   })
-
-  it.each([
-    ['status', { status: 'PAID' }],
-    ['status', { status: '' }],
-    ['amount', { amount: '-1' }],
-    ['amount_from', { amount_from: '1,50' }],
-    ['currency', { currency: 'EURO' }],
-    ['id', { id: 'FIND-1' }],
-    ['id', { id: '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e', status: 'FAILURE' }],
-    ['order_id', { order_number: 'FIND-1', order_id: '7700900' }],
-    ['reference', { q: 'FIND-1', reference: 'tr_cake' }],
-    ['method', { method: '' }],
-  ])('%s in %j', async (field, query) => {
-    const response = await ask(query as Record<string, string>)
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ field })
-  })
 })

@@ -132,9 +132,4 @@ describe('the events of a payment job', () => {
     await leave(response, gone)
     await expect.poll(() => watchersOf(id), { timeout: 15_000 }).toBe(0)
   })
-
-  it('are of jobs that there are', async () => {
-    expect((await operate('GET', `/jobs/${crypto.randomUUID()}/events`)).status).toBe(404)
-    expect((await operate('GET', '/jobs/none/events')).status).toBe(404)
-  })
 })

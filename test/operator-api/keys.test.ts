@@ -74,7 +74,3 @@ it('of two keys of one instant, a revoke ends the first', async () => {
 async function addKey(id: string): Promise<string> {
   return (await (await operate('POST', `/pos/${id}/keys`)).json<{ apiKey: string }>()).apiKey
 }
-
-it.each(['keys', 'keys/revoke', 'secret'])('says when there is no such point of sale: %s', async (path) => {
-  expect((await operate('POST', `/pos/frob/${path}`)).status).toBe(404)
-})

@@ -91,28 +91,6 @@ describe('an operator token', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
   })
 
-  it.each([
-    ['name', { role: 'viewer' }],
-    ['name', { name: ' ', role: 'viewer' }],
-    ['name', { name: 'OPERATOR_TOKEN', role: 'viewer' }],
-    ['role', { name: 'x' }],
-    ['role', { name: 'x', role: 'root' }],
-  ])('is not made with a bad %s', async (field, body) => {
-    const response = await operate('POST', '/tokens', body)
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ field })
-  })
-
-  it('that there is not cannot be revoked', async () => {
-    const id = '0'.repeat(32)
-    const response = await operate('POST', `/tokens/${id}/revoke`)
-    expect(response.status).toBe(404)
-    expect(await response.json()).toMatchObject({
-      code: 'operator-token-not-found',
-      detail: `There is no operator token ${id}.`,
-    })
-  })
-
   it('is added again when D1 does not confirm it, and is there once', async () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const batch = env.DB.batch.bind(env.DB)

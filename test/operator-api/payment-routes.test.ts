@@ -154,13 +154,6 @@ describe('a route', () => {
     const moved = await routed('ideal', 'trial')
     expect([moved.status, await moved.json()]).toEqual([200, expect.objectContaining({ mode: 'test' })])
   })
-
-  it('of a point of sale that is not there is a 404', async () => {
-    expect((await operate('GET', '/pos/nobody/routes')).status).toBe(404)
-    expect((await operate('POST', '/pos/nobody/routes', { paymentMethod: '*', accounts: [] })).status).toBe(
-      404,
-    )
-  })
 })
 
 describe('while the first account is unavailable', () => {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
-import type { Role } from '../../src/contract/operator.ts'
-import { showSettings } from '../../src/operator-api/settings.ts'
+import type { Role } from '../../src/contract/operation.ts'
+import { showSettings } from '../../src/operator-api/hub-health.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { operate } from '../support/operator.ts'
 

@@ -65,11 +65,6 @@ it('the hash of an entry is of itself and of all before it, in a form that every
   }
 })
 
-it('has no journal of a payment that there is not', async () => {
-  const unknown = await operate('GET', '/jobs/00000000-0000-4000-8000-000000000000/journal')
-  expect(unknown.status).toBe(404)
-})
-
 /**
  * JSON with the members of each object in the order of their names (RFC 8785): the journal has
  * whole numbers and plain texts.

@@ -103,17 +103,3 @@ describe('reports that are sent again page by page', () => {
     expect(await resend(5000, 9999)).toEqual({ resent: 0, next: at(5001) })
   })
 })
-
-it.each(['', '?from=yesterday&to=today', '?from=2020-01-01T00:00:00Z'])(
-  'names a bad time range: %j',
-  async (query) => {
-    const response = await operate('POST', `/reports/resend${query}`)
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ field: query.startsWith('?from=2020') ? 'to' : 'from' })
-  },
-)
-
-it('knows no job by a wrong id', async () => {
-  expect((await operate('GET', `/jobs/${crypto.randomUUID()}`)).status).toBe(404)
-  expect((await operate('POST', '/jobs/frob/resend')).status).toBe(404)
-})

@@ -1,4 +1,4 @@
-import { keepDigits } from '../../src/contract/sent-number.ts'
+import { keepDigits } from '../../src/contract/values.ts'
 import { readOrder } from '../../src/pos-api/order.ts'
 import type { Order } from '../../src/contract/order.ts'
 import type { Result } from '../../src/contract/result.ts'

@@ -1,7 +1,7 @@
 import { traceHead, signingSecret } from '../../src/platform/crypto/signing.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { traceLine } from '../../src/contract/trace-line.ts'
+import { traceLine } from '../../src/contract/payment-job.ts'
 import { type JobJson, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'

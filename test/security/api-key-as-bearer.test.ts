@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
-import { newApiKey } from '../../src/operator-api/keys.ts'
+import { newApiKey } from '../../src/operator-api/points-of-sale.ts'
 import { ORIGIN, type Pos, create, createJob, makePos, read, readJob, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { callWorker } from './call-worker.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Operation } from '../../src/contract/operation.ts'
+import { type Operation, Role } from '../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
-import { Role } from '../../src/contract/operator.ts'
 import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
 import { addressOf } from './routes.ts'

@@ -2,8 +2,7 @@ import { MINUTE } from '../../contract/timestamp.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import { type Duty, duties } from './duties.ts'
-import type { Refund, ReportTry, State } from './state.ts'
-import { backOf, isPending, paidOf, untilOf } from './state.ts'
+import { type Refund, type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
 
 /** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'

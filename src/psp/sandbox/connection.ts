@@ -1,4 +1,4 @@
-import type { JobClock } from '../../contract/job-clock.ts'
+import type { JobClock } from '../../contract/advance.ts'
 import { unlessAborted } from '../../platform/deadline.ts'
 import { sandboxApi } from './routes.ts'
 import { namedObject } from '../../platform/named-object.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { randomHex, sha256 } from '../../platform/crypto/hash.ts'
-import { jobNow } from '../../contract/job-clock.ts'
+import { jobNow } from '../../contract/advance.ts'
 import { parseAmount } from '../../contract/money.ts'
 import { readJsonObject } from '../../platform/http/body.ts'
 import type { Answer, Handler } from '../../platform/http/routes.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
+import { JobClock, jobNow, realAt } from '../../contract/advance.ts'
 import { Integer } from '../../contract/values.ts'
 
 /** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */

@@ -1,6 +1,6 @@
 import { DurableObject, exports } from 'cloudflare:workers'
 import { readConfig } from '../../platform/config.ts'
-import { type JobClock, jobNow, realAt } from '../../contract/job-clock.ts'
+import { type JobClock, jobNow, realAt } from '../../contract/advance.ts'
 import { UnreadableError, storedShape } from '../../platform/stored.ts'
 import { log } from '../../platform/log.ts'
 import type { Result } from '../../contract/result.ts'

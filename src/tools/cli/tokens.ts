@@ -1,4 +1,4 @@
-import { Role } from '../../contract/operator.ts'
+import { Role } from '../../contract/operation.ts'
 import { quoted } from '../usage-error.ts'
 import { hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'

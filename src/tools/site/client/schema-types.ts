@@ -38,7 +38,7 @@ export function schemaTypes(schemas: NamedSchemas): string {
       case 'boolean':
         return node.type
       // The contract has one custom schema: a number that may be sent as a text
-      // (src/contract/sent-number.ts).
+      // (src/contract/values.ts).
       case 'custom':
         return 'string | number'
       case 'literal':

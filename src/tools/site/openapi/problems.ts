@@ -73,7 +73,7 @@ export function problemResponses(): Json {
 /** The codes of the problems that an operation may answer, by status. */
 export function codesOf({
   credentials,
-  problems,
+  problems = [],
   tag,
   method,
   body,

@@ -1,17 +1,23 @@
 import { parseJobId } from '../contract/ids.ts'
-import type { JobSearch } from '../contract/jobs.ts'
+import type { JobSearch, ListedJob } from '../contract/jobs.ts'
+import { formatAmount } from '../contract/money.ts'
 import type { JobPosition } from '../contract/queries.ts'
 import { type Result, ok } from '../contract/result.ts'
-import type { SearchKey, Search } from '../job-index/search.ts'
+import { formatMicros, isoTime } from '../contract/timestamp.ts'
+import { findJobs } from '../job-index/find-jobs.ts'
+import type { Search, SearchKey } from '../job-index/search.ts'
 import { readJob } from '../job/call-job.ts'
-import type { JobKey } from '../job/core/row.ts'
+import { type JobKey, type JobRow, rowOf } from '../job/core/row.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { reply } from '../platform/http/operations.ts'
 import { currentOrigin } from '../platform/request-context.ts'
-import { ADAPTERS, adapterOf } from '../psp/adapters.ts'
+import { adapterOf, ADAPTERS } from '../psp/adapters.ts'
 import { connect } from '../psp/connect.ts'
 import { listAccounts } from '../registry/accounts.ts'
+import { namesOfPos } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { onePosNamed, posNamed } from './pos-named.ts'
+import type { OperatorHandler } from './serve.ts'
 
 /** What finds jobs: a search of the index, and the id of a job that is asked itself. */
 export type JobQuery = { id: string | null; search: Search | null }
@@ -147,4 +153,47 @@ async function jobsAt(env: Env, named: readonly (string | null)[]): Promise<JobK
   const ids = new Set(named.flatMap((text) => parseJobId(text ?? '') ?? []))
   const found = await Promise.all([...ids].map((id) => readJob(env, id)))
   return found.flatMap((job) => (job === null ? [] : { id: job.id, pos: job.pos, created: job.created }))
+}
+
+/** Rows of the index as operators read them, with the names of their points of sale. */
+export async function listedJobs(env: Env, rows: readonly JobRow[]): Promise<ListedJob[]> {
+  const names =
+    rows.length === 0 ? new Map() : await namesOfPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
+  return rows.map((row) => represent(row, names))
+}
+
+function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
+  return {
+    id: row.id,
+    created: formatMicros(row.created),
+    pos: row.pos,
+    posName: names.get(row.pos) ?? row.pos,
+    account: row.account,
+    reference: row.reference,
+    paymentMethod: row.paymentMethod,
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    currency: row.currency,
+    amount: formatAmount(row.amount, row.currency),
+    paid: formatAmount(row.paid, row.currency),
+    status: row.status,
+    updated: formatMicros(row.updated),
+    owedSince: isoTime(row.owedSince),
+    givenUp: isoTime(row.undeliveredAt),
+  }
+}
+
+export const searchJobs: OperatorHandler<'searchJobs'> = async ({ request, env, query: asked }) => {
+  const query = await readJobQuery(env, asked, namesIn(request))
+  if (!query.ok) return query
+  const { id, search } = query.value
+  const [job, { rows, next }] = await Promise.all([
+    id === null ? null : readJob(env, id),
+    search === null ? { rows: [], next: null } : findJobs(env, search),
+  ])
+  const all = [...(job ? [rowOf(job)] : []), ...rows.filter((row) => row.id !== job?.id)]
+  return reply({
+    jobs: await listedJobs(env, all),
+    next: next && `${formatMicros(next.created)}-${next.id}`,
+  })
 }

@@ -1,18 +1,56 @@
-import type { Operation } from '../contract/operation.ts'
-import { hasRole, type Operator, type Role } from '../contract/operator.ts'
-import { type Asked, readAsked } from '../platform/http/operations.ts'
+import * as v from 'valibot'
+import type { AuditRecord, AuditValues } from '../audit/audit-chain.ts'
+import { auditLog } from '../audit/audit-log.ts'
+import { type Operation, type Operator, type OutputOf, type Role, hasRole } from '../contract/operation.ts'
+import type { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
+import { isoTime } from '../contract/timestamp.ts'
+import { type Asked, type Replied, type Reply, readAsked } from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Answer, Context, Guard } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
-import { ok, refuse, type Result } from '../contract/result.ts'
-import { authenticateOperator } from './authenticate.ts'
-import type { AnyOperatorHandler, AnyReply } from './handler.ts'
-import { OPERATOR_QUOTAS } from './quotas.ts'
-import { subjectOf, wantedOf } from './pos-named.ts'
-import type { AuditRecord, AuditValues } from '../audit/audit-chain.ts'
 import { currentRequestId } from '../platform/request-context.ts'
-import { auditLog } from '../audit/audit-log.ts'
+import { authenticateOperator, OPERATOR_QUOTAS } from './authenticate.ts'
+
+type Table = typeof OPERATOR_OPERATIONS
+
+/**
+ * What a change did: to what (`subject`, an id), and what the audit log tells of it before and
+ * after, where there is any. No secret, no credential and nothing of a customer may be in them.
+ */
+export type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
+
+/**
+ * What the handler of a change answers: data, which it cannot give without saying what was changed.
+ */
+export type Changed<Data> = Reply<Data> & { difference: Difference }
+
+/** The handler of an operation: who asks is an argument, so it cannot be served without. */
+export type OperatorHandler<Name extends keyof Table> = (
+  asked: Asked<Table[Name]>,
+  operator: Operator,
+) => Promise<Answered<Table[Name]>>
+
+type Answered<Row extends Operation> = Row extends { audit: object }
+  ? Result<Changed<OutputOf<Row>>, Refusal>
+  : Replied<Row>
+
+/** A handler for each operation of the table: one that is missing does not compile. */
+export type OperatorHandlers = { [Name in keyof Table]: OperatorHandler<Name> }
+
+/** A reply as the router gets it: what `OperatorHandlers` says of each is checked there. */
+export type AnyReply = Response | (Reply<object> & { difference?: Difference })
+export type AnyOperatorHandler = (asked: Asked, operator: Operator) => Promise<Result<AnyReply, Refusal>>
+
+/** An answer, with what was changed. */
+export function changed<Data>(
+  data: Data,
+  difference: Difference,
+  headers: Readonly<Record<string, string>> = {},
+): { ok: true; value: Changed<Data> } {
+  return ok({ data, headers, difference })
+}
 
 const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
 
@@ -33,10 +71,8 @@ export async function serveOperator(
   const { role = 'operator', audit } = row
   const lack = lackOf(role, operator, context)
   if (lack) return lack
-  const serve = async (): Promise<Result<AnyReply, Refusal>> => {
-    const asked = await readAsked(row, request, context)
-    return asked.ok ? handler(asked.value, operator) : asked
-  }
+  const asked = await readAsked(row, request, context)
+  const serve = async () => (asked.ok ? handler(asked.value, operator) : asked)
   if (!audit) return respond(row, await serve())
   const { action, keeps = [] } = audit
   // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the
@@ -49,7 +85,7 @@ export async function serveOperator(
     )
     if (!limit.ok) return limit
   }
-  const wanted = await wantedOf(request, keeps)
+  const wanted = asked.ok && keeps.length > 0 ? wantedOf(asked.value, keeps) : null
   const intent = { operator, action, subject: subjectOf(context.params), wanted }
   return respond(row, await audited(context.env, intent, serve))
 }
@@ -138,4 +174,40 @@ async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
     if (tries > 1) return end(env, record, tries - 1)
     log.fault('audit.end-lost', error, { action, by, subject, result, entry: of })
   }
+}
+
+/** An id of any kind. A text of another form may be a secret in the wrong place: the log leaves it out. */
+const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))
+
+/** What the audit log calls the thing that a path names; empty where it names none. */
+function subjectOf(params: object): string {
+  return Object.values(params).find((value): value is string => v.is(Id, value)) ?? ''
+}
+
+/** A word or an amount, for the same reason; a shop's name is what its operator likes. */
+const Word = v.pipe(v.string(), v.regex(/^[a-zA-Z\d.:*-]{1,36}$/))
+const Telling = v.union([Word, v.number(), v.boolean(), v.array(Word)])
+const Time = v.pipe(
+  v.number(),
+  v.transform((at: number) => isoTime(at)),
+)
+const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string]>>> = {
+  id: Id,
+  name: v.pipe(v.string(), v.maxLength(100)),
+  from: Time,
+  to: Time,
+}
+
+/**
+ * What a request wants, as its handler gets it: of its query and its body, the values of these
+ * names. All others may be secrets.
+ */
+function wantedOf({ query, body }: Asked, names: readonly string[]): AuditValues {
+  const given: Record<string, unknown> = { ...query, ...(body ?? {}) }
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = v.safeParse(FORMS[name] ?? Telling, given[name])
+      return value.success ? [[name, value.output]] : []
+    }),
+  )
 }

@@ -1,0 +1,145 @@
+import type { FailingShop } from '../contract/failing-reports.ts'
+import type { AccountHealth, HubHealth, PartHealth } from '../contract/hub-health.ts'
+import { hasRole } from '../contract/operation.ts'
+import { isoTime, MINUTE } from '../contract/timestamp.ts'
+import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
+import { GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'
+import { alertSecret, deliverAlert, listAlerts as alertsOf } from '../monitoring/alerts.ts'
+import { shopsOwed } from '../monitoring/failing-shops.ts'
+import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
+import { reply } from '../platform/http/operations.ts'
+import { readRoleTable } from '../platform/config.ts'
+import { VERSION } from '../platform/version.ts'
+import { representShop } from './reports.ts'
+import { type OperatorHandler, changed, lackOf } from './serve.ts'
+
+/** How long (ms) all accounts together may take to be asked. */
+const CHECKS_DEADLINE = 25_000
+
+/** Without these no payment is made. */
+const NEEDED = new Set(['KV', 'payment jobs'])
+
+/** Answers while all else is down: each part has a few seconds, and its fault is what was found out. */
+export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, operator) => {
+  const { env, isHead, query } = asked
+  const isAsked = query.check === '1' && !isHead
+  // Each account is a call to its PSP, which counts them.
+  const lack = isAsked ? lackOf('support', operator, asked) : null
+  if (lack) return lack
+  const now = Date.now()
+  let accounts: AccountHealth[] = []
+  let shops: FailingShop[] = []
+  const parts = await Promise.all([
+    ...partsOf(env),
+    lookAt('accounts', async () => {
+      accounts = await accountsHealth(env, null)
+      return { message: null }
+    }),
+    lookAt('reports', async () => {
+      const counted = { owedBefore: now - MINUTE, givenUpAfter: now - GIVEN_UP_FOR }
+      shops = (await shopsOwed(env, null, counted)).map(representShop)
+      return { message: null }
+    }),
+  ])
+  if (isAsked) {
+    const check = async () => {
+      accounts = await accountsHealth(env, await checkAccounts(env, now))
+      return { state: 'working', message: null } as const
+    }
+    parts.push(await lookAt('account checks', check, CHECKS_DEADLINE))
+  }
+  const state = worstOf(parts, accounts)
+  return reply({ state, version: VERSION, parts, accounts, shops })
+}
+
+function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[]): HubHealth['state'] {
+  const ill = parts.filter(({ state }) => state === 'failing' || state === 'slow')
+  if (ill.some(({ part, state }) => state === 'failing' && NEEDED.has(part))) return 'failing'
+  const isAccountIll = accounts.some(
+    ({ mode, state }) => mode === 'live' && (state === 'refused' || state === 'unavailable'),
+  )
+  return ill.length > 0 || isAccountIll ? 'impaired' : 'working'
+}
+
+/** What each variable of wrangler.toml means. */
+const VARIABLES = [
+  ['LOOPBACK_URLS', 'whether addresses may be on this machine: the local run alone'],
+  ['HUB_HOSTS', 'host names that lead to the hub'],
+  ['RETENTION_DAYS', 'days from the last change of a job to its deletion'],
+  ['INDEX_SHARDS', 'the databases that hold the index of jobs'],
+  ['ALERT_URL', 'where the operator is told of what fails; its host alone is shown'],
+  ['JURISDICTION', 'where objects of jobs are kept'],
+  ['ACCESS_TEAM', 'the team of Cloudflare Access that people come by'],
+  ['ACCESS_AUD', 'the Access application'],
+  ['ACCESS_ROLES', 'the role of each group'],
+] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
+
+const SECRETS = [
+  ['OPERATOR_TOKEN', 'opens the operator API'],
+  ['SIGNING_ROOT', 'what signing secrets are derived from'],
+  ['SEALING_KEY', 'seals the credentials of accounts'],
+] as const satisfies readonly (readonly [name: keyof Env, meaning: string])[]
+
+export const showSettings: OperatorHandler<'showSettings'> = async ({ env, config }, operator) => {
+  const variables = VARIABLES.map(([name, meaning]) => ({
+    name,
+    meaning,
+    value: name === 'ACCESS_ROLES' && !hasRole(operator, 'operator') ? howMany(env) : valueOf(env, name),
+  }))
+  const secrets = SECRETS.map(([name, meaning]) => ({
+    name,
+    meaning,
+    value: config.weakSecrets.includes(name) ? (env[name] ? 'too short' : 'not set') : 'set',
+  }))
+  return reply({ version: VERSION, settings: [...variables, ...secrets] })
+}
+
+/** The path and the query of an ALERT_URL are secret at many receivers. */
+function valueOf(env: Env, name: (typeof VARIABLES)[number][0]): string {
+  return name === 'ALERT_URL'
+    ? (URL.parse(env.ALERT_URL)?.origin ?? (env.ALERT_URL && 'no URL'))
+    : (env[name] ?? '')
+}
+
+/**
+ * ACCESS_ROLES may name people by their email addresses: operators alone read it, the others how
+ * many names it has.
+ */
+function howMany(env: Env): string {
+  const roles = readRoleTable(env.ACCESS_ROLES ?? '')
+  return roles.ok ? `names: ${roles.value.size}` : 'unreadable'
+}
+
+export const listAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
+  reply({
+    isOn: Boolean(env.ALERT_URL),
+    alerts: (await alertsOf(env.DB)).map(({ id, kind, subject, detail, since, toldAt, endedAt }) => ({
+      id,
+      kind,
+      subject,
+      detail,
+      since: isoTime(since),
+      told: isoTime(toldAt),
+      ended: isoTime(endedAt),
+    })),
+  })
+
+export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
+  const now = Date.now()
+  const id = crypto.randomUUID()
+  const { is, outcome } = await deliverAlert(env, {
+    id: `alert_${id}_test`,
+    type: 'alert.test',
+    alert: id,
+    kind: null,
+    subject: 'test',
+    detail: 'This is a test: nothing fails.',
+    since: now,
+    at: now,
+  })
+  return changed({ delivered: is === 'delivered', outcome }, { subject: id, after: { outcome } })
+}
+
+/** A POST, so that the audit log has who saw it. */
+export const showAlertSecret: OperatorHandler<'showAlertSecret'> = async ({ env }) =>
+  changed({ signingSecret: await alertSecret(env) }, { subject: 'alerts' })

@@ -1,0 +1,105 @@
+import * as registry from '../registry/operator-tokens.ts'
+import type { OperatorToken } from '../contract/operators.ts'
+import { refuse } from '../contract/result.ts'
+import { isoTime } from '../contract/timestamp.ts'
+import { randomHex, sha256 } from '../platform/crypto/hash.ts'
+import { reply } from '../platform/http/operations.ts'
+import { newSession, sessionCookie, sessionOf } from './authenticate.ts'
+import { randomLetters } from './points-of-sale.ts'
+import { type OperatorHandler, changed } from './serve.ts'
+
+export const showMe: OperatorHandler<'showMe'> = async (_, { name, role, via, until }) =>
+  reply({
+    name,
+    role,
+    via,
+    until: until === undefined ? null : isoTime(until),
+  })
+
+/** A session cannot prolong itself, and who comes by Access needs none: only a token begins one. */
+export const beginSession: OperatorHandler<'beginSession'> = async ({ request, env }, operator) => {
+  if (operator.via !== 'secret' && operator.via !== 'token') {
+    const detail = 'A session begins with a token: send it as Authorization: Bearer.'
+    return refuse({ code: 'credentials-missing', detail })
+  }
+  const now = Date.now()
+  const begun = await newSession(env, operator, now)
+  const until = isoTime(begun.until)
+  return changed(
+    { session: begun.session, until },
+    { subject: operator.name, after: { until } },
+    { 'set-cookie': sessionCookie(request, now, begun) },
+  )
+}
+
+export const endSession: OperatorHandler<'endSession'> = async ({ request, env }, { name, via, until }) => {
+  const now = Date.now()
+  const session = via === 'session' ? sessionOf(request) : null
+  if (session !== null && until !== undefined)
+    await registry.endSession(env.DB, { hash: await sha256(session), expiresAt: until }, now)
+  const ended = session !== null
+  return changed(
+    { ended },
+    { subject: name, after: { ended } },
+    { 'set-cookie': sessionCookie(request, now) },
+  )
+}
+
+export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async (
+  { env, body },
+  { name: createdBy },
+) => {
+  // The beginning makes a token easy to find where it should not be. 43 letters are 256 bits.
+  const token = `hub_op_${randomLetters(43)}`
+  const row: registry.OperatorTokenRow = {
+    ...body,
+    hash: await sha256(token),
+    id: randomHex(32),
+    createdAt: Date.now(),
+    createdBy,
+    revokedAt: null,
+  }
+  if (await registry.addOperatorToken(env.DB, row)) {
+    const { name, role } = row
+    return changed({ ...represent(row), token }, { subject: row.id, after: { name, role } })
+  }
+  const detail = `There is an operator token ${row.name} already.`
+  return refuse({ code: 'operator-token-conflict', detail, field: 'name' })
+}
+
+export const listOperatorTokens: OperatorHandler<'listOperatorTokens'> = async ({ env }) =>
+  reply({ tokens: (await registry.listOperatorTokens(env.DB)).map(represent) })
+
+export const revokeOperatorToken: OperatorHandler<'revokeOperatorToken'> = async ({
+  env,
+  params: { id },
+}) => {
+  const row = await registry.revokeOperatorToken(env.DB, id, Date.now())
+  if (row) {
+    const { name, role } = row
+    return changed(represent(row), {
+      subject: id,
+      before: { name, role },
+      after: { name, role, revoked: true },
+    })
+  }
+  return refuse({ code: 'operator-token-not-found', detail: `There is no operator token ${id}.` })
+}
+
+function represent({
+  id,
+  name,
+  role,
+  createdAt,
+  createdBy,
+  revokedAt,
+}: registry.OperatorTokenRow): OperatorToken {
+  return {
+    id,
+    name,
+    role,
+    created: isoTime(createdAt),
+    createdBy,
+    revoked: isoTime(revokedAt),
+  }
+}

@@ -1,0 +1,92 @@
+import { type FailingReport, type FailingShop, writeFailingPosition } from '../contract/failing-reports.ts'
+import { ok } from '../contract/result.ts'
+import { MINUTE, isoTime } from '../contract/timestamp.ts'
+import { purgeCounts } from '../job-index/consume-rows.ts'
+import { type OwedJob, owedJobs } from '../job-index/not-well.ts'
+import { undeliveredJobs } from '../job-index/job-index.ts'
+import { callReadableJob } from '../job/call-job.ts'
+import type { JobRow } from '../job/core/row.ts'
+import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
+import { invalidField } from '../platform/http/refusal.ts'
+import { reply } from '../platform/http/operations.ts'
+import { namesOfPos } from '../registry/points-of-sale.ts'
+import { onePosNamed } from './pos-named.ts'
+import { type OperatorHandler, changed } from './serve.ts'
+
+/** Reports on a page. To send one again is a call to its object. */
+const PAGE = 200
+
+export const listFailingReports: OperatorHandler<'listFailingReports'> = async ({ env, query }) => {
+  const { pos: posText, after = null } = query
+  const named = posText === undefined ? ok(null) : await onePosNamed(env.DB, posText)
+  if (!named.ok) return invalidField('pos', named.error)
+  const pos = named.value
+  const owedBefore = Date.now() - MINUTE
+  const [shops, found] = await Promise.all([
+    shopsOwed(env, pos, { owedBefore, givenUpAfter: 0 }),
+    owedJobs(env, { pos, owedBefore, after, limit: PAGE + 1 }),
+  ])
+  const page = found.slice(0, PAGE)
+  const last = found.length > PAGE ? page.at(-1) : undefined
+  const names = await namesOfPos(env.DB, [...new Set(page.map((job) => job.pos))])
+  return reply({
+    shops: shops.map(representShop),
+    reports: page.map((job) => represent(job, names.get(job.pos) ?? job.pos)),
+    next: last ? writeFailingPosition(last) : null,
+  })
+}
+
+export function representShop(shop: ShopWithAnswer): FailingShop {
+  const { job: _newest, since, ...shown } = shop
+  return { ...shown, since: isoTime(since) }
+}
+
+function represent(job: OwedJob, name: string): FailingReport {
+  return {
+    paymentJob: job.id,
+    pos: job.pos,
+    name,
+    orderNumber: job.orderNumber,
+    status: job.status,
+    owedSince: isoTime(job.owedSince),
+    givenUp: isoTime(job.undeliveredAt),
+  }
+}
+
+export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async ({ env, query }) => {
+  const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
+  return reply({
+    undelivered: rows.map(({ id, pos, orderNumber, status, undeliveredAt }) => ({
+      paymentJob: id,
+      pos,
+      orderNumber,
+      status,
+      givenUp: isoTime(undeliveredAt ?? 0),
+    })),
+  })
+}
+
+export const resendUndeliveredReports: OperatorHandler<'resendUndeliveredReports'> = async ({
+  env,
+  query,
+}) => {
+  const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
+  const jobs = await Promise.all(
+    rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.tell({ do: 'send-report-again' }))),
+  )
+  const resent = jobs.filter((job) => job !== null && job !== 'unreadable').length
+  return changed({ resent, next: nextFrom(rows) }, { subject: '', after: { resent } })
+}
+
+/**
+ * Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the
+ * page alone.
+ */
+function nextFrom(rows: readonly JobRow[]): string | null {
+  const [first, last] = [rows[0]?.undeliveredAt, rows.at(-1)?.undeliveredAt]
+  if (rows.length < PAGE || typeof last !== 'number') return null
+  return new Date(first === last ? last + 1 : last).toISOString()
+}
+
+export const showRetention: OperatorHandler<'showRetention'> = async ({ env, config }) =>
+  reply({ days: config.retentionDays, forgotten: await purgeCounts(env.DB) })

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { operate } from '../support/operator.ts'
+
+const DAY = 'from=2022-06-07T00:00:00Z&to=2022-06-08T00:00:00Z'
+const RANGE_TOO_LONG = 'to=2022-06-08T00:00:00Z'
+const JOB = '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e'
+const NOBODY = crypto.randomUUID()
+
+/** The field that is named, and what is asked. */
+const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, body?: object][] = [
+  ['name', 'POST', '/pos', {}],
+  ['name', 'POST', '/pos', { name: '  ' }],
+  ['name', 'POST', '/pos', { name: 'x'.repeat(101) }],
+  ['mode', 'POST', '/pos', { name: 'x', mode: 'prod' }],
+  ['signReturn', 'POST', '/pos', { name: 'x', signReturn: 'yes' }],
+  ['body', 'POST', '/pos/any', {}],
+  ['name', 'POST', '/pos/any', { name: '' }],
+  ['name', 'POST', '/pos/any', { name: 'x'.repeat(101) }],
+  ['signReturn', 'POST', '/pos/any', { signReturn: 'on' }],
+  ['name', 'POST', '/tokens', { role: 'viewer' }],
+  ['name', 'POST', '/tokens', { name: ' ', role: 'viewer' }],
+  ['name', 'POST', '/tokens', { name: 'OPERATOR_TOKEN', role: 'viewer' }],
+  ['role', 'POST', '/tokens', { name: 'x' }],
+  ['role', 'POST', '/tokens', { name: 'x', role: 'root' }],
+  ['after', 'GET', '/sealing?after=frob'],
+  ['after', 'POST', '/sealing/rotate?after=frob'],
+  ['after', 'GET', '/audit?after=first'],
+  ['limit', 'GET', '/audit?limit=0'],
+  ['limit', 'GET', '/audit?limit=201'],
+  ['from', 'GET', '/audit?from=yesterday'],
+  ['pos', 'GET', '/reports/failing?pos=x'],
+  ['after', 'GET', '/reports/failing?after=x'],
+  ['after', 'GET', '/reports/failing?after=1.2.x'],
+  ['from', 'POST', '/reports/resend'],
+  ['from', 'POST', '/reports/resend?from=yesterday&to=today'],
+  ['to', 'POST', '/reports/resend?from=2020-01-01T00:00:00Z'],
+  ['day', 'GET', '/index/2026-02-30/verify'],
+  ['day', 'GET', '/index/2026-13-01/verify'],
+  ['day', 'GET', '/index/today/verify'],
+  ['by', 'GET', `/figures?${DAY}&by=shop`],
+  ['mode', 'GET', `/figures?${DAY}&mode=real`],
+  ['pos', 'GET', `/figures?${DAY}&pos=no+shop`],
+  ['from', 'GET', `/figures?from=2022-07-01T00:00:00Z&${RANGE_TOO_LONG}`],
+  ['from', 'GET', `/figures?from=2021-06-07T00:00:00Z&${RANGE_TOO_LONG}`],
+  ['from', 'GET', `/figures?from=2020-06-07T00:00:00Z&by=day&${RANGE_TOO_LONG}`],
+  ['order_number', 'GET', '/jobs?order_number='],
+  ['pos', 'GET', '/jobs?pos=No+such+shop'],
+  ['pos', 'GET', '/jobs?pos='],
+  ['from', 'GET', '/jobs?from=yesterday'],
+  ['from', 'GET', '/jobs?from=2026-02-30T10:00:00Z'],
+  ['to', 'GET', '/jobs?to=2026-01-31'],
+  ['limit', 'GET', '/jobs?limit=0'],
+  ['limit', 'GET', '/jobs?limit=201'],
+  ['limit', 'GET', '/jobs?limit=1e2'],
+  ['limit', 'GET', '/jobs?limit='],
+  ['after', 'GET', '/jobs?after='],
+  ['after', 'GET', `/jobs?after=1590969600000000-${JOB}`],
+  ['after', 'GET', '/jobs?after=2020-06-01T00:00:00.000000Z-frob'],
+  ['after', 'GET', `/jobs?after=2020-13-01T00:00:00.000000Z-${JOB}`],
+  ['status', 'GET', '/jobs?status=PAID'],
+  ['status', 'GET', '/jobs?status='],
+  ['amount', 'GET', '/jobs?amount=-1'],
+  ['amount_from', 'GET', '/jobs?amount_from=1,50'],
+  ['currency', 'GET', '/jobs?currency=EURO'],
+  ['id', 'GET', '/jobs?id=FIND-1'],
+  ['id', 'GET', `/jobs?id=${JOB}&status=FAILURE`],
+  ['order_id', 'GET', '/jobs?order_number=FIND-1&order_id=7700900'],
+  ['reference', 'GET', '/jobs?q=FIND-1&reference=tr_cake'],
+  ['method', 'GET', '/jobs?method='],
+  ['format', 'GET', '/jobs/export'],
+  ['format', 'GET', '/jobs/export?format=xls'],
+  ['limit', 'GET', '/jobs/export?format=csv&limit=5'],
+  ['after', 'GET', '/jobs/export?format=csv&after=x'],
+  ['status', 'GET', '/jobs/export?format=csv&status=PAID'],
+]
+
+describe('what is not valid is a 422 that names the field', () => {
+  it.each(INVALID)('%s: %s %s %j', async (field, method, path, body) => {
+    const response = await operate(method, path, body)
+    expect([response.status, await response.json()]).toMatchObject([422, { field }])
+  })
+})
+
+describe('what is not there is a 404', () => {
+  it.each<[code: string, method: 'GET' | 'POST', path: string, body?: object]>([
+    ['pos-not-found', 'POST', '/pos/frob', { name: 'x' }],
+    ['pos-not-found', 'POST', '/pos/frob/disable'],
+    ['pos-not-found', 'POST', '/pos/frob/enable'],
+    ['pos-not-found', 'POST', '/pos/frob/keys'],
+    ['pos-not-found', 'POST', '/pos/frob/keys/revoke'],
+    ['pos-not-found', 'POST', '/pos/frob/secret'],
+    ['pos-not-found', 'GET', '/pos/frob/routes'],
+    ['pos-not-found', 'POST', '/pos/frob/routes', { paymentMethod: '*', accounts: [] }],
+    ['account-not-found', 'POST', '/accounts/nobody/check'],
+    ['account-not-found', 'POST', '/accounts/nobody/remove'],
+    ['account-not-found', 'POST', '/accounts/nobody/credentials', { credentials: {} }],
+    ['operator-token-not-found', 'POST', `/tokens/${'0'.repeat(32)}/revoke`],
+    ['job-not-found', 'GET', `/jobs/${NOBODY}`],
+    ['job-not-found', 'GET', `/jobs/${NOBODY}/events`],
+    ['job-not-found', 'GET', '/jobs/none/events'],
+    ['job-not-found', 'GET', `/jobs/${NOBODY}/journal`],
+    ['job-not-found', 'POST', '/jobs/frob/resend'],
+    ['job-not-found', 'POST', `/jobs/${NOBODY}/cancel`],
+    ['job-not-found', 'POST', `/jobs/${NOBODY}/pull`],
+    ['job-not-found', 'POST', `/jobs/${NOBODY}/refunds`, { id: NOBODY }],
+  ])('%s: %s %s', async (code, method, path, body) => {
+    const response = await operate(method, path, body)
+    expect([response.status, await response.json()]).toMatchObject([404, { code }])
+  })
+})
