@@ -1,4 +1,3 @@
-import { quoted, UsageError } from '../usage-error.ts'
 import type { AnswerFrame, ReportFrame } from '../../contract/report-frames.ts'
 
 /**
@@ -55,18 +54,6 @@ export function badNetwork(
     await pass(report, answer)
     release()
   }
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
-/**
- * A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else.
- */
-export function durationOf(flag: string, given: string): number {
-  const [, number, unit = ''] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(given) ?? []
-  const factor = UNITS[unit]
-  if (number !== undefined && factor !== undefined) return Number(number) * factor
-  throw new UsageError(`${flag} must be a time such as 30s, 500ms or 2m, not ${quoted(given)}`)
 }
 
 function sleep(ms: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
+import { option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
 
@@ -55,12 +56,8 @@ function localToken(url: string): string {
 export type TestHub = { url: string; key: string }
 
 export const KEY_FLAG = {
-  key: {
-    type: 'string',
-    valueHint: 'API_KEY',
-    description: 'the API key of a point of sale in test mode; HUB_API_KEY if not given',
-  },
-} as const
+  key: option('API_KEY', 'the API key of a point of sale in test mode; HUB_API_KEY if not given'),
+}
 
 /**
  * The hub that a developer asks, with the key of `--key` or `HUB_API_KEY`. Throws a UsageError

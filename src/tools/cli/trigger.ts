@@ -1,7 +1,6 @@
-import { command } from '../command.ts'
+import { command, flag, option, word } from '../program.ts'
 import { table } from '../table.ts'
-import { UsageError, quoted } from '../usage-error.ts'
-import { durationOf } from './bad-network.ts'
+import { UsageError, durationOf, quoted } from '../usage-error.ts'
 import { KEY_FLAG, type TestHub, developersHub, isHere } from './chosen-hub.ts'
 import { RECEIVER } from './listen.ts'
 import { type TriggeredJob, posApi } from './pos-api.ts'
@@ -15,28 +14,18 @@ const NOWHERE = 'https://report.invalid/report'
 
 /** `npx hub trigger`: plays a whole payment of the sandbox against a receiver of reports. */
 export const trigger = command({
-  name: 'npx hub trigger',
   does: 'plays a payment in the sandbox, and shows its trace and its reports',
-  example: 'npx hub trigger paid --report-url http://localhost:3000/report',
+  example: 'paid --report-url http://localhost:3000/report',
   args: {
-    scenario: { type: 'positional', required: true, description: Object.keys(SCENARIOS).join(', ') },
-    'report-url': {
-      type: 'string',
-      valueHint: 'URL',
-      description: `where its reports go, unless \`npx hub listen\` runs; ${RECEIVER} if not given`,
-    },
+    scenario: word(Object.keys(SCENARIOS).join(', ')),
+    'report-url': option(
+      'URL',
+      `where its reports go, unless \`npx hub listen\` runs; ${RECEIVER} if not given`,
+    ),
     ...KEY_FLAG,
-    advance: {
-      type: 'string',
-      valueHint: 'TIME',
-      description: 'then let so much time pass at once, such as 4d: all tries of a report are made',
-    },
-    wait: {
-      type: 'string',
-      valueHint: 'TIME',
-      description: 'wait so long for the end; 30s if not given',
-    },
-    json: { type: 'boolean', description: 'print one JSON value, and nothing else' },
+    advance: option('TIME', 'then let so much time pass at once, such as 4d: all tries of a report are made'),
+    wait: option('TIME', 'wait so long for the end; 30s if not given'),
+    json: flag('print one JSON value, and nothing else'),
   },
   run: async ({ scenario: name, 'report-url': reportUrl, key, advance, wait, json = false }) => {
     const scenario = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
