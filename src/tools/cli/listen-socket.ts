@@ -11,8 +11,7 @@ import {
   PROTOCOL,
   TOKEN_PROTOCOL,
 } from '../../contract/report-frames.ts'
-import type { TestHub } from './chosen-hub.ts'
-import { detailOf } from './pos-api.ts'
+import { type TestHub, detailOf, noHubAt } from './chosen-hub.ts'
 
 /** The pauses (ms) between tries to connect again. */
 const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15_000]
@@ -62,7 +61,7 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
           return `The hub at ${url} answered ${refused.status}: ${refused.detail || 'it knows no listeners'}`
         }
         if (!wasConnected && !refused && failures > 0) {
-          return `No hub answers at ${url}. Start one with \`npm run dev\`, or set HUB_URL.`
+          return noHubAt(url)
         }
         failures += 1
       }

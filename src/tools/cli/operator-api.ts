@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { operatorsHub } from './chosen-hub.ts'
+import { noHubAt, operatorsHub } from './chosen-hub.ts'
 import {
   type AnyInput,
   type InputOf,
@@ -122,8 +122,7 @@ async function reach(
     })
     return { url, response }
   } catch {
-    const { origin } = new URL(url)
-    throw new Error(`No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
+    throw new Error(noHubAt(url))
   }
 }
 
