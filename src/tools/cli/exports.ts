@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { flag, option } from '../program.ts'
-import { askFile } from './operator-api.ts'
+import { reach, refusal } from './operator-api.ts'
 import type { Query } from './search.ts'
 
 /** The flags of each command that writes an export. */
@@ -21,19 +21,39 @@ export async function exportTo(
   operation: 'exportJobs' | 'exportAudit',
   query: Query,
 ): Promise<void> {
-  if (out === undefined) return pipeline(askFile(operation, { query }), process.stdout, { end: false })
+  if (out === undefined) return pipeline(askFile(operation, query), process.stdout, { end: false })
   const part = `${out}.part`
   const stop = new AbortController()
   const { signal } = stop
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
   try {
-    await pipeline(Readable.from(askFile(operation, { query }, signal)), createWriteStream(part), { signal })
+    await pipeline(Readable.from(askFile(operation, query, signal)), createWriteStream(part), { signal })
     await rename(part, out)
   } catch (error) {
     await rm(part, { force: true })
     throw signal.aborted ? new Error(`Stopped: ${out} was not written.`) : error
   } finally {
     process.off('SIGINT', interrupt)
+  }
+}
+
+/**
+ * What the hub exports, part by part as it comes in, until `signal` stops it. An Error tells why
+ * there is none, or that it is not whole.
+ */
+async function* askFile(
+  operation: 'exportJobs' | 'exportAudit',
+  query: Query,
+  signal: AbortSignal | null = null,
+): AsyncGenerator<Uint8Array> {
+  const { url, response } = await reach(operation, { query }, { headers: { accept: '*/*' }, signal })
+  const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
+  if (!response.ok || !isExport || !response.body) throw refusal(url, response, await response.text())
+  const parts: AsyncIterable<Uint8Array> = response.body
+  try {
+    for await (const part of parts) yield part
+  } catch {
+    throw new Error('The hub broke the file off. It is not whole: try again.')
   }
 }

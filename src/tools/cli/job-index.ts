@@ -1,10 +1,9 @@
-import type { FigureRow, IndexPage } from '../../contract/job-index.ts'
+import type { IndexPage } from '../../contract/job-index.ts'
 import { group, option } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
 import { PART_FLAGS, isDay, rangeOf } from './search.ts'
-import type { View } from './view.ts'
 
 type Outcome = Pick<IndexPage, 'jobs' | 'wrong' | 'wrongHours'>
 
@@ -87,17 +86,6 @@ function seconds(median: number | null): string {
   return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
 }
 
-function cellsOf(row: FigureRow, view: View): string[] {
-  return [
-    // Of an hour the name is its time.
-    view.times(row.name),
-    ...[row.created, row.success, row.failure, row.cancelled, row.expired, row.pending].map(String),
-    percent(row.successRate),
-    seconds(row.medianSeconds),
-    row.paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', '),
-  ]
-}
-
 export const stats = hubCommand({
   does: 'shows how many payments there were, what became of them, and how long they took',
   example: '--from 2026-01-31 --by psp',
@@ -114,20 +102,18 @@ export const stats = hubCommand({
     [
       `Payments of ${mode} points of sale that were created from ${view.time(from)} to ${view.time(to)}:`,
       '',
-      view.table(
-        [
-          by,
-          'created',
-          'paid',
-          'failed',
-          'cancelled',
-          'expired',
-          'pending',
-          'success',
-          'half within',
-          'paid in all',
-        ],
-        [...rows, total].map((row) => cellsOf(row, view)),
-      ),
+      view.list('', [...rows, total], {
+        // Of an hour the name is its time.
+        [by]: ({ name }) => view.times(name),
+        created: ({ created }) => String(created),
+        paid: ({ success }) => String(success),
+        failed: ({ failure }) => String(failure),
+        cancelled: ({ cancelled }) => String(cancelled),
+        expired: ({ expired }) => String(expired),
+        pending: ({ pending }) => String(pending),
+        success: ({ successRate }) => percent(successRate),
+        'half within': ({ medianSeconds }) => seconds(medianSeconds),
+        'paid in all': ({ paid }) => paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', '),
+      }),
     ].join('\n'),
 })

@@ -48,7 +48,7 @@ export function showJob(job: JobDetail, view: View): string {
       : view.table(
           ['report', 'state', 'tried', 'outcome'],
           job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [String(revision), state, '', due ? `next try ${time(due)}` : ''],
+            [String(revision), state === 'dead' ? 'given up' : state, '', due ? `next try ${time(due)}` : ''],
             ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),

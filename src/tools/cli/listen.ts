@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { pause } from '../../client/pause.ts'
 import type { AnswerFrame, HubFrame, ReportFrame } from '../../contract/report-frames.ts'
 import { command, flag, option } from '../program.ts'
 import { UsageError, durationOf, quoted, wholeNumber } from '../usage-error.ts'
-import { type BadNetwork, badNetwork } from './bad-network.ts'
 import { type TestHub, KEY_FLAG, developersHub } from './chosen-hub.ts'
 import { listenSocket, requestOver } from './listen-socket.ts'
 import { type Recorded, rowOf, tableLines } from './report-rows.ts'
@@ -128,4 +128,60 @@ function post(to: string, { headers, body }: ReportFrame, signal: AbortSignal) {
       .on('error', reject)
       .end(bytes)
   })
+}
+
+/**
+ * What goes wrong between hub and receiver. `drop` counts tries of each report, `delay` is in
+ * milliseconds.
+ */
+type BadNetwork = { drop: number; delay: number; double: boolean; reorder: boolean }
+
+/** How long (ms) a report that is to be overtaken waits for another one. */
+const LONGEST_HOLD = 60_000
+
+type Send = (report: ReportFrame) => Promise<AnswerFrame>
+type Answer = (answer: AnswerFrame) => void
+
+/**
+ * Forwards reports as a bad network would: some tries are lost, some come late, twice, or after a
+ * newer one. A report that is lost has no answer. One that comes twice has the answer to the first.
+ */
+function badNetwork(
+  { drop, delay, double, reorder }: BadNetwork,
+  send: Send,
+  tell: (what: string, report: ReportFrame) => void,
+) {
+  let releaseHeld: (() => void) | null = null
+
+  const pass = async (report: ReportFrame, answer: Answer): Promise<void> => {
+    if (delay > 0) await pause(delay)
+    answer(await send(report))
+    if (!double) return
+    tell('comes a second time', report)
+    await send(report)
+  }
+
+  /** Waits until another report has gone on ahead. */
+  const hold = async (report: ReportFrame): Promise<void> => {
+    tell('is held back until another one has passed it', report)
+    const released = Promise.withResolvers<void>()
+    const timer = setTimeout(released.resolve, LONGEST_HOLD)
+    releaseHeld = released.resolve
+    await released.promise
+    clearTimeout(timer)
+    if (releaseHeld === released.resolve) releaseHeld = null
+  }
+
+  return async (report: ReportFrame, answer: Answer): Promise<void> => {
+    if (report.try <= drop) return tell('is lost on the way', report)
+    if (!reorder) return pass(report, answer)
+    if (releaseHeld === null) {
+      await hold(report)
+      return pass(report, answer)
+    }
+    const release = releaseHeld
+    releaseHeld = null
+    await pass(report, answer)
+    release()
+  }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { CredentialField, SealingRotated, SealingStatus } from '../../contract/accounts.ts'
+import type { CredentialField, SealingStatus } from '../../contract/accounts.ts'
 import { flag, group, option, word } from '../program.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
@@ -146,29 +146,23 @@ function copiesIn(number: number): string {
   return count(number, 'copy', 'copies')
 }
 
-async function rotateAll(): Promise<SealingRotated> {
-  let all: SealingRotated | null = null
-  for await (const { next, ...page } of askPages('rotateSealing')) {
-    all = all === null ? page : added(all, page)
-    if (next) console.error(`${copiesIn(all.copies ?? 0)} so far (if this is cut off, run it again)`)
+async function rotateAll() {
+  const all = { sealingKey: '', resealed: [] as string[], failed: [] as string[], accounts: 0, copies: 0 }
+  for await (const page of askPages('rotateSealing')) {
+    all.sealingKey = page.sealingKey
+    all.accounts = page.accounts
+    all.copies += page.copies ?? 0
+    all.resealed.push(...page.resealed)
+    all.failed.push(...page.failed)
+    if (page.next) console.error(`${copiesIn(all.copies)} so far (if this is cut off, run it again)`)
   }
-  if (all === null) throw new Error('The hub gave no answer.')
   return all
-}
-
-function added(all: SealingRotated, page: SealingRotated): SealingRotated {
-  return {
-    ...page,
-    resealed: [...all.resealed, ...page.resealed],
-    failed: [...all.failed, ...page.failed],
-    copies: (all.copies ?? 0) + (page.copies ?? 0),
-  }
 }
 
 const rotate = hubCommand({
   does: 'seals all credentials anew under the first of SEALING_KEY',
   run: rotateAll,
-  show: ({ sealingKey, resealed, failed, accounts, copies = 0 }) =>
+  show: ({ sealingKey, resealed, failed, accounts, copies }) =>
     [
       `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; the key in use is ${sealingKey}.`,
       failed.length === 0

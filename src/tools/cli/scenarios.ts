@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Hub } from '../../client/client.ts'
+import { pause } from '../../client/pause.ts'
 import { PaymentJob } from '../../contract/payment-job.ts'
 import { detailOf, noHubAt } from './chosen-hub.ts'
 import type { ReportWatch } from './report-rows.ts'
@@ -96,7 +97,7 @@ export async function playScenario(
     for (;;) {
       const job = await api.getPaymentJob(id)
       if (isReached(job) || Date.now() > deadline) return job
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+      await pause(LOOK_EVERY)
     }
   }
   for (const move of moves) {

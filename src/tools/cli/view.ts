@@ -22,7 +22,7 @@ type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 const COLOURS = {
   green: ['SUCCESS', 'delivered', 'working', 'done', 'well'],
   yellow: ['PENDING', 'waiting', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
-  red: ['FAILURE', 'dead', 'failing', 'refused', 'failed', 'silent'],
+  red: ['FAILURE', 'given up', 'failing', 'refused', 'failed', 'silent'],
   dim: ['CANCELLED', 'EXPIRED'],
 } as const
 const COLOUR_OF = new Map(
