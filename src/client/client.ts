@@ -1,8 +1,7 @@
 /** What a program imports of the client: the package's `./client`, and the hub's `/client.js`. */
 export { createHub } from './create-hub.ts'
 export { HubError } from './hub-error.ts'
-export { ReportError } from './hub-error.ts'
-export { verifyReport } from './verify-report.ts'
+export { ReportError, verifyReport } from './verify-report.ts'
 export type * from './types.ts'
 export type { ReportRequest } from './verify-report.ts'
 export type { NewPaymentJob } from '../contract/order.ts'

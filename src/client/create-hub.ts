@@ -1,12 +1,10 @@
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { NewRefund, Refund, RefundList } from '../contract/refund.ts'
-import { readAnswer } from './answer.ts'
 import { type Request, wayTo } from './way.ts'
-import { HubError } from './hub-error.ts'
-import { jobChanges } from './job-changes.ts'
+import { HubError, readAnswer } from './hub-error.ts'
+import { jobChanges, waitFor } from './job-changes.ts'
 import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, WriteOptions } from './types.ts'
-import { waitFor } from './wait-for.ts'
 
 type Ask = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
 

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './types.ts'
 
 /** What the hub, or the client itself, says of a call that failed. */
-export type Failure = {
+type Failure = {
   code: ErrorCode
   message: string
   status?: number | null
@@ -38,16 +38,77 @@ export class HubError extends Error {
   }
 }
 
-/** Why a report is not taken. */
-export type ReportFault = 'signature-missing' | 'signature-wrong' | 'too-old' | 'body-unreadable'
+/** Whether the same request may be answered otherwise in a while. */
+export function isPassing({ code, status }: HubError): boolean {
+  return status === null ? code === 'no-answer' || code === 'timed-out' : status === 429 || status >= 500
+}
 
-/** A report that is not the hub's, or is too old. Answer 400, and do nothing of what it says. */
-export class ReportError extends Error {
-  override readonly name = 'ReportError'
-  readonly code: ReportFault
+/**
+ * An answer of the hub: its status, its headers, and what its body says. Null for a body that was
+ * not sent (304).
+ */
+export type Answer = { status: number; headers: Headers; body: unknown }
 
-  constructor(code: ReportFault, message: string) {
-    super(message)
-    this.code = code
+/**
+ * Reads an answer. Throws a `HubError` for a problem, and for what does not speak as the hub does.
+ */
+export async function readAnswer(response: Response): Promise<Answer> {
+  const { status, headers } = response
+  if (status === 304) return { status, headers, body: null }
+  const body = parse(await response.text())
+  if (status >= 200 && status < 300 && isObject(body)) return { status, headers, body }
+  throw isObject(body) && status >= 400 ? problemOf(response, body) : unreadable(response)
+}
+
+/** The problem of an answer (RFC 9457). */
+function problemOf(response: Response, body: Record<string, unknown>): HubError {
+  const { code, detail, title, field, errors } = body
+  return new HubError({
+    code: typeof code === 'string' ? code : 'unknown',
+    message:
+      [detail, title].find((text) => typeof text === 'string') ?? `The hub answered ${response.status}.`,
+    ...factsOf(response),
+    field: typeof field === 'string' ? field : '',
+    errors: Array.isArray(errors) ? errors.filter(isFieldError) : [],
+  })
+}
+
+function unreadable(response: Response): HubError {
+  return new HubError({
+    code: 'answer-unreadable',
+    message: `What answered ${response.status} does not speak as the hub does. Is the baseUrl right?`,
+    ...factsOf(response),
+  })
+}
+
+function factsOf({ status, headers }: Response) {
+  return {
+    status,
+    requestId: headers.get('x-request-id'),
+    retryAfter: retryAfterOf(headers),
   }
+}
+
+/** The seconds of a Retry-After, which may be a date (RFC 9110, section 10.2.3). */
+function retryAfterOf(headers: Headers): number | null {
+  const text = headers.get('retry-after')
+  if (text === null) return null
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isFieldError(value: unknown): value is { field: string; error: string } {
+  return isObject(value) && typeof value['field'] === 'string' && typeof value['error'] === 'string'
 }

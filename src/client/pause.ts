@@ -29,3 +29,8 @@ export function whenAborted(signal?: AbortSignal): Promise<never> {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
 }
+
+/** Aborts with the first of both. */
+export function either(one: AbortSignal, other?: AbortSignal): AbortSignal {
+  return other ? AbortSignal.any([one, other]) : one
+}

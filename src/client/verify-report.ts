@@ -1,5 +1,4 @@
 import type { PaymentJob } from '../contract/payment-job.ts'
-import { ReportError } from './hub-error.ts'
 
 /** A report as it came in: a `Request` that nobody has read, or its headers and its raw body. */
 export type ReportRequest =
@@ -9,6 +8,20 @@ export type ReportRequest =
       /** As it came in, before `JSON.parse`. */
       body: string | Uint8Array
     }
+
+/** Why a report is not taken. */
+export type ReportFault = 'signature-missing' | 'signature-wrong' | 'too-old' | 'body-unreadable'
+
+/** A report that is not the hub's, or is too old. Answer 400, and do nothing of what it says. */
+export class ReportError extends Error {
+  override readonly name = 'ReportError'
+  readonly code: ReportFault
+
+  constructor(code: ReportFault, message: string) {
+    super(message)
+    this.code = code
+  }
+}
 
 /** How far (s) a report's time may be from this machine's, as Standard Webhooks recommends. */
 const TOLERANCE = 5 * 60

@@ -1,6 +1,95 @@
 import { Argument, CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
-import type { Arg, Args, Command, Values } from './command.ts'
 import { UsageError } from './usage-error.ts'
+
+/** An argument of a command: a flag (`--name`), or a word at its place (`positional`). */
+export type Arg = {
+  type: 'string' | 'boolean' | 'enum' | 'positional'
+  description: string
+  required?: boolean
+  /** The last word of a command may be given several times. */
+  repeats?: true
+  default?: string
+  /** What stands for the value in the help. */
+  valueHint?: string
+  /** The values of an `enum`. */
+  options?: readonly string[]
+}
+export type Args = Readonly<Record<string, Arg>>
+
+/**
+ * `boolean` where the argument may be a flag without a value; else a text, or one of its options.
+ */
+type ValueOf<One extends Arg> =
+  | ('boolean' extends One['type'] ? boolean | undefined : never)
+  | (One['type'] extends 'boolean'
+      ? never
+      :
+          | (One extends { options: readonly (infer Option)[] } ? Option : string)
+          | (One extends { required: true } | { default: string } ? never : undefined))
+
+/** A flag without a value. */
+export function flag(description: string) {
+  return { type: 'boolean', description } as const
+}
+
+/** A flag with a text as its value. */
+export function option(valueHint: string, description: string) {
+  return { type: 'string', valueHint, description } as const
+}
+
+/** An argument that must stand at its place. */
+export function word(description: string) {
+  return { type: 'positional', required: true, description } as const
+}
+
+/** What a command is given; `_` has all positional arguments. */
+export type Values<All extends Args> = Readonly<{ _: string[] } & { [Name in keyof All]: ValueOf<All[Name]> }>
+
+/** A program, a command of it, or a group of commands. */
+export type Command = {
+  /** What one types to run a program. A command of a group is named by the words that choose it. */
+  name: string
+  does: string
+  /** A call as one types it: of a command of a group, only what follows its name. */
+  example: string
+  args: Args
+  /** The commands of a group, by the word that chooses each. */
+  commands: Readonly<Record<string, Command>>
+  /** Runs with what was given, and resolves with the exit code; null for a group. */
+  run: ((values: Values<Args>) => Promise<number>) | null
+}
+
+type Definition<All extends Args> = {
+  name?: string
+  does: string
+  example?: string
+  args: All
+  run: (values: Values<All>) => Promise<number>
+}
+
+/**
+ * Makes a command, or a program that has none. Only the last positional arguments may be left out.
+ */
+export function command<const All extends Args>({ run, ...given }: Definition<All>): Command {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser reads the values by these arguments
+  return { name: '', example: '', ...given, commands: {}, run: (values) => run(values as Values<All>) }
+}
+
+/**
+ * Makes a group of commands on one subject. The subject's commands stand beside it, so that the
+ * help of the program shows all of them.
+ */
+export function group(subject: string, example: string, commands: Command['commands']): Command {
+  const does = `${subject}: ${Object.keys(commands).join(', ')}`
+  return { name: '', does, example, args: {}, commands, run: null }
+}
+
+/** The names of all commands of a program or a group: "pos create". */
+export function commandNames({ commands }: Command): string[] {
+  return Object.entries(commands).flatMap(([name, next]) =>
+    next.run === null ? commandNames(next).map((after) => `${name} ${after}`) : [name],
+  )
+}
 
 /** Runs the program that this process is, with the words that were typed after its name. */
 export function runProgram(program: Command): Promise<number> {
@@ -35,35 +124,35 @@ function meant(program: Command, typed: readonly string[]): readonly string[] {
 }
 
 /** Commander's parser of a command and those below it. `end` is told the exit code. */
-function parserOf(command: Command, word: string, end: (code: number) => void): Program {
-  const { does, example, args, commands, run } = command
-  const parser = new Program(word)
+function parserOf(parsed: Command, typed: string, end: (code: number) => void): Program {
+  const { does, example, args, commands, run } = parsed
+  const parser = new Program(typed)
     .description(does)
     .helpOption('-h, --help', 'show this help')
     .addHelpText('after', `\nExample: ${example}`)
     .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: () => {} })
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : new UsageError(sentenceOf(command, error))
+      throw error.exitCode === 0 ? error : new UsageError(sentenceOf(parsed, error))
     })
-  for (const [flag, arg] of Object.entries(args)) {
-    if (arg.type !== 'positional') parser.addOption(optionOf(flag, arg))
+  for (const [name, arg] of Object.entries(args)) {
+    if (arg.type === 'positional') parser.addArgument(argumentOf(name, arg))
+    else parser.addOption(optionOf(name, arg))
   }
-  const words = Object.entries(args).filter(([, { type }]) => type === 'positional')
-  for (const [at, [argument, arg]] of words.entries()) {
-    parser.addArgument(argumentOf(argument, arg, command.repeats && at === words.length - 1))
+  for (const [chosen, { example: rest, ...next }] of Object.entries(commands)) {
+    const name = `${parsed.name} ${chosen}`
+    parser.addCommand(parserOf({ ...next, name, example: `${name} ${rest}`.trimEnd() }, chosen, end))
   }
-  for (const [below, next] of Object.entries(commands)) parser.addCommand(parserOf(next, below, end))
   if (run) return parser.action(async () => end(await run(valuesOf(args, parser))))
   // These may stand before the name of a command, too.
   return parser.addOption(new Option('--json').hideHelp()).addOption(new Option('--utc').hideHelp())
 }
 
-function optionOf(flag: string, arg: Arg): Option {
-  if (arg.type === 'boolean') return new Option(`--${flag}`, arg.description)
+function optionOf(name: string, arg: Arg): Option {
+  if (arg.type === 'boolean') return new Option(`--${name}`, arg.description)
   const hint = arg.valueHint ?? arg.options?.join('|') ?? 'VALUE'
-  const option = new Option(`--${flag} <${hint}>`, arg.description).makeOptionMandatory(arg.required ?? false)
-  if (arg.default !== undefined) option.default(arg.default)
-  return arg.options ? option.choices(arg.options) : option.argParser(onceOf(arg))
+  const valued = new Option(`--${name} <${hint}>`, arg.description).makeOptionMandatory(arg.required ?? false)
+  if (arg.default !== undefined) valued.default(arg.default)
+  return arg.options ? valued.choices(arg.options) : valued.argParser(onceOf(arg))
 }
 
 /** Takes a value once. One that begins with two dashes is a flag whose own value was forgotten. */
@@ -75,7 +164,7 @@ function onceOf(arg: Arg) {
   }
 }
 
-function argumentOf(name: string, { required, description }: Arg, repeats: boolean): Argument {
+function argumentOf(name: string, { required, repeats, description }: Arg): Argument {
   const shown = `${name}${repeats ? '...' : ''}`
   return new Argument(required ? `<${shown}>` : `[${shown}]`, description)
 }
@@ -86,9 +175,9 @@ function valuesOf(args: Args, parser: Program): Values<Args> {
   let at = 0
   const values = Object.entries(args).map(([name, { type, required }]) => {
     if (type !== 'positional') return [name, given[new Option(`--${name}`).attributeName()]] as const
-    const word = words[at++]
-    if (required && word === '') throw new UsageError(`${name.toUpperCase()} must not be empty.`)
-    return [name, word] as const
+    const value = words[at++]
+    if (required && value === '') throw new UsageError(`${name.toUpperCase()} must not be empty.`)
+    return [name, value] as const
   })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments
   return { ...Object.fromEntries(values), _: words } as Values<Args>

@@ -5,3 +5,28 @@ export class UsageError extends Error {}
 export function quoted(word: string): string {
   return JSON.stringify(word)
 }
+
+/**
+ * The whole number that was given with a flag, from `least` to `most`. Throws a UsageError for
+ * anything else.
+ */
+export function wholeNumber(
+  flag: string,
+  given: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): number {
+  const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${quoted(given)}`)
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else. */
+export function durationOf(flag: string, given: string): number {
+  const [, number, unit = ''] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(given) ?? []
+  const factor = UNITS[unit]
+  if (number !== undefined && factor !== undefined) return Number(number) * factor
+  throw new UsageError(`${flag} must be a time such as 30s, 500ms or 2m, not ${quoted(given)}`)
+}

@@ -1,5 +1,4 @@
-import { command } from '../../src/tools/command.ts'
-import { runProgram } from '../../src/tools/program.ts'
+import { command, runProgram } from '../../src/tools/program.ts'
 
 /**
  * What a run measures is told as JSON lines (`line`), as text for people (`show`), and as progress

@@ -1,7 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ReportError } from '../../src/client/hub-error.ts'
-import { verifyReport } from '../../src/client/verify-report.ts'
+import { type ReportError, verifyReport } from '../../src/client/verify-report.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { HUB } from '../../src/tools/cli/commands.ts'
-import { commandNames } from '../../src/tools/command.ts'
+import { commandNames } from '../../src/tools/program.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
 const { scripts, bin = {} } = JSON.parse(read('package.json')) as {

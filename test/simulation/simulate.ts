@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { command } from '../../src/tools/command.ts'
-import { runProgram } from '../../src/tools/program.ts'
-import { UsageError } from '../../src/tools/usage-error.ts'
-import { wholeNumber } from '../../src/tools/whole-number.ts'
+import { command, runProgram } from '../../src/tools/program.ts'
+import { UsageError, wholeNumber } from '../../src/tools/usage-error.ts'
 import { openLane } from './lane.ts'
 
 /**

@@ -54,8 +54,7 @@ it.each([
 
 it('a program ends quietly when nobody reads what it prints any more', async () => {
   const source = `
-    import { command } from './src/tools/command.ts'
-    import { runProgram } from './src/tools/program.ts'
+    import { command, runProgram } from './src/tools/program.ts'
     const run = async () => {
       for (let line = 0; line < 20; line++) {
         console.log(line)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wholeNumber } from '../../src/tools/whole-number.ts'
+import { wholeNumber } from '../../src/tools/usage-error.ts'
 
 it.each(['', ' 5', '0', '6', '2.5', '1e0', '0x2', '-1', '9'.repeat(400)])(
   '%j is no whole number from 1 to 5',

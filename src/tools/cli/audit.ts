@@ -1,23 +1,11 @@
 import type { AuditEntry, AuditList, AuditVerified } from '../../contract/audit.ts'
+import { flag, group, option } from '../program.ts'
+import { EXPORT_FLAGS, exportTo } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
 import { rangeOf } from './search.ts'
 
-const LIST_ARGS = {
-  from: { type: 'string', valueHint: 'TIME', description: 'made at this time or later' },
-  to: { type: 'string', valueHint: 'TIME', description: 'made before this time' },
-  by: { type: 'string', valueHint: 'NAME', description: 'by this operator only' },
-  action: { type: 'string', valueHint: 'ACTION', description: 'of this kind only, such as pos.route' },
-  subject: { type: 'string', valueHint: 'ID', description: 'of this point of sale, account or job only' },
-  limit: {
-    type: 'string',
-    valueHint: 'N',
-    description: 'at most so many entries, up to 200; 50 if not given',
-  },
-  after: { type: 'string', valueHint: 'NUMBER', description: 'go on after the list before' },
-} as const
-
-export const UNFINISHED = 'cut off or not recorded'
+const UNFINISHED = 'cut off or not recorded'
 
 /** Values as an operator reads them: `name Shop 1, signReturn true`. */
 function valuesOf(values: AuditEntry['after']): string {
@@ -35,32 +23,33 @@ function shownOf({ entries, unfinished }: AuditList): AuditEntry[] {
   return entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
 }
 
-export const auditList = hubCommand({
-  name: 'audit list',
+const list = hubCommand({
   does: 'lists what operators changed, newest first',
-  example: 'audit list --from 2026-01-31 --action pos.route',
-  args: LIST_ARGS,
+  example: '--from 2026-01-31 --action pos.route',
+  args: {
+    from: option('TIME', 'made at this time or later'),
+    to: option('TIME', 'made before this time'),
+    by: option('NAME', 'by this operator only'),
+    action: option('ACTION', 'of this kind only, such as pos.route'),
+    subject: option('ID', 'of this point of sale, account or job only'),
+    limit: option('N', 'at most so many entries, up to 200; 50 if not given'),
+    after: option('NUMBER', 'go on after the list before'),
+  },
   run: ({ from, to, by, action, subject, limit, after }, utc) =>
     ask('listAudit', { query: { ...rangeOf({ from, to }, utc), by, action, subject, limit, after } }),
-  show: (answer, view) => {
-    const shown = shownOf(answer)
-    return [
-      view.list(
-        'There are no such changes.',
-        ['entry', 'time', 'by', 'action', 'subject', 'result', 'change'],
-        shown.map((entry) => [
-          String(entry.number),
-          view.time(entry.at),
-          entry.by,
-          entry.action,
-          entry.subject,
-          entry.result === 'begun' ? UNFINISHED : entry.result,
-          changeOf(entry),
-        ]),
-      ),
+  show: (answer, view) =>
+    [
+      view.list('There are no such changes.', shownOf(answer), {
+        entry: ({ number }) => String(number),
+        time: ({ at }) => view.time(at),
+        by: ({ by }) => by,
+        action: ({ action }) => action,
+        subject: ({ subject }) => subject,
+        result: ({ result }) => (result === 'begun' ? UNFINISHED : result),
+        change: changeOf,
+      }),
       ...(answer.next === null ? [] : ['', `There are more: the same again with --after ${answer.next}`]),
-    ].join('\n')
-  },
+    ].join('\n'),
 })
 
 type Outcome = Omit<AuditVerified, 'next'>
@@ -71,12 +60,10 @@ function allRight(entries: number, head: Outcome['head']): string {
     : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The last is ${head.number}, ${head.hash}.`
 }
 
-export const auditVerify = hubCommand({
-  name: 'audit verify',
+const verify = hubCommand({
   does: 'recomputes the chain of the audit log, and compares it with the heads of its days',
-  example: 'audit verify',
   args: {
-    after: { type: 'string', valueHint: 'NUMBER', description: 'begin after this entry, not with the first' },
+    after: option('NUMBER', 'begin after this entry, not with the first'),
   },
   run: async ({ after = '0' }): Promise<Outcome> => {
     const outcome: Outcome = { entries: 0, unfinished: [], wrong: null, head: null }
@@ -99,3 +86,17 @@ export const auditVerify = hubCommand({
         : [`Changes that were ${UNFINISHED}, or are under way: ${unfinished.join(', ')}`]),
     ].join('\n'),
 })
+
+const exported = hubCommand({
+  does: 'writes the audit log, an entry a line as JSON, oldest first: docs/verify-audit.py checks it',
+  example: '--out audit.ndjson',
+  args: {
+    from: option('TIME', 'entries made at this time or later'),
+    to: option('TIME', 'entries made before this time'),
+    ...EXPORT_FLAGS,
+    json: flag('what it prints is JSON in any case; with it an error is too'),
+  },
+  run: ({ out, ...range }, utc) => exportTo(out, 'exportAudit', rangeOf(range, utc)),
+})
+
+export const audit = group('changes by operators', 'list', { list, verify, export: exported })

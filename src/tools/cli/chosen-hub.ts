@@ -1,5 +1,7 @@
+import * as v from 'valibot'
 import { join } from 'node:path'
 import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
+import { option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
 
@@ -55,12 +57,8 @@ function localToken(url: string): string {
 export type TestHub = { url: string; key: string }
 
 export const KEY_FLAG = {
-  key: {
-    type: 'string',
-    valueHint: 'API_KEY',
-    description: 'the API key of a point of sale in test mode; HUB_API_KEY if not given',
-  },
-} as const
+  key: option('API_KEY', 'the API key of a point of sale in test mode; HUB_API_KEY if not given'),
+}
 
 /**
  * The hub that a developer asks, with the key of `--key` or `HUB_API_KEY`. Throws a UsageError
@@ -77,4 +75,16 @@ export function developersHub(env: NodeJS.ProcessEnv, given: string | undefined)
     throw new UsageError('The API key must have 160 letters and digits, as `npx hub pos create` shows it.')
   }
   return { url: hubUrl(env, 'the API key'), key }
+}
+
+export function noHubAt(url: string | URL): string {
+  return `No hub answers at ${new URL(url).origin}. Start one with \`npm run dev\`, or set HUB_URL.`
+}
+
+const Refusal = v.pipe(v.string(), v.parseJson(), v.object({ detail: v.string() }))
+
+/** Why a hub refuses, in its own words (RFC 9457); null for an answer that does not say. */
+export function detailOf(text: string): string | null {
+  const read = v.safeParse(Refusal, text)
+  return read.success ? read.output.detail : null
 }

@@ -1,34 +1,30 @@
 import { createInterface } from 'node:readline/promises'
-import { type Args, type Command, type Values, command } from '../command.ts'
+import { type Args, type Command, type Values, command, flag } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { HubError } from './operator-api.ts'
 import { type View, printable, viewOf } from './view.ts'
 
 const COMMON = {
-  json: { type: 'boolean', description: 'print one JSON value, and nothing else' },
-  utc: { type: 'boolean', description: 'times in UTC, in and out; else they are of your zone' },
-} as const
-const YES = { yes: { type: 'boolean', description: 'do not ask at the terminal' } } as const
+  json: flag('print one JSON value, and nothing else'),
+  utc: flag('times in UTC, in and out; else they are of your zone'),
+}
+const YES = { yes: flag('do not ask at the terminal') }
 
 type Definition<All extends Args, Answer> = {
-  /** The words that choose it: "pos create". */
-  name: string
   does: string
-  /** The words of a call as an operator types it. */
-  example: string
-  args: All
-  repeats?: boolean
+  /** A call as an operator types it: what follows the name of the command. */
+  example?: string
+  args?: All
   /** What is asked at the terminal before something that cannot be undone, unless with `--yes`. */
   asks?: (values: Values<All>) => string
   /** Asks the hub. `utc`: times that are written without a zone are UTC. */
   run: (values: Values<All>, utc: boolean) => Promise<Answer>
-  show: (answer: Answer, view: View) => string
+  /** The answer for people. Without it `run` has printed what there is to print. */
+  show?: (answer: Answer, view: View) => string
   /** Whether the answer is a good one: the exit code is 1 if not. Always, unless given. */
   succeeds?: (answer: Answer) => boolean
   /** What `--json` prints, where that is less than the whole answer. */
   json?: (answer: Answer) => unknown
-  /** What `--json` prints where that is one value a line (NDJSON). */
-  jsonLines?: (answer: Answer) => readonly unknown[]
 }
 
 /**
@@ -37,25 +33,17 @@ type Definition<All extends Args, Answer> = {
  * that value.
  */
 export function hubCommand<const All extends Args, Answer>({
-  name,
-  does,
-  example,
-  repeats = false,
+  args,
   asks,
   run,
   show,
   succeeds = () => true,
   json = (answer) => answer,
-  jsonLines = (answer) => [json(answer)],
-  ...definition
+  ...words
 }: Definition<All, Answer>): Command {
-  const args = { ...(asks ? YES : {}), ...COMMON, ...definition.args }
   return command<Args>({
-    name: `npx hub ${name}`,
-    does,
-    example: `npx hub ${example}`,
-    args,
-    repeats,
+    ...words,
+    args: { ...(asks ? YES : {}), ...COMMON, ...args },
     run: async (given) => {
       const [isJson, utc] = [given['json'] === true, given['utc'] === true]
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
@@ -64,8 +52,7 @@ export function hubCommand<const All extends Args, Answer>({
         if (asks && given['yes'] !== true) await confirm(asks(values))
         const answer = await run(values, utc)
         const view = viewOf(process.stdout, utc)
-        if (isJson) for (const line of jsonLines(answer)) console.log(JSON.stringify(line))
-        else console.log(show(printable(answer), view))
+        if (show) console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
         return succeeds(answer) ? 0 : 1
       } catch (error) {
         return tellError(error, isJson)
@@ -95,7 +82,7 @@ async function confirm(question: string): Promise<void> {
  * output. Returns the exit code. Throws on what is no Error, and words that were typed wrong: the
  * program tells those.
  */
-export function tellError(error: unknown, isJson: boolean): number {
+function tellError(error: unknown, isJson: boolean): number {
   if (!(error instanceof Error) || error instanceof UsageError) throw error
   const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
   if (isJson) console.log(JSON.stringify({ error: error.message, ...problem }))
@@ -115,4 +102,9 @@ export async function withAdvice<Answer>(asking: Promise<Answer>, advice: string
     if (!(error instanceof Error) || error instanceof UsageError || isRefused) throw error
     throw new HubError(`${error.message}\n${advice}`, error instanceof HubError ? error.problem : null)
   }
+}
+
+/** So many of something: "1 copy", "2 copies". */
+export function count(number: number, one: string, many: string): string {
+  return `${number} ${number === 1 ? one : many}`
 }

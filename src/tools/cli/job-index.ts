@@ -1,14 +1,15 @@
 import type { IndexPage } from '../../contract/job-index.ts'
+import { group, option } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
-import { isDay } from './search.ts'
+import { PART_FLAGS, isDay, rangeOf } from './search.ts'
 
 type Outcome = Pick<IndexPage, 'jobs' | 'wrong' | 'wrongHours'>
 
 const FROM = {
-  from: { type: 'string', valueHint: 'DAY', description: 'the day to begin with: 2026-01-31' },
-} as const
+  from: option('DAY', 'the day to begin with: 2026-01-31'),
+}
 
 /** Walks over the jobs, day by day and page by page, and tells on standard error how far it is. */
 async function walk(
@@ -31,10 +32,9 @@ async function walk(
   return outcome
 }
 
-export const indexRebuild = hubCommand({
-  name: 'index rebuild',
+const rebuild = hubCommand({
   does: 'writes the index anew from the jobs themselves, and counts them again',
-  example: 'index rebuild --from 2026-01-31',
+  example: '--from 2026-01-31',
   args: FROM,
   run: ({ from }) => walk(from, 'rebuildIndexDay'),
   succeeds: ({ wrong }) => wrong.length === 0,
@@ -46,10 +46,9 @@ export const indexRebuild = hubCommand({
     ].join('\n'),
 })
 
-export const indexVerify = hubCommand({
-  name: 'index verify',
+const verify = hubCommand({
   does: 'compares the index with the jobs themselves, and its figures with its rows',
-  example: 'index verify --from 2026-01-31',
+  example: '--from 2026-01-31',
   args: FROM,
   run: ({ from }) => walk(from, 'verifyIndexDay'),
   succeeds: ({ wrong, wrongHours }) => wrong.length + wrongHours.length === 0,
@@ -63,15 +62,58 @@ export const indexVerify = hubCommand({
         ].join('\n'),
 })
 
-export const retentionShow = hubCommand({
-  name: 'retention show',
+export const index = group('the index of payment jobs', 'verify', { verify, rebuild })
+
+const show = hubCommand({
   does: 'shows how many jobs were deleted after their retention time',
-  example: 'retention show',
-  args: {},
   run: () => ask('showRetention'),
   show: ({ days, forgotten }) =>
     [
       `Jobs are deleted ${days} days after their last change.`,
       ...forgotten.map(({ day, objects, rows }) => `${day}: ${objects} jobs, ${rows} rows of the index`),
+    ].join('\n'),
+})
+
+export const retention = group('jobs deleted after their retention time', 'show', { show })
+
+function percent(rate: number | null): string {
+  return rate === null ? '' : `${(rate * 100).toFixed(1)} %`
+}
+
+function seconds(median: number | null): string {
+  if (median === null) return ''
+  if (median >= 3600) return '1 h or more'
+  return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
+}
+
+export const stats = hubCommand({
+  does: 'shows how many payments there were, what became of them, and how long they took',
+  example: '--from 2026-01-31 --by psp',
+  args: {
+    from: option('TIME', 'created at this time or later; a day ago if not given'),
+    to: option('TIME', 'created before this time; now if not given'),
+    by: option('WHAT', 'hour, day, psp, account, method, pos or currency'),
+    ...PART_FLAGS,
+    mode: option('MODE', 'live or test; live where there are live shops'),
+  },
+  run: ({ from, to, by, pos, account, method, mode }, utc) =>
+    ask('showFigures', { query: { ...rangeOf({ from, to }, utc), by, pos, account, method, mode } }),
+  show: ({ from, to, by, mode, rows, total }, view) =>
+    [
+      `Payments of ${mode} points of sale that were created from ${view.time(from)} to ${view.time(to)}:`,
+      '',
+      view.list('', [...rows, total], {
+        // Of an hour the name is its time.
+        [by]: ({ name }) => view.times(name),
+        created: ({ created }) => String(created),
+        paid: ({ success }) => String(success),
+        failed: ({ failure }) => String(failure),
+        cancelled: ({ cancelled }) => String(cancelled),
+        expired: ({ expired }) => String(expired),
+        pending: ({ pending }) => String(pending),
+        success: ({ successRate }) => percent(successRate),
+        'half within': ({ medianSeconds }) => seconds(medianSeconds),
+        'paid in all': ({ paid }) => paid.map(({ currency, amount }) => `${currency} ${amount}`).join(', '),
+      }),
     ].join('\n'),
 })

@@ -1,6 +1,6 @@
 import type { JobDetail } from '../../contract/jobs.ts'
-import { type Command, command } from '../command.ts'
-import { tellError } from './hub-command.ts'
+import { flag } from '../program.ts'
+import { hubCommand } from './hub-command.ts'
 import { detailOf, outcomeOf, showWhy } from './job.ts'
 import { JOB, jobIdOf } from './jobs.ts'
 import { ask, askEvents } from './operator-api.ts'
@@ -31,40 +31,31 @@ function isOver({ status, reports }: JobDetail): boolean {
   return status !== 'PENDING' && reports.every(({ state }) => state !== 'waiting')
 }
 
-/**
- * `job watch`: prints what becomes of a payment as it happens, until it has ended and the shop was
- * told.
- */
-export const jobWatch: Command = command({
-  name: 'npx hub job watch',
+export const watch = hubCommand({
   does: 'follows a payment job live, until it has ended and the shop was told',
-  example: 'npx hub job watch A-1001',
+  example: 'A-1001',
   args: {
     id: JOB,
-    utc: { type: 'boolean', description: 'times in UTC; else they are of your zone' },
-    json: { type: 'boolean', description: 'print one JSON value a line for each change, and nothing else' },
+    utc: flag('times in UTC; else they are of your zone'),
+    json: flag('print one JSON value a line for each change, and nothing else'),
   },
-  run: async ({ id: named, utc = false, json = false }) => {
+  run: async ({ id: named, json }, utc) => {
     const view = viewOf(process.stdout, utc)
+    const id = await jobIdOf(named)
+    const stop = new AbortController()
+    const changes = eventsOf(id, stop.signal)
     let shown: JobDetail | null = null
     try {
-      const id = await jobIdOf(named)
-      const stop = new AbortController()
-      const changes = eventsOf(id, stop.signal)
-      try {
-        for (;;) {
-          const now = await ask('showJob', { params: { id } })
-          const news = newsOf(shown, printable(now), view)
-          if (news.length > 0) console.log(json ? JSON.stringify(now) : news.join('\n'))
-          shown = now
-          if (isOver(now)) return 0
-          await changes.next(LOOK_EVERY)
-        }
-      } finally {
-        stop.abort()
+      for (;;) {
+        const now = await ask('showJob', { params: { id } })
+        const news = newsOf(shown, printable(now), view)
+        if (news.length > 0) console.log(json ? JSON.stringify(now) : news.join('\n'))
+        shown = now
+        if (isOver(now)) return
+        await changes.next(LOOK_EVERY)
       }
-    } catch (error) {
-      return tellError(error, json)
+    } finally {
+      stop.abort()
     }
   },
 })

@@ -1,11 +1,12 @@
 import type { JobDetail, JobJournal, JobReport } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
+import { flag, option, word } from '../program.ts'
 import { hubCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './jobs.ts'
 import { ask } from './operator-api.ts'
 import { instantOf } from './search.ts'
-import type { View } from './view.ts'
+import { type View, printable, viewOf } from './view.ts'
 
 /** What a step says beside its status: where the money is, and what has gone back by then. */
 export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
@@ -47,7 +48,7 @@ export function showJob(job: JobDetail, view: View): string {
       : view.table(
           ['report', 'state', 'tried', 'outcome'],
           job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [String(revision), state, '', due ? `next try ${time(due)}` : ''],
+            [String(revision), state === 'dead' ? 'given up' : state, '', due ? `next try ${time(due)}` : ''],
             ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),
@@ -91,27 +92,27 @@ async function detailOfJob(named: string, at?: string): Promise<JobDetail> {
   return ask('showJob', { params: { id: await jobIdOf(named) }, query: { at } })
 }
 
-export const jobShow = hubCommand({
-  name: 'job show',
+export const show = hubCommand({
   does: 'shows a payment job, why it stands as it does, its trace, and each try to report it',
-  example: 'job show A-1001 --at 14:02',
+  example: 'A-1001 --at 14:02',
   args: {
     id: JOB,
-    at: { type: 'string', valueHint: 'TIME', description: 'as it stood then, and what the hub knew' },
+    at: option('TIME', 'as it stood then, and what the hub knew'),
   },
   run: ({ id, at }, utc) =>
     detailOfJob(id, at === undefined ? at : instantOf(at, 'from', { now: new Date(), utc })),
   show: showJob,
 })
 
-export const jobJournal = hubCommand({
-  name: 'job journal',
+export const journal = hubCommand({
   does: 'prints every fact that the hub knows about a payment, in the order in which it learned them',
-  example: 'job journal A-1001',
-  args: { id: JOB, json: { type: 'boolean', description: 'print an entry a line, as JSON (NDJSON)' } },
-  run: async ({ id }) => ask('showJournal', { params: { id: await jobIdOf(id) } }),
-  show: showJournal,
-  jsonLines: ({ entries }) => entries,
+  example: 'A-1001',
+  args: { id: JOB, json: flag('print an entry a line, as JSON (NDJSON)') },
+  run: async ({ id, json }, utc) => {
+    const answer = await ask('showJournal', { params: { id: await jobIdOf(id) } })
+    if (json) for (const entry of answer.entries) console.log(JSON.stringify(entry))
+    else console.log(showJournal(printable(answer), viewOf(process.stdout, utc)))
+  },
 })
 
 /** The members of facts that are times (ms). */
@@ -136,10 +137,9 @@ function showJournal({ entries }: JobJournal, { table, time }: View): string {
   return [table(['entry', 'time', 'fact', ''], rows), '', `hash of all: ${entries.at(-1)?.hash}`].join('\n')
 }
 
-export const jobWhy = hubCommand({
-  name: 'job why',
+export const why = hubCommand({
   does: 'says why a payment stands as it does, whose move it is, and what to do',
-  example: 'job why A-1001',
+  example: 'A-1001',
   args: { id: JOB },
   run: async ({ id }) => (await detailOfJob(id)).why,
   show: showWhy,
@@ -153,53 +153,46 @@ export function showWhy({ cause, happened, move, todo, also }: Why, view: View):
 }
 
 /** An order number will not do where money moves: another job of it may not be in the index yet. */
-const ID = { type: 'positional', required: true, description: 'the payment job' } as const
+const ID = word('the payment job')
 
-export const jobRefund = hubCommand({
-  name: 'job refund',
+export const refund = hubCommand({
   does: 'gives money back: all that is left, or an amount',
-  example: 'job refund 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11 --amount 5.00',
+  example: '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11 --amount 5.00',
   args: {
     id: ID,
-    amount: { type: 'string', valueHint: 'AMOUNT', description: 'how much; all that is left if not given' },
-    description: { type: 'string', valueHint: 'TEXT', description: 'what the customer reads' },
-    'refund-id': {
-      type: 'string',
-      valueHint: 'UUID',
-      description: 'the id of the refund: the same id again is the same refund',
-    },
+    amount: option('AMOUNT', 'how much; all that is left if not given'),
+    description: option('TEXT', 'what the customer reads'),
+    'refund-id': option('UUID', 'the id of the refund: the same id again is the same refund'),
   },
   asks: ({ id, amount = 'all that is left' }) => `Give back ${amount} of payment ${id}?`,
-  run: ({ id, amount, description, 'refund-id': refund = crypto.randomUUID() }) =>
+  run: ({ id, amount, description, 'refund-id': refundId = crypto.randomUUID() }) =>
     ask('refundJob', {
       params: { id },
       body: {
-        id: refund,
+        id: refundId,
         ...(amount === undefined ? {} : { amount }),
         ...(description === undefined ? {} : { description }),
       },
     }),
   succeeds: ({ status }) => status !== 'FAILURE',
-  show: ({ refund, amount, currency, status, error }) =>
+  show: ({ refund: refundId, amount, currency, status, error }) =>
     status === 'FAILURE'
       ? `The refund failed: ${error}`
-      : `Refund ${refund} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}.`,
+      : `Refund ${refundId} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}.`,
 })
 
-export const jobCancel = hubCommand({
-  name: 'job cancel',
+export const cancel = hubCommand({
   does: 'stops a payment that the customer can still make',
-  example: 'job cancel 5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
+  example: '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
   args: { id: ID },
   asks: ({ id }) => `Stop payment ${id}? The customer can then not make it any more.`,
   run: ({ id }) => ask('cancelJob', { params: { id } }),
   show: showJob,
 })
 
-export const jobPull = hubCommand({
-  name: 'job pull',
+export const pull = hubCommand({
   does: 'asks the PSP now how a payment stands',
-  example: 'job pull A-1001',
+  example: 'A-1001',
   args: { id: JOB },
   run: async ({ id }) => ask('pullJob', { params: { id: await jobIdOf(id) } }),
   show: showJob,

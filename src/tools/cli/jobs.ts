@@ -1,13 +1,15 @@
 import type { OperatorJobList } from '../../contract/jobs.ts'
+import { flag, option, word } from '../program.ts'
+import { EXPORT_FLAGS, exportTo } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import { type Query, SEARCH_FLAGS, searchOf } from './search.ts'
 import type { View } from './view.ts'
 
 const PAGE_FLAGS = {
-  limit: { type: 'string', valueHint: 'N', description: 'at most so many, up to 200; 50 if not given' },
-  after: { type: 'string', valueHint: 'PLACE', description: 'go on after the list before' },
-} as const
+  limit: option('N', 'at most so many, up to 200; 50 if not given'),
+  after: option('PLACE', 'go on after the list before'),
+}
 
 /** How long (ms) a command looks on by itself for the first job that is found. */
 const LOOKS_FOR = 30_000
@@ -26,56 +28,56 @@ async function firstFound(query: Query): Promise<OperatorJobList> {
 }
 
 function showJobs({ jobs, next }: OperatorJobList, view: View): string {
+  const soFar = next === null ? '' : ' among those looked through so far'
   return [
-    jobs.length > 0
-      ? view.table(
-          ['created', 'payment job', 'order', 'status', 'amount', 'paid', 'method', 'point of sale'],
-          jobs.map((job) => [
-            view.time(job.created),
-            job.id,
-            job.orderNumber,
-            job.status,
-            `${job.currency} ${job.amount}`,
-            job.paid,
-            job.paymentMethod,
-            job.posName,
-          ]),
-        )
-      : next === null
-        ? 'There are no such payment jobs.'
-        : 'There are no such payment jobs among those looked through so far.',
+    view.list(`There are no such payment jobs${soFar}.`, jobs, {
+      created: ({ created }) => view.time(created),
+      'payment job': ({ id }) => id,
+      order: ({ orderNumber }) => orderNumber,
+      status: ({ status }) => status,
+      amount: ({ currency, amount }) => `${currency} ${amount}`,
+      paid: ({ paid }) => paid,
+      method: ({ paymentMethod }) => paymentMethod,
+      'point of sale': ({ posName }) => posName,
+    }),
     ...(next === null ? [] : ['', `There may be more: the same again with --after ${next}`]),
   ].join('\n')
 }
 
-export const jobList = hubCommand({
-  name: 'job list',
+export const list = hubCommand({
   does: 'lists payment jobs, newest first',
-  example: 'job list --pos "Shop 1" --status FAILURE --from 2026-01-31',
+  example: '--pos "Shop 1" --status FAILURE --from 2026-01-31',
   args: { ...SEARCH_FLAGS, ...PAGE_FLAGS },
   run: ({ limit, after, ...given }, utc) => firstFound({ ...searchOf(given, utc), limit, after }),
   show: showJobs,
 })
 
-export const jobFind = hubCommand({
-  name: 'job find',
+export const find = hubCommand({
   does: 'finds payment jobs by an id, order number, order id, reference of the PSP, or name of a shop',
-  example: 'job find A-1001',
+  example: 'A-1001',
   args: {
-    text: { type: 'positional', required: true, description: 'what the job is known by' },
+    text: word('what the job is known by'),
     ...PAGE_FLAGS,
   },
   run: ({ text, limit, after }) => firstFound({ q: text, limit, after }),
   show: showJobs,
 })
 
+export const exported = hubCommand({
+  does: 'writes all payment jobs of a search to a file',
+  example: '--format csv --from 2026-01-01 --out january.csv',
+  args: {
+    format: { type: 'enum', options: ['csv', 'ndjson'], description: 'csv if not given' },
+    ...SEARCH_FLAGS,
+    ...EXPORT_FLAGS,
+    json: flag('the same as --format ndjson; an error is JSON too'),
+  },
+  run: ({ out, json, format = json ? 'ndjson' : 'csv', ...given }, utc) =>
+    exportTo(out, 'exportJobs', { format, ...searchOf(given, utc) }),
+})
+
 /** How an operator names a payment job. */
-export const JOB = {
-  type: 'positional',
-  required: true,
-  description: 'the payment job: its id, or its order number where no other job has that',
-  valueHint: 'ID',
-} as const
+export const JOB = word('the payment job: its id, or its order number where no other job has that')
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -11,11 +11,9 @@ import {
   PROTOCOL,
   TOKEN_PROTOCOL,
 } from '../../contract/report-frames.ts'
-import type { TestHub } from './chosen-hub.ts'
-import { detailOf } from './pos-api.ts'
+import { backoff, pause } from '../../client/pause.ts'
+import { type TestHub, detailOf, noHubAt } from './chosen-hub.ts'
 
-/** The pauses (ms) between tries to connect again. */
-const PAUSES = [250, 500, 1000, 2000, 4000, 8000, 15_000]
 /** How long (ms) the hub may take to open the socket. */
 const OPENING = 15_000
 
@@ -62,12 +60,12 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
           return `The hub at ${url} answered ${refused.status}: ${refused.detail || 'it knows no listeners'}`
         }
         if (!wasConnected && !refused && failures > 0) {
-          return `No hub answers at ${url}. Start one with \`npm run dev\`, or set HUB_URL.`
+          return noHubAt(url)
         }
         failures += 1
       }
-      const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 0
-      await sleep(pause * (0.8 + 0.4 * Math.random()), over.signal)
+      // Closed meanwhile: then there is nothing to wait for.
+      await pause(backoff(failures + 1), over.signal).catch(() => {})
     }
     return null
   }
@@ -127,13 +125,6 @@ function stay(socket: WebSocket, heard: Heard): Promise<boolean> {
 
 /** What is no frame that this release knows, `pong` among it, is left alone. */
 const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-  })
-}
 
 const PATIENCE = 10_000
 

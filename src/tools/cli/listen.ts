@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
+import { pause } from '../../client/pause.ts'
 import type { AnswerFrame, HubFrame, ReportFrame } from '../../contract/report-frames.ts'
-import { command } from '../command.ts'
-import { UsageError, quoted } from '../usage-error.ts'
-import { wholeNumber } from '../whole-number.ts'
-import { type BadNetwork, badNetwork, durationOf } from './bad-network.ts'
+import { command, flag, option } from '../program.ts'
+import { UsageError, durationOf, quoted, wholeNumber } from '../usage-error.ts'
 import { type TestHub, KEY_FLAG, developersHub } from './chosen-hub.ts'
 import { listenSocket, requestOver } from './listen-socket.ts'
 import { type Recorded, rowOf, tableLines } from './report-rows.ts'
@@ -14,27 +13,16 @@ export const RECEIVER = 'http://localhost:3000/report'
  * `npx hub listen`: the reports of a point of sale in test mode come to a receiver on this machine.
  */
 export const listen = command({
-  name: 'npx hub listen',
   does: 'brings the reports of a point of sale in test mode to a receiver on this machine',
-  example: `npx hub listen --forward ${RECEIVER}`,
+  example: `--forward ${RECEIVER}`,
   args: {
-    forward: { type: 'string', default: RECEIVER, valueHint: 'URL', description: 'where reports go' },
+    forward: { ...option('URL', 'where reports go'), default: RECEIVER },
     ...KEY_FLAG,
-    drop: {
-      type: 'string',
-      default: '0',
-      valueHint: 'N',
-      description: 'lose the first N tries of each report',
-    },
-    delay: {
-      type: 'string',
-      default: '0s',
-      valueHint: 'TIME',
-      description: 'each report comes so much later: 30s',
-    },
-    double: { type: 'boolean', description: 'each report comes twice' },
-    reorder: { type: 'boolean', description: 'a report comes after the one that follows it' },
-    json: { type: 'boolean', description: 'print one JSON value a line for each try, and nothing else' },
+    drop: { ...option('N', 'lose the first N tries of each report'), default: '0' },
+    delay: { ...option('TIME', 'each report comes so much later: 30s'), default: '0s' },
+    double: flag('each report comes twice'),
+    reorder: flag('a report comes after the one that follows it'),
+    json: flag('print one JSON value a line for each try, and nothing else'),
   },
   run: async ({ forward: to, key, drop, delay, double = false, reorder = false, json = false }) => {
     if (!/^https?:$/.test(URL.parse(to)?.protocol ?? '')) {
@@ -140,4 +128,60 @@ function post(to: string, { headers, body }: ReportFrame, signal: AbortSignal) {
       .on('error', reject)
       .end(bytes)
   })
+}
+
+/**
+ * What goes wrong between hub and receiver. `drop` counts tries of each report, `delay` is in
+ * milliseconds.
+ */
+type BadNetwork = { drop: number; delay: number; double: boolean; reorder: boolean }
+
+/** How long (ms) a report that is to be overtaken waits for another one. */
+const LONGEST_HOLD = 60_000
+
+type Send = (report: ReportFrame) => Promise<AnswerFrame>
+type Answer = (answer: AnswerFrame) => void
+
+/**
+ * Forwards reports as a bad network would: some tries are lost, some come late, twice, or after a
+ * newer one. A report that is lost has no answer. One that comes twice has the answer to the first.
+ */
+function badNetwork(
+  { drop, delay, double, reorder }: BadNetwork,
+  send: Send,
+  tell: (what: string, report: ReportFrame) => void,
+) {
+  let releaseHeld: (() => void) | null = null
+
+  const pass = async (report: ReportFrame, answer: Answer): Promise<void> => {
+    if (delay > 0) await pause(delay)
+    answer(await send(report))
+    if (!double) return
+    tell('comes a second time', report)
+    await send(report)
+  }
+
+  /** Waits until another report has gone on ahead. */
+  const hold = async (report: ReportFrame): Promise<void> => {
+    tell('is held back until another one has passed it', report)
+    const released = Promise.withResolvers<void>()
+    const timer = setTimeout(released.resolve, LONGEST_HOLD)
+    releaseHeld = released.resolve
+    await released.promise
+    clearTimeout(timer)
+    if (releaseHeld === released.resolve) releaseHeld = null
+  }
+
+  return async (report: ReportFrame, answer: Answer): Promise<void> => {
+    if (report.try <= drop) return tell('is lost on the way', report)
+    if (!reorder) return pass(report, answer)
+    if (releaseHeld === null) {
+      await hold(report)
+      return pass(report, answer)
+    }
+    const release = releaseHeld
+    releaseHeld = null
+    await pass(report, answer)
+    release()
+  }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { operatorsHub } from './chosen-hub.ts'
+import { noHubAt, operatorsHub } from './chosen-hub.ts'
 import {
   type AnyInput,
   type InputOf,
@@ -24,15 +24,10 @@ export async function ask<Of extends Name>(
   name: Of,
   ...[input]: Arguments<Of>
 ): Promise<Awaited<Answer<Of>>> {
-  const row: Operation = OPERATOR_OPERATIONS[name]
-  const given = anyInput(input)
-  const { body } = given
-  const { url, response } = await reach(addressOf(row, given), {
-    method: row.method,
-    ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
-  })
-  if (!row.answer.schema) throw new Error(`${name} answers no JSON`)
-  const read = v.safeParse(row.answer.schema, await jsonOf(url, response))
+  const { schema }: Operation['answer'] = OPERATOR_OPERATIONS[name].answer
+  const { url, response } = await reach(name, anyInput(input))
+  if (!schema) throw new Error(`${name} answers no JSON`)
+  const read = v.safeParse(schema, await jsonOf(url, response))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
   if (read.success) return read.output as Awaited<Answer<Of>>
   const place = v.getDotPath(read.issues[0]) ?? 'all of it'
@@ -69,61 +64,38 @@ export async function* askPages<Of extends Paged>(
   } while (after !== undefined)
 }
 
-/**
- * What the hub exports, part by part as it comes in, until `signal` stops it. An Error tells why
- * there is none, or that it is not whole.
- */
-export async function* askFile<Of extends Name>(
-  name: Of,
-  input: Input<Of>,
-  signal: AbortSignal | null = null,
-): AsyncGenerator<Uint8Array> {
-  const { url, response } = await reach(addressOf(OPERATOR_OPERATIONS[name], anyInput(input)), {
-    headers: { accept: '*/*' },
-    signal,
-  })
-  const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
-  if (!response.ok || !isExport || !response.body) throw refusal(url, response, await response.text())
-  const parts: AsyncIterable<Uint8Array> = response.body
-  try {
-    for await (const part of parts) yield part
-  } catch {
-    throw new Error('The hub broke the file off. It is not whole: try again.')
-  }
-}
-
 /** Asks for a stream of events. */
 export async function askEvents<Of extends Name>(
   name: Of,
   input: Input<Of>,
   signal: AbortSignal,
 ): Promise<Response> {
-  return (
-    await reach(addressOf(OPERATOR_OPERATIONS[name], anyInput(input)), {
-      headers: { accept: 'text/event-stream' },
-      signal,
-    })
-  ).response
+  const headers = { accept: 'text/event-stream' }
+  return (await reach(name, anyInput(input), { headers, signal })).response
 }
 
-type Asked = Omit<RequestInit, 'headers'> & { headers?: Readonly<Record<string, string>> }
+type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null }
 
-/** Asks the chosen hub. Whoever it redirects to gets no credentials. */
-async function reach(
-  address: string,
-  { headers, ...request }: Asked,
+/** Asks the chosen hub for an operation. Whoever it redirects to gets no credentials. */
+export async function reach(
+  name: Name,
+  input: AnyInput,
+  { headers, signal = null }: Asked = {},
 ): Promise<{ url: string; response: Response }> {
+  const row: Operation = OPERATOR_OPERATIONS[name]
   const { url, credentials } = operatorsHub(process.env)
+  const { body } = input
   try {
-    const response = await fetch(new URL(address, url), {
-      ...request,
-      headers: { ...headers, ...credentials },
+    const response = await fetch(new URL(addressOf(row, input), url), {
+      method: row.method,
+      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers, ...credentials },
+      ...(body ? { body: JSON.stringify(body) } : {}),
       redirect: 'manual',
+      signal,
     })
     return { url, response }
   } catch {
-    const { origin } = new URL(url)
-    throw new Error(`No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`)
+    throw new Error(noHubAt(url))
   }
 }
 
@@ -154,7 +126,7 @@ export class HubError extends Error {
 }
 
 /** Why an answer is none that can be used. */
-function refusal(url: string, { ok, status, headers }: Response, text: string): Error {
+export function refusal(url: string, { ok, status, headers }: Response, text: string): Error {
   if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   const location = headers.get('location')
   if (location !== null) return new Error(sentOn(url, location))

@@ -1,24 +1,21 @@
-import type { PaymentRouteList } from '../../contract/points-of-sale.ts'
+import type { PaymentRouteList, SigningSecretRotated } from '../../contract/points-of-sale.ts'
+import { flag, group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { hubCommand, withAdvice } from './hub-command.ts'
+import { count, hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from './view.ts'
 
 /** The argument that names a point of sale. */
-export const POS = {
-  type: 'positional',
-  required: true,
-  description: 'the point of sale: its id or name',
-} as const
-
-const ID = { id: POS } as const
-export const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
+const POS = word('the point of sale: its id or name')
+const NAME = option('NAME', 'the name of the shop, which its customers see')
+const SIGN_RETURN = 'sign the address that the customer returns to'
+const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
 /**
  * The id of a point of sale that an operator named by its id or by its name, in small or capital
  * letters.
  */
-export async function posIdOf(named: string): Promise<string> {
+async function posIdOf(named: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(named)) return named
   const { pointsOfSale } = await ask('listPointsOfSale')
   const exact = pointsOfSale.filter(({ id, name }) => id === named || name === named)
@@ -31,19 +28,13 @@ export async function posIdOf(named: string): Promise<string> {
   throw new UsageError(`Several points of sale are named ${quoted(named)}. Say which by its id: ${ids}`)
 }
 
-export const posCreate = hubCommand({
-  name: 'pos create',
+const create = hubCommand({
   does: 'adds a point of sale, and shows its key once',
-  example: 'pos create --name "Shop 1"',
+  example: '--name "Shop 1"',
   args: {
-    name: {
-      type: 'string',
-      required: true,
-      valueHint: 'NAME',
-      description: 'the name of the shop, which its customers see',
-    },
-    live: { type: 'boolean', description: 'real payments; test mode if not given' },
-    'sign-return': { type: 'boolean', description: 'sign the address that the customer returns to' },
+    name: { ...NAME, required: true },
+    live: flag('real payments; test mode if not given'),
+    'sign-return': flag(SIGN_RETURN),
   },
   run: ({ name, live = false, 'sign-return': signReturn = false }) => {
     const body = { name, mode: live ? 'live' : 'test', signReturn } as const
@@ -63,39 +54,27 @@ export const posCreate = hubCommand({
     ].join('\n'),
 })
 
-export const posList = hubCommand({
-  name: 'pos list',
+const list = hubCommand({
   does: 'lists the points of sale',
-  example: 'pos list',
-  args: {},
   run: () => ask('listPointsOfSale'),
   json: ({ pointsOfSale }) => pointsOfSale,
   show: ({ pointsOfSale }, view) =>
-    view.list(
-      'There is no point of sale yet.',
-      ['id', 'name', 'mode', 'created', 'disabled'],
-      pointsOfSale.map(({ id, name, mode, created, disabled }) => [
-        id,
-        name,
-        mode,
-        view.time(created),
-        view.time(disabled),
-      ]),
-    ),
+    view.list('There is no point of sale yet.', pointsOfSale, {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      mode: ({ mode }) => mode,
+      created: ({ created }) => view.time(created),
+      disabled: ({ disabled }) => view.time(disabled),
+    }),
 })
 
-export const posUpdate = hubCommand({
-  name: 'pos update',
+const update = hubCommand({
   does: 'changes its name, or whether returns are signed',
-  example: `pos update ${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
+  example: `${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
   args: {
-    ...ID,
-    name: { type: 'string', valueHint: 'NAME', description: 'the name of the shop, which its customers see' },
-    'sign-return': {
-      type: 'enum',
-      options: ['on', 'off'],
-      description: 'sign the address that the customer returns to',
-    },
+    id: POS,
+    name: NAME,
+    'sign-return': { type: 'enum', options: ['on', 'off'], description: SIGN_RETURN },
   },
   run: async ({ id, name, 'sign-return': signReturn }) => {
     if (name === undefined && signReturn === undefined) {
@@ -111,51 +90,97 @@ export const posUpdate = hubCommand({
     `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within two minutes.`,
 })
 
-export const posDisable = hubCommand({
-  name: 'pos disable',
+const disable = hubCommand({
   does: 'stops its keys and tokens within two minutes',
-  example: `pos disable ${EXAMPLE_ID} --yes`,
-  args: ID,
+  example: `${EXAMPLE_ID} --yes`,
+  args: { id: POS },
   asks: ({ id }) => `Disable point of sale ${id}? It can take no payments until it is enabled again.`,
   run: async ({ id }) => ask('disablePointOfSale', { params: { id: await posIdOf(id) } }),
   show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within two minutes.`,
 })
 
-export const posEnable = hubCommand({
-  name: 'pos enable',
+const enable = hubCommand({
   does: 'lets a disabled one in again',
-  example: `pos enable ${EXAMPLE_ID}`,
-  args: ID,
+  example: EXAMPLE_ID,
+  args: { id: POS },
   run: async ({ id }) => ask('enablePointOfSale', { params: { id: await posIdOf(id) } }),
   show: ({ id }) =>
     `Point of sale ${id} is enabled. Its API keys work again; it fetches a new token with one.`,
 })
 
-function showRoutes({ pos, mode, routes }: PaymentRouteList, view: View): string {
-  return routes.length === 0
-    ? `Point of sale ${pos} has no routes.`
-    : [
-        view.table(
-          ['payment method', 'accounts, in the order they are tried'],
-          routes.map(({ paymentMethod, accounts }) => [paymentMethod, accounts.join(', ')]),
-        ),
-        ...(mode === 'test'
-          ? ['', 'These accounts are of test mode: payments succeed, and no money moves.']
-          : []),
-      ].join('\n')
+const rekey = hubCommand({
+  does: 'adds an API key; the older ones stay live',
+  example: EXAMPLE_ID,
+  args: { id: POS },
+  run: async ({ id }) =>
+    withAdvice(
+      ask('addApiKey', { params: { id: await posIdOf(id) } }),
+      `A key that nobody has seen may be the newest now. Before any pos revoke, repeat: pos rekey ${id}`,
+    ),
+  show: ({ apiKey }) =>
+    `API key  ${apiKey}\n\nKeep it now: it is not shown again. When the shop uses it, end the older ones: pos revoke ID`,
+})
+
+const revoke = hubCommand({
+  does: 'ends its API keys but the newest, and its tokens',
+  example: EXAMPLE_ID,
+  args: { id: POS },
+  asks: ({ id }) => `End all API keys of point of sale ${id} but the newest, and all its tokens?`,
+  run: async ({ id }) => ask('revokeApiKeys', { params: { id: await posIdOf(id) } }),
+  show: ({ revoked }) => `${count(revoked, 'older key is', 'older keys are')} revoked, and all tokens.`,
+})
+
+const resecret = hubCommand({
+  does: 'makes a new signing secret; repeated within an hour, shows it again',
+  example: `${EXAMPLE_ID} --overlap 48`,
+  args: {
+    id: POS,
+    overlap: option('HOURS', 'let the one before sign X-Signature for so long, up to 720'),
+    again: flag('make another one, though one was just made'),
+  },
+  run: async ({ id, overlap, again = false }) => {
+    const wanted = {
+      ...(overlap === undefined ? {} : { overlapHours: hoursOf(overlap) }),
+      ...(again ? { again } : {}),
+    }
+    const body = Object.keys(wanted).length === 0 ? undefined : wanted
+    return withAdvice(
+      ask('rotateSigningSecret', { params: { id: await posIdOf(id) }, body }),
+      `If it was made all the same, this shows it, within an hour: pos resecret ${id}`,
+    )
+  },
+  show: showSecret,
+})
+
+function hoursOf(written: string): number {
+  const hours = Number(written)
+  if (written.trim() !== '' && hours >= 0) return hours
+  throw new UsageError(`--overlap must be a number of hours, such as 48, not ${quoted(written)}`)
 }
 
-export const posRoute = hubCommand({
-  name: 'pos route',
+function showSecret(secret: SigningSecretRotated, { time }: View): string {
+  const { id, signingSecret, made, repeated = false, formerUntil } = secret
+  return [
+    `Signing secret  ${signingSecret}`,
+    '',
+    formerUntil
+      ? `X-Signature is made with the one before until ${time(formerUntil)}, then with it; webhook-signature with both.`
+      : 'X-Signature is made with it from now on; webhook-signature also with the one before.',
+    ...(repeated
+      ? [`It was made at ${time(made)}: this is the same one. To make another: pos resecret ${id} --again`]
+      : []),
+  ].join('\n')
+}
+
+const route = hubCommand({
   does: 'sends a payment method to accounts, in the order they are tried',
-  example: `pos route ${EXAMPLE_ID} '*' shop-mollie shop-stripe`,
+  example: `${EXAMPLE_ID} '*' shop-mollie shop-stripe`,
   args: {
     pos: POS,
-    method: { type: 'positional', required: true, description: "a payment method, or '*' for any other" },
-    accounts: { type: 'positional', required: false, description: 'one or more accounts' },
-    remove: { type: 'boolean', description: 'take the route away; in place of accounts' },
+    method: word("a payment method, or '*' for any other"),
+    accounts: { ...word('one or more accounts'), required: false, repeats: true },
+    remove: flag('take the route away; in place of accounts'),
   },
-  repeats: true,
   run: async ({ pos, method, remove = false, _: [, , ...accounts] }) => {
     if ((accounts.length === 0) !== remove) {
       throw new UsageError('Say what goes where: pos route POS METHOD ACCOUNT …, or --remove for accounts.')
@@ -166,11 +191,33 @@ export const posRoute = hubCommand({
   show: (routes, view) => `${showRoutes(routes, view)}\n\nLive everywhere within two minutes.`,
 })
 
-export const posRoutes = hubCommand({
-  name: 'pos routes',
+const routes = hubCommand({
   does: 'shows the routes of a point of sale',
-  example: `pos routes ${EXAMPLE_ID}`,
+  example: EXAMPLE_ID,
   args: { pos: POS },
   run: async ({ pos }) => ask('listPaymentRoutes', { params: { id: await posIdOf(pos) } }),
   show: showRoutes,
+})
+
+function showRoutes(answer: PaymentRouteList, view: View): string {
+  const shown = view.list(`Point of sale ${answer.pos} has no routes.`, answer.routes, {
+    'payment method': ({ paymentMethod }) => paymentMethod,
+    'accounts, in the order they are tried': ({ accounts }) => accounts.join(', '),
+  })
+  return answer.mode === 'test' && answer.routes.length > 0
+    ? `${shown}\n\nThese accounts are of test mode: payments succeed, and no money moves.`
+    : shown
+}
+
+export const pos = group('points of sale', 'create --name "Shop 1"', {
+  create,
+  list,
+  update,
+  disable,
+  enable,
+  rekey,
+  revoke,
+  resecret,
+  route,
+  routes,
 })

@@ -2,14 +2,15 @@ import * as v from 'valibot'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { CredentialField } from '../../contract/accounts.ts'
-import { hubCommand } from './hub-command.ts'
-import { ask } from './operator-api.ts'
+import type { CredentialField, SealingStatus } from '../../contract/accounts.ts'
+import { flag, group, option, word } from '../program.ts'
+import { count, hubCommand } from './hub-command.ts'
+import { ask, askPages } from './operator-api.ts'
 
-const ACCOUNT = { id: { type: 'positional', required: true, description: 'the account' } } as const
+const ACCOUNT = { id: word('the account') }
 const ENDPOINT = {
-  endpoint: { type: 'string', valueHint: 'URL', description: "in place of the PSP's own; local run only" },
-} as const
+  endpoint: option('URL', "in place of the PSP's own; local run only"),
+}
 
 /**
  * Reads the credentials that a PSP wants, from standard input or a prompt: arguments are seen by
@@ -22,13 +23,12 @@ async function newCredentials(psp: string, endpoint: string | undefined) {
   return { credentials: await askCredentials(found.credentials), ...(endpoint ? { endpoint } : {}) }
 }
 
-export const pspAdd = hubCommand({
-  name: 'psp add',
+const add = hubCommand({
   does: 'adds an account; its credentials come by stdin or a prompt',
-  example: 'psp add shop-mollie --psp mollie --mode live',
+  example: 'shop-mollie --psp mollie --mode live',
   args: {
-    id: { type: 'positional', required: true, description: 'a name for the account: a-z, 0-9 and hyphens' },
-    psp: { type: 'string', required: true, valueHint: 'PSP', description: 'where it is: mollie, stripe …' },
+    id: word('a name for the account: a-z, 0-9 and hyphens'),
+    psp: { ...option('PSP', 'where it is: mollie, stripe …'), required: true },
     mode: { type: 'enum', required: true, options: ['live', 'test'], description: 'whether money moves' },
     ...ENDPOINT,
   },
@@ -38,10 +38,9 @@ export const pspAdd = hubCommand({
     `Account ${id} at ${psp} (${mode} mode) is added. Try its credentials: npm run hub -- psp check ${id}`,
 })
 
-export const pspRekey = hubCommand({
-  name: 'psp rekey',
+const rekey = hubCommand({
   does: "replaces an account's credentials, by stdin or a prompt",
-  example: 'psp rekey shop-mollie',
+  example: 'shop-mollie',
   args: { ...ACCOUNT, ...ENDPOINT },
   run: async ({ id, endpoint }) => {
     const { accounts } = await ask('listAccounts')
@@ -53,41 +52,32 @@ export const pspRekey = hubCommand({
   show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within two minutes.`,
 })
 
-export const pspList = hubCommand({
-  name: 'psp list',
+const list = hubCommand({
   does: 'lists the accounts at PSPs',
-  example: 'psp list',
-  args: {},
   run: () => ask('listAccounts'),
   json: ({ accounts }) => accounts,
   show: ({ accounts }, view) =>
-    view.list(
-      'There is no account yet.',
-      ['id', 'psp', 'mode', 'sealing key', 'created'],
-      accounts.map(({ id, psp, mode, sealingKey, created }) => [
-        id,
-        psp,
-        mode,
-        sealingKey,
-        view.time(created),
-      ]),
-    ),
+    view.list('There is no account yet.', accounts, {
+      id: ({ id }) => id,
+      psp: ({ psp }) => psp,
+      mode: ({ mode }) => mode,
+      'sealing key': ({ sealingKey }) => sealingKey,
+      created: ({ created }) => view.time(created),
+    }),
 })
 
-export const pspRemove = hubCommand({
-  name: 'psp remove',
+const remove = hubCommand({
   does: 'removes an account that no route leads to',
-  example: 'psp remove shop-mollie',
-  args: { ...ACCOUNT, force: { type: 'boolean', description: 'even with open payments, which are lost' } },
+  example: 'shop-mollie',
+  args: { ...ACCOUNT, force: flag('even with open payments, which are lost') },
   asks: ({ id }) => `Remove account ${id}, and its credentials with it?`,
   run: ({ id, force }) => ask('removeAccount', { params: { id }, query: { force: force ? '1' : undefined } }),
   show: ({ id }) => `Account ${id} is removed, and its credentials with it.`,
 })
 
-export const pspCheck = hubCommand({
-  name: 'psp check',
+const check = hubCommand({
   does: "tells whether an account's credentials work",
-  example: 'psp check shop-mollie',
+  example: 'shop-mollie',
   args: ACCOUNT,
   run: ({ id }) => ask('checkAccount', { params: { id } }),
   show: ({ id, result, message }) =>
@@ -146,3 +136,73 @@ function secretly(question: string): Promise<string> {
     terminal.once('close', () => answered || reject(new Error('\nNothing was changed.')))
   })
 }
+
+export const psp = group('accounts at PSPs', 'check shop-mollie', { add, list, check, rekey, remove })
+
+function accountsIn(number: number): string {
+  return count(number, 'account', 'accounts')
+}
+function copiesIn(number: number): string {
+  return count(number, 'copy', 'copies')
+}
+
+async function rotateAll() {
+  const all = { sealingKey: '', resealed: [] as string[], failed: [] as string[], accounts: 0, copies: 0 }
+  for await (const page of askPages('rotateSealing')) {
+    all.sealingKey = page.sealingKey
+    all.accounts = page.accounts
+    all.copies += page.copies ?? 0
+    all.resealed.push(...page.resealed)
+    all.failed.push(...page.failed)
+    if (page.next) console.error(`${copiesIn(all.copies)} so far (if this is cut off, run it again)`)
+  }
+  return all
+}
+
+const rotate = hubCommand({
+  does: 'seals all credentials anew under the first of SEALING_KEY',
+  run: rotateAll,
+  show: ({ sealingKey, resealed, failed, accounts, copies }) =>
+    [
+      `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; the key in use is ${sealingKey}.`,
+      failed.length === 0
+        ? 'In two minutes the older key may be taken out of SEALING_KEY, if keys status agrees.'
+        : `These could not be opened, so give their credentials again (psp rekey): ${failed.join(', ')}`,
+    ].join('\n'),
+  succeeds: ({ failed }) => failed.length === 0,
+})
+
+type Status = Omit<SealingStatus, 'next'>
+
+async function readStatus(): Promise<Status> {
+  const all: Status = { sealingKey: '', accounts: 0, copies: 0, oldAccounts: [], oldCopies: [] }
+  for await (const page of askPages('showSealing')) {
+    all.sealingKey = page.sealingKey
+    all.accounts = page.accounts
+    all.copies += page.copies
+    all.oldAccounts.push(...page.oldAccounts)
+    all.oldCopies.push(...page.oldCopies)
+  }
+  return all
+}
+
+function isDone({ oldAccounts, oldCopies }: Status): boolean {
+  return oldAccounts.length === 0 && oldCopies.length === 0
+}
+
+const status = hubCommand({
+  does: 'tells what is not sealed under the first of SEALING_KEY yet',
+  run: readStatus,
+  show: (sealing) =>
+    isDone(sealing)
+      ? `Everything is sealed under ${sealing.sealingKey}: ${accountsIn(sealing.accounts)}, ${copiesIn(sealing.copies)}.`
+      : [
+          `Not sealed under ${sealing.sealingKey} yet: ${sealing.oldAccounts.length} of ${accountsIn(sealing.accounts)}, ${sealing.oldCopies.length} of ${copiesIn(sealing.copies)}. Run keys rotate.`,
+          'Just after it, KV may show a copy as it was a minute before.',
+          ...sealing.oldAccounts.map((id) => `account ${id}`),
+          ...sealing.oldCopies.map((name) => `copy ${name}`),
+        ].join('\n'),
+  succeeds: isDone,
+})
+
+export const keys = group('keys that seal credentials', 'status', { rotate, status })

@@ -1,15 +1,16 @@
 import type { FailingReport, FailingShop, UndeliveredReportList } from '../../contract/failing-reports.ts'
+import { flag, group, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
-import { hubCommand } from './hub-command.ts'
+import { count, hubCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './jobs.ts'
 import { ask, askPages } from './operator-api.ts'
 import { rangeOf } from './search.ts'
 import type { View } from './view.ts'
 
 const RANGE = {
-  from: { type: 'string', valueHint: 'TIME', description: 'given up at this time or later' },
-  to: { type: 'string', valueHint: 'TIME', description: 'given up before this time; now if not given' },
-} as const
+  from: option('TIME', 'given up at this time or later'),
+  to: option('TIME', 'given up before this time; now if not given'),
+}
 const EVER = '2020-01-01T00:00:00.000Z'
 
 /** A time range: from ever, to now, where nothing else is given. */
@@ -39,37 +40,41 @@ async function failing(pos: string | undefined): Promise<Listed> {
 /** What is still being tried, and fails. */
 function summary(shops: readonly FailingShop[]): string {
   const owed = shops.reduce((sum, shop) => sum + shop.owed, 0)
-  const places = shops.filter((shop) => shop.owed > 0).length
+  const receivers = shops.filter((shop) => shop.owed > 0).length
   if (owed === 0) return 'No report is failing now.'
-  const what = owed === 1 ? '1 report is failing now' : `${owed} reports are failing now`
-  return `${what}, to ${places === 1 ? '1 shop' : `${places} shops`}: report list --failing`
+  return `${count(owed, 'report is', 'reports are')} failing now, to ${count(receivers, 'shop', 'shops')}: report list --failing`
 }
 
 function showFailing(shops: readonly FailingShop[], reports: readonly FailingReport[], view: View): string {
   if (shops.length === 0) return 'No report is failing now, and none was given up.'
-  const head = ['shop', 'point of sale', 'not delivered', 'given up', 'since', 'last answer']
-  const shopRows = shops.map(({ name, pos, owed, givenUp, since, lastOutcome }) => {
-    return [name, pos, String(owed), String(givenUp), view.time(since), lastOutcome ?? '']
-  })
-  const reportRows = reports.map(({ owedSince, paymentJob, orderNumber, status, name, givenUp }) => {
-    return [view.time(owedSince), paymentJob, orderNumber, status, name, view.time(givenUp) || 'being tried']
-  })
-  const reportHead = ['since', 'payment job', 'order', 'status', 'shop', 'given up']
-  return [view.table(head, shopRows), '', view.table(reportHead, reportRows)].join('\n')
+  return [
+    view.list('', shops, {
+      shop: ({ name }) => name,
+      'point of sale': ({ pos }) => pos,
+      'not delivered': ({ owed }) => String(owed),
+      'given up': ({ givenUp }) => String(givenUp),
+      since: ({ since }) => view.time(since),
+      'last answer': ({ lastOutcome }) => lastOutcome ?? '',
+    }),
+    '',
+    view.list('', reports, {
+      since: ({ owedSince }) => view.time(owedSince),
+      'payment job': ({ paymentJob }) => paymentJob,
+      order: ({ orderNumber }) => orderNumber,
+      status: ({ status }) => status,
+      shop: ({ name }) => name,
+      'given up': ({ givenUp }) => view.time(givenUp) || 'being tried',
+    }),
+  ].join('\n')
 }
 
-export const reportList = hubCommand({
-  name: 'report list',
+const list = hubCommand({
   does: 'lists the jobs whose report was given up, 200 at most, or with --failing all that fail',
-  example: 'report list --failing',
+  example: '--failing',
   args: {
     ...RANGE,
-    failing: { type: 'boolean', description: 'not delivered for more than a minute, or given up; by shop' },
-    pos: {
-      type: 'string',
-      valueHint: 'SHOP',
-      description: 'with --failing: of this point of sale, by its id or its name',
-    },
+    failing: flag('not delivered for more than a minute, or given up; by shop'),
+    pos: option('SHOP', 'with --failing: of this point of sale, by its id or its name'),
   },
   run: async ({ from, to, failing: isFailing = false, pos }, utc): Promise<Listed> => {
     if (isFailing && (from !== undefined || to !== undefined))
@@ -86,21 +91,23 @@ export const reportList = hubCommand({
   show: ({ undelivered, shops, reports = [] }, view) => {
     if (!undelivered) return showFailing(shops, reports, view)
     if (undelivered.length === 0) return `No report was given up. ${summary(shops)}`
-    const rows = undelivered.map((job) => {
-      return [view.time(job.givenUp), job.paymentJob, job.orderNumber, job.status, job.pos]
-    })
     return [
-      view.table(['given up', 'payment job', 'order', 'status', 'point of sale'], rows),
+      view.list('', undelivered, {
+        'given up': ({ givenUp }) => view.time(givenUp),
+        'payment job': ({ paymentJob }) => paymentJob,
+        order: ({ orderNumber }) => orderNumber,
+        status: ({ status }) => status,
+        'point of sale': ({ pos }) => pos,
+      }),
       '',
       summary(shops),
     ].join('\n')
   },
 })
 
-export const reportResend = hubCommand({
-  name: 'report resend',
+const resend = hubCommand({
   does: 'sends the report of a job again, or all that were given up in a time',
-  example: 'report resend --from 2026-01-31T10:00Z',
+  example: '--from 2026-01-31T10:00Z',
   args: { id: { ...JOB, required: false }, ...RANGE },
   run: async ({ id, from, to }, utc) => {
     if ((id === undefined) === (from === undefined)) {
@@ -120,5 +127,7 @@ export const reportResend = hubCommand({
     }
     return { resent }
   },
-  show: ({ resent }) => `${resent} ${resent === 1 ? 'report is' : 'reports are'} on the way again.`,
+  show: ({ resent }) => `${count(resent, 'report is', 'reports are')} on the way again.`,
 })
+
+export const report = group('reports to points of sale', 'list', { list, resend })

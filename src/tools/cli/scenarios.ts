@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import { type PosApi, TriggeredJob } from './pos-api.ts'
+import type { Hub } from '../../client/types.ts'
+import { pause } from '../../client/pause.ts'
+import { PaymentJob } from '../../contract/payment-job.ts'
+import { detailOf, noHubAt } from './chosen-hub.ts'
 import type { ReportWatch } from './report-rows.ts'
 
 /**
@@ -12,13 +15,13 @@ export type Move =
   /** The moves after it come once the sandbox has notified the hub of this status. */
   | { until: string }
 
-export type Scenario = { does: string; moves: readonly Move[]; isEnd: (job: TriggeredJob) => boolean }
+export type Scenario = { does: string; moves: readonly Move[]; isEnd: (job: PaymentJob) => boolean }
 
 /** Seconds until money that is slow or late arrives. */
 const SLOW = 5
 
 function ends(status: string) {
-  return (job: TriggeredJob): boolean => job.status === status
+  return (job: PaymentJob): boolean => job.status === status
 }
 
 /** What `npx hub trigger` can play, by the word that chooses it. */
@@ -71,44 +74,49 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 const LOOK_EVERY = 300
 
 /** How a scenario ended: the job as it stands, and whether its end was reported. */
-export type Played = { job: TriggeredJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
+export type Played = { job: PaymentJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
 
-const Reported = v.pipe(v.string(), v.parseJson(), TriggeredJob)
+const Reported = v.pipe(v.string(), v.parseJson(), PaymentJob)
 
 /**
  * Lets a scenario happen to a job, and waits until its end was reported, was given up, or
  * `deadline` (ms) has come.
  */
 export async function playScenario(
-  api: PosApi,
+  { url, api }: { url: string; api: Hub },
   reports: ReportWatch,
   { moves, isEnd, advance }: Scenario & { advance: number },
-  created: TriggeredJob,
+  { paymentJob: id, payUrl }: Pick<PaymentJob, 'paymentJob' | 'payUrl'>,
   deadline: number,
 ): Promise<Played> {
-  const reference = await api.reference(created)
-  const until = async (isReached: (job: TriggeredJob) => boolean): Promise<TriggeredJob> => {
+  const { pathname } = new URL(payUrl)
+  const leads = await send(new URL(pathname, url))
+  const [, reference] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
+  if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
+  const until = async (isReached: (job: PaymentJob) => boolean): Promise<PaymentJob> => {
     for (;;) {
-      const job = await api.read(created.paymentJob)
+      const job = await api.getPaymentJob(id)
       if (isReached(job) || Date.now() > deadline) return job
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY))
+      await pause(LOOK_EVERY)
     }
   }
   for (const move of moves) {
-    if ('act' in move) await api.act(reference, move.act, move.options ?? {})
-    else if ('return' in move) await api.comeBack(created)
+    if ('act' in move) {
+      const act = new URL(`/sandbox/payments/${reference}/${move.act}`, url)
+      await send(act, { method: 'POST', body: JSON.stringify(move.options ?? {}) })
+    } else if ('return' in move) await send(new URL(pathname.replace('/pay/', '/return/'), url))
     else await until((job) => isNotified(job, move.until))
   }
   /** How the newest report stands, where it tells the end. */
   const reported = () => {
-    const newest = reports.newest(created.paymentJob)
+    const newest = reports.newest(id)
     const told = newest && v.safeParse(Reported, newest.body)
     return told?.success && isEnd(told.output) ? newest?.state : undefined
   }
   if (advance > 0) {
     // What the last move has begun is known to the hub before time passes.
     await until(isEnd)
-    await api.advance(created.paymentJob, Math.ceil(advance / 1000))
+    await api.advance(id, { seconds: Math.ceil(advance / 1000) })
   }
   const job = await until((current) => isEnd(current) && ['delivered', 'dead'].includes(reported() ?? ''))
   if (!isEnd(job)) return { job, end: 'other status' }
@@ -120,6 +128,26 @@ export async function playScenario(
  * Whether the sandbox has told the hub itself: until then, what happens next would go with the same
  * notification.
  */
-function isNotified({ payments }: TriggeredJob, status: string): boolean {
+function isNotified({ payments }: PaymentJob, status: string): boolean {
   return payments.steps.some((step) => step.action === 'Statuspull' && step.status === status)
+}
+
+const PATIENCE = 30_000
+
+/**
+ * A request to the hub as the customer or the sandbox makes it, whose body is not read: an Error
+ * tells why it is not taken. A redirect is not followed.
+ */
+async function send(url: URL, init: RequestInit = {}): Promise<Response> {
+  const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
+  const response = await sent.catch(() => {
+    throw new Error(noHubAt(url))
+  })
+  if (response.status >= 400) {
+    const text = await response.text()
+    const reason = detailOf(text) ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
+    throw new Error(`The hub at ${url.origin} answered ${response.status}: ${reason}`)
+  }
+  await response.body?.cancel()
+  return response
 }

@@ -1,3 +1,4 @@
+import { option } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 
 /** Where a written time is read: when, and in which zone. */
@@ -92,29 +93,25 @@ function placed(day: readonly number[], time: readonly number[], utc: boolean, m
 
 /** The flags by which payments are told apart, of each command that shows some of them. */
 export const PART_FLAGS = {
-  pos: { type: 'string', valueHint: 'SHOP', description: 'of this point of sale only: its id or its name' },
-  method: { type: 'string', valueHint: 'METHOD', description: 'of this payment method only' },
-  account: { type: 'string', valueHint: 'ID', description: 'at this account only' },
-} as const
+  pos: option('SHOP', 'of this point of sale only: its id or its name'),
+  method: option('METHOD', 'of this payment method only'),
+  account: option('ID', 'at this account only'),
+}
 
 /** The flags by which jobs are searched, of each command that does. */
 export const SEARCH_FLAGS = {
-  order: { type: 'string', valueHint: 'NUMBER', description: 'of this order number only' },
-  'order-id': { type: 'string', valueHint: 'ID', description: 'of this order id only' },
-  reference: { type: 'string', valueHint: 'TEXT', description: "of this payment, by the PSP's own id" },
+  order: option('NUMBER', 'of this order number only'),
+  'order-id': option('ID', 'of this order id only'),
+  reference: option('TEXT', "of this payment, by the PSP's own id"),
   ...PART_FLAGS,
-  status: {
-    type: 'string',
-    valueHint: 'STATUS',
-    description: 'of this status, or of several: FAILURE,EXPIRED',
-  },
-  currency: { type: 'string', valueHint: 'CODE', description: 'in this currency only' },
-  amount: { type: 'string', valueHint: 'AMOUNT', description: 'of exactly this amount: 12.50' },
-  'amount-from': { type: 'string', valueHint: 'AMOUNT', description: 'of this amount or more' },
-  'amount-to': { type: 'string', valueHint: 'AMOUNT', description: 'of this amount or less' },
-  from: { type: 'string', valueHint: 'TIME', description: 'created at this time or later' },
-  to: { type: 'string', valueHint: 'TIME', description: 'created before this time' },
-} as const
+  status: option('STATUS', 'of this status, or of several: FAILURE,EXPIRED'),
+  currency: option('CODE', 'in this currency only'),
+  amount: option('AMOUNT', 'of exactly this amount: 12.50'),
+  'amount-from': option('AMOUNT', 'of this amount or more'),
+  'amount-to': option('AMOUNT', 'of this amount or less'),
+  from: option('TIME', 'created at this time or later'),
+  to: option('TIME', 'created before this time'),
+}
 
 type Given = { readonly [Flag in keyof typeof SEARCH_FLAGS]: string | undefined }
 

@@ -1,6 +1,7 @@
 import type { AccountHealth, HubHealth, PartHealth } from '../../contract/hub-health.ts'
 import type { FailingShop } from '../../contract/failing-reports.ts'
-import { hubCommand } from './hub-command.ts'
+import { flag, group } from '../program.ts'
+import { count, hubCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from './view.ts'
 
@@ -25,7 +26,7 @@ function accountRow(
       `${psp}, ${mode}`,
       ...(since === null ? ['not checked yet'] : [`since ${time(since)}`]),
       ...(message === null ? [] : [message]),
-      ...(waiting === 0 ? [] : [`${waiting} ${waiting === 1 ? 'payment waits' : 'payments wait'} for it`]),
+      ...(waiting === 0 ? [] : [`${count(waiting, 'payment waits', 'payments wait')} for it`]),
     ].join(', '),
   ]
 }
@@ -37,7 +38,7 @@ function shopRow({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop, 
     [
       // What matters most stands first: a narrow terminal cuts the rest.
       ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
-      `${owed} ${owed === 1 ? 'report' : 'reports'} not delivered since ${time(since)}`,
+      `${count(owed, 'report', 'reports')} not delivered since ${time(since)}`,
       `${givenUp} given up within a day`,
       pos,
     ].join(', '),
@@ -54,10 +55,9 @@ function isWell({ state, accounts, shops }: HubHealth): boolean {
 }
 
 export const status = hubCommand({
-  name: 'status',
   does: 'shows how the hub is: its parts, accounts, and shops whose reports fail',
-  example: 'status --check',
-  args: { check: { type: 'boolean', description: 'ask each PSP now' } },
+  example: '--check',
+  args: { check: flag('ask each PSP now') },
   run: ({ check }) => ask('showHubHealth', { query: { check: check ? '1' : undefined } }),
   succeeds: isWell,
   show: (health, view) =>
@@ -72,64 +72,53 @@ export const status = hubCommand({
     ),
 })
 
-export const settingsShow = hubCommand({
-  name: 'settings show',
+const show = hubCommand({
   does: 'shows the settings of the hub; of a secret, whether it is set',
-  example: 'settings show',
-  args: {},
   run: () => ask('showSettings'),
-  show: ({ version, settings }, view) =>
+  show: ({ version, settings: all }, view) =>
     [
       `Release ${version}`,
       '',
-      view.table(
-        ['setting', 'value', 'meaning'],
-        settings.map(({ name, value, meaning }) => [name, value === '' ? '(empty)' : value, meaning]),
-      ),
+      view.list('', all, {
+        setting: ({ name }) => name,
+        value: ({ value }) => value || '(empty)',
+        meaning: ({ meaning }) => meaning,
+      }),
     ].join('\n'),
 })
 
+export const settings = group('the settings of the hub', 'show', { show })
+
 const OFF = 'Nobody is told: the hub has no ALERT_URL.'
 
-export const alertList = hubCommand({
-  name: 'alert list',
+const list = hubCommand({
   does: 'lists the shops and accounts that fail, and those that were well again last',
-  example: 'alert list',
-  args: {},
   run: () => ask('listAlerts'),
   show: ({ isOn, alerts }, view) =>
     [
       ...(isOn ? [] : [OFF]),
-      view.list(
-        'There has been no alert yet.',
-        ['since', 'ended', 'told', 'what fails', 'detail'],
-        alerts.map(({ since, ended, told, kind, subject, detail }) => [
-          view.time(since),
-          view.time(ended) || 'not yet',
-          view.time(told) || 'not yet',
-          `${kind === 'shop-failing' ? 'shop' : 'account'} ${subject}`,
-          view.times(detail),
-        ]),
-      ),
+      view.list('There has been no alert yet.', alerts, {
+        since: ({ since }) => view.time(since),
+        ended: ({ ended }) => view.time(ended) || 'not yet',
+        told: ({ told }) => view.time(told) || 'not yet',
+        'what fails': ({ kind, subject }) => `${kind === 'shop-failing' ? 'shop' : 'account'} ${subject}`,
+        detail: ({ detail }) => view.times(detail),
+      }),
     ].join('\n'),
 })
 
-export const alertTest = hubCommand({
-  name: 'alert test',
+const test = hubCommand({
   does: 'sends a test message to ALERT_URL, and says what came back',
-  example: 'alert test',
-  args: {},
   run: () => ask('testAlert'),
   succeeds: ({ delivered }) => delivered,
   show: ({ delivered, outcome }) =>
     delivered ? `The receiver took it: ${outcome}.` : `The receiver did not take it: ${outcome}.`,
 })
 
-export const alertSecret = hubCommand({
-  name: 'alert secret',
+const secret = hubCommand({
   does: 'shows the secret that your receiver checks alerts with',
-  example: 'alert secret',
-  args: {},
   run: () => ask('showAlertSecret'),
   show: ({ signingSecret }) => `Signing secret  ${signingSecret}`,
 })
+
+export const alert = group('what you are told of without asking', 'test', { list, test, secret })

@@ -1,14 +1,14 @@
 import { Role } from '../../contract/operation.ts'
+import { group, option, word } from '../program.ts'
 import { quoted } from '../usage-error.ts'
 import { hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 
-export const tokenCreate = hubCommand({
-  name: 'token create',
+const create = hubCommand({
   does: 'makes an operator token, and shows it once',
-  example: 'token create --name "Night desk" --role support',
+  example: '--name "Night desk" --role support',
   args: {
-    name: { type: 'string', required: true, valueHint: 'NAME', description: 'who or what uses it' },
+    name: { ...option('NAME', 'who or what uses it'), required: true },
     role: {
       type: 'enum',
       options: Role.options,
@@ -31,26 +31,19 @@ export const tokenCreate = hubCommand({
     ].join('\n'),
 })
 
-export const tokenList = hubCommand({
-  name: 'token list',
+const list = hubCommand({
   does: 'lists the operator tokens, oldest first',
-  example: 'token list',
-  args: {},
   run: () => ask('listOperatorTokens'),
   json: ({ tokens }) => tokens,
   show: ({ tokens }, view) =>
-    view.list(
-      'There are no operator tokens: the OPERATOR_TOKEN secret is the only one.',
-      ['id', 'name', 'role', 'created', 'by', 'revoked'],
-      tokens.map(({ id, name, role, created, createdBy, revoked }) => [
-        id,
-        name,
-        role,
-        view.time(created),
-        createdBy,
-        view.time(revoked),
-      ]),
-    ),
+    view.list('There are no operator tokens: the OPERATOR_TOKEN secret is the only one.', tokens, {
+      id: ({ id }) => id,
+      name: ({ name }) => name,
+      role: ({ role }) => role,
+      created: ({ created }) => view.time(created),
+      by: ({ createdBy }) => createdBy,
+      revoked: ({ revoked }) => view.time(revoked),
+    }),
 })
 
 /**
@@ -66,21 +59,23 @@ async function tokenIdOf(named: string): Promise<string> {
   throw new Error(`There is no operator token ${quoted(named)}: token list shows them.`)
 }
 
-export const tokenRevoke = hubCommand({
-  name: 'token revoke',
+const revoke = hubCommand({
   does: 'ends an operator token and the sessions that it began, at once',
-  example: 'token revoke "Night desk"',
-  args: { token: { type: 'positional', required: true, description: 'its id or its name' } },
+  example: '"Night desk"',
+  args: { token: word('its id or its name') },
   asks: ({ token }) => `Revoke the operator token ${quoted(token)}? Whoever uses it is refused at once.`,
   run: async ({ token }) => ask('revokeOperatorToken', { params: { id: await tokenIdOf(token) } }),
   show: ({ name, revoked }, view) => `${name} is revoked since ${view.time(revoked) || 'now'}.`,
 })
 
+export const token = group('operator tokens', 'create --name "Night desk" --role support', {
+  create,
+  list,
+  revoke,
+})
+
 export const whoami = hubCommand({
-  name: 'whoami',
   does: 'tells who you are to the hub, and what you may do',
-  example: 'whoami',
-  args: {},
   run: () => ask('showMe'),
   show: ({ name, role, until }, view) =>
     `${name}: ${role}${until === null ? '' : `, until ${view.time(until)}`}`,

@@ -1,10 +1,9 @@
-import { command } from '../command.ts'
+import { type PaymentJob, HubError, createHub } from '../../client/client.ts'
+import { command, flag, option, word } from '../program.ts'
 import { table } from '../table.ts'
-import { UsageError, quoted } from '../usage-error.ts'
-import { durationOf } from './bad-network.ts'
-import { KEY_FLAG, type TestHub, developersHub, isHere } from './chosen-hub.ts'
+import { UsageError, durationOf, quoted } from '../usage-error.ts'
+import { KEY_FLAG, type TestHub, developersHub, isHere, noHubAt } from './chosen-hub.ts'
 import { RECEIVER } from './listen.ts'
-import { type TriggeredJob, posApi } from './pos-api.ts'
 import { type Row, tableLines, watchReports } from './report-rows.ts'
 import { type Played, SCENARIOS, type Scenario, playScenario } from './scenarios.ts'
 
@@ -15,28 +14,18 @@ const NOWHERE = 'https://report.invalid/report'
 
 /** `npx hub trigger`: plays a whole payment of the sandbox against a receiver of reports. */
 export const trigger = command({
-  name: 'npx hub trigger',
   does: 'plays a payment in the sandbox, and shows its trace and its reports',
-  example: 'npx hub trigger paid --report-url http://localhost:3000/report',
+  example: 'paid --report-url http://localhost:3000/report',
   args: {
-    scenario: { type: 'positional', required: true, description: Object.keys(SCENARIOS).join(', ') },
-    'report-url': {
-      type: 'string',
-      valueHint: 'URL',
-      description: `where its reports go, unless \`npx hub listen\` runs; ${RECEIVER} if not given`,
-    },
+    scenario: word(Object.keys(SCENARIOS).join(', ')),
+    'report-url': option(
+      'URL',
+      `where its reports go, unless \`npx hub listen\` runs; ${RECEIVER} if not given`,
+    ),
     ...KEY_FLAG,
-    advance: {
-      type: 'string',
-      valueHint: 'TIME',
-      description: 'then let so much time pass at once, such as 4d: all tries of a report are made',
-    },
-    wait: {
-      type: 'string',
-      valueHint: 'TIME',
-      description: 'wait so long for the end; 30s if not given',
-    },
-    json: { type: 'boolean', description: 'print one JSON value, and nothing else' },
+    advance: option('TIME', 'then let so much time pass at once, such as 4d: all tries of a report are made'),
+    wait: option('TIME', 'wait so long for the end; 30s if not given'),
+    json: flag('print one JSON value, and nothing else'),
   },
   run: async ({ scenario: name, 'report-url': reportUrl, key, advance, wait, json = false }) => {
     const scenario = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
@@ -54,13 +43,21 @@ export const trigger = command({
       )
       console.log(json ? JSON.stringify({ scenario: name, ...told }) : show(name, scenario, told))
       return told.end === 'as expected' ? 0 : 1
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof HubError ? refusal(hub.url, thrown) : thrown
       if (error instanceof UsageError || !(error instanceof Error)) throw error
       console.error(error.message)
       return 1
     }
   },
 })
+
+/** Words that the hub does not take were typed wrong. */
+function refusal(url: string, { status, message }: HubError): Error {
+  if (status === null) return new Error(noHubAt(url))
+  const answered = `The hub at ${url} answered ${status}: ${message}`
+  return status === 422 ? new UsageError(answered) : new Error(answered)
+}
 
 type Told = Played & { reports: Row[] }
 
@@ -71,11 +68,17 @@ async function play(
   advance: number,
   patience: number,
 ): Promise<Told> {
-  const api = posApi(hub)
+  const api = createHub({ baseUrl: hub.url, apiKey: hub.key })
   const reports = await watchReports(hub)
   try {
-    const created = await api.create(orderAt(reportUrl))
-    const played = await playScenario(api, reports, { ...scenario, advance }, created, Date.now() + patience)
+    const created = await api.createPaymentJob(orderAt(reportUrl))
+    const played = await playScenario(
+      { url: hub.url, api },
+      reports,
+      { ...scenario, advance },
+      created,
+      Date.now() + patience,
+    )
     return { ...played, reports: reports.of(created.paymentJob) }
   } finally {
     reports.close()
@@ -85,7 +88,6 @@ async function play(
 function orderAt(reportUrl: string) {
   const number = Math.floor(Math.random() * 1_000_000)
   return {
-    timestamp: Math.floor(Date.now() / 1000),
     currency: 'EUR',
     amount: '12.50',
     return_url: 'https://shop.invalid/thanks',
@@ -112,7 +114,7 @@ function show(name: string, { does }: Scenario, told: Told): string {
   ].join('\n')
 }
 
-function traceOf({ payments }: TriggeredJob): string {
+function traceOf({ payments }: PaymentJob): string {
   return table(
     ['time', 'action', 'status', 'stage', 'due', 'paid', 'refunded', 'charged back'],
     payments.steps.map((step) => [

@@ -10,17 +10,19 @@ export type View = {
   times: (text: string) => string
   /** A table that fits the terminal. */
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string
-  /** A table, or a sentence where there are no rows. */
-  list: (none: string, head: readonly string[], rows: readonly (readonly string[])[]) => string
+  /** A table of some rows, each column by its title; or a sentence where there are none. */
+  list: <Row>(none: string, rows: readonly Row[], columns: Columns<Row>) => string
   /** A word such as SUCCESS in its colour, where the terminal has colours. */
   word: (word: string) => string
 }
+
+type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
 /** The words that have a colour, whatever the subject. */
 const COLOURS = {
   green: ['SUCCESS', 'delivered', 'working', 'done', 'well'],
   yellow: ['PENDING', 'waiting', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
-  red: ['FAILURE', 'dead', 'failing', 'refused', 'failed', 'silent'],
+  red: ['FAILURE', 'given up', 'failing', 'refused', 'failed', 'silent'],
   dim: ['CANCELLED', 'EXPIRED'],
 } as const
 const COLOUR_OF = new Map(
@@ -40,7 +42,13 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
     time: (iso) => (iso ? timeText(new Date(iso), utc) : ''),
     times: (text) => text.replaceAll(INSTANTS, (iso) => timeText(new Date(iso), utc)),
     table: fitted,
-    list: (none, head, rows) => (rows.length === 0 ? none : fitted(head, rows)),
+    list: (none, rows, columns) =>
+      rows.length === 0
+        ? none
+        : fitted(
+            Object.keys(columns),
+            rows.map((row) => Object.values(columns).map((cell) => cell(row))),
+          ),
   }
 }
 

@@ -1,5 +1,4 @@
-import { command } from '../command.ts'
-import { runProgram } from '../program.ts'
+import { command, runProgram } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { PRODUCTION, isEnvironment } from './environment.ts'
 import { LOCATIONS, deployEnvironment } from './deploy-environment.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { commandNames } from '../../../src/tools/command.ts'
+import { commandNames } from '../../../src/tools/program.ts'
 import { listenAnywhere } from '../../../src/tools/local/free-port.ts'
 import { HUB } from '../../../src/tools/cli/commands.ts'
 import { bodies, hubDouble } from './hub-double.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Command, commandNames } from '../../../src/tools/command.ts'
+import { type Command, commandNames } from '../../../src/tools/program.ts'
 import { HUB } from '../../../src/tools/cli/commands.ts'
 import { runHub } from './run-hub.ts'
 
@@ -21,7 +21,7 @@ describe.each(COMMANDS)('hub %s --help', (name) => {
       expect(text).toContain(type === 'positional' ? arg : `--${arg}`)
       expect(text).toContain(description)
     }
-    expect(out.at(-1)).toBe(`Example: ${example}`)
+    expect(out.at(-1)).toBe(`Example: npx hub ${name} ${example}`.trimEnd())
   })
 
   it('offers --json', () => {

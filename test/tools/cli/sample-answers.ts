@@ -155,7 +155,7 @@ export const OPERATOR_TOKEN = {
   revoked: null,
 }
 export const ME = { name: 'Desk', role: 'viewer', via: 'token', until: null }
-export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1 }
+export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1, copies: 0 }
 
 export const SEALED = { sealingKey: 'k', accounts: 1, oldAccounts: ['a'] }
 export const SEALING = { ...SEALED, copies: 2, oldCopies: ['pos:p'], next: 'pos:p' }

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { ReportError } from '../../../client/hub-error.ts'
-import { verifyReport } from '../../../client/verify-report.ts'
+import { ReportError, verifyReport } from '../../../client/verify-report.ts'
 import {
   type AnswerFrame,
   type ReportFrame,
