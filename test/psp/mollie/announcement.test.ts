@@ -45,7 +45,7 @@ describe('the request that announces a payment', () => {
     const asked: string[] = []
     const psp = mollie.open({
       mode: 'test',
-      endpoint: 'http://localhost:8787/sandbox/v2',
+      endpoint: 'http://localhost:8787/mollie/v2',
       credentials: { apiKey: API_KEY },
       fetch: async (request) => {
         asked.push(request.url)
@@ -53,7 +53,7 @@ describe('the request that announces a payment', () => {
       },
     })
     await psp.announce(paymentRequest, patience)
-    expect(asked).toEqual(['http://localhost:8787/sandbox/v2/payments'])
+    expect(asked).toEqual(['http://localhost:8787/mollie/v2/payments'])
   })
 
   it.each([
