@@ -17,7 +17,7 @@ import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/marked-id.ts'
-import { carriersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/usable-methods.ts'
+import { carriersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/adapters.ts'
 
 /**
  * `POST /v2/paymentjobs`: announces the order at the PSP of its payment method, and creates the job

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Meaning } from '../../src/psp/meaning.ts'
+import type { Meaning } from '../../src/psp/answer.ts'
 import {
   MollieRefundStatus,
   MollieStatus,
@@ -16,7 +16,7 @@ import {
   SessionStatus,
   PATIENCE as STRIPE_PATIENCE,
   meaningOf as stripeMeaning,
-} from '../../src/psp/stripe/statuses.ts'
+} from '../../src/psp/stripe/tables.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 function pageOf(psp: string): string {

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './adyen/at-adyen.ts'
 import { atMollie, mollieError, payment } from './mollie/at-mollie.ts'
 import { API_KEY, atMultiSafepay, created, failure, shown } from './multisafepay/at-multisafepay.ts'
-import { type Answer, type Answers, type Scripted, closedConnection, json, paymentRequest } from './scripted.ts'
+import {
+  type Answer,
+  type Answers,
+  type Scripted,
+  closedConnection,
+  json,
+  paymentRequest,
+} from './scripted.ts'
 import { patience } from './patience.ts'
 import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.ts'
 

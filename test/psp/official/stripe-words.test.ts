@@ -7,7 +7,7 @@ import {
   PaymentStatus,
   RefundStatus,
   SessionStatus,
-} from '../../../src/psp/stripe/statuses.ts'
+} from '../../../src/psp/stripe/tables.ts'
 import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
 
