@@ -11,12 +11,12 @@ import {
   DisputeStatus,
   IntentStatus,
   PaymentStatus,
-  RefundStatus,
   type SeenIntent,
   SessionStatus,
   PATIENCE as STRIPE_PATIENCE,
   meaningOf as stripeMeaning,
 } from '../../src/psp/stripe/tables.ts'
+import { RefundStatus } from '../../src/psp/stripe/refunds.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 function pageOf(psp: string): string {

@@ -9,8 +9,8 @@ import {
   closedConnection,
   json,
   paymentRequest,
+  patience,
 } from './scripted.ts'
-import { patience } from './patience.ts'
 import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ORIGIN, send } from '../support/hub.ts'
-import { patience } from '../psp/patience.ts'
-import { paymentRequestOf } from '../psp/scripted.ts'
+import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { checkoutOf, choose, get, make, objectOf, sandbox } from './client.ts'
 
 afterEach(() => {

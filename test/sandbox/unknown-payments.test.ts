@@ -1,8 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { send } from '../support/hub.ts'
-import { patience } from '../psp/patience.ts'
-import { paymentRequestOf } from '../psp/scripted.ts'
+import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { checkoutOf, sandbox } from './client.ts'
 
 const headers = { 'cf-connecting-ip': '198.18.0.7' }

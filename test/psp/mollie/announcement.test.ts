@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
 import { API_KEY, announced, atMollie, payment } from './at-mollie.ts'
-import { json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { json, paymentRequest, patience } from '../scripted.ts'
 
 /**
  * The enum of `method` in https://docs.mollie.com/reference/create-payment, without what the hub
