@@ -14,7 +14,7 @@ import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
 import type { AskReason, Answers, Claim } from './questions.ts'
-import { carriersOf } from '../psp/usable-methods.ts'
+import { carriersOf } from '../psp/adapters.ts'
 
 /**
  * What the object asks of its accounts. An account that does not answer is data. A fault of the

@@ -1,5 +1,5 @@
 import { MINUTE } from '../contract/timestamp.ts'
-import { moveSandboxPayment } from '../psp/sandbox/connection.ts'
+import { moveSandboxPayment } from '../psp/sandbox/adapter.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { announceAgain, askForRefund, checkRefund, lookAt } from './ask-account.ts'
 import type { OwnJob, asking } from './asking.ts'

@@ -16,7 +16,7 @@ import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/signing.ts'
-import { carriersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/usable-methods.ts'
+import { carriersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/adapters.ts'
 
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
   const { request, env, config, body } = asked

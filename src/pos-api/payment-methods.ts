@@ -1,6 +1,6 @@
 import { formatAmount } from '../contract/money.ts'
 import { type MethodLimit, type UsableMethod, currenciesOf } from '../contract/payment-methods.ts'
-import { type Usable, limitsOf, usableMethods } from '../psp/usable-methods.ts'
+import { type Usable, limitsOf, usableMethods } from '../psp/adapters.ts'
 import { reply } from '../platform/http/operations.ts'
 import {
   type CustomerLanguage,

@@ -7,9 +7,8 @@ import { log } from '../platform/log.ts'
 import { readAccount } from '../registry/copies.ts'
 import { adapterOf } from './adapters.ts'
 import { unavailable } from './http-client.ts'
-import { mollie } from './mollie/adapter.ts'
 import type { Psp } from './port.ts'
-import { sandboxConnection } from './sandbox/connection.ts'
+import { openSandbox } from './sandbox/adapter.ts'
 
 /**
  * What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run
@@ -50,7 +49,7 @@ export async function openAccount(env: Env, id: string, origin: string): Promise
  */
 export async function connect(env: Env, account: Account, origin: string): Promise<Psp> {
   try {
-    if (account.psp === SANDBOX_ACCOUNT.psp) return mollie.open(await sandboxConnection(env, origin))
+    if (account.psp === SANDBOX_ACCOUNT.psp) return openSandbox(env, origin)
     const contents = sealedContents.read(
       JSON.parse(await unseal(env.SEALING_KEY, account.id, account.sealed)),
     )

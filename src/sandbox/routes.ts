@@ -1,5 +1,4 @@
-import { type Entrance, routes, type Handler } from '../platform/http/routes.ts'
-import { sandboxApi } from '../psp/sandbox/routes.ts'
+import { routes, type Handler } from '../platform/http/routes.ts'
 import { act } from './test-api.ts'
 import * as v from 'valibot'
 import { type Result, ok } from '../contract/result.ts'
@@ -10,7 +9,7 @@ import { checkoutPage, unknownPaymentPage } from './pages.tsx'
 import { Choice, SLOW_OUTCOMES } from '../psp/sandbox/change.ts'
 import { Outcome, type Payment, isOpen } from '../psp/sandbox/payment.ts'
 import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
-import { tooMany, visitPayment } from '../psp/sandbox/stub.ts'
+import { tooMany, visitPayment } from './visit.ts'
 
 /** The hosted checkout page: one form, a button for each outcome. */
 const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
@@ -50,13 +49,10 @@ async function unknownPayment(request: Request): Promise<Result<Response, never>
   return ok(await unknownPaymentPage(request))
 }
 
-const pages = routes((table) =>
+/** The sandbox PSP's hosted checkout page, and what tests of shops let happen. */
+export const sandbox = routes((table) =>
   table
     .post('/sandbox/payments/:id/:action', act)
     .get('/sandbox/checkout/:id', showCheckout)
     .post('/sandbox/checkout/:id', chooseOutcome),
 )
-
-/** The sandbox PSP: its API, its hosted checkout page, and what tests of shops let happen. */
-export const sandbox: Entrance = (request, env) =>
-  (new URL(request.url).pathname.startsWith('/sandbox/v2/') ? sandboxApi : pages)(request, env)

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { randomHex } from '../platform/crypto/hash.ts'
-import { parseAmount } from '../contract/money.ts'
+import { decimalsOf, parseAmount, toDecimal } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import type { Change } from '../psp/sandbox/change.ts'
-import type { Payment } from '../psp/sandbox/payment.ts'
-import { represent } from '../psp/sandbox/represent.ts'
-import { tooMany, visitPayment } from '../psp/sandbox/stub.ts'
+import { remaining, refunded } from '../psp/sandbox/money-back.ts'
+import { type Payment, checkoutUrl, isOpen } from '../psp/sandbox/payment.ts'
+import { tooMany, visitPayment } from './visit.ts'
 
 /**
  * What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment.
@@ -48,14 +48,7 @@ const ACTIONS: ReadonlyMap<string, Make> = new Map<string, Make>([
 
 /** A refund as if somebody had asked for it at the PSP, without the hub. */
 function refundOf(amount: number | null) {
-  return {
-    id: `re_${randomHex(20)}`,
-    amount,
-    description: '',
-    metadata: 'null',
-    key: null,
-    fingerprint: '',
-  }
+  return { id: `re_${randomHex(20)}`, amount, description: '', key: null }
 }
 
 /**
@@ -120,4 +113,55 @@ function amountIn({ amount }: Options, payment: Payment): Result<number | null, 
   const parsed = parseAmount(amount, payment.amount.currency)
   if (!parsed.ok) return invalidField('amount', parsed.error)
   return parsed.value === 0 ? invalidField('amount', 'must be more than zero') : ok(parsed.value)
+}
+
+function when(instant: number): string {
+  return new Date(instant).toISOString().replace(/\.\d+Z$/, '+00:00')
+}
+
+/** The payment as Mollie's API shows it: https://docs.mollie.com/reference/get-payment */
+export function represent(payment: Payment) {
+  const { id } = payment
+  const status = payment.stage ?? payment.status
+  const open = isOpen(payment)
+  const settledAt = payment.settledAt === null ? {} : { [`${status}At`]: when(payment.settledAt) }
+  return {
+    resource: 'payment',
+    id,
+    mode: 'test',
+    createdAt: when(payment.createdAt),
+    amount: payment.amount,
+    description: payment.description,
+    method: payment.method,
+    metadata: JSON.parse(payment.metadata) as unknown,
+    status,
+    ...(open ? { isCancelable: true, expiresAt: when(payment.expiresAt) } : settledAt),
+    locale: payment.locale,
+    profileId: 'pfl_sandbox',
+    sequenceType: 'oneoff',
+    redirectUrl: payment.redirectUrl,
+    cancelUrl: payment.cancelUrl,
+    webhookUrl: payment.webhookUrl,
+    ...(status === 'paid' ? moneyOf(payment) : {}),
+    _links: open ? { checkout: { href: checkoutUrl(payment), type: 'text/html' } } : {},
+  }
+}
+
+/** Mollie leaves a total out until there is one. */
+function moneyOf(payment: Payment) {
+  return {
+    settlementAmount: payment.amount,
+    amountRemaining: amountOf(payment, remaining(payment)),
+    ...(payment.captured === undefined ? {} : { amountCaptured: amountOf(payment, payment.captured) }),
+    ...(payment.refunds ? { amountRefunded: amountOf(payment, refunded(payment)) } : {}),
+    ...(payment.chargedBack ? { amountChargedBack: amountOf(payment, payment.chargedBack) } : {}),
+  }
+}
+
+/** Minor units as Mollie writes them. */
+function amountOf({ amount: { currency } }: Payment, minor: number) {
+  return {
+    currency,
+    value: toDecimal(minor, decimalsOf(currency)),
+  }
 }

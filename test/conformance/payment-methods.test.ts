@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { create, makePos, order, tokenFor } from '../support/hub.ts'
-import { TEST_METHODS } from '../../src/psp/usable-methods.ts'
+import { TEST_METHODS } from '../../src/psp/adapters.ts'
 
 let token: string
 beforeAll(async () => {

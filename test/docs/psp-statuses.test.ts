@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { STATUSES as ADYEN } from '../../src/psp/adyen/tables.ts'
-import type { Meaning } from '../../src/psp/meaning.ts'
+import type { Meaning } from '../../src/psp/answer.ts'
 import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/tables.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Meaning } from '../../src/psp/meaning.ts'
+import type { Meaning } from '../../src/psp/answer.ts'
 import {
   MollieRefundStatus,
   MollieStatus,
@@ -11,12 +11,12 @@ import {
   DisputeStatus,
   IntentStatus,
   PaymentStatus,
-  RefundStatus,
   type SeenIntent,
   SessionStatus,
   PATIENCE as STRIPE_PATIENCE,
   meaningOf as stripeMeaning,
-} from '../../src/psp/stripe/statuses.ts'
+} from '../../src/psp/stripe/tables.ts'
+import { RefundStatus } from '../../src/psp/stripe/refunds.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 function pageOf(psp: string): string {

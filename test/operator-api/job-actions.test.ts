@@ -3,7 +3,7 @@ import { createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { referenceOf } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { posAt, pspWorld } from '../support/psp-world.ts'
-import { ask, choose } from '../sandbox/client.ts'
+import { choose, get, objectOf } from '../sandbox/client.ts'
 import { entriesAbout } from './audit-entries.ts'
 
 function act(id: string, what: string, body?: object): Promise<Response> {
@@ -19,11 +19,10 @@ async function newJob(outcome?: string) {
 
 /** What the PSP has of the refunds of a job, the newest first. */
 async function refundsOf(id: string) {
-  const answer = await ask('GET', `/payments/${await referenceOf(id)}/refunds`)
-  const { _embedded } = await answer.json<{
-    _embedded: { refunds: { amount: { value: string }; description: string }[] }
-  }>()
-  return _embedded.refunds.map(({ amount, description }) => [amount.value, description])
+  const payment = await objectOf(await referenceOf(id)).read()
+  return (payment?.refunds ?? [])
+    .toReversed()
+    .map(({ amount, description }) => [(amount / 100).toFixed(2), description])
 }
 
 describe('an operator gives money back', () => {
@@ -78,8 +77,7 @@ describe('an operator cancels', () => {
     const { id, token } = await newJob()
     expect(await (await act(id, 'cancel')).json()).toMatchObject({ status: 'CANCELLED' })
     expect(await readJob(token, id)).toMatchObject({ status: 'CANCELLED' })
-    const payment = await ask('GET', `/payments/${await referenceOf(id)}`)
-    expect(await payment.json()).toMatchObject({ status: 'canceled' })
+    expect(await get(await referenceOf(id))).toMatchObject({ status: 'canceled' })
     const stands = (status: string) => ({ status, amountPaid: '0.00', currency: 'EUR' })
     expect((await entriesAbout(id)).at(-1)).toMatchObject({
       action: 'job.cancel',

@@ -90,7 +90,7 @@ describe('a secret is weak', () => {
     expect(configOf({ SEALING_KEY: `${LONG} short, x` }).weakSecrets).toEqual([])
   })
 
-  it.each(['/v1/guardian', '/pay/x', '/operator/v1/pos', '/sandbox/v2/payments', '/'])(
+  it.each(['/v1/guardian', '/pay/x', '/operator/v1/pos', '/sandbox/checkout/x', '/'])(
     'and then %s is not served, the answer names it, and so does the log',
     async (path) => {
       const errors = vi.spyOn(console, 'error').mockReturnValue()

@@ -8,8 +8,7 @@ import { loggedOf } from '../support/logged.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { receiver } from '../support/receiver.ts'
 import { payment } from './mollie/at-mollie.ts'
-import { paymentRequest } from './scripted.ts'
-import { patience } from './patience.ts'
+import { paymentRequest, patience } from './scripted.ts'
 
 const LIVE_KEY = 'live_veryverysecret1'
 

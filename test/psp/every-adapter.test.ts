@@ -13,8 +13,8 @@ import {
   shown,
 } from './multisafepay/at-multisafepay.ts'
 import type { RefusalReason } from '../../src/psp/answer.ts'
-import { patience } from './patience.ts'
 import {
+  patience,
   type Answer,
   type Answers,
   type Scripted,

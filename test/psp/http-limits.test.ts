@@ -4,7 +4,7 @@ import { withDeadline } from '../../src/platform/deadline.ts'
 import { type Called, type Options, apiClient, postUntilFree, isConflict } from '../../src/psp/http-client.ts'
 import type { Fetch } from '../../src/psp/port.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
-import { patience } from './patience.ts'
+import { patience } from './scripted.ts'
 
 const MIB = 1024 * 1024
 const LATE = { is: 'unavailable', message: 'The payment service provider did not answer in time.' }

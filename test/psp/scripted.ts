@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import type { Adapter, Connection, Fetch, PaymentRequest, Psp } from '../../src/psp/port.ts'
-import { patience } from './patience.ts'
 
 /** A payment of EUR 12.50 that the hub announces for a job, with changes. */
 export function paymentRequestOf(job: string, changes: Partial<PaymentRequest> = {}): PaymentRequest {
@@ -93,3 +92,6 @@ export async function announcedBody(
  * What an adapter says when it does not know what came of a call: with a sentence for the operator.
  */
 export const UNANSWERED = { is: 'unavailable', message: expect.stringMatching(/^[A-Z]\w+ .{10,}/) as unknown }
+
+/** A deadline that never comes. */
+export const patience = new AbortController().signal

@@ -35,10 +35,10 @@ describe('the checkout page', () => {
   })
 
   it.each([
-    [undefined, 'de-AT,de;q=0.9,en;q=0.8', 'de'],
+    [null, 'de-AT,de;q=0.9,en;q=0.8', 'de'],
     ['it_IT', 'it-IT,fr;q=0.8,en;q=0.5', 'fr'],
     ['it_IT', 'it-IT,nlx', 'en'],
-    [undefined, undefined, 'en'],
+    [null, undefined, 'en'],
   ])('of a payment with locale %s, asked for in %s, is in %s', async (locale, asked, language) => {
     const { id } = await make({ locale })
     expect(textsOf(await (await show(id, asked)).text())[0]).toBe(language)
@@ -109,7 +109,7 @@ describe('a customer who chooses', () => {
   })
 
   it('to cancel goes the way back where there is no other', async () => {
-    const { id } = await make({ cancelUrl: undefined })
+    const { id } = await make({ cancelUrl: null })
     expect((await choose(id, 'canceled')).headers.get('location')).toBe(newPayment.redirectUrl)
   })
 

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { sandboxApiKey } from '../../src/psp/sandbox/access.ts'
+import { openSandbox } from '../../src/psp/sandbox/adapter.ts'
+import { openPayment } from '../../src/psp/sandbox/payment.ts'
+import { represent } from '../../src/sandbox/test-api.ts'
 import { ORIGIN, send } from '../support/hub.ts'
 
 /** No webhook: a test that wants notifications says where to, and plays that address. */
@@ -8,43 +10,31 @@ export const newPayment = {
   description: 'A-7',
   redirectUrl: 'https://shop.nl/thanks?order=7',
   cancelUrl: 'https://shop.nl/cancelled',
+  webhookUrl: null,
   method: 'ideal',
   locale: 'nl_NL',
-  metadata: { order: 7 },
 }
 
-export type PaymentJson = {
-  id: string
-  status: string
-  _links: { self: { href: string }; checkout?: { href: string } }
-  [field: string]: unknown
-}
-
-/** Asks the sandbox's API as a caller with the right key does. */
-export async function ask(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return send(`/sandbox/v2${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${await sandboxApiKey(env)}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-}
+/** The sandbox as the hub asks it. */
+export const sandbox = openSandbox(env, ORIGIN)
 
 /** Makes a payment, the usual one but for `changes`. */
-export async function make(changes: object = {}, headers: Record<string, string> = {}): Promise<PaymentJson> {
-  return (await ask('POST', '/payments', { ...newPayment, ...changes }, headers)).json()
+export async function make(
+  changes: Partial<Record<'cancelUrl' | 'locale' | 'webhookUrl', string | null>> & {
+    description?: string
+  } = {},
+) {
+  const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`
+  const wanted = { ...newPayment, ...changes, id, origin: ORIGIN, fingerprint: '', metadata: 'null' }
+  await objectOf(id).create(openPayment(wanted, Date.now()))
+  return { id }
 }
 
-export async function get(id: string): Promise<PaymentJson> {
-  return (await ask('GET', `/payments/${id}`)).json()
+/** A payment as its test sees it. */
+export async function get(id: string) {
+  const payment = await objectOf(id).read()
+  if (!payment) throw new Error(`there is no payment ${id}`)
+  return represent(payment)
 }
 
 export function checkoutOf(id: string): string {

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { receiver } from '../support/receiver.ts'
-import { ask, choose, get, make, newPayment, objectOf } from './client.ts'
+import { choose, get, make, newPayment, objectOf, sandbox } from './client.ts'
 
 const MINUTE = 60_000
 
@@ -74,7 +74,7 @@ describe('a payment that nobody completes', () => {
     vi.setSystemTime(START + 15 * MINUTE)
     expect(await get(id)).toHaveProperty('status', 'expired')
     expect((await choose(id, 'paid')).headers.get('location')).toBe(newPayment.redirectUrl)
-    expect((await ask('DELETE', `/payments/${id}`)).status).toBe(422)
+    expect(await sandbox.stop(id, 'EUR')).toMatchObject({ status: 'EXPIRED' })
     expect(await get(id)).toHaveProperty('status', 'expired')
   })
 
@@ -105,10 +105,10 @@ describe('the notification of a payment', () => {
     ])
   })
 
-  it('comes after a cancellation by the API too', async () => {
+  it('comes after a stop by the hub too', async () => {
     const calls = webhook()
     const { id } = await make({ webhookUrl })
-    await ask('DELETE', `/payments/${id}`)
+    await sandbox.stop(id, 'EUR')
     await ringToTheEnd(id)
     expect(calls).toMatchObject([{ form: { id } }])
   })

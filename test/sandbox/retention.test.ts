@@ -4,7 +4,7 @@ import { nextWake, purgeAt } from '../../src/psp/sandbox/payment.ts'
 import { createJob, location, makePos, send, tokenFor } from '../support/hub.ts'
 import { stored as storedJob } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { ask, checkoutOf, choose, get, make, objectOf } from './client.ts'
+import { checkoutOf, choose, get, make, objectOf, sandbox } from './client.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -44,7 +44,7 @@ describe('a payment is deleted', () => {
     expect(await get(id)).toHaveProperty('status', outcome)
     await ringAt(id, end)
     expect([await keysOf(id), await alarmOf(id)]).toEqual([[], null])
-    expect((await ask('GET', `/payments/${id}`)).status).toBe(404)
+    expect(await sandbox.pull(id, 'EUR')).toEqual({ is: 'unknown' })
     expect((await send(checkoutOf(id))).status).toBe(404)
   })
 

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sandboxApiKey } from '../../src/psp/sandbox/access.ts'
 import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { ROUTES, addressOf } from './routes.ts'
@@ -17,7 +16,6 @@ const OPENED_BY = [
   [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
   [/^\/v2\/reports\//, ['access token', 'API key']],
   [/^\/operator\//, ['operator token']],
-  [/^\/sandbox\/v2\//, ['sandbox key']],
 ] as const
 
 /** What anyone may ask: customers, PSPs, tests of test payments, monitors, and the site's files. */
@@ -58,7 +56,6 @@ it('every route is either opened by a secret or known to be public', () => {
 const CLOSED = [
   ...ROUTES.map((route) => [route.method, addressOf(route, 'tr_00000000000000000000')] as const),
   ['GET', '/operator/v1/whatever'] as const,
-  ['GET', '/sandbox/v2/whatever'] as const,
 ].flatMap(([method, path]) => {
   const opens = openerOf(path)
   return opens === undefined ? [] : [[method, path, opens] as const]
@@ -84,7 +81,6 @@ describe.each(CLOSED)('%s %s', (method, path, opens) => {
       'API key': mine.pos.apiKey,
       'access token': mine.token,
       'operator token': env.OPERATOR_TOKEN,
-      'sandbox key': await sandboxApiKey(env),
       'signing secret': mine.pos.signingSecret,
       SIGNING_ROOT: env.SIGNING_ROOT,
       'id of a POS': mine.pos.id,

@@ -1,6 +1,5 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { sandboxApiKey } from '../../src/psp/sandbox/access.ts'
 import { makePos, tokenFor } from '../support/hub.ts'
 import { brokenPlatform, echoingPsp, wholePayment } from './canary-scenes.ts'
 import { CANARIES, type Stage, openStage } from './canary-stage.ts'
@@ -17,7 +16,6 @@ const MAY_BE = {
   'access token': [],
   'signing secret': [],
   'operator token': [],
-  'sandbox key': [],
   SIGNING_ROOT: [],
   SEALING_KEY: [],
   'PSP key': ['psp'],
@@ -47,7 +45,6 @@ beforeAll(async () => {
     'access token': token.slice(32),
     'signing secret': pos.signingSecret,
     'operator token': env.OPERATOR_TOKEN,
-    'sandbox key': await sandboxApiKey(env),
     SIGNING_ROOT: env.SIGNING_ROOT,
     SEALING_KEY: env.SEALING_KEY,
     'PSP key': CANARIES.pspKey,
@@ -67,7 +64,7 @@ beforeAll(async () => {
     await stage.create((await livePosWith(credentials)).token)
   }
   await brokenPlatform(stage, pos.apiKey, token)
-  for (const secret of [pos.apiKey, token, env.OPERATOR_TOKEN, CANARIES.pspKey, secrets['sandbox key']]) {
+  for (const secret of [pos.apiKey, token, env.OPERATOR_TOKEN, CANARIES.pspKey]) {
     for (const [path, init] of misplacements(secret, token)) await stage.ask(path, init)
   }
   vi.useRealTimers()

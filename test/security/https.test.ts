@@ -28,7 +28,7 @@ describe('outside the local run a plain http request', () => {
     ['POST', '/v2/paymentjobs'],
     ['POST', '/operator/v1/pos'],
     ['POST', '/notifications/shop'],
-    ['DELETE', '/sandbox/v2/payments/x'],
+    ['POST', '/sandbox/payments/x/pay'],
   ])('is refused when it is a %s of %s', async (method, path) => {
     const response = await ask(`http://hub.shop-payments.com${path}`, { method })
     expect(response.status).toBe(403)

@@ -25,9 +25,10 @@ export function misplacements(secret: string, token: string): [path: string, ini
     `/sandbox/checkout/${secret}`,
   ]
   return [
-    ...[...paths, ...pages, `/operator/v1/jobs/${secret}`, `/sandbox/v2/payments/${secret}`].map(
-      (path): [string, RequestInit] => [path, { headers: bearer }],
-    ),
+    ...[...paths, ...pages, `/operator/v1/jobs/${secret}`].map((path): [string, RequestInit] => [
+      path,
+      { headers: bearer },
+    ]),
     ['/v1/guardian', { headers: { authorization: `Basic ${secret}` } }],
     ['/v1/guardian', { headers: { authorization: `Bearer x${secret}` } }],
     ['/v1/guardian', { headers: { authorization: secret } }],
@@ -49,7 +50,7 @@ export function misplacements(secret: string, token: string): [path: string, ini
     ['/v2/paymentjobs', post('{}', { 'content-type': `text/${secret}` })],
     ['/v2/paymentjobs', post('{}', { 'idempotency-key': `${secret} ${secret}` })],
     [`/notifications/${secret}/${secret}`, post(secret)],
-    ['/sandbox/v2/payments', post(secret)],
+    [`/sandbox/payments/${secret}/pay`, post(secret)],
     ['/sandbox/checkout/tr_aaaaaaaaaa', post(`outcome=${secret}`)],
   ]
 }

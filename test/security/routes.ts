@@ -7,7 +7,6 @@ const entrances = await Promise.all([
   import('../../src/checkout/routes.ts?raw'),
   import('../../src/notifications/routes.ts?raw'),
   import('../../src/sandbox/routes.ts?raw'),
-  import('../../src/psp/sandbox/routes.ts?raw'),
   import('../../src/site/routes.ts?raw'),
 ])
 

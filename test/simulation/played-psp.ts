@@ -1,4 +1,4 @@
-import type { PatienceTable } from '../../src/psp/meaning.ts'
+import type { PatienceTable } from '../../src/psp/answer.ts'
 import type { SentNotification } from '../support/psps/fake-psp.ts'
 
 /** How a payment stands at its PSP, in words for all of them. */

@@ -1,4 +1,4 @@
-import { PATIENCE } from '../../src/psp/stripe/statuses.ts'
+import { PATIENCE } from '../../src/psp/stripe/tables.ts'
 import type { Refund } from '../support/psps/stripe-money-back.ts'
 import { type Session, idOf, sessionJson, totalOf } from '../support/psps/stripe-objects.ts'
 import { stripeFake } from '../support/psps/stripe.ts'

@@ -5,11 +5,12 @@ import {
   ofOrderOrAccount,
   refusedOrder,
   withoutPayment,
+  type Meaning,
+  standingOf,
 } from '../answer.ts'
 import { DAY } from '../../contract/timestamp.ts'
 import { type Called, apiClient, postUntilFree, unavailable } from '../http-client.ts'
 import { instantOf, shorten, fromPspUnits, toPspUnits, urlPart } from '../values.ts'
-import { type Meaning, standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import {
   Credentials,

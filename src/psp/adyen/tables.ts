@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { Reasons } from '../answer.ts'
-import { type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../meaning.ts'
+import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../answer.ts'
 import { type Units, closestLocale } from '../values.ts'
 
 /**

@@ -112,7 +112,7 @@ function toChecked(answer: Called): Checked {
 }
 
 /** https://docs.mollie.com/reference/create-payment */
-function announcement(payment: PaymentRequest) {
+export function announcement(payment: PaymentRequest) {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
   return {
@@ -134,7 +134,7 @@ function announcement(payment: PaymentRequest) {
  * A form with only the payment's id, which is not signed. The job is in the address that was given
  * with the payment: https://docs.mollie.com/reference/webhooks
  */
-async function readNotification({ job, body }: Notification): Promise<NotificationReading> {
+export async function readNotification({ job, body }: Notification): Promise<NotificationReading> {
   const reference = new URLSearchParams(body).get('id')
   const payments = job && reference ? [{ job, reference, claimedStatus: null }] : []
   return { is: 'about', payments, unsigned: true }

@@ -7,9 +7,9 @@ import {
   withoutPayment,
   reasonIn,
   refusedOrder,
+  standingOf,
 } from '../answer.ts'
 import { type Called, unavailable } from '../http-client.ts'
-import { standingOf } from '../meaning.ts'
 import { instantOf } from '../values.ts'
 import { MollieStatus, PATIENCE, meaningOf, REASONS } from './tables.ts'
 

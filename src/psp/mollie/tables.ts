@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Mode } from '../../registry/profile.ts'
-import type { Reasons } from '../answer.ts'
 import {
+  type Reasons,
   type Meaning,
   type PatienceTable,
   AUTHORIZED,
@@ -10,7 +10,7 @@ import {
   UNDERWAY,
   closedAs,
   endedAs,
-} from '../meaning.ts'
+} from '../answer.ts'
 import type { Limits } from '../port.ts'
 import { type Units, closestLocale } from '../values.ts'
 

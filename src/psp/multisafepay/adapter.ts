@@ -7,9 +7,9 @@ import {
   type RefusedOrder,
   type AnnounceAnswer,
   refusedOrder,
+  standingOf,
 } from '../answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
-import { standingOf } from '../meaning.ts'
 import { type Checked, type Connection, type Psp, type PaymentRequest, defineAdapter } from '../port.ts'
 import { shorten } from '../values.ts'
 import {

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import type { MoneyBackTotals } from '../answer.ts'
+import { type MoneyBackTotals, type Meaning, PAID, UNDERWAY } from '../answer.ts'
 import type { Called } from '../http-client.ts'
-import { type Meaning, PAID, UNDERWAY } from '../meaning.ts'
 import { shorten, urlPart } from '../values.ts'
 import { success } from './answer.ts'
 import { OrderStatus, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './tables.ts'

@@ -1,6 +1,14 @@
 import * as v from 'valibot'
-import type { Reasons } from '../answer.ts'
-import { type Meaning, type PatienceTable, AUTHORIZED, OPEN, PAID, UNDERWAY, endedAs } from '../meaning.ts'
+import {
+  type Reasons,
+  type Meaning,
+  type PatienceTable,
+  AUTHORIZED,
+  OPEN,
+  PAID,
+  UNDERWAY,
+  endedAs,
+} from '../answer.ts'
 import { closestLocale } from '../values.ts'
 
 export const Credentials = v.object({

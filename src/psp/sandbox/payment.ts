@@ -63,12 +63,25 @@ const MINUTE = 60_000
  * Mollie's expiry depends on the method:
  * https://docs.mollie.com/docs/payment-status-changes#expiry-times-per-payment-method
  */
-export function lifeOf(method: string | null): number {
+function lifeOf(method: string | null): number {
   return method === 'banktransfer'
     ? 12 * 24 * 60 * MINUTE
     : method === 'creditcard'
       ? 30 * MINUTE
       : 15 * MINUTE
+}
+
+/** A new payment, which a customer can pay from now (ms) on. */
+export function openPayment(
+  wanted: Omit<Payment, 'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'notify'>,
+  now: number,
+): Payment {
+  const times = { createdAt: now, expiresAt: now + lifeOf(wanted.method), settledAt: null }
+  return { ...wanted, status: 'open', ...times, notify: null }
+}
+
+export function isPaymentId(id: string): boolean {
+  return /^tr_\w{10,40}$/.test(id)
 }
 
 /**
@@ -181,8 +194,6 @@ export function nextWake(payment: Payment, retention: number): number {
   const atTheEnd = isOpen(payment) && tellsOthers ? payment.expiresAt : purgeAt(payment, retention)
   return wakeOf(payment) ?? atTheEnd
 }
-
-export const isCancelable = isOpen
 
 export function checkoutUrl(payment: Payment): string {
   return `${payment.origin}/sandbox/checkout/${payment.id}`

@@ -11,7 +11,6 @@ import {
   Payment,
   asOf,
   completed,
-  isCancelable,
   isOwn,
   nextWake,
   notified,
@@ -25,19 +24,15 @@ export const storedPayment = storedShape(Payment)
 /** Mollie waits this long (ms) for the answer to a notification. */
 const NOTIFICATION_DEADLINE = 15_000
 
-/**
- * One payment of the simulated Mollie. Its id is derived from the idempotency key, so the object is
- * the guard.
- */
+/** One payment of the sandbox. Its id is derived from that of the job, so the object is the guard. */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
 
   /** Creates the payment, or gives back the one that is there already. */
-  create(payment: Payment): { payment: Payment; replayed: boolean } {
+  create(payment: Payment): Payment {
     const known = this.read()
-    if (known) return { payment: known, replayed: true }
-    this.#save(payment)
-    return { payment, replayed: false }
+    if (!known) this.#save(payment)
+    return known ?? payment
   }
 
   read(): Payment | null {
@@ -46,7 +41,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return asOf(payment, nowOf(payment))
   }
 
-  /** Completes an open payment. */
+  /** Completes an open payment; any other stays as it is. */
   settle(outcome: Outcome): Payment | null {
     const payment = this.read()
     if (!payment) return null
@@ -62,12 +57,6 @@ export class SandboxPayment extends DurableObject<Env> {
     const next = changed(payment, change, nowOf(payment))
     if (next.ok && next.value !== payment) this.#save(next.value)
     return next
-  }
-
-  /** Cancels an open payment; null when there is none to cancel. */
-  cancel(): Payment | null {
-    const payment = this.read()
-    return payment && isCancelable(payment) ? this.settle('canceled') : null
   }
 
   /**

@@ -10,11 +10,20 @@ import {
 import { type Called, type Call, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { toPspUnits, shorten, fromPspUnits, urlPart } from '../values.ts'
-import { jobOf } from './job-of.ts'
-import { readNotification } from './notification.ts'
-import { SESSIONS, amountIn, endOf, pullSession, sessionPath, toPulled } from './pull.ts'
+import { jobOf, readNotification } from './notification.ts'
 import { pullRefund, refund } from './refunds.ts'
-import { toRefused, Session, meaningIn, intentIdOf } from './session.ts'
+import {
+  SESSIONS,
+  Session,
+  amountIn,
+  endOf,
+  intentIdOf,
+  meaningIn,
+  pullSession,
+  sessionPath,
+  toPulled,
+  toRefused,
+} from './session.ts'
 import { Credentials, modeOf, LIMITS, METHODS, UNITS, DESCRIPTION_LENGTH, localeOf } from './tables.ts'
 
 const ENDPOINT = 'https://api.stripe.com'

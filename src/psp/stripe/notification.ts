@@ -3,7 +3,8 @@ import { toHex, equalInConstantTime } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/signing.ts'
 import { type Call, unavailable } from '../http-client.ts'
 import type { ClaimedStatus, Notification, NotificationReading } from '../port.ts'
-import { Metadata, SessionOfJob, Sessions, jobIn, sessionsOf } from './job-of.ts'
+import { urlPart } from '../values.ts'
+import { SESSIONS, sessionPath } from './session.ts'
 import type { Credentials } from './tables.ts'
 
 /** What the events of a session say that a pull may not find. */
@@ -32,6 +33,26 @@ export const MONEY_BACK_EVENTS: ReadonlySet<string> = new Set([
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
 ])
+
+const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)
+
+/** A session as far as it says which job it is of. */
+const SessionOfJob = v.object({
+  id: v.string(),
+  client_reference_id: v.nullish(v.string()),
+  metadata: Metadata,
+})
+
+function jobIn({ client_reference_id, metadata }: v.InferOutput<typeof SessionOfJob>): string | null {
+  return client_reference_id || metadata?.payment_job || null
+}
+
+/** https://docs.stripe.com/api/checkout/sessions/list: those of a payment intent, which has one. */
+function sessionsOf(intent: string): string {
+  return `${SESSIONS}?payment_intent=${urlPart(intent)}&limit=1`
+}
+
+const Sessions = v.object({ data: v.array(v.unknown()) })
 
 /** A charge has the metadata of its payment intent, as the hub gave it. A dispute has none. */
 const MovedMoney = v.object({ metadata: Metadata, payment_intent: v.nullish(v.string()) })
@@ -86,6 +107,16 @@ async function findSession(intent: string, call: Call): Promise<NotificationRead
   return answer.status === 200 && sessions.success
     ? aboutSession(sessions.output.data[0], null)
     : unavailable(`Stripe answered ${answer.status} without the payment of an event.`)
+}
+
+/** The job of a session, or of its payment intent, which is what Stripe's dashboard shows. */
+export async function jobOf(call: Call, reference: string): Promise<string | null> {
+  const isIntent = reference.startsWith('pi_')
+  const answer = await call('GET', isIntent ? sessionsOf(reference) : sessionPath(reference))
+  const body = answer.is === 'answered' ? answer.body : null
+  const found = isIntent && v.is(Sessions, body) ? body.data[0] : body
+  const session = v.safeParse(SessionOfJob, found)
+  return session.success ? jobIn(session.output) : null
 }
 
 /**

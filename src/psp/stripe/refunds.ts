@@ -4,10 +4,20 @@ import { withDeadline } from '../../platform/deadline.ts'
 import { type Call, type Called, DEADLINE, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { toPspUnits, urlPart } from '../values.ts'
-import { toRefused, Session, intentIdOf } from './session.ts'
-import { sessionPath } from './pull.ts'
-import { REFUND_STATUSES, RefundStatus } from './statuses.ts'
+import { Session, intentIdOf, sessionPath, toRefused } from './session.ts'
 import { UNITS } from './tables.ts'
+
+/** https://docs.stripe.com/api/refunds/object: `status` */
+export const RefundStatus = v.picklist(['pending', 'requires_action', 'succeeded', 'failed', 'canceled'])
+export type RefundStatus = v.InferOutput<typeof RefundStatus>
+
+export const REFUND_STATUSES: Record<RefundStatus, 'pending' | 'done' | 'failed'> = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+}
 
 const REFUNDS = '/v1/refunds'
 

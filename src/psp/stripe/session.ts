@@ -1,9 +1,36 @@
 import * as v from 'valibot'
-import { type Unavailable, type RefusedOrder, reasonIn, refusedOrder } from '../answer.ts'
-import { unavailable } from '../http-client.ts'
-import type { Meaning } from '../meaning.ts'
-import { type SeenIntent, IntentStatus, PaymentStatus, SessionStatus, meaningOf } from './statuses.ts'
-import { REASONS } from './tables.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import {
+  type Meaning,
+  type PullAnswer,
+  type RefusedOrder,
+  type Unavailable,
+  reasonIn,
+  refusedOrder,
+  standingOf,
+  withoutPayment,
+} from '../answer.ts'
+import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
+import { urlPart } from '../values.ts'
+import {
+  DisputeStatus,
+  IntentStatus,
+  PATIENCE,
+  PaymentStatus,
+  REASONS,
+  type SeenIntent,
+  SessionStatus,
+  TAKES_MONEY,
+  meaningOf,
+  minorUnits,
+} from './tables.ts'
+
+/** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
+export const SESSIONS = '/v1/checkout/sessions'
+
+export function sessionPath(reference: string): string {
+  return `${SESSIONS}/${urlPart(reference)}`
+}
 
 /**
  * https://docs.stripe.com/api/checkout/sessions/object. What decides is strict. The rest can be of
@@ -78,10 +105,128 @@ type Charge = v.InferOutput<typeof Charge>
  * The charge that took the money, https://docs.stripe.com/api/charges/object; null where the answer
  * does not bring it.
  */
-export function chargeIn({ payment_intent }: Session): Charge | null {
+function chargeIn({ payment_intent }: Session): Charge | null {
   const intent = v.safeParse(Intent, payment_intent)
   const charge = v.safeParse(Charge, intent.success ? intent.output.latest_charge : null)
   return charge.success ? charge.output : null
+}
+
+/**
+ * Asks how a session stands, with its payment intent and the charge that took the money. A
+ * restricted key that may not read charges gets a 403: then the payment is asked for without what
+ * went back. Disputes are asked for only where there was one.
+ */
+export function pullSession(call: Call, reference: string, currency: string): Promise<PullAnswer> {
+  return withDeadline(DEADLINE, async (deadline) => {
+    const ask = (expanded: string) =>
+      call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
+    const whole = await ask('payment_intent.latest_charge')
+    const isForbidden = whole.is === 'answered' && whole.status === 403
+    const answer = isForbidden ? await ask('payment_intent') : whole
+    const pulled = toPulled(answer, currency)
+    return pulled.is === 'observed' && answer.is === 'answered'
+      ? withMoneyBack(call, pulled, answer.body, currency, deadline)
+      : pulled
+  })
+}
+
+export function toPulled(answer: Called, currency: string): PullAnswer {
+  if (answer.is === 'unavailable') return answer
+  if (answer.status === 404) return { is: 'unknown' }
+  const session = v.safeParse(Session, answer.body)
+  if (!session.success)
+    return withoutPayment(answer.status, `Stripe answered ${answer.status} without the payment.`)
+  const total = amountIn(session.output, currency)
+  if (total === null) return unavailable('Stripe answered with an amount that cannot be read.')
+  const meaning = meaningIn(session.output)
+  if (meaning.is === 'unavailable') return meaning
+  const method = chargeIn(session.output)?.payment_method_details?.type ?? null
+  const standing = standingOf(meaning, PATIENCE, method)
+  return {
+    is: 'observed',
+    ...standing,
+    paid: standing.status === 'SUCCESS' ? total : 0,
+    expiresAt: endOf(session.output.expires_at),
+  }
+}
+
+type Observed = PullAnswer & { is: 'observed' }
+
+/**
+ * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes
+ * nothing. While Stripe does not answer what was disputed nothing is recorded: it notifies again,
+ * and then all of it is.
+ */
+async function withMoneyBack(
+  call: Call,
+  pulled: Observed,
+  body: unknown,
+  currency: string,
+  deadline: AbortSignal,
+): Promise<PullAnswer> {
+  const session = v.parse(Session, body)
+  const charge = chargeIn(session)
+  const intent = intentIdOf(session)
+  if (charge === null || pulled.status !== 'SUCCESS') return pulled
+  const refunded = minorUnits(charge.amount_refunded, charge.currency, currency)
+  const seen: Observed = refunded === null ? pulled : { ...pulled, refunded }
+  if (charge.disputed === false) return { ...seen, chargedBack: 0 }
+  if (charge.disputed !== true || intent === null) return seen
+  const disputed = await chargedBack(call, intent, currency, deadline)
+  if (typeof disputed === 'object' && disputed !== null) return disputed
+  return disputed === null ? seen : { ...seen, chargedBack: disputed }
+}
+
+/**
+ * What a session is over, in minor units; null where it is in another currency, or they cannot hold
+ * it.
+ */
+export function amountIn(session: Session, currency: string): number | null {
+  return minorUnits(session.amount_total, session.currency, currency)
+}
+
+export function endOf(seconds: number | null | undefined): number | null {
+  return seconds ? seconds * 1000 : null
+}
+
+/** https://docs.stripe.com/api/disputes/object */
+const Dispute = v.object({
+  amount: v.number(),
+  currency: v.string(),
+  status: DisputeStatus,
+  balance_transactions: v.optional(v.unknown()),
+})
+type Dispute = v.InferOutput<typeof Dispute>
+
+const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) })
+
+/**
+ * What disputes have taken back of a payment, in minor units:
+ * https://docs.stripe.com/api/disputes/list. Null where Stripe does not tell it, or one of them
+ * cannot be read; `unavailable` where it does not answer now.
+ */
+async function chargedBack(
+  call: Call,
+  intent: string,
+  currency: string,
+  deadline: AbortSignal,
+): Promise<number | null | Unavailable> {
+  const path = `/v1/disputes?payment_intent=${urlPart(intent)}&limit=100`
+  const answer = await call('GET', path, { deadline })
+  if (answer.is === 'unavailable') return answer
+  const disputes = v.safeParse(Disputes, answer.body)
+  if (answer.status !== 200 || !disputes.success) return null
+  return disputes.output.data
+    .map((dispute) => takenBy(dispute, currency))
+    .reduce((sum, taken) => (sum === null || taken === null ? null : sum + taken), 0)
+}
+
+/**
+ * Funds are withdrawn some time after a dispute was made: until then it has no balance transaction.
+ */
+function takenBy({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) {
+  const isStillHere = Array.isArray(balance_transactions) && balance_transactions.length === 0
+  return isStillHere || !TAKES_MONEY[status] ? 0 : minorUnits(amount, of, currency)
 }
 
 /** https://docs.stripe.com/api/errors */

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/timestamp.ts'
 import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './at-adyen.ts'
-import { type Answers, json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { type Answers, json, paymentRequest, patience } from '../scripted.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
 const PATH = `https://checkout-test.adyen.com/v71/paymentLinks/${LINK}`

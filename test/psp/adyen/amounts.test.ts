@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../../src/contract/money.ts'
 import { LINK, announced, atAdyen, link } from './at-adyen.ts'
-import { json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { json, paymentRequest, patience } from '../scripted.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
 function amountIn(currency: string) {

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
 import { METHODS } from '../../../src/psp/adyen/tables.ts'
 import { CREDENTIALS, announced, atAdyen, link } from './at-adyen.ts'
-import { json, paymentRequest } from '../scripted.ts'
+import { json, paymentRequest, patience } from '../scripted.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
-import { patience } from '../patience.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { adyenError, atAdyen } from './at-adyen.ts'
-import { paymentRequest } from '../scripted.ts'
+import { paymentRequest, patience } from '../scripted.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
-import { patience } from '../patience.ts'
 
 it('takes a 422 with another code as refused at once', async () => {
   const { psp, requests } = atAdyen(adyenError(422, '14_030', 'Return URL is missing.'))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { atMollie, mollieError, payment } from './at-mollie.ts'
-import { type Answers, json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { type Answers, json, paymentRequest, patience } from '../scripted.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
 function pulled(...answers: Answers) {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
 import { API_KEY, announced, atMollie, payment } from './at-mollie.ts'
-import { json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { json, paymentRequest, patience } from '../scripted.ts'
 
 /**
  * The enum of `method` in https://docs.mollie.com/reference/create-payment, without what the hub
@@ -45,7 +44,7 @@ describe('the request that announces a payment', () => {
     const asked: string[] = []
     const psp = mollie.open({
       mode: 'test',
-      endpoint: 'http://localhost:8787/sandbox/v2',
+      endpoint: 'http://localhost:8787/mollie/v2',
       credentials: { apiKey: API_KEY },
       fetch: async (request) => {
         asked.push(request.url)
@@ -53,7 +52,7 @@ describe('the request that announces a payment', () => {
       },
     })
     await psp.announce(paymentRequest, patience)
-    expect(asked).toEqual(['http://localhost:8787/sandbox/v2/payments'])
+    expect(asked).toEqual(['http://localhost:8787/mollie/v2/payments'])
   })
 
   it.each([

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { CURRENCIES, decimalsOf } from '../../../src/contract/money.ts'
 import { announced, atMultiSafepay, created, shown } from './at-multisafepay.ts'
-import { paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { paymentRequest, patience } from '../scripted.ts'
 
 /**
  * Two decimals are cents, and MultiSafepay's documents name JPY as the one currency that has none.

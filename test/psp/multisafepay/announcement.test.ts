@@ -4,8 +4,7 @@ import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Connection } from '../../../src/psp/port.ts'
 import type { Mode } from '../../../src/registry/profile.ts'
 import { API_KEY, PAGE, announced, atMultiSafepay, created } from './at-multisafepay.ts'
-import { paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { paymentRequest, patience } from '../scripted.ts'
 
 describe('the request that announces a payment', () => {
   it('is one POST of JSON with the API key, and the job id as order id', async () => {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
-import { paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { paymentRequest, patience } from '../scripted.ts'
 
 it('a payment is announced, paid, notified, believed and pulled', async () => {
   const fake = multisafepayFake()

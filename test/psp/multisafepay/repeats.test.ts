@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CREATE, GET, PAGE, atMultiSafepay, created, failure, shown } from './at-multisafepay.ts'
-import { type Answers, json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { type Answers, json, paymentRequest, patience } from '../scripted.ts'
 
 /**
  * MultiSafepay has no idempotency key. An order id that is used already is error 1006, "Invalid

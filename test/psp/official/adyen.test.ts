@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
-import { patience } from '../patience.ts'
-import { paymentRequestOf } from '../scripted.ts'
+import { patience, paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
 
 const fake = adyenFake()

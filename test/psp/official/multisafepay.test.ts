@@ -6,8 +6,7 @@ import type { Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import { DOCUMENTED } from '../../support/psps/multisafepay-documented.ts'
 import { serve } from './serve.ts'
-import { patience } from '../patience.ts'
-import { paymentRequestOf } from '../scripted.ts'
+import { patience, paymentRequestOf } from '../scripted.ts'
 
 let fake = multisafepayFake()
 let server: Awaited<ReturnType<typeof serve>>

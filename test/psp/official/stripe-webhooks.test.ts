@@ -2,8 +2,7 @@ import { Stripe } from 'stripe'
 import { describe, expect, it } from 'vitest'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
-import { patience } from '../patience.ts'
-import { paymentRequestOf } from '../scripted.ts'
+import { patience, paymentRequestOf } from '../scripted.ts'
 
 /** Signatures need no server: Stripe's library makes and checks them itself. */
 const { webhooks } = Stripe

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SECRET_KEY, atStripe, session, stripeError } from './at-stripe.ts'
-import { type Answers, json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { type Answers, json, paymentRequest, patience } from '../scripted.ts'
 
 const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)

@@ -5,8 +5,7 @@ import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { UNITS } from '../../../src/psp/stripe/tables.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
 import { atStripe, session } from './at-stripe.ts'
-import { json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { json, paymentRequest, patience } from '../scripted.ts'
 
 /** The amounts an order can have: up to eleven digits before the point. */
 function amountIn(currency: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { DisputeStatus } from '../../../src/psp/stripe/statuses.ts'
+import { DisputeStatus } from '../../../src/psp/stripe/tables.ts'
 import { type Answer, json } from '../scripted.ts'
 import { atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RefundStatus } from '../../../src/psp/stripe/statuses.ts'
+import { RefundStatus } from '../../../src/psp/stripe/refunds.ts'
 import {
   UNANSWERED,
   type Answer,

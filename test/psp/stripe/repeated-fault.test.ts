@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { atStripe, session } from './at-stripe.ts'
-import { json, paymentRequest } from '../scripted.ts'
-import { patience } from '../patience.ts'
+import { json, paymentRequest, patience } from '../scripted.ts'
 
 describe('a Stripe that repeats its fault of before', () => {
   const fault = (headers = {}) => json(500, { error: { message: 'oops' } }, headers)

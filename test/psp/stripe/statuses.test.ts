@@ -6,7 +6,7 @@ import {
   type SeenIntent,
   SessionStatus,
   meaningOf,
-} from '../../../src/psp/stripe/statuses.ts'
+} from '../../../src/psp/stripe/tables.ts'
 import { json } from '../scripted.ts'
 import { atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 

@@ -7,7 +7,7 @@ import { inOrder } from '../../../src/tools/site/docs/order.ts'
 import { docsPages, forVitePress } from '../../../src/tools/site/docs/pages.ts'
 import { strictPage } from '../../../src/tools/site/docs/strict-site.ts'
 import { openApiDocument } from '../../../src/tools/site/openapi/document.ts'
-import { TEST_METHODS } from '../../../src/psp/usable-methods.ts'
+import { TEST_METHODS } from '../../../src/psp/adapters.ts'
 
 let pages: Awaited<ReturnType<typeof docsPages>>
 beforeAll(async () => {

@@ -1,0 +1,151 @@
+import * as v from 'valibot'
+import { type JobClock, jobNow } from '../../contract/advance.ts'
+import { randomHex, sha256 } from '../../platform/crypto/hash.ts'
+import { markId } from '../../platform/crypto/signing.ts'
+import { unlessAborted, withDeadline } from '../../platform/deadline.ts'
+import { log } from '../../platform/log.ts'
+import { namedObject } from '../../platform/named-object.ts'
+import { SANDBOX_ACCOUNT } from '../../registry/profile.ts'
+import { type PullAnswer, type RefundAnswer, type Unavailable, refusedOrder, standingOf } from '../answer.ts'
+import { DEADLINE, unavailable } from '../http-client.ts'
+import { announcement, readNotification } from '../mollie/adapter.ts'
+import { PATIENCE, meaningOf } from '../mollie/tables.ts'
+import type { PaymentRequest, Psp } from '../port.ts'
+import { refundStatus, refunded, taken } from './money-back.ts'
+import { type Payment, checkoutUrl, isOpen, isPaymentId, openPayment } from './payment.ts'
+import type { SandboxPayment } from './sandbox-payment.ts'
+
+/** The object of a payment; undefined for a text that is no payment id. */
+function objectOf(env: Env, id: string): DurableObjectStub<SandboxPayment> | undefined {
+  return isPaymentId(id) ? namedObject(env, env.SANDBOX_PAYMENT, id) : undefined
+}
+
+/**
+ * The sandbox: a PSP within the hub at `origin`. It behaves as Mollie does, and each of its
+ * payments is an object of the same Worker, which is asked without HTTP.
+ */
+export function openSandbox(env: Env, origin: string): Psp {
+  const pull = (reference: string) =>
+    inTime(async () => toSeen((await objectOf(env, reference)?.read()) ?? null))
+
+  return {
+    announce: (payment, deadline) =>
+      inTime(async () => {
+        const wanted = await paymentOf(env, origin, payment)
+        const held = await namedObject(env, env.SANDBOX_PAYMENT, wanted.id).create(wanted)
+        if (held.fingerprint !== wanted.fingerprint) {
+          return refusedOrder('refused_other', 'The sandbox holds another order under this id.')
+        }
+        const { id, expiresAt } = held
+        return { is: 'announced', reference: id, checkoutUrl: checkoutUrl(held), expiresAt }
+      }, deadline),
+    pull,
+    jobOf: async (reference) => jobIn((await objectOf(env, reference)?.read()) ?? null),
+    /** A payment that can no longer be stopped stays as it is. */
+    stop: (reference) =>
+      inTime(async () => toSeen((await objectOf(env, reference)?.settle('canceled')) ?? null)),
+    capture: (reference, amount) =>
+      inTime(async () => {
+        await objectOf(env, reference)?.change({ is: 'capture', amount })
+        return pull(reference)
+      }),
+    refund: ({ reference }, { id, amount, description }) =>
+      inTime(async () => {
+        const made = { id: `re_${randomHex(20)}`, amount, description, key: id }
+        const changed = await objectOf(env, reference)?.change({ is: 'refund', refund: made })
+        if (!changed) return { is: 'refused', message: 'The sandbox has no such payment.' }
+        return changed.ok
+          ? refundIn(changed.value, { id, reference: null })
+          : { is: 'refused', message: `The sandbox refused the refund: ${changed.error}.` }
+      }),
+    pullRefund: ({ reference }, wanted) =>
+      inTime(async () => refundIn((await objectOf(env, reference)?.read()) ?? null, wanted)),
+    readNotification,
+    accepted: 'OK',
+    check: async () => ({ is: 'working' }),
+  }
+}
+
+/** Asks an object. One that fails, or does not answer by the deadline, is `unavailable`. */
+async function inTime<Answer>(
+  ask: () => Promise<Answer>,
+  deadline?: AbortSignal,
+): Promise<Answer | Unavailable> {
+  if (!deadline) return withDeadline(DEADLINE, (signal) => inTime(ask, signal))
+  try {
+    return await unlessAborted(deadline, ask())
+  } catch (error) {
+    if (deadline.aborted) return unavailable('The sandbox did not answer in time.')
+    log.fault('psp.account-unusable', error, { account: SANDBOX_ACCOUNT.id })
+    return unavailable('The sandbox cannot be used.')
+  }
+}
+
+/** The payment of an order. Its id is derived from that of the job, so the object is the guard. */
+async function paymentOf(env: Env, origin: string, payment: PaymentRequest): Promise<Payment> {
+  const { amount, description, redirectUrl, cancelUrl, webhookUrl, method, locale, metadata } =
+    announcement(payment)
+  const wanted = {
+    amount,
+    description,
+    redirectUrl,
+    cancelUrl,
+    webhookUrl,
+    method: method ?? null,
+    locale: locale ?? null,
+    metadata,
+  }
+  const name = (await sha256(`sandbox-payment:${payment.job}`)).slice(0, 14)
+  return openPayment(
+    {
+      ...wanted,
+      metadata: JSON.stringify(metadata),
+      id: await markId(env.SIGNING_ROOT, `tr_${name}`),
+      fingerprint: await sha256(JSON.stringify(wanted)),
+      origin,
+    },
+    Date.now(),
+  )
+}
+
+function toSeen(payment: Payment | null): PullAnswer {
+  if (!payment) return { is: 'unknown' }
+  const { status, stage, method, expiresAt, chargedBack = 0 } = payment
+  const standing = standingOf(meaningOf(stage ?? status, method), PATIENCE, method)
+  const isPaid = standing.status === 'SUCCESS'
+  return {
+    is: 'observed',
+    ...standing,
+    paid: isPaid ? taken(payment) : 0,
+    expiresAt: isOpen(payment) ? expiresAt : null,
+    ...(isPaid ? { refunded: refunded(payment), chargedBack } : {}),
+  }
+}
+
+const OfJob = v.pipe(v.string(), v.parseJson(), v.object({ paymentJob: v.string() }))
+
+function jobIn(payment: Payment | null): string | null {
+  const metadata = v.safeParse(OfJob, payment?.metadata)
+  return metadata.success ? metadata.output.paymentJob : null
+}
+
+/** A refund by its reference, or by the hub's id of it. */
+function refundIn(
+  payment: Payment | null,
+  { id, reference }: { id: string; reference: string | null },
+): RefundAnswer {
+  const refund = payment?.refunds?.find((made) => made.id === reference || made.key === id)
+  if (!payment || !refund) return { is: 'unknown' }
+  const status = refundStatus(refund, jobNow(payment.clock, Date.now()))
+  return status === 'failed'
+    ? { is: 'failed', message: 'The sandbox says that the refund failed.' }
+    : { is: 'taken', reference: refund.id, state: status === 'refunded' ? 'done' : 'pending' }
+}
+
+/**
+ * Moves a sandbox payment's clock, and lets happen what is due by then. Returns when (ms) the
+ * payment next changes by itself; Infinity for never.
+ */
+export async function moveSandboxPayment(env: Env, reference: string, clock: JobClock): Promise<number> {
+  return (await namedObject(env, env.SANDBOX_PAYMENT, reference).moveTo(clock)) ?? Infinity
+}

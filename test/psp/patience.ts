@@ -1,2 +1,0 @@
-/** A deadline that never comes. */
-export const patience = new AbortController().signal

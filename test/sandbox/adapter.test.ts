@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ORIGIN, send } from '../support/hub.ts'
+import { patience, paymentRequestOf } from '../psp/scripted.ts'
+import { checkoutOf, choose, get, make, objectOf, sandbox } from './client.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const UNKNOWN = ['tr_00000000000000000000', 'tr_short', 'ord_00000000000000000000', 'tr_/00000000000000']
+
+async function announce(job: string, changes: object = {}): Promise<string> {
+  const answer = await sandbox.announce(paymentRequestOf(job, changes), patience)
+  if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+  return answer.reference
+}
+
+describe('an order of the hub at the sandbox', () => {
+  it('is a payment as Mollie would show it, and leads to its checkout', async () => {
+    const job = crypto.randomUUID()
+    const { description, returnUrl, notificationUrl } = paymentRequestOf(job)
+    const answer = await sandbox.announce(paymentRequestOf(job), patience)
+    if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+    const { reference, checkoutUrl } = answer
+    expect(reference).toMatch(/^tr_\w{20}$/)
+    expect(checkoutUrl).toBe(checkoutOf(reference))
+    expect(await get(reference)).toMatchObject({
+      resource: 'payment',
+      id: reference,
+      mode: 'test',
+      status: 'open',
+      isCancelable: true,
+      amount: { currency: 'EUR', value: '12.50' },
+      description,
+      redirectUrl: returnUrl,
+      cancelUrl: returnUrl,
+      webhookUrl: notificationUrl,
+      method: 'ideal',
+      locale: 'nl_NL',
+      metadata: { paymentJob: job },
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+      _links: { checkout: { href: `${ORIGIN}/sandbox/checkout/${reference}`, type: 'text/html' } },
+    })
+    expect(await sandbox.jobOf?.(reference)).toBe(job)
+  })
+
+  it.each([
+    ['ideal', 15],
+    ['pin', 15],
+    ['creditcard', 30],
+    ['banktransfer', 12 * 24 * 60],
+  ])('with method %s can be paid for %d minutes', async (paymentMethod, minutes) => {
+    const reference = await announce(crypto.randomUUID(), { paymentMethod })
+    const { createdAt, expiresAt } = (await objectOf(reference).read()) ?? {}
+    expect(Number(expiresAt) - Number(createdAt)).toBe(minutes * 60_000)
+    expect(await sandbox.pull(reference, 'EUR')).toMatchObject({ status: 'PENDING', expiresAt })
+  })
+
+  it.each([
+    ['JPY', 1250, '1250'],
+    ['KWD', 1250, '1.250'],
+  ])('may be in %s', async (currency, amount, value) => {
+    const reference = await announce(crypto.randomUUID(), { currency, amount })
+    expect(await get(reference)).toHaveProperty('amount', { currency, value })
+    await choose(reference, 'paid')
+    expect(await sandbox.pull(reference, currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
+  })
+
+  it('is one payment, though it is announced ten times at once, and keeps its end', async () => {
+    const job = crypto.randomUUID()
+    const references = await Promise.all(Array.from({ length: 10 }, () => announce(job)))
+    expect(new Set(references).size).toBe(1)
+    const [reference = ''] = references
+    await choose(reference, 'paid')
+    expect(await announce(job)).toBe(reference)
+    expect(await sandbox.pull(reference, 'EUR')).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it.each([{ amount: 1251 }, { description: 'A-8' }, { notificationUrl: 'https://shop.nl/other' }])(
+    'is refused under the id of another: %j',
+    async (changes) => {
+      const job = crypto.randomUUID()
+      const before = await get(await announce(job))
+      expect(await sandbox.announce(paymentRequestOf(job, changes), patience)).toMatchObject({
+        is: 'refused',
+        reason: 'refused_other',
+      })
+      expect(await get(before.id)).toEqual(before)
+    },
+  )
+
+  it.each(UNKNOWN)('is unknown by %s', async (id) => {
+    expect(await sandbox.pull(id, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await sandbox.stop(id, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await sandbox.capture?.(id, 1250, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await sandbox.jobOf?.(id)).toBeNull()
+  })
+})
+
+it.each([
+  ['open', 'CANCELLED', 'canceled'],
+  ['paid', 'SUCCESS', 'paid'],
+  ['failed', 'FAILURE', 'failed'],
+  ['expired', 'EXPIRED', 'expired'],
+  ['underway', 'PENDING', 'pending'],
+  ['authorized', 'PENDING', 'authorized'],
+])('a payment that is %s is %s once it is stopped', async (outcome, status, shown) => {
+  const { id } = await make()
+  await choose(id, outcome)
+  expect(await sandbox.stop(id, 'EUR')).toMatchObject({ is: 'observed', status })
+  expect(await get(id)).toMatchObject({ status: shown })
+  if (outcome !== 'open') return
+  expect(await get(id)).toHaveProperty('canceledAt', expect.any(String))
+})
+
+describe('what is reserved', () => {
+  it.each([
+    [1250, 'SUCCESS', 1250],
+    [500, 'SUCCESS', 500],
+    [1251, 'PENDING', 0],
+    [0, 'PENDING', 0],
+  ])('and captured with %d cents is %s with %d', async (amount, status, paid) => {
+    const { id } = await make()
+    await choose(id, 'authorized')
+    expect(await sandbox.capture?.(id, amount, 'EUR')).toMatchObject({ status, paid })
+  })
+
+  it('is captured once', async () => {
+    const { id } = await make()
+    await choose(id, 'authorized')
+    await sandbox.capture?.(id, 500, 'EUR')
+    expect(await sandbox.capture?.(id, 1250, 'EUR')).toMatchObject({ paid: 500 })
+    expect(await get(id)).toMatchObject({ amountRemaining: { value: '5.00' } })
+  })
+})
+
+describe('a refund', () => {
+  const wantedOf = (amount: number) => ({
+    id: crypto.randomUUID(),
+    amount,
+    currency: 'EUR',
+    description: 'A shirt',
+  })
+  const paid = async () => {
+    const { id } = await make()
+    await choose(id, 'paid')
+    return { job: 'j', reference: id, payment: null }
+  }
+
+  it('is pending for half a minute, and then done; it is found by both ids', async () => {
+    const payment = await paid()
+    const wanted = wantedOf(500)
+    const answer = await sandbox.refund(payment, wanted)
+    expect(answer).toMatchObject({ is: 'taken', state: 'pending' })
+    const reference = answer.is === 'taken' ? answer.reference : null
+    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 500 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25_000 })
+    expect(await sandbox.pullRefund(payment, { ...wanted, reference })).toEqual(answer)
+    vi.setSystemTime(Date.now() + 6000)
+    expect(await sandbox.pullRefund(payment, { ...wanted, reference: null })).toEqual({
+      is: 'taken',
+      reference,
+      state: 'done',
+    })
+    await send(`/sandbox/payments/${payment.reference}/fail-refund`, { method: 'POST' })
+    expect(await sandbox.pullRefund(payment, { ...wanted, reference })).toMatchObject({ is: 'failed' })
+    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
+  })
+
+  it('is made once, though it is asked for three times', async () => {
+    const payment = await paid()
+    const wanted = wantedOf(500)
+    const answers = await Promise.all([1, 2, 3].map(() => sandbox.refund(payment, wanted)))
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ refunded: 500 })
+  })
+
+  it.each([1251, 0])('of %d cents is refused, and unknown', async (amount) => {
+    const payment = await paid()
+    const wanted = wantedOf(amount)
+    expect(await sandbox.refund(payment, wanted)).toMatchObject({ is: 'refused' })
+    expect(await sandbox.pullRefund(payment, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
+    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
+  })
+
+  it('is refused of a payment that is not paid, or not there', async () => {
+    const { id } = await make()
+    for (const reference of [id, ...UNKNOWN]) {
+      const payment = { job: 'j', reference, payment: null }
+      expect(await sandbox.refund(payment, wantedOf(100))).toMatchObject({ is: 'refused' })
+    }
+  })
+})
