@@ -1,6 +1,6 @@
 import { checkout } from './checkout/routes.ts'
 import { readConfig } from './platform/config.ts'
-import { consoleOf } from './console/entrance.ts'
+import { consoleOf } from './console/serve.tsx'
 import { refusePlainHttp, withHsts } from './platform/http/respond.ts'
 import { problem } from './platform/http/refusal.ts'
 import type { Entrance } from './platform/http/routes.ts'

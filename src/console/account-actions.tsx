@@ -1,17 +1,12 @@
 import type { CredentialField } from '../contract/accounts.ts'
-import type { Action, Values } from './action.tsx'
+import { type Values, action, idOf } from './action.tsx'
 import type { Answer, Api } from './api.ts'
-import { Choice, Field } from './fields.tsx'
-import { doneAt, type Visit } from './visit.ts'
+import { Choice, Field } from './parts.tsx'
 
 /** Actions on accounts. Operators enter credentials here, and no page ever shows them again. */
 
 const LIST = '/console/accounts'
 const PREFIX = 'credential.'
-function idOf({ params }: Visit): string {
-  return params['id'] ?? ''
-}
-
 const MODES = [
   ['test', "Test: the PSP's own test environment"],
   ['live', 'Live'],
@@ -52,73 +47,68 @@ function credentialsOf(values: Values): Record<string, string> {
   )
 }
 
-export const add: Action = {
+export const add = action({
   role: 'operator',
   section: 'accounts',
+  at: () => LIST,
+  back: () => `${LIST}/new`,
   ask: async ({ api, params }, values) => {
     const psp = params['psp'] ?? ''
     const fields = await fieldsOf(api, psp)
     if (!fields.ok) return fields
     return {
-      ok: true,
-      value: {
-        title: `Add an account at ${psp}`,
-        back: `${LIST}/new`,
-        body: (
-          <>
-            <Field label="Name" hint="Routes call it so: small letters, digits and hyphens.">
-              <input
-                name="id"
-                required
-                maxLength={40}
-                autofocus
-                autocomplete="off"
-                spellcheck={false}
-                value={values.get('id')}
-              />
-            </Field>
-            <Field label="Mode">
-              <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
-            </Field>
-            <Credentials fields={fields.value} />
-          </>
-        ),
-        button: 'Add account',
+      title: `Add an account at ${psp}`,
+      body: (
+        <>
+          <Field label="Name" hint="Routes call it so: small letters, digits and hyphens.">
+            <input
+              name="id"
+              required
+              maxLength={40}
+              autofocus
+              autocomplete="off"
+              spellcheck={false}
+              value={values.get('id')}
+            />
+          </Field>
+          <Field label="Mode">
+            <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
+          </Field>
+          <Credentials fields={fields.value} />
+        </>
+      ),
+      button: 'Add account',
+    }
+  },
+  send: ({ api, params }, values) =>
+    api('addAccount', {
+      body: {
+        id: values.get('id'),
+        psp: params['psp'] ?? '',
+        mode: values.get('mode'),
+        credentials: credentialsOf(values),
       },
-    }
-  },
-  send: async ({ api, params }, values) => {
-    const account = {
-      id: values.get('id'),
-      psp: params['psp'] ?? '',
-      mode: values.get('mode'),
-      credentials: credentialsOf(values),
-    }
-    return doneAt(await api('addAccount', { body: account }), `${LIST}?done=account-added`)
-  },
-}
+    }),
+  message: 'account-added',
+})
 
-export const check: Action = {
+export const check = action({
   role: 'support',
   section: 'accounts',
-  ask: async (visit) => ({
-    ok: true,
-    value: {
-      title: `Check ${idOf(visit)}`,
-      back: LIST,
-      body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
-      button: 'Check now',
-    },
+  at: () => LIST,
+  ask: (visit) => ({
+    title: `Check ${idOf(visit)}`,
+    body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
+    button: 'Check now',
   }),
-  send: async (visit) => {
-    const checked = await visit.api('checkAccount', { params: { id: idOf(visit) } })
-    return doneAt(checked, `${LIST}?done=account-${checked.ok ? checked.value.result : ''}`)
-  },
-}
+  send: (visit) => visit.api('checkAccount', { params: { id: idOf(visit) } }),
+  message: ({ result }) => `account-${result}`,
+})
 
-export const rekey: Action = {
+export const rekey = action({
   role: 'operator',
   section: 'accounts',
+  at: () => LIST,
   ask: async (visit) => {
     const accounts = await visit.api('listAccounts')
     if (!accounts.ok) return accounts
@@ -132,47 +122,36 @@ export const rekey: Action = {
       }
     }
     return {
-      ok: true,
-      value: {
-        title: `New credentials for ${id}`,
-        back: LIST,
-        body: (
-          <>
-            <p>They replace those that the account has. Its routes stay, and so do its payments.</p>
-            <Credentials fields={fields.value} />
-          </>
-        ),
-        button: 'Replace credentials',
-      },
+      title: `New credentials for ${id}`,
+      body: (
+        <>
+          <p>They replace those that the account has. Its routes stay, and so do its payments.</p>
+          <Credentials fields={fields.value} />
+        </>
+      ),
+      button: 'Replace credentials',
     }
   },
-  send: async (visit, values) =>
-    doneAt(
-      await visit.api('replaceCredentials', {
-        params: { id: idOf(visit) },
-        body: { credentials: credentialsOf(values) },
-      }),
-      `${LIST}?done=account-rekeyed`,
-    ),
-}
+  send: (visit, values) =>
+    visit.api('replaceCredentials', {
+      params: { id: idOf(visit) },
+      body: { credentials: credentialsOf(values) },
+    }),
+  message: 'account-rekeyed',
+})
 
-export const remove: Action = {
+export const remove = action({
   role: 'operator',
   section: 'accounts',
-  ask: async (visit) => ({
-    ok: true,
-    value: {
-      title: `Remove ${idOf(visit)}`,
-      back: LIST,
-      body: (
-        <p>
-          Its credentials are deleted. The hub refuses while a route leads to it, or it has open payments.
-        </p>
-      ),
-      button: 'Remove account',
-      isFinal: true,
-    },
+  at: () => LIST,
+  ask: (visit) => ({
+    title: `Remove ${idOf(visit)}`,
+    body: (
+      <p>Its credentials are deleted. The hub refuses while a route leads to it, or it has open payments.</p>
+    ),
+    button: 'Remove account',
+    isFinal: true,
   }),
-  send: async (visit) =>
-    doneAt(await visit.api('removeAccount', { params: { id: idOf(visit) } }), `${LIST}?done=account-removed`),
-}
+  send: (visit) => visit.api('removeAccount', { params: { id: idOf(visit) } }),
+  message: 'account-removed',
+})

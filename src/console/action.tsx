@@ -1,15 +1,14 @@
 import type { VNode } from 'preact'
 import type { Role } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
-import type { Answer, ApiProblem } from './api.ts'
+import type { Answer, ApiProblem, Failed } from './api.ts'
+import { type Once, onceCookie } from './once.tsx'
 import { NotShown } from './parts.tsx'
-import type { Outcome, Section, View, Visit } from './visit.ts'
+import { type Section, type View, type Visit, seeOther } from './visit.ts'
 
 /** Asks an operator to confirm a change. */
 export type Question = {
   title: string
-  /** The page to return to without a change. */
-  back: string
   /** Says what the change does, and holds the form's fields. */
   body: VNode
   button: string
@@ -20,13 +19,54 @@ export type Question = {
 /**
  * A change. `ask` makes the page that asks for confirmation; it gets `values` back if the hub
  * refused the form, or the operator has yet to confirm it. A POST to the same address makes the
- * change. The script shows the page as a dialog.
+ * change, and redirects to the page `at` with `message`. The script shows the page as a dialog.
  */
-export type Action = {
+type Change<Made> = {
   role: Role
   section: Section
-  ask: (visit: Visit, values: Values) => Promise<Answer<Question>>
-  send: (visit: Visit, values: Values) => Promise<Outcome>
+  /** The page to go to after the change. */
+  at: (visit: Visit, made?: Made) => string
+  /** The page to return to without a change, if it is another. */
+  back?: (visit: Visit) => string
+  ask: (visit: Visit, values: Values) => Question | Promise<Question | Failed>
+  /** Makes the change. Returns null if the operator has not confirmed yet. */
+  send: (visit: Visit, values: Values) => Promise<Answer<Made> | null>
+  message: MessageName | ((made: Made) => MessageName)
+  /** New secrets, which the page shows this once. */
+  once?: (made: Made) => Once
+}
+
+export type Action = Pick<Change<unknown>, 'role' | 'section' | 'ask'> & {
+  back: (visit: Visit) => string
+  /** Returns the redirect after the change, the reason why the hub refused it, or null. */
+  make: (visit: Visit, values: Values) => Promise<Answer<Response> | null>
+}
+
+/** Makes an action of a change: one call of the API, and then a redirect with a message. */
+export function action<Made>({
+  role,
+  section,
+  at,
+  back = at,
+  ask,
+  send,
+  message,
+  once,
+}: Change<Made>): Action {
+  const make: Action['make'] = async (visit, values) => {
+    const made = await send(visit, values)
+    if (made === null || !made.ok) return made
+    const to = at(visit, made.value)
+    const cookie = once && (await onceCookie(visit, to, once(made.value)))
+    const name = typeof message === 'string' ? message : message(made.value)
+    return { ok: true, value: seeOther(`${to}?done=${name}`, cookie) }
+  }
+  return { role, section, back: (visit) => back(visit), ask, make }
+}
+
+/** The part `id` of the address: of the payment, the point of sale, the account, or the token. */
+export function idOf({ params }: Visit): string {
+  return params['id'] ?? ''
 }
 
 /** The texts of a form. */
@@ -48,14 +88,16 @@ export function mayDo(me: Me, role: Role): boolean {
   return ROLES.indexOf(me.role) >= ROLES.indexOf(role)
 }
 
-export function askFirst(action: Action, visit: Visit, question: Answer<Question>, refused?: ApiProblem) {
+/** The page that asks before a change; `refused` is why the hub refused the last try. */
+export async function askFirst(asked: Action, visit: Visit, values: Values, refused?: ApiProblem) {
+  const question = await asked.ask(visit, values)
   return (me: Me): View => {
-    if (!question.ok) return unasked(action, question.problem)
-    const { title, back, body, button, isFinal } = question.value
-    const isAllowed = mayDo(me, action.role)
+    if ('problem' in question) return unasked(asked, question.problem)
+    const { title, body, button, isFinal } = question
+    const isAllowed = mayDo(me, asked.role)
     return {
       title,
-      section: action.section,
+      section: asked.section,
       status: refused?.status ?? (isAllowed ? 200 : 403),
       body: (
         <section class="confirm" data-confirm>
@@ -65,7 +107,7 @@ export function askFirst(action: Action, visit: Visit, question: Answer<Question
             {body}
             {!isAllowed && (
               <p class="notice busy">
-                This needs the role {action.role}. You have the role {me.role}.
+                This needs the role {asked.role}. You have the role {me.role}.
               </p>
             )}
             <p class="buttons">
@@ -74,7 +116,7 @@ export function askFirst(action: Action, visit: Visit, question: Answer<Question
                   {button}
                 </button>
               )}
-              <a class="button" href={back} data-close>
+              <a class="button" href={asked.back(visit)} data-close>
                 Go back
               </a>
             </p>
@@ -137,7 +179,7 @@ export function ActionLink({
 }
 
 /** Messages after a change. The address names one, so that no foreign link can bring a text. */
-const MESSAGES: Readonly<Record<string, string>> = {
+const MESSAGES = {
   pulled: 'The PSP was asked. What it said is below.',
   resent: 'The report is sent again. Its tries are below.',
   'resent-all': 'The reports are sent again. They leave this list once their shops have taken them.',
@@ -162,6 +204,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'signed-out': 'You have signed out.',
 }
 
+type MessageName = keyof typeof MESSAGES
+
 export function messageOf(name: string | null): string | null {
-  return name !== null && Object.hasOwn(MESSAGES, name) ? (MESSAGES[name] ?? null) : null
+  return Object.entries(MESSAGES).find(([known]) => known === name)?.[1] ?? null
 }

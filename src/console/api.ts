@@ -11,7 +11,8 @@ import type { Problem } from '../contract/problems.ts'
 /** Calls the operator API inside this Worker. */
 export type Ask = (request: Request) => Promise<Response>
 
-export type Answer<T> = { ok: true; value: T } | { ok: false; problem: ApiProblem }
+export type Failed = { ok: false; problem: ApiProblem }
+export type Answer<T> = { ok: true; value: T } | Failed
 export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code: string }
 
 type Name = keyof OperatorOperations

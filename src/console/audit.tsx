@@ -1,9 +1,8 @@
-import type { AuditVerified } from '../contract/audit.ts'
+import type { AuditEntry, AuditVerified } from '../contract/audit.ts'
 import type { Answer, Api } from './api.ts'
 import { countText } from './formats.ts'
-import { AuditEntries } from './audit-entries.tsx'
-import { Answered, Empty, NotShown } from './parts.tsx'
-import type { Page } from './visit.ts'
+import { Answered, Empty, NotShown, Pill, Table, Theirs, Time } from './parts.tsx'
+import type { Page, Visit } from './visit.ts'
 
 /** Lists every change by an operator, newest first. */
 export const auditPage: Page = async (visit) => {
@@ -50,6 +49,102 @@ export const auditPage: Page = async (visit) => {
     ),
   })
 }
+
+const RESULTS: Readonly<Record<AuditEntry['result'], readonly [string, 'good' | 'bad' | 'busy' | 'still']>> =
+  {
+    begun: ['Begun', 'still'],
+    done: ['Done', 'good'],
+    refused: ['Refused', 'busy'],
+    failed: ['Failed', 'bad'],
+  }
+
+function AuditEntries({ entries, visit }: { entries: readonly AuditEntry[]; visit: Visit }) {
+  return (
+    <Table
+      label="Audit log"
+      rows={entries}
+      columns={[
+        { name: 'No.', class: 'wide number', cell: ({ number }) => number },
+        { name: 'Time', class: 'wide one', cell: ({ at }) => <Time at={at} visit={visit} /> },
+        {
+          name: 'Who',
+          class: 'wide any',
+          cell: ({ by, role, via }) => (
+            <>
+              <Theirs>{by}</Theirs>
+              <span class="below soft">
+                {role}, by {via}
+              </span>
+            </>
+          ),
+        },
+        { name: 'What', class: 'any', cell: (entry) => <What entry={entry} visit={visit} /> },
+        {
+          name: 'Result',
+          cell: ({ result }) => <Pill tone={RESULTS[result][1]}>{RESULTS[result][0]}</Pill>,
+        },
+        {
+          name: 'Before and after',
+          class: 'wide',
+          cell: (entry) => <Changes entry={entry} visit={visit} />,
+        },
+      ]}
+    />
+  )
+}
+
+function What({ entry, visit }: { entry: AuditEntry; visit: Visit }) {
+  return (
+    <>
+      <code>{entry.action}</code>
+      {entry.subject !== '' && (
+        <span class="below soft">
+          <Theirs>{entry.subject}</Theirs>
+        </span>
+      )}
+      <span class="narrow">
+        <Changes entry={entry} visit={visit} />
+        <span class="soft">
+          {entry.number} · <Theirs>{entry.by}</Theirs> · <Time at={entry.at} visit={visit} />
+        </span>
+      </span>
+    </>
+  )
+}
+
+function Changes({ entry: { before, after }, visit }: { entry: AuditEntry; visit: Visit }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+  if (names.length === 0) return null
+  return (
+    <ul class="changed">
+      {names.map((name) => (
+        <li key={name}>
+          <span class="soft">{name}</span>{' '}
+          {before && name in before && (
+            <del>
+              <Told value={before[name]} visit={visit} />
+            </del>
+          )}{' '}
+          {after && name in after && (
+            <ins>
+              <Told value={after[name]} visit={visit} />
+            </ins>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Shows a value; one that is an ISO 8601 time appears in the operator's zone. */
+function Told({ value, visit }: { value: unknown; visit: Visit }) {
+  return typeof value === 'string' && INSTANT.test(value) ? (
+    <Time at={value} form="full" visit={visit} />
+  ) : (
+    <Theirs>{Array.isArray(value) ? value.join(', ') || 'none' : String(value)}</Theirs>
+  )
+}
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
 /** Bounds the API calls of one view; the CLI verifies a longer log to its end. */
 const MOST_PAGES = 50

@@ -1,6 +1,6 @@
 import type { FigureRow } from '../contract/job-index.ts'
 import { countText, rateText } from './formats.ts'
-import { Time } from './parts.tsx'
+import { type Column, Table, Time } from './parts.tsx'
 import { timeText } from '../platform/pages/time-text.ts'
 import type { Visit } from './visit.ts'
 
@@ -138,42 +138,19 @@ function bars(row: FigureRow, top: number) {
 }
 
 function FiguresTable({ rows, step, visit }: { rows: readonly FigureRow[]; step: Step; visit: Visit }) {
-  return (
-    <div class="table" role="region" aria-label={`Payments by ${step}`} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{step === 'hour' ? 'Hour' : 'Day'}</th>
-            <th scope="col" class="number">
-              Payments
-            </th>
-            {KINDS.map((kind) => (
-              <th key={kind} scope="col" class="number">
-                {NAMES[kind]}
-              </th>
-            ))}
-            <th scope="col" class="number">
-              Success rate
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.key}>
-              <th scope="row">
-                <Time at={row.key} form={step === 'hour' ? 'short' : 'day'} visit={visit} />
-              </th>
-              <td class="number">{countText(row.created)}</td>
-              {KINDS.map((kind) => (
-                <td key={kind} class="number">
-                  {countText(row[kind])}
-                </td>
-              ))}
-              <td class="number">{rateText(row.successRate)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
+  const columns: Column<FigureRow>[] = [
+    {
+      name: step === 'hour' ? 'Hour' : 'Day',
+      isName: true,
+      cell: ({ key }) => <Time at={key} form={step === 'hour' ? 'short' : 'day'} visit={visit} />,
+    },
+    { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },
+    ...KINDS.map((kind) => ({
+      name: NAMES[kind],
+      class: 'number',
+      cell: (row: FigureRow) => countText(row[kind]),
+    })),
+    { name: 'Success rate', class: 'number', cell: ({ successRate }) => rateText(successRate) },
+  ]
+  return <Table label={`Payments by ${step}`} columns={columns} rows={rows} />
 }

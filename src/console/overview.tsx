@@ -1,10 +1,10 @@
-import type { Figures, FigureRow } from '../contract/job-index.ts'
+import type { Figures } from '../contract/job-index.ts'
 import { Chart, type Step } from './chart.tsx'
 import { amountText, countText, durationText, rateText, waitingText } from './formats.ts'
 import { Answered, Empty, StatePill, TestMark, Theirs, Time, Table } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 import type { HubHealth } from '../contract/hub-health.ts'
-import { FailingShops } from './failing-shops.tsx'
+import { FailingShops } from './reports.tsx'
 
 const HOUR = 3_600_000
 
@@ -185,44 +185,37 @@ function Groups({ title, param, figures }: { title: string; param: string; figur
       ) : (
         <Table
           label={title}
-          head={
-            <>
-              <th scope="col">{param === 'account' ? 'Account' : 'Method'}</th>
-              <th scope="col" class="number">
-                Payments
-              </th>
-              <th scope="col" class="number">
-                Success
-              </th>
-              <th scope="col" class="number">
-                Time to pay
-              </th>
-            </>
-          }
-        >
-          {figures.rows.map((row) => (
-            <GroupRow key={row.key} row={row} param={param} />
-          ))}
-        </Table>
+          rows={figures.rows}
+          columns={[
+            {
+              name: param === 'account' ? 'Account' : 'Method',
+              class: 'any',
+              isName: true,
+              cell: ({ key, name }) => (
+                <a href={`/console/payments?${param}=${encodeURIComponent(key)}`}>
+                  <Theirs>{name}</Theirs>
+                </a>
+              ),
+            },
+            { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },
+            { name: 'Success', class: 'number', cell: ({ successRate }) => <Rate rate={successRate} /> },
+            {
+              name: 'Time to pay',
+              class: 'number',
+              cell: ({ medianSeconds }) => (medianSeconds === null ? '–' : durationText(medianSeconds)),
+            },
+          ]}
+        />
       )}
     </section>
   )
 }
 
-function GroupRow({ row, param }: { row: FigureRow; param: string }) {
+function Rate({ rate }: { rate: number | null }) {
   return (
-    <tr>
-      <th scope="row" class="any">
-        <a href={`/console/payments?${param}=${encodeURIComponent(row.key)}`}>
-          <Theirs>{row.name}</Theirs>
-        </a>
-      </th>
-      <td class="number">{countText(row.created)}</td>
-      <td class="number">
-        {row.successRate !== null && <meter min="0" max="1" value={row.successRate} aria-hidden="true" />}
-        {rateText(row.successRate)}
-      </td>
-      <td class="number">{row.medianSeconds === null ? '–' : durationText(row.medianSeconds)}</td>
-    </tr>
+    <>
+      {rate !== null && <meter min="0" max="1" value={rate} aria-hidden="true" />}
+      {rateText(rate)}
+    </>
   )
 }

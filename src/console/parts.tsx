@@ -121,23 +121,56 @@ export function Answered<T>({
   return answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />
 }
 
-/** Scrolls sideways on a narrow screen, by keyboard too. */
-export function Table({
+export type Column<Row> = {
+  name: string
+  /** Classes of its cells. On a phone CSS hides `wide` cells, and shows what is `narrow` in others. */
+  class?: string
+  /** True for the column whose cells name their rows. */
+  isName?: boolean
+  cell: (row: Row) => ComponentChildren
+}
+
+/** Scrolls sideways on a narrow screen, by keyboard too. `row` is the class of each row. */
+export function Table<Row>({
   label,
-  head,
-  children,
+  columns,
+  rows,
+  row,
 }: {
   label: string
-  head: ComponentChildren
-  children: ComponentChildren
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  row?: 'link'
 }) {
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       <table>
         <thead>
-          <tr>{head}</tr>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.name} scope="col" class={column.class}>
+                {column.name}
+              </th>
+            ))}
+          </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map((one, place) => (
+            <tr key={place} class={row}>
+              {columns.map(({ name, class: kind, isName, cell }) =>
+                isName ? (
+                  <th key={name} scope="row" class={kind}>
+                    {cell(one)}
+                  </th>
+                ) : (
+                  <td key={name} class={kind}>
+                    {cell(one)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </div>
   )
@@ -149,5 +182,56 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  )
+}
+
+/** Shows a form field with its label above and its hint below. */
+export function Field({
+  label,
+  hint,
+  children,
+}: {
+  label: string
+  hint?: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {children}
+      {hint && <small>{hint}</small>}
+    </label>
+  )
+}
+
+/** Asks for the name of a shop or a token. */
+export function NameField({ label = 'Name', hint, value }: { label?: string; hint: string; value: string }) {
+  return (
+    <Field label={label} hint={hint}>
+      <input name="name" required maxLength={100} autofocus autocomplete="off" value={value} />
+    </Field>
+  )
+}
+
+/** Adds an unknown value, which an address may carry, as an option, so that the form keeps it. */
+export function Choice({
+  name,
+  value,
+  options,
+}: {
+  name: string
+  value: string
+  options: readonly (readonly [value: string, label: string])[]
+}) {
+  return (
+    <select name={name}>
+      {[...options, ...(options.some(([option]) => option === value) ? [] : [[value, value] as const])].map(
+        ([option, label]) => (
+          <option key={option} value={option} selected={option === value}>
+            {label}
+          </option>
+        ),
+      )}
+    </select>
   )
 }

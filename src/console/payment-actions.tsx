@@ -1,9 +1,7 @@
-import type { Action, Question } from './action.tsx'
+import { type Action, type Question, type Values, action, idOf } from './action.tsx'
 import type { JobDetail } from '../contract/jobs.ts'
-import type { Answer } from './api.ts'
-import { Field } from './fields.tsx'
-import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
-import { type Visit, doneAt } from './visit.ts'
+import { Amount, Code, Field, StatusPill, Theirs, Time } from './parts.tsx'
+import type { Visit } from './visit.ts'
 
 /** Shows refunds, and money that other accounts may hold. */
 export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
@@ -60,16 +58,13 @@ export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
   )
 }
 
-function addressOf({ params }: Visit): string {
-  return `/console/payments/${params['id'] ?? ''}`
-}
+const HERE = { section: 'payments', at: (visit: Visit) => `/console/payments/${idOf(visit)}` } as const
 
 /** Reads the job first, so that the question can name it. */
-function about(question: (job: JobDetail, visit: Visit) => Omit<Question, 'back'>): Action['ask'] {
-  return async (visit): Promise<Answer<Question>> => {
-    const found = await visit.api('showJob', { params: { id: visit.params['id'] ?? '' } })
-    if (!found.ok) return found
-    return { ok: true, value: { ...question(found.value, visit), back: addressOf(visit) } }
+function about(question: (job: JobDetail, values: Values) => Question): Action['ask'] {
+  return async (visit, values) => {
+    const found = await visit.api('showJob', { params: { id: idOf(visit) } })
+    return found.ok ? question(found.value, values) : found
   }
 }
 
@@ -81,9 +76,9 @@ function Order({ job }: { job: JobDetail }) {
   )
 }
 
-export const pull: Action = {
+export const pull = action({
+  ...HERE,
   role: 'support',
-  section: 'payments',
   ask: about((job) => ({
     title: 'Ask the PSP',
     body: (
@@ -93,16 +88,13 @@ export const pull: Action = {
     ),
     button: 'Ask now',
   })),
-  send: async (visit) =>
-    doneAt(
-      await visit.api('pullJob', { params: { id: visit.params['id'] ?? '' } }),
-      `${addressOf(visit)}?done=pulled`,
-    ),
-}
+  send: (visit) => visit.api('pullJob', { params: { id: idOf(visit) } }),
+  message: 'pulled',
+})
 
-export const resend: Action = {
+export const resend = action({
+  ...HERE,
   role: 'support',
-  section: 'payments',
   ask: about((job) => ({
     title: 'Send the report again',
     body: (
@@ -116,16 +108,13 @@ export const resend: Action = {
     ),
     button: 'Send again',
   })),
-  send: async (visit) =>
-    doneAt(
-      await visit.api('resendReport', { params: { id: visit.params['id'] ?? '' } }),
-      `${addressOf(visit)}?done=resent`,
-    ),
-}
+  send: (visit) => visit.api('resendReport', { params: { id: idOf(visit) } }),
+  message: 'resent',
+})
 
-export const cancel: Action = {
+export const cancel = action({
+  ...HERE,
   role: 'operator',
-  section: 'payments',
   ask: about((job) => ({
     title: 'Cancel the payment',
     body: (
@@ -136,12 +125,9 @@ export const cancel: Action = {
     button: 'Cancel payment',
     isFinal: true,
   })),
-  send: async (visit) =>
-    doneAt(
-      await visit.api('cancelJob', { params: { id: visit.params['id'] ?? '' } }),
-      `${addressOf(visit)}?done=cancelled`,
-    ),
-}
+  send: (visit) => visit.api('cancelJob', { params: { id: idOf(visit) } }),
+  message: 'cancelled',
+})
 
 /** Returns the amount that the operator can still refund. */
 function leftOf({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: JobDetail): string {
@@ -150,54 +136,51 @@ function leftOf({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: J
   )
 }
 
-export const refund: Action = {
+export const refund = action({
+  ...HERE,
   role: 'operator',
-  section: 'payments',
-  ask: async (visit, values) =>
-    about((job) => ({
-      title: 'Refund',
-      body: (
-        <>
-          <p>
-            Of <Order job={job} />, <Amount amount={job.amountPaid} currency={job.currency} /> was paid
-            {job.amountRefunded !== undefined && (
-              <>
-                {' '}
-                and <Amount amount={job.amountRefunded} currency={job.currency} /> went back
-              </>
-            )}
-            . Money that went back cannot be called back.
-          </p>
-          {/* The id makes a form that the browser sends twice refund only once. */}
-          <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
-          <Field label={`Amount in ${job.currency}`} hint="Empty for all that is left.">
-            <input
-              name="amount"
-              inputMode="decimal"
-              autocomplete="off"
-              autofocus
-              value={values.get('amount')}
-              placeholder={leftOf(job)}
-            />
-          </Field>
-          <Field label="Description" hint="The customer may read it.">
-            <input name="description" maxLength={140} autocomplete="off" value={values.get('description')} />
-          </Field>
-        </>
-      ),
-      button: 'Refund',
-      isFinal: true,
-    }))(visit, values),
-  send: async (visit, values) => {
+  ask: about((job, values) => ({
+    title: 'Refund',
+    body: (
+      <>
+        <p>
+          Of <Order job={job} />, <Amount amount={job.amountPaid} currency={job.currency} /> was paid
+          {job.amountRefunded !== undefined && (
+            <>
+              {' '}
+              and <Amount amount={job.amountRefunded} currency={job.currency} /> went back
+            </>
+          )}
+          . Money that went back cannot be called back.
+        </p>
+        {/* The id makes a form that the browser sends twice refund only once. */}
+        <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
+        <Field label={`Amount in ${job.currency}`} hint="Empty for all that is left.">
+          <input
+            name="amount"
+            inputMode="decimal"
+            autocomplete="off"
+            autofocus
+            value={values.get('amount')}
+            placeholder={leftOf(job)}
+          />
+        </Field>
+        <Field label="Description" hint="The customer may read it.">
+          <input name="description" maxLength={140} autocomplete="off" value={values.get('description')} />
+        </Field>
+      </>
+    ),
+    button: 'Refund',
+    isFinal: true,
+  })),
+  send: (visit, values) => {
     const [amount, description] = [values.get('amount'), values.get('description')]
     const wanted = {
       id: values.get('id'),
       ...(amount === '' ? {} : { amount }),
       ...(description === '' ? {} : { description }),
     }
-    return doneAt(
-      await visit.api('refundJob', { params: { id: visit.params['id'] ?? '' }, body: wanted }),
-      `${addressOf(visit)}?done=refunded`,
-    )
+    return visit.api('refundJob', { params: { id: idOf(visit) }, body: wanted })
   },
-}
+  message: 'refunded',
+})

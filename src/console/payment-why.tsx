@@ -1,12 +1,12 @@
 import type { Role } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import { INSTANTS, MOVES } from '../contract/why.ts'
-import type { VNode } from 'preact'
 import { mayDo } from './action.tsx'
 import type { JobDetail } from '../contract/jobs.ts'
 import { plainText } from './formats.ts'
 import { Time, Code } from './parts.tsx'
 import type { Visit } from './visit.ts'
+import { Fragment, type VNode } from 'preact'
 
 /** Shows a sentence of the API, with its times in the reader's zone. */
 function Sentence({ text, visit }: { text: string; visit: Visit }) {
@@ -21,15 +21,20 @@ function Sentence({ text, visit }: { text: string; visit: Visit }) {
 
 /** Explains a payment's status, says whose move it is, and offers what to do. */
 export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit }) {
-  const { move, happened, also } = job.why
-  const todo = todoOf(job, me, visit)
+  const { move, happened, todos, also } = job.why
   return (
     <section class={`card why ${move}`} aria-label="Why">
       <p class="move">{MOVES[move]}</p>
       <p class="happened">
         <Sentence text={happened} visit={visit} />
       </p>
-      <p>{todo ?? <Sentence text={job.why.todo} visit={visit} />}</p>
+      <p>
+        {todos.map(({ do: name, says }) => (
+          <Fragment key={name}>
+            {DOING[name]?.({ job, me, visit }) ?? <Sentence text={says} visit={visit} />}{' '}
+          </Fragment>
+        ))}
+      </p>
       {also.length > 0 && (
         <ul>
           {also.map((text) => (
@@ -71,89 +76,58 @@ const Refund = doing('operator', paymentAt('refund'), 'Refund')
 const Check = doing('support', accountAt('check'), 'Check the account')
 const Rekey = doing('operator', accountAt('credentials'), 'New credentials')
 
-const mendReceiver: Todo = (here) => (
-  <>
-    The shop must mend the receiver at <Code>{here.job.attributes.reportUrl}</Code>; then:{' '}
-    <Resend {...here} />.
-  </>
-)
-
-const askAgain: Todo = (here) => (
-  <>
-    Look at the PSP's status. To ask at once: <Pull {...here} />. Nobody gives the goods away yet.
-  </>
-)
-
-const letPay: Todo = (here) => (
-  <>
-    The customer can pay by their link
-    {here.job.timers.expires !== null && (
-      <>
-        {' '}
-        until <Time at={here.job.timers.expires} visit={here.visit} />
-      </>
-    )}
-    . If they say that they have paid: <Pull {...here} />.
-  </>
-)
-
-/** Advice by cause, with links in place of the CLI commands that the API's sentences name. */
-export const TODOS: Readonly<Record<string, Todo>> = {
-  'customer-not-back': letPay,
-  'customer-came-back': letPay,
-  'part-is-due': letPay,
-  'money-reserved': (here) => (
+/** What to do, with links in place of the CLI commands that the API's sentences name. */
+export const DOING: Readonly<Partial<Record<string, Todo>>> = {
+  'let-pay': ({ job, visit }) => (
+    <>
+      The customer can pay by their link
+      {job.timers.expires !== null && (
+        <>
+          {' '}
+          until <Time at={job.timers.expires} visit={visit} />
+        </>
+      )}
+      .
+    </>
+  ),
+  'ask-psp': (here) => (
+    <>
+      To ask at once: <Pull {...here} />.
+    </>
+  ),
+  capture: (here) => (
     <>
       Have it captured: <Pull {...here} />. Where that changes nothing, capture it at the PSP.
     </>
   ),
-  'psp-silent-at-announcement': ({ job }) => (
+  refund: (here) => (
     <>
-      Wait, and look at the PSP's status. Another account can take over:{' '}
-      <a href={`/console/points-of-sale/${job.pos}`}>Routes of the shop</a>.
+      Give the money back: <Refund {...here} />, or do it at the PSP.
     </>
   ),
-  'psp-silent-at-pulls': askAgain,
-  'psp-end-unknown': askAgain,
-  'psp-refuses-credentials': (here) => (
+  'check-account': (here) => (
     <>
-      <Check {...here} />, then: <Rekey {...here} />.
+      See whether the account has the right credentials: <Check {...here} />.
     </>
   ),
-  'psp-knows-no-payment': (here) => (
+  'renew-credentials': (here) => (
     <>
-      See whether {here.job.account} has the credentials of another account: <Check {...here} />.
+      Then: <Rekey {...here} />.
     </>
   ),
-  'expired-unannounced': (here) => (
+  'route-elsewhere': ({ job }) => (
     <>
-      <Check {...here} />. The shop makes a new payment job.
+      Another account can take over: <a href={`/console/points-of-sale/${job.pos}`}>Routes of the shop</a>.
     </>
   ),
-  'expired-unconfirmed': (here) => (
+  'mend-receiver': ({ job }) => (
     <>
-      Look at payment <Code>{here.job.reference ?? ''}</Code> at the PSP. To ask once more: <Pull {...here} />
-      .
+      The shop must mend the receiver at <Code>{job.attributes.reportUrl}</Code>.
     </>
   ),
-  'receiver-answers-error': mendReceiver,
-  'receiver-unreachable': mendReceiver,
-  'receiver-too-slow': mendReceiver,
-  'report-given-up': mendReceiver,
-  'report-unwanted': mendReceiver,
-  'refund-failed': (here) => (
+  'send-report-again': (here) => (
     <>
-      Mend what the PSP says, then: <Refund {...here} />; or give the money back at the PSP.
+      Then: <Resend {...here} />.
     </>
   ),
-  overpaid: (here) => (
-    <>
-      Give the rest back: <Refund {...here} /> that amount, or do it at the PSP.
-    </>
-  ),
-}
-
-/** Returns null if the API's own sentence fits the console too. */
-function todoOf(job: JobDetail, me: Me, visit: Visit): VNode | null {
-  return Object.hasOwn(TODOS, job.why.cause) ? (TODOS[job.why.cause]?.({ job, me, visit }) ?? null) : null
 }

@@ -1,9 +1,25 @@
 import type { ListedJob } from '../contract/jobs.ts'
+import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { exportAddress } from './api.ts'
-import { instantOf } from './formats.ts'
-import { Answered, Empty, Amount, Pill, StatusPill, Table, TestMark, Theirs, Time } from './parts.tsx'
-import { type Filters, FilterForm, NAMES } from './payment-filters.tsx'
+import { instantOf, localOf, plainText } from './formats.ts'
+import {
+  Amount,
+  Answered,
+  Choice,
+  Empty,
+  Field,
+  Pill,
+  StatusPill,
+  Table,
+  TestMark,
+  Theirs,
+  Time,
+} from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
+
+/** Names of the filters, the same in the form, the page's address and the API. */
+const NAMES = ['q', 'status', 'pos', 'method', 'account', 'amount', 'from', 'to'] as const
+type Filters = Record<(typeof NAMES)[number], string>
 
 /** Searches the job index by a word and by filters, newest first. */
 export const paymentsPage: Page = async (visit) => {
@@ -57,6 +73,92 @@ export const paymentsPage: Page = async (visit) => {
   })
 }
 
+const STATUSES = [
+  ['', 'Any'],
+  ['PENDING', 'Pending'],
+  ['SUCCESS', 'Success'],
+  ['FAILURE', 'Failure'],
+  ['CANCELLED', 'Cancelled'],
+  ['EXPIRED', 'Expired'],
+] as const
+
+const DAY = 86_400_000
+
+/** Shows the filters. Their times are in the operator's zone. */
+function FilterForm({
+  given,
+  shops,
+  visit,
+}: {
+  given: Filters
+  shops: readonly PointOfSale[]
+  visit: Visit
+}) {
+  const used = NAMES.filter((name) => name !== 'q' && given[name] !== '').length
+  const today = localOf(visit.now, visit.zone).slice(0, 10)
+  // Counts by calendar days, because a day on which clocks change has 23 or 25 hours.
+  const yesterday = localOf(Date.parse(today) - DAY, 'UTC').slice(0, 10)
+  return (
+    <details class="filters" open={used > 0}>
+      <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>
+      <form action="/console/payments">
+        {given.q !== '' && <input type="hidden" name="q" value={given.q} />}
+        <Field label="Status">
+          <Choice name="status" value={given.status} options={STATUSES} />
+        </Field>
+        <Field label="Shop">
+          <Choice
+            name="pos"
+            value={given.pos}
+            options={[['', 'Any'], ...shops.map(({ id, name }) => [id, plainText(name)] as const)]}
+          />
+        </Field>
+        <Field label="Method">
+          <input name="method" value={given.method} autocomplete="off" spellcheck={false} />
+        </Field>
+        <Field label="Account">
+          <input name="account" value={given.account} autocomplete="off" spellcheck={false} />
+        </Field>
+        <Field label="Amount">
+          <input
+            name="amount"
+            value={given.amount}
+            inputMode="decimal"
+            autocomplete="off"
+            placeholder="12.50"
+          />
+        </Field>
+        <Field label="From">
+          <input type="datetime-local" name="from" value={given.from} />
+        </Field>
+        <Field label="To">
+          <input type="datetime-local" name="to" value={given.to} />
+        </Field>
+        <p class="buttons">
+          <button type="submit" class="first">
+            Show
+          </button>
+          <a class="button" href={`/console/payments?from=${today}T00:00`}>
+            Today
+          </a>
+          <a class="button" href={`/console/payments?from=${yesterday}T00:00&to=${today}T00:00`}>
+            Yesterday
+          </a>
+          {used > 0 && (
+            <a
+              href={
+                given.q === '' ? '/console/payments' : `/console/payments?q=${encodeURIComponent(given.q)}`
+              }
+            >
+              Clear
+            </a>
+          )}
+        </p>
+      </form>
+    </details>
+  )
+}
+
 function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
   return !isAll ? (
     <Empty title="No payment is like that so far">
@@ -100,70 +202,43 @@ function PaymentTable({ jobs, visit }: { jobs: readonly ListedJob[]; visit: Visi
   return (
     <Table
       label="Payments"
-      head={
-        <>
-          <th scope="col" class="number">
-            Amount
-          </th>
-          <th scope="col" class="wide">
-            Status
-          </th>
-          <th scope="col">Order</th>
-          <th scope="col" class="wide">
-            Shop
-          </th>
-          <th scope="col" class="wide">
-            Method
-          </th>
-          <th scope="col" class="wide">
-            Account
-          </th>
-          <th scope="col" class="wide number">
-            Created
-          </th>
-        </>
-      }
-    >
-      {jobs.map((job) => (
-        <PaymentRow key={job.id} job={job} visit={visit} />
-      ))}
-    </Table>
-  )
-}
-
-/** On a phone CSS hides the `wide` cells, and shows their content in the others as `narrow`. */
-function PaymentRow({ job, visit }: { job: ListedJob; visit: Visit }) {
-  return (
-    <tr class="link">
-      <td class="number">
-        <Amount amount={job.amount} currency={job.currency} />
-        <span class="narrow soft">
-          <Time at={job.created} visit={visit} />
-        </span>
-      </td>
-      <td class="wide">
-        <States job={job} />
-      </td>
-      <td class="any">
-        <a href={`/console/payments/${job.id}`} data-row>
-          <Theirs>{job.orderNumber}</Theirs>
-        </a>
-        <span class="narrow soft">
-          <Theirs>{job.posName}</Theirs>
-          <States job={job} />
-        </span>
-      </td>
-      <td class="wide any">
-        <Theirs>{job.posName}</Theirs>
-      </td>
-      <td class="wide">
-        <Theirs>{job.paymentMethod}</Theirs>
-      </td>
-      <td class="wide one">{job.account}</td>
-      <td class="wide number">
-        <Time at={job.created} visit={visit} />
-      </td>
-    </tr>
+      row="link"
+      rows={jobs}
+      columns={[
+        {
+          name: 'Amount',
+          class: 'number',
+          cell: (job) => (
+            <>
+              <Amount amount={job.amount} currency={job.currency} />
+              <span class="narrow soft">
+                <Time at={job.created} visit={visit} />
+              </span>
+            </>
+          ),
+        },
+        { name: 'Status', class: 'wide', cell: (job) => <States job={job} /> },
+        {
+          name: 'Order',
+          class: 'any',
+          cell: (job) => (
+            <>
+              <a href={`/console/payments/${job.id}`} data-row>
+                <Theirs>{job.orderNumber}</Theirs>
+              </a>
+              <span class="narrow soft">
+                <Theirs>{job.posName}</Theirs>
+                <States job={job} />
+              </span>
+            </>
+          ),
+        },
+        { name: 'Shop', class: 'wide any', cell: ({ posName }) => <Theirs>{posName}</Theirs> },
+        { name: 'Method', class: 'wide', cell: ({ paymentMethod }) => <Theirs>{paymentMethod}</Theirs> },
+        { name: 'Account', class: 'wide one', cell: ({ account }) => account },
+        { name: 'Created', class: 'wide number', cell: ({ created }) => <Time at={created} visit={visit} /> },
+      ]}
+    />
   )
 }
 

@@ -11,8 +11,7 @@ import { routeAction } from './route-action.tsx'
 import { posPage } from './point-of-sale.tsx'
 import { posListPage } from './points-of-sale.tsx'
 import { reportsPage, resendAll } from './reports.tsx'
-import { settingsPage } from './settings.tsx'
-import { createToken, revokeToken, tokensPage } from './tokens.tsx'
+import { createToken, revokeToken, settingsPage, tokensPage } from './settings.tsx'
 import type { Page } from './visit.ts'
 
 export type Place = { see: Page } | Action

@@ -1,11 +1,15 @@
-import type { FailingReport, FailingReports, ReportsResent } from '../contract/failing-reports.ts'
+import type {
+  FailingReport,
+  FailingReports,
+  FailingShop,
+  ReportsResent,
+} from '../contract/failing-reports.ts'
 import type { Me } from '../contract/operators.ts'
-import { type Action, ActionLink } from './action.tsx'
+import { ActionLink, action } from './action.tsx'
 import type { Answer } from './api.ts'
-import { FailingShops } from './failing-shops.tsx'
 import { countText } from './formats.ts'
 import { Answered, Empty, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
-import { done, type Page, type Visit } from './visit.ts'
+import type { Page, Visit } from './visit.ts'
 
 const DAY = 86_400_000
 /** `resendAll` goes back this far (ms), and asks for at most this many pages at a time. */
@@ -57,28 +61,42 @@ function Found({
       </section>
       <Table
         label="Payments whose report is owed"
-        head={
-          <>
-            <th scope="col">Order</th>
-            <th scope="col" class="wide">
-              Status
-            </th>
-            <th scope="col" class="wide">
-              Shop
-            </th>
-            <th scope="col" class="wide number">
-              Owed since
-            </th>
-            <th scope="col" class="number">
-              Report
-            </th>
-          </>
-        }
-      >
-        {reports.map((report) => (
-          <Row key={report.paymentJob} report={report} me={me} visit={visit} />
-        ))}
-      </Table>
+        rows={reports}
+        columns={[
+          {
+            name: 'Order',
+            class: 'any',
+            cell: (report) => (
+              <>
+                <a href={`/console/payments/${report.paymentJob}`} data-row>
+                  <Theirs>{report.orderNumber}</Theirs>
+                </a>
+                <span class="narrow soft">
+                  <Theirs>{report.name}</Theirs>
+                  <br />
+                  since <Time at={report.owedSince} visit={visit} /> <States report={report} />
+                </span>
+              </>
+            ),
+          },
+          { name: 'Status', class: 'wide', cell: (report) => <States report={report} /> },
+          { name: 'Shop', class: 'wide any', cell: ({ name }) => <Theirs>{name}</Theirs> },
+          {
+            name: 'Owed since',
+            class: 'wide number',
+            cell: ({ owedSince }) => <Time at={owedSince} visit={visit} />,
+          },
+          {
+            name: 'Report',
+            class: 'number',
+            cell: ({ paymentJob }) => (
+              <ActionLink me={me} role="support" href={`/console/payments/${paymentJob}/resend`} kind="small">
+                Send again
+              </ActionLink>
+            ),
+          },
+        ]}
+      />
       {next !== null && (
         <p class="pages">
           <a class="button small" rel="next" href={`/console/reports?after=${encodeURIComponent(next)}`}>
@@ -87,43 +105,6 @@ function Found({
         </p>
       )}
     </>
-  )
-}
-
-/** On a phone CSS hides the `wide` cells, and shows their content in the others as `narrow`. */
-function Row({ report, me, visit }: { report: FailingReport; me: Me; visit: Visit }) {
-  return (
-    <tr>
-      <td class="any">
-        <a href={`/console/payments/${report.paymentJob}`} data-row>
-          <Theirs>{report.orderNumber}</Theirs>
-        </a>
-        <span class="narrow soft">
-          <Theirs>{report.name}</Theirs>
-          <br />
-          since <Time at={report.owedSince} visit={visit} /> <States report={report} />
-        </span>
-      </td>
-      <td class="wide">
-        <States report={report} />
-      </td>
-      <td class="wide any">
-        <Theirs>{report.name}</Theirs>
-      </td>
-      <td class="wide number">
-        <Time at={report.owedSince} visit={visit} />
-      </td>
-      <td class="number">
-        <ActionLink
-          me={me}
-          role="support"
-          href={`/console/payments/${report.paymentJob}/resend`}
-          kind="small"
-        >
-          Send again
-        </ActionLink>
-      </td>
-    </tr>
   )
 }
 
@@ -136,10 +117,41 @@ function States({ report: { status, givenUp } }: { report: FailingReport }) {
   )
 }
 
+/** Lists shops that do not accept their reports; the caller supplies the `ul`. */
+export function FailingShops({ shops, visit }: { shops: readonly FailingShop[]; visit: Visit }) {
+  return (
+    <>
+      {shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
+        <li key={pos}>
+          <a href={`/console/points-of-sale/${pos}`}>
+            <Theirs>{name}</Theirs>
+          </a>
+          <span class="soft">
+            {countText(owed)} {owed === 1 ? 'report' : 'reports'} owed
+            {givenUp > 0 && `, ${countText(givenUp)} given up`}
+            {lastOutcome !== null && (
+              <>
+                , last answer{' '}
+                <b>
+                  <Theirs>{lastOutcome}</Theirs>
+                </b>
+              </>
+            )}
+          </span>
+          <span class="since">
+            since <Time at={since} visit={visit} />
+          </span>
+        </li>
+      ))}
+    </>
+  )
+}
+
 /** Resends every report that the hub gave up in the last 30 days. */
-export const resendAll: Action = {
+export const resendAll = action({
   role: 'support',
   section: 'reports',
+  at: () => '/console/reports',
   ask: async ({ api, now }) => {
     const found = await api('listUndeliveredReports', {
       query: { from: new Date(now - SPAN).toISOString(), to: new Date(now).toISOString() },
@@ -147,28 +159,24 @@ export const resendAll: Action = {
     if (!found.ok) return found
     const count = found.value.undelivered.length
     return {
-      ok: true,
-      value: {
-        title: 'Send all reports again',
-        back: '/console/reports',
-        body: (
-          <p>
-            {count === 200 ? 'At least 200' : countText(count)} reports that were given up in the last 30 days
-            are sent again, to each shop its own.
-          </p>
-        ),
-        button: 'Send all again',
-      },
+      title: 'Send all reports again',
+      body: (
+        <p>
+          {count === 200 ? 'At least 200' : countText(count)} reports that were given up in the last 30 days
+          are sent again, to each shop its own.
+        </p>
+      ),
+      button: 'Send all again',
     }
   },
   send: async ({ api, now }) => {
     const to = new Date(now).toISOString()
-    let from: string | null = new Date(now - SPAN).toISOString()
-    for (let page = 0; from !== null && page < MOST_PAGES; page++) {
-      const sent: Answer<ReportsResent> = await api('resendUndeliveredReports', { query: { from, to } })
-      if (!sent.ok) return { is: 'refused', problem: sent.problem }
-      from = sent.value.next
+    const resend = (from: string) => api('resendUndeliveredReports', { query: { from, to } })
+    let sent: Answer<ReportsResent> = await resend(new Date(now - SPAN).toISOString())
+    for (let page = 1; sent.ok && sent.value.next !== null && page < MOST_PAGES; page++) {
+      sent = await resend(sent.value.next)
     }
-    return done('/console/reports?done=resent-all')
+    return sent
   },
-}
+  message: 'resent-all',
+})

@@ -1,7 +1,7 @@
 import type { Account } from '../contract/accounts.ts'
 import type { PaymentRoute } from '../contract/points-of-sale.ts'
-import type { Action, Values } from './action.tsx'
-import { doneAt } from './visit.ts'
+import { type Values, action, idOf } from './action.tsx'
+import { Fact } from './parts.tsx'
 
 /**
  * Lets an operator number the accounts in the order in which the hub tries them; it skips those
@@ -93,58 +93,45 @@ const NO_METHOD = {
 }
 
 /** Sets the accounts for a payment method, in order. An empty list removes the route. */
-export const routeAction: Action = {
+export const routeAction = action({
   role: 'operator',
   section: 'points-of-sale',
-  ask: async ({ api, params }, values) => {
-    const pos = params['id'] ?? ''
-    const found = await api('listPaymentRoutes', { params: { id: pos } })
+  at: (visit) => `/console/points-of-sale/${idOf(visit)}`,
+  ask: async (visit, values) => {
+    const found = await visit.api('listPaymentRoutes', { params: { id: idOf(visit) } })
     if (!found.ok) return found
     const method = values.get('method').toLowerCase()
     if (method === '') return { ok: false, problem: NO_METHOD }
     const before = found.value.routes.find(({ paymentMethod }) => paymentMethod === method)?.accounts ?? []
     const accounts = accountsOf(values)
     return {
-      ok: true,
-      value: {
-        title: accounts.length === 0 ? 'Take the route away' : 'Change the route',
-        back: `/console/points-of-sale/${pos}`,
-        body: (
-          <>
-            <p>
-              Payments by <b>{method === '*' ? 'any other method' : method}</b> go to these accounts from now
-              on:
-            </p>
-            <dl class="facts">
-              <div>
-                <dt>Before</dt>
-                <dd>{before.length === 0 ? 'none' : before.join(', then ')}</dd>
-              </div>
-              <div>
-                <dt>From now on</dt>
-                <dd>
-                  <b>{accounts.length === 0 ? 'none' : accounts.join(', then ')}</b>
-                </dd>
-              </div>
-            </dl>
-            <input type="hidden" name="sure" value="yes" />
-            <input type="hidden" name="method" value={method} />
-            {accounts.map((id, place) => (
-              <input key={id} type="hidden" name={PREFIX + id} value={place + 1} />
-            ))}
-          </>
-        ),
-        button: accounts.length === 0 ? 'Take away' : 'Change route',
-      },
+      title: accounts.length === 0 ? 'Take the route away' : 'Change the route',
+      body: (
+        <>
+          <p>
+            Payments by <b>{method === '*' ? 'any other method' : method}</b> go to these accounts from now
+            on:
+          </p>
+          <dl class="facts">
+            <Fact name="Before">{before.join(', then ') || 'none'}</Fact>
+            <Fact name="From now on">
+              <b>{accounts.join(', then ') || 'none'}</b>
+            </Fact>
+          </dl>
+          <input type="hidden" name="sure" value="yes" />
+          <input type="hidden" name="method" value={method} />
+          {accounts.map((id, place) => (
+            <input key={id} type="hidden" name={PREFIX + id} value={place + 1} />
+          ))}
+        </>
+      ),
+      button: accounts.length === 0 ? 'Take away' : 'Change route',
     }
   },
-  send: async ({ api, params }, values) => {
-    if (values.get('sure') === '') return { is: 'unanswered' }
-    const pos = params['id'] ?? ''
-    const route = { paymentMethod: values.get('method'), accounts: accountsOf(values) }
-    return doneAt(
-      await api('changePaymentRoute', { params: { id: pos }, body: route }),
-      `/console/points-of-sale/${pos}?done=route-changed`,
-    )
+  send: async (visit, values) => {
+    if (values.get('sure') === '') return null
+    const body = { paymentMethod: values.get('method'), accounts: accountsOf(values) }
+    return visit.api('changePaymentRoute', { params: { id: idOf(visit) }, body })
   },
-}
+  message: 'route-changed',
+})

@@ -4,11 +4,27 @@ import { cookieOf } from './once.tsx'
 import { pageOf } from './frame.tsx'
 import { NotShown } from './parts.tsx'
 import { type Place, placeOf } from './places.ts'
-import { seeOther, signIn, signInAddress, signInPage, signOut } from './sign-in.tsx'
 import { readForm } from '../platform/http/body.ts'
+import { signIn, signInAddress, signInPage, signOut } from './sign-in.tsx'
 import { problem } from '../platform/http/refusal.ts'
+import { type Entrance, unexpected } from '../platform/http/routes.ts'
 import { isZone } from '../platform/pages/time-text.ts'
-import type { Page, View, Visit } from './visit.ts'
+import { type Page, type View, type Visit, seeOther } from './visit.ts'
+
+/**
+ * Serves the operators' pages. They call `operatorApi` as any client does, so that it alone
+ * decides who may do what.
+ */
+export function consoleOf(operatorApi: Entrance): Entrance {
+  return async (request, env) => {
+    try {
+      return await serveConsole(request, (asked) => operatorApi(asked, env), env.SEALING_KEY)
+    } catch (error) {
+      const answer = unexpected(error)
+      return answer.ok ? answer.value : problem(answer.error)
+    }
+  }
+}
 
 /** Serves a page, or makes a change and redirects to the page that shows it. */
 export async function serveConsole(request: Request, ask: Ask, sealingKey: string): Promise<Response> {
@@ -29,7 +45,7 @@ function shown(visit: Visit, place: Place | null): Promise<Response> {
   if (place === null) return rendered(visit, nothingHere)
   if ('see' in place) return rendered(visit, place.see)
   // Ignores the query: a foreign link must not fill in a form that makes a change.
-  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, NOTHING_FILLED_IN)))
+  return rendered(visit, () => askFirst(place, visit, NOTHING_FILLED_IN))
 }
 
 /** Identifies the visitor while the page loads. */
@@ -66,11 +82,10 @@ async function changed(visit: Visit, place: Place | null, ask: Ask): Promise<Res
   const form = await readForm(request)
   if (!form.ok) return problem(form.error)
   const values = valuesOf(form.value)
-  const outcome = await place.send(visit, values)
-  if (outcome.is === 'done') return seeOther(outcome.to, outcome.cookie)
-  const refusal = outcome.is === 'refused' ? outcome.problem : undefined
-  if (refusal?.status === 401) return notLetIn(visit, refusal)
-  return rendered(visit, async () => askFirst(place, visit, await place.ask(visit, values), refusal))
+  const made = await place.make(visit, values)
+  if (made?.ok) return made.value
+  if (made?.problem.status === 401) return notLetIn(visit, made.problem)
+  return rendered(visit, () => askFirst(place, visit, values, made?.problem))
 }
 
 async function signedIn(visit: Visit, ask: Ask): Promise<Response> {

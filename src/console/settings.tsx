@@ -1,4 +1,7 @@
-import { Answered, Pill, StatePill, Table } from './parts.tsx'
+import type { Me, OperatorToken } from '../contract/operators.ts'
+import { ActionLink, action, idOf } from './action.tsx'
+import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
+import { Answered, Choice, Empty, Field, NameField, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
@@ -51,28 +54,13 @@ export const settingsPage: Page = async (visit) => {
             {({ settings: found }) => (
               <Table
                 label="Settings"
-                head={
-                  <>
-                    <th scope="col">Name</th>
-                    <th scope="col">Value</th>
-                    <th scope="col" class="wide">
-                      Meaning
-                    </th>
-                  </>
-                }
-              >
-                {found.map(({ name, value, meaning }) => (
-                  <tr key={name}>
-                    <th scope="row">
-                      <code>{name}</code>
-                    </th>
-                    <td>
-                      <code>{value === '' ? '(empty)' : value}</code>
-                    </td>
-                    <td class="wide">{meaning}</td>
-                  </tr>
-                ))}
-              </Table>
+                rows={found}
+                columns={[
+                  { name: 'Name', isName: true, cell: ({ name }) => <code>{name}</code> },
+                  { name: 'Value', cell: ({ value }) => <code>{value === '' ? '(empty)' : value}</code> },
+                  { name: 'Meaning', class: 'wide', cell: ({ meaning }) => meaning },
+                ]}
+              />
             )}
           </Answered>
         </section>
@@ -87,3 +75,104 @@ const VIA = {
   session: 'signed in with a token',
   access: 'by Cloudflare Access',
 } as const
+
+const TOKENS = '/console/settings/tokens'
+
+const ROLES = [
+  ['viewer', 'viewer: looks'],
+  ['support', 'support: also asks PSPs, and sends reports again'],
+  ['operator', 'operator: everything'],
+] as const
+
+/** Lists the operators' tokens. The page shows a new token only once. */
+export const tokensPage: Page = async (visit) => {
+  const [found, once] = await Promise.all([visit.api('listOperatorTokens'), shownOnce(visit)])
+  return (me) => ({
+    title: "Operators' tokens",
+    section: 'settings',
+    headers: onceHeaders(visit, once),
+    body: (
+      <>
+        <div class="head">
+          <h1>Operators' tokens</h1>
+          <ActionLink me={me} role="operator" href={`${TOKENS}/new`} kind="first">
+            New token
+          </ActionLink>
+        </div>
+        <ShownOnce once={once} />
+        <Answered answer={found}>
+          {({ tokens }) =>
+            tokens.length === 0 ? (
+              <Empty title="No tokens yet">
+                Give each person and each program one of its own: it can be ended alone.
+              </Empty>
+            ) : (
+              <Table
+                label="Operators' tokens"
+                rows={tokens}
+                columns={[
+                  { name: 'Name', class: 'any', isName: true, cell: ({ name }) => <Theirs>{name}</Theirs> },
+                  { name: 'Role', cell: ({ role }) => role },
+                  { name: 'Made by', class: 'wide', cell: ({ createdBy }) => <Theirs>{createdBy}</Theirs> },
+                  {
+                    name: 'Made',
+                    class: 'wide number',
+                    cell: ({ created }) => <Time at={created} visit={visit} />,
+                  },
+                  { name: 'State', cell: (token) => <State token={token} me={me} /> },
+                ]}
+              />
+            )
+          }
+        </Answered>
+      </>
+    ),
+  })
+}
+
+function State({ token: { id, revoked }, me }: { token: OperatorToken; me: Me }) {
+  return (
+    <span class="pills">
+      {revoked === null ? <Pill tone="good">In use</Pill> : <Pill tone="still">Ended</Pill>}
+      {revoked === null && (
+        <ActionLink me={me} role="operator" href={`${TOKENS}/${encodeURIComponent(id)}/revoke`} kind="small">
+          End
+        </ActionLink>
+      )}
+    </span>
+  )
+}
+
+const ABOUT_TOKENS = { role: 'operator', section: 'settings', at: () => TOKENS } as const
+
+export const createToken = action({
+  ...ABOUT_TOKENS,
+  ask: (_, values) => ({
+    title: 'New token',
+    body: (
+      <>
+        <NameField hint="Of the person or the program: the audit log has it." value={values.get('name')} />
+        <Field label="Role">
+          <Choice name="role" value={values.get('role') || 'viewer'} options={ROLES} />
+        </Field>
+      </>
+    ),
+    button: 'Make a token',
+  }),
+  send: ({ api }, values) =>
+    api('createOperatorToken', { body: { name: values.get('name'), role: values.get('role') } }),
+  message: 'token-created',
+  once: ({ token }) => ({ Token: token }),
+})
+
+export const revokeToken = action({
+  ...ABOUT_TOKENS,
+  ask: () => ({
+    title: 'End the token',
+    body: <p>Who has it can no longer ask the hub, and its sessions of the console end.</p>,
+    button: 'End token',
+    isFinal: true,
+  }),
+  send: (visit) => visit.api('revokeOperatorToken', { params: { id: idOf(visit) } }),
+  message: 'token-revoked',
+})

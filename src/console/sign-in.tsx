@@ -1,8 +1,8 @@
 import { type ApiProblem, type Ask, apiOf } from './api.ts'
 import type { Values } from './action.tsx'
 import { endedSession, sessionCookie } from './once.tsx'
-import { Field } from './fields.tsx'
-import type { View, Visit } from './visit.ts'
+import { Field } from './parts.tsx'
+import { type View, type Visit, seeOther } from './visit.ts'
 
 const HOME = '/console'
 
@@ -77,15 +77,4 @@ export async function signIn(visit: Visit, values: Values, ask: Ask): Promise<Re
 export async function signOut({ url, api }: Visit): Promise<Response> {
   await api('endSession')
   return seeOther('/console/sign-in?done=signed-out', endedSession(url))
-}
-
-export function seeOther(location: string, cookie?: string): Response {
-  return new Response(null, {
-    status: 303,
-    headers: {
-      location,
-      'cache-control': 'no-store',
-      ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
-    },
-  })
 }

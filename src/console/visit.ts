@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import type { Me } from '../contract/operators.ts'
-import type { Answer, Api, ApiProblem } from './api.ts'
+import type { Api } from './api.ts'
 
 /** One request for a page of the console. */
 export type Visit = {
@@ -31,13 +31,6 @@ export type View = {
 /** Loads while the console identifies the visitor, and renders once it knows their role. */
 export type Page = (visit: Visit) => Promise<(me: Me) => View>
 
-/** The result of a change: the page to go to, or the reason why the hub refused. */
-export type Outcome =
-  | { is: 'done'; to: string; cookie?: string }
-  | { is: 'refused'; problem: ApiProblem }
-  /** The operator has not confirmed yet, so the console asks again with the same values. */
-  | { is: 'unanswered' }
-
 export type Section =
   | 'overview'
   | 'payments'
@@ -47,11 +40,13 @@ export type Section =
   | 'audit'
   | 'settings'
 
-export function done(to: string, cookie?: string): Outcome {
-  return cookie === undefined ? { is: 'done', to } : { is: 'done', to, cookie }
-}
-
-/** Goes to `to`, whose query names a message to show, if the API made the change. */
-export function doneAt<T>(answer: Answer<T>, to: string): Outcome {
-  return answer.ok ? done(to) : { is: 'refused', problem: answer.problem }
+export function seeOther(location: string, cookie?: string): Response {
+  return new Response(null, {
+    status: 303,
+    headers: {
+      location,
+      'cache-control': 'no-store',
+      ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
+    },
+  })
 }

@@ -13,6 +13,8 @@ export const Why = v.object({
   happened: v.string(),
   move: Move,
   todo: v.string(),
+  /** The same one by one: `do` is a name that programs can rely on, `says` is its sentence. */
+  todos: v.array(v.object({ do: v.string(), says: v.string() })),
   /** Other things that are so beside the cause, each a sentence. */
   also: v.array(v.string()),
 })

@@ -14,11 +14,13 @@ export function whyInWords(state: State, now: number): ShownWhy {
   const end = whyEnded(state)
   const isEnd = state.standing.is === 'paid' || state.standing.is === 'ended'
   const story = isEnd && main.cause !== end.cause ? `${words(end)} ${words(main)}` : words(main)
+  const todos = main.todo.map((todo) => ({ do: todo.do, says: todoIn(todo, state) }))
   return {
     cause: main.cause,
     happened: story + (isEnd ? deliveredIn(state) : '') + accountsBefore(state),
     move: CAUSES[main.cause],
-    todo: main.todo.map((todo) => todoIn(todo, state)).join(' '),
+    todo: todos.map(({ says }) => says).join(' '),
+    todos,
     also: others.map(words),
   }
 }

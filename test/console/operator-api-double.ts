@@ -18,9 +18,9 @@ export function operatorApiDouble({
   role = 'operator',
   answers = {},
   isEmpty = false,
-  cause = 'report-refused',
+  todo = 'send-report-again',
 }: Partial<World> & { answers?: Answers } = {}) {
-  const world: World = { now, role, isEmpty, cause }
+  const world: World = { now, role, isEmpty, todo }
   const asked: { method: string; path: string; search: string; headers: Headers; body: string }[] = []
   const all: Answers = { ...answersOf(world), ...answers }
   const ask: Ask = async (request) => {

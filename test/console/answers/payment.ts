@@ -1,7 +1,7 @@
 import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
 
 /** One payment, with all that can be known of one. */
-export function onePaymentAnswer({ now, cause }: World): Answers {
+export function onePaymentAnswer({ now, todo }: World): Answers {
   const ago = agoOf(now)
   const step = (seconds: number, action: string, status: string, paid: string, more: object = {}) => ({
     creationDate: new Date(now - 5_400_000 + seconds * 1000).toISOString().replace('Z', '123Z'),
@@ -104,11 +104,12 @@ export function onePaymentAnswer({ now, cause }: World): Answers {
       purge: ago(-400 * 1440),
     },
     why: {
-      cause,
+      cause: 'receiver-answers-error',
       happened:
         'The payment was paid at 2026-01-31T14:02:00Z. The shop does not know: its receiver answered 500 to the report.',
       move: 'shop',
-      todo: 'Todo of the API: ask the shop to look at its receiver. The hub tries again by itself; when the receiver works, send the report again.',
+      todo: 'Todo of the API.',
+      todos: [{ do: todo, says: 'Todo of the API.' }],
       also: ['34.50 EUR went back to the customer.'],
     },
   }

@@ -8,7 +8,7 @@ export const JOB = '0193f3c2-7a51-8c5e-9b1d-2f6a8e4d7c10'
  * The hub that the double answers for: when it is asked, by whom, and whether anything has happened
  * there.
  */
-export type World = { now: number; role: 'viewer' | 'support' | 'operator'; isEmpty: boolean; cause: string }
+export type World = { now: number; role: 'viewer' | 'support' | 'operator'; isEmpty: boolean; todo: string }
 
 export type Answers = Readonly<Record<string, unknown>>
 

@@ -59,6 +59,7 @@ export const WHY: Why = {
   happened: 'The payment is open since 2026-01-31T10:00:00Z.',
   move: 'customer',
   todo: 'The customer pays.',
+  todos: [{ do: 'let-pay', says: 'The customer pays.' }],
   also: ['It rains.'],
 }
 export const JOB = {
