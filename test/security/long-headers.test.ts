@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { bearerOf, hasContent, waitOf, wantsEvents, LANGUAGES, preferredLanguage } from '../../src/platform/http/headers.ts'
+import {
+  bearerOf,
+  hasContent,
+  waitOf,
+  wantsEvents,
+  LANGUAGES,
+  preferredLanguage,
+} from '../../src/platform/http/headers.ts'
 import { plainIpAddress } from '../../src/contract/order.ts'
 
 /** A text so long that a test times out where the time grows by the square of the length. */
