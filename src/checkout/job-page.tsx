@@ -77,7 +77,7 @@ const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm
 }
 
 /** Tells at a glance what the words below it say. It is drawn: not every font has such signs. */
-export function Sign({ of }: { of: Title }) {
+function Sign({ of }: { of: Title }) {
   const { path, look } = SIGNS[of]
   return (
     <div class={`sign ${look}`} aria-hidden="true">

@@ -8,11 +8,9 @@ const { hour, pos, account, paymentMethod, currency, purged, ...counters } = get
 
 export const KEY = { hour, pos, account, paymentMethod, currency, purged }
 
-/** What is counted of jobs (`job_counts`), by the names of their columns in code. */
 export type Counter = keyof typeof counters
 export type Counts = Record<Counter, number>
 
-/** Makes something of each counter, in the order of the columns. */
 export function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Made): Record<Counter, Made> {
   // oxlint-disable typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
   const made = Object.entries(counters).map(([name, column]) => [name, make(column, name as Counter)])
@@ -23,10 +21,8 @@ export function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Ma
 /** Seconds that bound how long a payment took: `paidIn20` counts from 10 s up to 20 s. */
 export const BOUNDS = [10, 20, 40, 90, 180, 600, 3600] as const
 
-/** The counters of how long payments took, from the quickest. */
 export const TIMES = [...BOUNDS.map((bound) => `paidIn${bound}` as const), 'paidLater'] as const
 
-/** What a row adds to each counter. */
 const MEASURES: Record<Counter, SQL> = {
   created: sql`1`,
   success: sql`status = 'SUCCESS'`,
@@ -60,7 +56,6 @@ export const SUMS_OF_SIGNED = sql`select created / 3600000000 as hour, pos, acco
   from signed
   group by created / 3600000000, pos, account, payment_method, currency, purged`
 
-/** Something of each counter, in the order of the columns, with commas between. */
 export function list(make: (column: AnyColumn, name: Counter) => SQL): SQL {
   return sql.join(Object.values(eachCounter(make)), sql`, `)
 }
@@ -150,7 +145,6 @@ function gone(keys: string, which: SQL): SQL {
 /** Counters of payments that have something in common (`key`) and a currency. */
 export type Counted = { key: string; currency: string; counts: Counts }
 
-/** What counters are told apart by. */
 const KEYS = {
   hour: jobCounts.hour,
   day: sql`${jobCounts.hour} / 24`,

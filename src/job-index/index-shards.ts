@@ -1,10 +1,8 @@
 import { type Micros, isDay } from '../contract/timestamp.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 
-/** The D1 binding that has the rows of jobs created `from` then on, until the next shard begins. */
 type Shard = { from: Micros; name: string }
 
-/** Jobs created in a time; `to` is not in it. */
 export type Span = { from: Micros; to: Micros }
 
 const ALWAYS: Span = { from: -Infinity, to: Infinity }
@@ -29,7 +27,6 @@ export async function atShards<Job extends { created: Micros }, Done>(
   return Promise.all(Array.from(byShard, ([database, there]) => act(database, there)))
 }
 
-/** The shards that have jobs of a span, newest first. */
 export function shardsOf(env: Env, { from, to }: Span): D1Database[] {
   const shards = readShards(env)
   const touched = shards.filter((shard, at) => shard.from < to && (shards[at - 1]?.from ?? Infinity) > from)
@@ -58,7 +55,6 @@ function readShards(env: Env): BoundShard[] {
   return shards.value.map(({ from, name }) => ({ from, database: databaseOf(env, name) }))
 }
 
-/** The one shard that has the row of a job created then. */
 function shardAt(shards: readonly BoundShard[], created: Micros): D1Database {
   const shard = shards.find(({ from }) => from <= created)
   if (!shard) throw new Error('the first shard has no beginning')
@@ -89,7 +85,6 @@ function unreadable(why: string): Result<never, string> {
   return refuse(`INDEX_SHARDS cannot be read: ${why}`)
 }
 
-/** The instant at which a month or a day begins; null for another text. */
 function startOf(text: string): Micros | null {
   const day = text.length === 7 ? `${text}-01` : text
   return isDay(day) ? Date.parse(`${day}T00:00:00Z`) * 1000 : null

@@ -4,10 +4,8 @@ import { log } from '../platform/log.ts'
 import { namedObject } from '../platform/named-object.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 
-/** A page of the directory: job ids, and the key to go on after; null at the end. */
 type DirectoryPage = { ids: string[]; next: string | null }
 
-/** The object that lists the days there are directories of. */
 const DAYS = 'days'
 
 export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
@@ -47,10 +45,8 @@ export class JobDirectory extends DurableObject<Env> {
   }
 }
 
-/** Days that this isolate has seen noted. */
 const noted = new Set<string>()
 
-/** Adds jobs to the directories of the days they were created on. */
 export async function addToDirectory(
   env: Env,
   jobs: readonly { id: string; created: number }[],
@@ -82,7 +78,6 @@ export async function directoryPage(
   return namedObject(env, env.JOB_DIRECTORY, day).page(after, limit)
 }
 
-/** The UTC day of an instant in microseconds. */
 function dayOf(micros: number): string {
   return new Date(micros / 1000).toISOString().slice(0, 10)
 }

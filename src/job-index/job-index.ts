@@ -1,4 +1,4 @@
-import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import type { PurgeMessage } from '../job/messages.ts'
@@ -85,16 +85,26 @@ function isRow({ pos, created, id }: JobKey): SQL | undefined {
   return and(eq(jobs.pos, pos), eq(jobs.created, created), eq(jobs.id, id))
 }
 
-/** The rows of the given jobs, each from its shard. The keys are JSON: parameters are few. */
+/** A statement may have 100 parameters, and a key is three. */
+const KEYS_PER_QUERY = 30
+
 export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[]> {
-  const found = await atShards(env, keys, (database, there) =>
-    drizzle(database)
-      .select()
-      .from(jobs)
-      .where(
-        sql`(pos, created, id) in (
-          select value ->> 'pos', value ->> 'created', value ->> 'id' from json_each(${JSON.stringify(there)}))`,
-      ),
+  return (await atShards(env, keys, rowsAt)).flat()
+}
+
+/** The rows of the given jobs at one shard, found by the key of the table. */
+async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> {
+  const db = drizzle(database)
+  const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
+    keys.slice(part * KEYS_PER_QUERY, (part + 1) * KEYS_PER_QUERY),
+  )
+  const found = await Promise.all(
+    parts.map((part) =>
+      db
+        .select()
+        .from(jobs)
+        .where(or(...part.map(isRow))),
+    ),
   )
   return found.flat()
 }

@@ -24,7 +24,6 @@ export type OwedJob = {
   undeliveredAt: number | null
 }
 
-/** Owed reports of a shop, or of all, after one of the list. */
 type OwedWanted = {
   pos: string | null
   owedBefore: number

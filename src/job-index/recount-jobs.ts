@@ -10,7 +10,6 @@ import { type Span, inShards, shardsOf } from './index-shards.ts'
 
 const HOUR_MICROS = HOUR * 1000
 
-/** Hours since 1970; `to` is not in it. */
 type Hours = { from: number; to: number }
 
 /** The hours (since 1970) of a day (`2026-01-31`) whose counters are not what the rows come to. */
@@ -48,7 +47,6 @@ async function wrongHoursAt(database: D1Database, hours: Hours): Promise<number[
   return found.map(({ hour }) => hour)
 }
 
-/** The counters of some hours that can be counted again from the rows. */
 function countersOf({ from, to }: Hours) {
   return and(gte(jobCounts.hour, from), lt(jobCounts.hour, to), eq(jobCounts.purged, false))
 }

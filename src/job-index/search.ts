@@ -61,7 +61,6 @@ function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   return { whole: and(...key, isOfPos) ?? null, each: [], filter }
 }
 
-/** A job's position in the order of searches: by creation, then by id. */
 export type JobPosition = { created: Micros; id: string }
 
 /** Jobs of any of the `keys` (none: all), created in a time (without `to`), before `after`. */
@@ -106,5 +105,4 @@ const ODD = Map.groupBy(CURRENCIES, decimalsOf)
   .filter(([decimals]) => decimals !== 2)
   .map(([decimals, codes]) => `when currency in ('${codes.join(`', '`)}') then ${10 ** (4 - decimals)}`)
 
-/** The amount of a job in ten-thousandths, whatever its currency. */
 const AMOUNT = sql.raw(`amount * (case ${[...ODD].join(' ')} else 100 end)`)

@@ -45,7 +45,6 @@ const WAITING_FOR = 2 * MINUTE
 /** Reports owed for longer than `OWED_FOR`, and those given up within `GIVEN_UP_FOR`. */
 type OwedToShop = { pos: string; name: string; owed: number; givenUp: number; lastOutcome: string | null }
 
-/** Whether a shop's reports fail in such a way that the operator is told. */
 export function shopTrouble({ pos, name, owed, givenUp, lastOutcome }: OwedToShop): Trouble | null {
   if (owed < OWED_REPORTS && givenUp === 0) return null
   const reports = [

@@ -29,7 +29,6 @@ export async function writeAlerts(
   if (first) await db.batch([first, ...others])
 }
 
-/** The alerts that are open, or ended within a day. */
 export async function recentAlerts(database: D1Database, now: number): Promise<Alert[]> {
   return drizzle(database)
     .select()
@@ -41,7 +40,6 @@ export async function markTold(database: D1Database, id: string, now: number): P
   await drizzle(database).update(alerts).set({ toldAt: now }).where(eq(alerts.id, id))
 }
 
-/** The alerts that are open, and the newest that have ended. */
 export async function listAlerts(database: D1Database): Promise<Alert[]> {
   const db = drizzle(database)
   const [open, ended] = await db.batch([

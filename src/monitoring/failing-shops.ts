@@ -6,7 +6,6 @@ import { namesOfPos } from '../registry/points-of-sale.ts'
 /** Shops whose receiver's last answer is looked up: each is a call to a job's object. */
 const MOST_ASKED = 50
 
-/** A shop to which reports are owed, with its name and what its receiver answered last. */
 export type ShopWithAnswer = OwedShop & { name: string; lastOutcome: string | null }
 
 /** The shops to which reports are owed that count, the one with most of them first. */

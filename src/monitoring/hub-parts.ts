@@ -11,7 +11,6 @@ import { VERSION } from '../platform/version.ts'
 /** The newest file of `migrations/`: a database without it lacks tables that this release reads. */
 export const NEWEST_MIGRATION = '0001_hub.sql'
 
-/** The newest migration of a database; null where it has none. */
 export function newestMigrationOf(database: D1Database): Promise<string | null> {
   return database.prepare('select name from d1_migrations order by id desc limit 1').first<string>('name')
 }
@@ -22,7 +21,6 @@ const SLOW = 1000
 /** How old (ms) the oldest message of a queue may be before the queue is slow. */
 const OLD_MESSAGE = 10 * 60_000
 
-/** What a look at a part found besides its time: nothing wrong, or a state with its reason. */
 type Finding = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
 
 const FINE: Finding = { message: null }

@@ -110,7 +110,6 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
     })
   }
 
-  /** The copy in KV; null where there is none, or KV does not answer. */
   async function find(kv: KVNamespace, id: string): Promise<Value | 'unreadable' | null> {
     try {
       const found = await readJson(kv, nameOf(id))

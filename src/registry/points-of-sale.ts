@@ -29,7 +29,6 @@ export async function listPointsOfSale(database: D1Database): Promise<PointOfSal
     .orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
 }
 
-/** Names of points of sale, by their ids. One that there is not has none. */
 export async function namesOfPos(
   database: D1Database,
   ids: readonly string[],

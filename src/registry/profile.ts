@@ -62,7 +62,6 @@ export const Profile = v.object({
   signingVersion: v.number(),
   routes: v.array(v.object({ paymentMethod: v.string(), account: v.string() })),
   accounts: v.array(Account),
-  /** What the operator calls it. */
   name: v.string(),
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),

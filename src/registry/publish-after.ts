@@ -11,7 +11,6 @@ export const copyMessage = storedShape(CopyMessage)
 
 /** Seconds until a copy is written once more: by then the change is done, or was cut off. */
 const SECOND_LOOK = 90
-/** Messages that a queue takes at once. */
 const BATCH = 100
 /** Copies that are written before the operator is answered; the queue writes the others. */
 export const AT_ONCE = 100

@@ -33,7 +33,6 @@ export async function connectListener(
 /** A try at a report that somebody listens to. */
 export type Offer = {
   as: ListenAs
-  /** Shows the listeners the request, or what has been recorded of it. */
   show: (frame: ReportFrame | ResultFrame) => void
   /** The first answer of a listener; null when the last has gone, or the signal has aborted. */
   answer: (deadline: AbortSignal) => Promise<AnswerFrame | null>

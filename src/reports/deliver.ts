@@ -8,7 +8,6 @@ import { readConfig } from '../platform/config.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
 
-/** The request that carries a report to its receiver. */
 export type SignedReport = { headers: Record<string, string>; body: string }
 
 /** The report of a job as it stands. `webhook-id` is the same at each try of a revision. */
@@ -72,7 +71,6 @@ export async function post(url: string, { headers, body }: SignedReport): Promis
   }
 }
 
-/** What became of a try that has no answer. */
 export function unanswered({ aborted }: AbortSignal): DeliveryOutcome {
   return {
     is: 'failed',
@@ -93,7 +91,6 @@ export function judge({ status, headers }: Pick<Response, 'status' | 'headers'>)
 /** How much of an answer is read at most, in bytes, and how long (ms). */
 const MOST_BYTES = 1024
 const LONGEST = 1000
-/** How much of it is kept, in characters. */
 const MOST_CHARACTERS = 200
 
 /** How an answer begins, in one line. It ends in time, whatever the receiver does. */

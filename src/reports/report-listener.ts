@@ -22,8 +22,7 @@ const Listener = v.object({
 })
 type Listener = v.InferOutput<typeof Listener>
 
-/** A listener that comes now (ms), with what is known of its point of sale. */
-export function newListener(as: ListenAs, access: Access, now: number): Listener {
+function newListener(as: ListenAs, access: Access, now: number): Listener {
   const { generations, ...known } = access
   const keys = generations.length > MOST_KEYS ? null : generations.map((one) => one.slice(0, KEY_LENGTH))
   return { as, since: now, access: { ...known, keys } }
@@ -36,12 +35,7 @@ type Close = { code: number; reason: string }
  * was revoked or all tokens were ended since it came. Whoever has a good key connects again. Times
  * are in ms, `lastPing` is null before the first.
  */
-export function whyGone(
-  listener: Listener,
-  lastPing: number | null,
-  access: Access,
-  now: number,
-): Close | null {
+function whyGone(listener: Listener, lastPing: number | null, access: Access, now: number): Close | null {
   if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
   const isStale = now - listener.since > LONGEST_STAY || hasLostKey(listener.access, access)
   return isStale ? { code: CLOSED.authenticateAgain, reason: 'connect again' } : null
@@ -54,17 +48,14 @@ function hasLostKey(then: Listener['access'], now: Access): boolean {
   return then.keys.some((key) => !now.generations.some((generation) => generation.startsWith(key)))
 }
 
-/** What a Worker says of a listener that connects. */
 export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: Access })
 export type Connecting = v.InferOutput<typeof Connecting>
 
-/** What a Worker says of a try at a report, `id`, that it is about to make. */
 export const Offering = v.object({ id: v.string(), access: Access })
 export type Offering = v.InferOutput<typeof Offering>
 
 /** The header in which a Worker says that. Requests of clients never come here. */
 export const ABOUT = 'x-about'
-/** The header that says whether a listener answers, or all of them only watch. */
 export const LISTENED_AS = 'x-listened-as'
 
 /** The longest frame of a listener: an answer is short. */
@@ -190,7 +181,6 @@ function listenerOf(socket: WebSocket): Listener {
 
 const Answer = v.pipe(v.string(), v.maxLength(LONGEST_FRAME), v.parseJson(), AnswerFrame)
 
-/** The answer in a frame; null where there is none. */
 export function readAnswer(message: string | ArrayBuffer): AnswerFrame | null {
   const answer = v.safeParse(Answer, message)
   return answer.success ? answer.output : null

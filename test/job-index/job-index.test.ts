@@ -113,7 +113,7 @@ it.each([
   expect(await statusOf(id)).toBeNull()
 })
 
-it('finds each of many rows once', async () => {
+it('finds each of many rows once: a statement takes no more than thirty keys', async () => {
   const rows = Array.from({ length: 61 }, () => row())
   await writeRows(env, rows)
   const found = await rowsOf(env, rows)
