@@ -35,8 +35,14 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
 }
 
 export function representShop(shop: ShopWithAnswer): FailingShop {
-  const { job: _newest, since, ...shown } = shop
-  return { ...shown, since: isoTime(since) }
+  return {
+    pos: shop.pos,
+    name: shop.name,
+    owed: shop.owed,
+    givenUp: shop.givenUp,
+    since: isoTime(shop.since),
+    lastOutcome: shop.lastOutcome,
+  }
 }
 
 function represent(job: OwedJob, name: string): FailingReport {
