@@ -17,10 +17,10 @@ import {
  * or undefined when it is not well formed. Its form alone counts: the runtime's own data know few
  * of the world's languages.
  */
-export function canonicalLanguage(text: string): string | undefined {
+export function canonicalLanguage(tag: string): string | undefined {
   try {
     // WordPress has a `pt_PT_ao90`, though no variant of RFC 5646 looks like that.
-    return Intl.getCanonicalLocales(text.replaceAll('_', '-').replace(/-ao90$/i, ''))[0]
+    return Intl.getCanonicalLocales(tag.replaceAll('_', '-').replace(/-ao90$/i, ''))[0]
   } catch {
     return undefined
   }
@@ -38,28 +38,28 @@ const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
  * may have a port or brackets, and of a list such as `X-Forwarded-For` the first counts, which is
  * the customer's. A zone (`%eth0`) means something on one machine only, and is refused.
  */
-export function plainIpAddress(text: string): string | null {
-  const [first = ''] = text.split(',', 1)
+export function plainIpAddress(sent: string): string | null {
+  const [first = ''] = sent.split(',', 1)
   const written = trimmed(first)
   const bracketed = IN_BRACKETS.exec(written)?.[1]
   if (bracketed !== undefined) return isIpv6(bracketed) ? bracketed : null
-  const address = WITH_PORT.exec(written)?.[1] ?? written
-  return ipaddr.IPv4.isValidFourPartDecimal(address) || isIpv6(address) ? address : null
+  const plain = WITH_PORT.exec(written)?.[1] ?? written
+  return ipaddr.IPv4.isValidFourPartDecimal(plain) || isIpv6(plain) ? plain : null
 }
 
 /**
  * Without the spaces around it. A regular expression for those at the end takes the square of their
  * number.
  */
-function trimmed(text: string): string {
-  let [start, end] = [0, text.length]
-  while (text[start] === ' ') start++
-  while (end > start && text[end - 1] === ' ') end--
-  return text.slice(start, end)
+function trimmed(sent: string): string {
+  let [start, end] = [0, sent.length]
+  while (sent[start] === ' ') start++
+  while (end > start && sent[end - 1] === ' ') end--
+  return sent.slice(start, end)
 }
 
-function isIpv6(text: string): boolean {
-  return ipaddr.IPv6.isValid(text) && !text.includes('%')
+function isIpv6(sent: string): boolean {
+  return ipaddr.IPv6.isValid(sent) && !sent.includes('%')
 }
 
 /**

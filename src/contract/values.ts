@@ -106,8 +106,8 @@ export type Mode = v.InferOutput<typeof Mode>
 
 /** A text with what the document says of it. */
 export function described(description: string, example?: string): v.GenericSchema<string> {
-  const text = v.pipe(v.string(), v.description(description))
-  return example === undefined ? text : v.pipe(text, v.examples([example]))
+  const plain = v.pipe(v.string(), v.description(description))
+  return example === undefined ? plain : v.pipe(plain, v.examples([example]))
 }
 
 /** The id of a job, a refund or a transaction. */

@@ -1,6 +1,5 @@
 import type { FigureRow, FiguresBy } from '../contract/job-index.ts'
 import { formatAmount } from '../contract/money.ts'
-import { ok } from '../contract/result.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 import { type Counter, BOUNDS, TIMES, type Counted, countedJobs } from '../job-index/counters.ts'
 import { invalidField } from '../platform/http/refusal.ts'
@@ -82,8 +81,8 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }
     const rather = by === 'hour' ? '; ask for a longer time by the day' : ''
     return invalidField('from', `must be at most ${most / DAY} days before \`to\`${rather}`)
   }
-  const one = pos === undefined ? ok(null) : await onePosNamed(env.DB, pos)
-  if (!one.ok) return invalidField('pos', one.error)
+  const one = await onePosNamed(env.DB, pos)
+  if (!one.ok) return one
   const all = await listPointsOfSale(env.DB)
   const mode = wantedMode ?? all.find(({ id }) => id === one.value)?.mode ?? usualMode(all)
   const shops = all.filter((shop) => shop.mode === mode && (one.value === null || shop.id === one.value))

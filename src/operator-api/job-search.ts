@@ -46,8 +46,8 @@ export async function readJobQuery(
   }
   const [first, second] = ['q', 'order_number', 'order_id', 'reference'].filter((name) => names.has(name))
   if (second !== undefined) return invalidField(second, `cannot be searched together with ${first}`)
-  const pos = posText === undefined ? ok(null) : await onePosNamed(env.DB, posText)
-  if (!pos.ok) return invalidField('pos', pos.error)
+  const pos = await onePosNamed(env.DB, posText)
+  if (!pos.ok) return pos
   const keys = q === undefined ? await keysOf(env, rest) : await keysOfAny(env, q.trim(), rest.account)
   const { method, account, currency, amount, amount_from: least, amount_to: most } = rest
   const filter = {

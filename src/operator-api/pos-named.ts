@@ -1,4 +1,5 @@
-import { type Result, ok, refuse } from '../contract/result.ts'
+import { type Result, ok } from '../contract/result.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { nearest } from '../platform/nearest.ts'
 import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
 
@@ -12,22 +13,29 @@ export async function posNamed(database: D1Database, text: string): Promise<Poin
   return namedOf(await listPointsOfSale(database), text)
 }
 
-/** The id of the one point of sale that a text names. The error lists those that may be meant. */
-export async function onePosNamed(database: D1Database, text: string): Promise<Result<string, string>> {
+/**
+ * The id of the one point of sale that the `pos` of a query names, or null where it has none. The
+ * error lists those that may be meant.
+ */
+export async function onePosNamed(
+  database: D1Database,
+  text: string | undefined,
+): Promise<Result<string | null, Refusal>> {
+  if (text === undefined) return ok(null)
   const all = await listPointsOfSale(database)
   const named = namedOf(all, text)
   const [first] = named
   // An id that is of none any more still has jobs.
   if (!first && /^[0-9a-f]{32}$/.test(text)) return ok(text)
   if (first && named.length === 1) return ok(first.id)
-  if (first) return refuse(`is the name of ${named.length} points of sale: ${told(named)}`)
+  if (first) return invalidField('pos', `is the name of ${named.length} points of sale: ${told(named)}`)
   const near = nearest(
     text.toLowerCase(),
     all.map(({ name }) => name.toLowerCase()),
   )
   const like = all.filter(({ name }) => name.toLowerCase() === near || lower(name).includes(lower(text)))
   const hint = like.length === 0 ? '' : `; there is ${told(like)}`
-  return refuse(`must be the id or the name of a point of sale${hint}`)
+  return invalidField('pos', `must be the id or the name of a point of sale${hint}`)
 }
 
 function lower(text: string): string {

@@ -1,5 +1,4 @@
 import { type FailingReport, type FailingShop, writeFailingPosition } from '../contract/failing-reports.ts'
-import { ok } from '../contract/result.ts'
 import { MINUTE, isoTime } from '../contract/timestamp.ts'
 import { purgeCounts } from '../job-index/consume-rows.ts'
 import { type OwedJob, owedJobs } from '../job-index/not-well.ts'
@@ -7,7 +6,6 @@ import { undeliveredJobs } from '../job-index/job-index.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
-import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
 import { onePosNamed } from './pos-named.ts'
@@ -18,8 +16,8 @@ const PAGE = 200
 
 export const listFailingReports: OperatorHandler<'listFailingReports'> = async ({ env, query }) => {
   const { pos: posText, after = null } = query
-  const named = posText === undefined ? ok(null) : await onePosNamed(env.DB, posText)
-  if (!named.ok) return invalidField('pos', named.error)
+  const named = await onePosNamed(env.DB, posText)
+  if (!named.ok) return named
   const pos = named.value
   const owedBefore = Date.now() - MINUTE
   const [shops, found] = await Promise.all([
@@ -37,8 +35,14 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
 }
 
 export function representShop(shop: ShopWithAnswer): FailingShop {
-  const { job: _newest, since, ...shown } = shop
-  return { ...shown, since: isoTime(since) }
+  return {
+    pos: shop.pos,
+    name: shop.name,
+    owed: shop.owed,
+    givenUp: shop.givenUp,
+    since: isoTime(shop.since),
+    lastOutcome: shop.lastOutcome,
+  }
 }
 
 function represent(job: OwedJob, name: string): FailingReport {

@@ -203,10 +203,10 @@ const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string
  * names. All others may be secrets.
  */
 function wantedOf({ query, body }: Asked, names: readonly string[]): AuditValues {
-  const given: Record<string, unknown> = { ...query, ...(body ?? {}) }
+  const given = new Map<string, unknown>([query, body ?? {}].flatMap((part) => Object.entries(part)))
   return Object.fromEntries(
     names.flatMap((name) => {
-      const value = v.safeParse(FORMS[name] ?? Telling, given[name])
+      const value = v.safeParse(FORMS[name] ?? Telling, given.get(name))
       return value.success ? [[name, value.output]] : []
     }),
   )
