@@ -3,7 +3,7 @@ import { flag } from '../program.ts'
 import { hubCommand } from './hub-command.ts'
 import { detailOf, outcomeOf, showWhy } from './job.ts'
 import { JOB, jobIdOf } from './jobs.ts'
-import { ask, askEvents } from './operator-api.ts'
+import { ask, reach } from './operator-api.ts'
 import { type View, printable, viewOf } from './view.ts'
 
 /** How often (ms) the job is read besides: that a report was tried is no event of its stream. */
@@ -67,7 +67,8 @@ export const watch = hubCommand({
 function eventsOf(id: string, signal: AbortSignal): { next: (time: number) => Promise<void> } {
   let news = Promise.withResolvers<void>()
   const follow = async (): Promise<void> => {
-    const response = await askEvents('watchJob', { params: { id } }, signal)
+    const headers = { accept: 'text/event-stream' }
+    const { response } = await reach('watchJob', { params: { id } }, { headers, signal })
     if (!response.ok) await response.body?.cancel()
     else for await (const part of response.body ?? []) if (!isComment(part)) news.resolve()
   }

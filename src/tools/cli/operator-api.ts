@@ -64,19 +64,9 @@ export async function* askPages<Of extends Paged>(
   } while (after !== undefined)
 }
 
-/** Asks for a stream of events. */
-export async function askEvents<Of extends Name>(
-  name: Of,
-  input: Input<Of>,
-  signal: AbortSignal,
-): Promise<Response> {
-  const headers = { accept: 'text/event-stream' }
-  return (await reach(name, anyInput(input), { headers, signal })).response
-}
-
 type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null }
 
-/** Asks the chosen hub for an operation. Whoever it redirects to gets no credentials. */
+/** Asks the chosen hub for any answer. Whoever it redirects to gets no credentials. */
 export async function reach(
   name: Name,
   input: AnyInput,

@@ -40,6 +40,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
         due: at,
         attempts: [{ at, outcome: '500', milliseconds: 12, answer: 'out of memory' }],
       },
+      { revision: 1, state: 'dead', due: null, attempts: [] },
     ],
     passedOver: ['a'],
     posName: 'Shop 1',
@@ -59,6 +60,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
   expect(text).toContain('reports go to https://shop/report')
   expect(text).toContain('asks the PSP how it stands at 2026-11-21 20:49:05Z')
   expect(text).not.toContain('is deleted at')
+  expect(text).toMatch(/^1 +given up$/m)
   expect(text).toMatch(/2026-11-21 20:49:05Z +500 after 12 ms: out of memory/)
 })
 

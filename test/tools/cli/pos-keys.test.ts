@@ -1,19 +1,29 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { askedHub, problem } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
 
 const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const { asked } = askedHub()
 
-it.each<[string, () => Promise<Response>, boolean]>([
-  ['a 503', async () => problem(503), true],
-  ['a broken connection', async () => Promise.reject(new TypeError('fetch failed')), true],
-  ['a 404', async () => problem(404), false],
-])('pos resecret that ends with %s says how to see a secret that was made: %s', async (_, answer, says) => {
-  asked.mockImplementation(answer)
-  const { code, out, err } = await runHub(['pos', 'resecret', POS, '--utc'])
-  expect({ code, out }).toEqual({ code: 1, out: [] })
-  expect(err.join('\n').includes(`this shows it, within an hour: pos resecret ${POS}`)).toBe(says)
+/** What each command advises when nobody has seen what it may have made. */
+const ADVICE = {
+  'pos create --name x': 'These show others: pos rekey ID, pos resecret ID',
+  [`pos rekey ${POS}`]: `Before any pos revoke, repeat: pos rekey ${POS}`,
+  [`pos resecret ${POS}`]: `this shows it, within an hour: pos resecret ${POS}`,
+}
+
+describe.each(Object.entries(ADVICE))('hub %s', (line, advice) => {
+  it.each<[string, () => Promise<Response>, boolean]>([
+    ['a 503', async () => problem(503), true],
+    ['a broken connection', async () => Promise.reject(new TypeError('fetch failed')), true],
+    ['a 404', async () => problem(404), false],
+    ['a 422', async () => problem(422), false],
+  ])('that ends with %s says what to do about what nobody saw: %s', async (_, answer, says) => {
+    asked.mockImplementation(answer)
+    const { code, out, err } = await runHub(line.split(' '))
+    expect({ code, out }).toEqual({ code: 1, out: [] })
+    expect(err.join('\n').includes(advice)).toBe(says)
+  })
 })
 
 const SECRET = { id: 'p', signingSecret: 's', made: '2026-01-31T10:00:00.000Z' }
