@@ -6,6 +6,7 @@ import { readConfig } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
 import { type Asked, type OwnJob, asking } from './asking.ts'
+import { isSoonAfterRound } from './core/attempts.ts'
 import { type Command, type RefundRefusal, type WantedRefund, decide, decideRefund } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
@@ -47,12 +48,6 @@ const EARLY = HOUR
 const LONGEST_TRY = MINUTE / 3
 /** Questions and announcements in an hour that others than the hub cause about one job. */
 const MOST_OUTSIDE = 120
-/**
- * How long (ms) after the accounts of a route were asked in vain a customer's visit does not ask
- * them again.
- */
-const ROUNDS_APART = 2000
-
 /**
  * One payment job, and the only writer of its journal. Each method takes the same way: decide,
  * append, and perform what the hub owes then. Every method may be called twice.
@@ -158,7 +153,10 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Has the order announced now, because its customer has come. */
   async announce(request: string): Promise<State | null> {
-    const mayBegin = () => !this.#isSoonAfterRound() && !this.#outside.isReached()
+    const mayBegin = (): boolean => {
+      const state = this.read()
+      return state !== null && !isSoonAfterRound(state, this.#now()) && !this.#outside.isReached()
+    }
     await inRequest(() => this.#roster.performNow('announce', mayBegin), { id: request })
     return this.read()
   }
@@ -293,13 +291,6 @@ export class PaymentJob extends DurableObject<Env> {
     if (isRight) return
     this.#alarm = next.at
     void this.ctx.storage.setAlarm(next.at)
-  }
-
-  #isSoonAfterRound(): boolean {
-    const { rounds, attempts } = this.read() ?? { rounds: { count: 0 }, attempts: [] }
-    const last = attempts.at(-1)
-    // The first round is of the create itself: who follows its link at once may be luckier.
-    return last !== undefined && rounds.count > 1 && this.#now() < last.at + last.ms + ROUNDS_APART
   }
 
   #changed(before: State | null, after: State): void {

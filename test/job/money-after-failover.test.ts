@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, ringUntilFinal, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
 import { addAccount, route } from '../support/psp-world.ts'
@@ -8,6 +8,7 @@ import { addAccount, route } from '../support/psp-world.ts'
 type Account = { apiKey: string }
 
 let world: ReturnType<typeof outside>
+let token: string
 beforeEach(() => {
   world = outside()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
@@ -25,7 +26,7 @@ describe('after a failover', () => {
     const [first, second] = world.fake.accounts as readonly [Account, Account]
     const at = { fake: world.fake, psp: 'mollie' }
     await route(shop, '*', await addAccount(at, 0), await addAccount(at, 1))
-    const token = await tokenFor(shop)
+    token = await tokenFor(shop)
     world.fault = async (request) => {
       const isFirst = request.headers.get('authorization') === `Bearer ${first.apiKey}`
       if (!isFirst) return anotherPayment(request, second.apiKey)
@@ -63,6 +64,31 @@ describe('after a failover', () => {
     await ringFor(id, HOUR)
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
     expect(paymentsOf(id).map(({ status }) => status)).toEqual(['paid', 'canceled'])
+  })
+
+  it('money that arrived there can be refunded there, and what goes back there is told', async () => {
+    const id = await failedOver()
+    paid(id, 0)
+    await ringFor(id, HOUR)
+    const [first, second] = paymentsOf(id)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const refund = (amount: string): Promise<Response> =>
+      send(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers, body: JSON.stringify({ amount }) })
+    expect((await refund('5.00')).status).toBe(201)
+    expect([first?.refunds.length, second?.refunds.length]).toEqual([1, 0])
+    for (const each of first?.refunds ?? []) each.status = 'refunded'
+    await ringFor(id, HOUR)
+    if (first) first.chargedBack = 200
+    const { pathname } = new URL(first?.request.webhookUrl ?? '')
+    await send(pathname, { method: 'POST', body: new URLSearchParams({ id: first?.id ?? '' }) })
+    expect(await readJob(token, id)).toMatchObject({
+      status: 'SUCCESS',
+      amountRefunded: '5.00',
+      amountChargedBack: '2.00',
+    })
+    const tooMuch = await refund('5.51')
+    expect(tooMuch.status).toBe(422)
+    expect(await tooMuch.json()).toMatchObject({ error: 'must be at most 5.50' })
   })
 
   it('money that is under way there is left alone', async () => {

@@ -90,6 +90,13 @@ describe('a refund that is asked for again under its Idempotency-Key is asked fo
     expect(paymentOf(id)?.refunds).toHaveLength(1)
   })
 
+  it('but the same key at two jobs is two refunds', async () => {
+    const [one, other] = [await paidJob(), await paidJob()]
+    const answers = [await refund(one, 'once-6'), await refund(other, 'once-6')]
+    expect(new Set(answers.map(({ refund: made }) => made)).size).toBe(2)
+    expect([postsOf(one), postsOf(other)]).toEqual([1, 1])
+  })
+
   it('but two keys are two refunds', async () => {
     const id = await paidJob()
     const answers = await Promise.all([refund(id, 'once-4'), refund(id, 'once-5')])

@@ -116,28 +116,17 @@ function withLate(before: State, after: State): State {
 /** The hub stopped the payment. What was paid before that counts first. */
 export function stopped(state: State, fact: FactOf<'stopped'>, now: number): State {
   const { why, answer } = fact
+  const where = { ...fact, is: 'seen' } as const
   const isEnd = answer.status !== 'SUCCESS' && answer.status !== 'PENDING'
-  switch (why) {
-    case 'expiry': {
-      if (!isEnd) return seen(state, { ...fact, is: 'seen' }, answer, 'Statuspull', now)
-      const isPartlyPaid = answer.paid > (findPayment(state, fact)?.paid ?? 0)
-      const open: Answer = { ...answer, status: 'PENDING', closed: false }
-      const before = isPartlyPaid ? seen(state, { ...fact, is: 'seen' }, open, 'Statuspull', now) : state
-      return seen(before, { ...fact, is: 'seen' }, { ...answer, status: 'EXPIRED' }, 'Expire', now)
-    }
-    case 'cancel':
-      return seen(
-        state,
-        { ...fact, is: 'seen' },
-        answer,
-        answer.status === 'CANCELLED' ? 'Cancel' : 'Statuspull',
-        now,
-      )
-    case 'gave-up':
-      return seen(state, { ...fact, is: 'seen' }, answer, 'Return', now)
-    case 'not-wanted':
-      return seen(state, { ...fact, is: 'seen' }, answer, 'Statuspull', now)
+  if (why === 'expiry' && isEnd) {
+    const isPartlyPaid = answer.paid > (findPayment(state, fact)?.paid ?? 0)
+    const open: Answer = { ...answer, status: 'PENDING', closed: false }
+    const before = isPartlyPaid ? seen(state, where, open, 'Statuspull', now) : state
+    return seen(before, where, { ...answer, status: 'EXPIRED' }, 'Expire', now)
   }
+  if (why === 'gave-up') return seen(state, where, answer, 'Return', now)
+  const isCancelled = why === 'cancel' && answer.status === 'CANCELLED'
+  return seen(state, where, answer, isCancelled ? 'Cancel' : 'Statuspull', now)
 }
 
 /**

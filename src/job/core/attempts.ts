@@ -42,7 +42,7 @@ export function attempted(
 
 type InVain = Exclude<FactOf<'attempted'>['outcome'], { is: 'took' | 'refused' }>
 
-export function wordsOf(outcome: InVain): string {
+function wordsOf(outcome: InVain): string {
   return outcome.is === 'no-answer'
     ? outcome.message
     : `The payment service provider was not asked: it has not answered since ${new Date(outcome.since).toISOString().slice(0, 19)}Z.`
@@ -64,7 +64,7 @@ function countRound(state: State, asked: number, outcome: FactOf<'attempted'>['o
     : { ...rounds, lastAt: asked }
 }
 
-export function paymentOf(
+function paymentOf(
   account: string,
   took: Extract<FactOf<'attempted'>['outcome'], { is: 'took' }>,
   now: number,
@@ -83,4 +83,14 @@ export function paymentOf(
     other: null,
     asks: { answeredAt: 0, lastAt: 0, notBefore: 0, unanswered: null, owed: null, afterEnd: 0, countedAt: 0 },
   }
+}
+
+/** How long (ms) after a round in vain a customer's visit has no account asked again. */
+const ROUNDS_APART = 2000
+
+/** Whether a customer's visit is too soon after a round in vain to have the accounts asked again. */
+export function isSoonAfterRound({ rounds, attempts }: State, now: number): boolean {
+  const last = attempts.at(-1)
+  // The first round is of the create itself: who follows its link at once may be luckier.
+  return last !== undefined && rounds.count > 1 && now < last.at + last.ms + ROUNDS_APART
 }

@@ -44,7 +44,7 @@ export function refundAnswered(
     : answered
 }
 
-export function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
+function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
   if (outcome.is === 'failed')
     return refund.state === 'failed' ? refund : { ...refund, state: 'failed', error: outcome.message }
   if (outcome.is === 'no-answer' || refund.state === 'failed' || refund.state === 'done') return refund
@@ -146,7 +146,7 @@ function chargedBackBy(moves: readonly MoneyMove[]): number {
   return Math.max(sumOf(moves, 'chargeback') - sumOf(moves, 'chargeback-reversed'), 0)
 }
 
-export function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): number {
+function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): number {
   return moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
 }
 
