@@ -33,8 +33,6 @@ describe('a customer with a phone', () => {
   it.each([
     ['nl', 'Testbetaling', 'Betaald', 'Deze bestelling is betaald', '€\u00a012,50'],
     ['de_DE', 'Testzahlung', 'Bezahlt', 'Diese Bestellung ist bezahlt', '12,50\u00a0€'],
-    ['fr', 'Paiement de test', 'Payé', 'Cette commande est payée', '12,50\u00a0€'],
-    ['en-US', 'Test payment', 'Paid', 'This order is paid', '€12.50'],
   ])(
     'pays in %s, ends at the shop, and is told so at the link',
     async (language, title, paid, notice, amount) => {
@@ -97,21 +95,6 @@ describe('a customer with a phone', () => {
 
 describe('a hostile order number', () => {
   const hostile = `<img src=x onerror=alert(1)>"'`
-
-  it('is text on the checkout page and on the notice, and runs nothing', async () => {
-    const { page, wrongs } = await phone()
-    const job = await till.createJob({ order_number: hostile })
-    await page.goto(job.payUrl)
-    expect(await page.textContent('dd')).toBe(hostile)
-    expect(await page.locator('img').count()).toBe(0)
-    await page.getByRole('button', { name: 'Mislukt', exact: true }).tap()
-    await page.waitForURL(thanks())
-    await page.goto(job.payUrl)
-    expect(await page.textContent('h1')).toBe('De betaling is mislukt')
-    expect(await page.textContent('dd')).toBe(hostile)
-    expect(await page.locator('img').count()).toBe(0)
-    expect(wrongs).toEqual([])
-  })
 
   it('would load and run nothing even if it were markup', async () => {
     const { page, wrongs } = await phone()

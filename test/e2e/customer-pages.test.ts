@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { startBuiltHub } from './built-hub.ts'
 import { type Customers, openCustomers } from './customers.ts'
 
 let customers: Customers
-/** Its own: one network asks for too many unknown payments here. */
-let hub: Awaited<ReturnType<typeof startBuiltHub>>
 beforeAll(async () => {
-  hub = await startBuiltHub(inject('built'))
-  customers = await openCustomers(hub, inject('browser'))
+  customers = await openCustomers(inject('hub'), inject('browser'))
 })
-afterAll(async () => {
-  await customers?.close()
-  await hub?.stop()
-})
+afterAll(() => customers?.close())
 
 const SCREENS = [360, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
@@ -47,8 +40,6 @@ const STATES: readonly (readonly [string, title: string, address: () => Promise<
     async () => `${customers.url}/receipt/${crypto.randomUUID()}`,
   ],
   ['the sandbox', 'Test payment', async () => (await at('open')).pay],
-  // The last one: from then on this network is asked to wait.
-  ['too many unknown ones', 'Too many requests', async () => tooMany()],
 ]
 
 function jobAt(fate: Parameters<Customers['jobAfter']>[0], changes: object = {}) {
@@ -76,13 +67,6 @@ async function slowPsp(): Promise<string> {
   const { payUrl } = await customers.jobWithoutPsp({ language: 'en' })
   customers.psp.isSlow(60_000)
   return payUrl
-}
-
-/** Asks until it is refused: a minute may begin anew meanwhile, and with it the count. */
-async function tooMany(): Promise<string> {
-  const unknown = () => `${customers.url}/receipt/${crypto.randomUUID()}`
-  for (let asked = 0; asked < 300; asked++) if ((await fetch(unknown())).status === 429) return unknown()
-  throw new Error('300 unknown payments were not too many')
 }
 
 it.each(STATES)(

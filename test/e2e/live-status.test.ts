@@ -4,14 +4,6 @@ import { blocksOf, read } from '../docs/documents.ts'
 import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type Pos, choose, next, openPos } from './clients.ts'
 
-/**
- * Generous: the target is 300 ms, and this machine does other things. `npm run bench -- --live`
- * measures.
- */
-const PROMPT = 1500
-/** Customers who may watch a job. */
-const MOST_CUSTOMERS = 200
-
 const hub = inject('hub')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 let pos: Pos
@@ -83,9 +75,9 @@ describe('the samples of the documents', () => {
   })
 })
 
-type Step = { action: string; status: string; creationDate: string }
+type Step = { action: string; status: string }
 
-it('three who watch a payment hear that it is paid, promptly and in order', async () => {
+it('three who watch a payment hear that it is paid, in order', async () => {
   const job = await pos.create('http://localhost:9', '/report', 1)
   const path = `/v2/paymentjobs/${job.paymentJob}`
   const first = await ask(path)
@@ -97,22 +89,17 @@ it('three who watch a payment hear that it is paid, promptly and in order', asyn
   const watching = [await nextOf(till), await nextOf(customer)]
   expect(watching.map(({ event }) => event)).toEqual(['step', 'status'])
   const waiting = ask(path, { prefer: 'wait=60', 'if-none-match': etag })
-  /** The steps that each hears of, and when (ms). */
   const heard = Promise.all([
     waiting.then(async (response) => {
-      const heardAt = Date.now()
       const { payments } = (await response.json()) as { payments: { steps: Step[] } }
-      return { steps: payments.steps.slice(1), heardAt }
+      return payments.steps.slice(1)
     }),
-    untilPaid(till, 'step').then((steps) => ({ steps, heardAt: Date.now() })),
+    untilPaid(till, 'step'),
   ])
   const told = untilPaid(customer, 'status')
   await next(await choose(job.payUrl, 'paid'))
 
-  for (const { steps, heardAt } of await heard) {
-    expect(steps).toMatchObject([{ action: 'Return', status: 'SUCCESS' }])
-    expect(heardAt - Date.parse(steps[0]?.creationDate ?? '')).toBeLessThan(PROMPT)
-  }
+  for (const steps of await heard) expect(steps).toMatchObject([{ action: 'Return', status: 'SUCCESS' }])
   expect(await told).toMatchObject([{ status: 'SUCCESS' }])
   await Promise.all([till.cancel(), customer.cancel()])
 })
@@ -132,33 +119,3 @@ async function untilPaid(events: Events, kind: string): Promise<Step[]> {
   }
   return told
 }
-
-it(
-  'customers who vanish make room within a minute, and who stays hears of the payment all the same',
-  { timeout: 90_000 },
-  async () => {
-    const job = await pos.create('http://localhost:9', '/report', 2)
-    const path = new URL(`${receiptOf(job)}/events`).pathname
-    const stays = readEvents(await ask(`/v2/paymentjobs/${job.paymentJob}`, { accept: 'text/event-stream' }))
-    const gone = new AbortController()
-    const crowd = await Promise.all(Array.from({ length: MOST_CUSTOMERS }, () => ask(path, {}, gone.signal)))
-    expect(new Set(crowd.map(({ status }) => status))).toEqual(new Set([200]))
-    const refused = await ask(path)
-    expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'too-many-watchers' }])
-
-    gone.abort()
-    const room = async () => {
-      const response = await ask(path)
-      await response.body?.cancel()
-      return response.status
-    }
-    // Who has gone is noticed when the next comment cannot be written. The object has been at rest
-    // for longer by then.
-    await expect.poll(room, { timeout: 60_000, interval: 2000 }).toBe(200)
-
-    await next(await choose(job.payUrl, 'paid'))
-    expect(await untilPaid(stays, 'paymentjob')).toMatchObject([{ status: 'PENDING' }, { status: 'SUCCESS' }])
-    expect(stays.others.filter((other) => other === ':').length).toBeGreaterThan(0)
-    await stays.cancel()
-  },
-)

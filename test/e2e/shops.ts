@@ -3,10 +3,7 @@ import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
 export type Report = { paymentJob: string; status: string; amountPaid: string }
 
-/**
- * Shops on loopback. Each takes reports at its own path; one whose path begins with `/dead` never
- * answers.
- */
+/** Shops on loopback: each takes reports at its own path. */
 export async function openShops() {
   const reports: (Report & { path: string; at: number })[] = []
   const server = createServer((request, response) => {
@@ -14,7 +11,6 @@ export async function openShops() {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const path = request.url ?? ''
-      if (path.startsWith('/dead')) return
       // Only what came in whole was accepted.
       if (request.method === 'POST') reports.push({ ...(JSON.parse(body) as Report), path, at: Date.now() })
       response.end('Thank you!\n')

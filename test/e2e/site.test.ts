@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
@@ -34,26 +35,23 @@ const DOCUMENTS = readdirSync(join(PROJECT, '.wrangler', 'site', 'docs'))
   .filter((file) => file.endsWith('.html'))
   .map((file) => (file === 'index.html' ? '/docs' : `/docs/${file.replace('.html', '')}`))
 const PAGES = ['/', ...DOCUMENTS]
+const PHONE = { width: 360, height: 740 }
+const DESK = { width: 1280, height: 800 }
 /** Pages that have all there is to look at: what is on the others is on these. */
 const SPECIMENS = ['/', '/docs/guide', '/docs/payment-methods', '/docs/reference', '/docs/nothing-here']
 
 describe('the pages of the site', () => {
-  // The pages of operators are made as that of points of sale is, and axe takes its time with them.
   it.each([
-    [
-      'a phone, light',
-      [...PAGES.filter((path) => !path.startsWith('/docs/operator-')), '/docs/nothing-here'],
-      { viewport: { width: 360, height: 740 }, colorScheme: 'light' },
-    ],
-    ['a phone, dark', SPECIMENS, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
-    ['a desk, light', SPECIMENS, { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
-    ['a desk, dark', SPECIMENS, { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+    ['a phone, light', { viewport: PHONE, colorScheme: 'light' }],
+    ['a phone, dark', { viewport: PHONE, colorScheme: 'dark' }],
+    ['a desk, light', { viewport: DESK, colorScheme: 'light' }],
+    ['a desk, dark', { viewport: DESK, colorScheme: 'dark' }],
   ] as const)(
     'can be used by everyone on %s, load from the hub alone, and are no wider than the screen',
     { timeout: 300_000 },
-    async (_, paths, options) => {
+    async (_, options) => {
       const { page, wrongs } = await open(options)
-      for (const path of paths) {
+      for (const path of SPECIMENS) {
         await page.goto(hub.url + path)
         expect(await violationsOf(page), path).toEqual([])
         const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -65,47 +63,49 @@ describe('the pages of the site', () => {
     },
   )
 
-  it('show all they have without script, the samples in every language', async () => {
-    const { page, wrongs } = await open({ javaScriptEnabled: false })
-    for (const path of PAGES) {
+  it('are no wider than a phone, and load from the hub alone', async () => {
+    const { page, wrongs } = await open({ viewport: PHONE })
+    for (const path of PAGES.filter((each) => !each.startsWith('/docs/operator-'))) {
       await page.goto(hub.url + path)
-      expect((await page.locator('main').innerText()).length, path).toBeGreaterThan(200)
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path).toBe(0)
     }
-    await page.goto(`${hub.url}/docs/guide`)
-    const guide = await page.locator('main').innerText()
-    for (const code of ['curl -sS', 'await fetch(', '<?php', 'import json']) expect(guide).toContain(code)
     expect(wrongs).toEqual([])
   })
 
-  it('lead to each other by links that all resolve, anchors included', { timeout: 120_000 }, async () => {
-    const { page } = await open({ javaScriptEnabled: false })
-    const anchors = new Map<string, Set<string>>()
-    const links: { from: string; to: URL }[] = []
-    for (const path of PAGES) {
-      await page.goto(hub.url + path)
-      anchors.set(path, new Set(await page.$$eval('[id]', (all) => all.map(({ id }) => id))))
-      const hrefs = await page.$$eval('a[href]', (all) =>
-        all.map((link) => (link as unknown as { href: string }).href),
-      )
-      links.push(...hrefs.map((href) => ({ from: path, to: new URL(href) })))
-    }
-    const dead: string[] = []
-    for (const { from, to } of links.filter((link) => link.to.origin === hub.url)) {
-      const known = anchors.get(to.pathname)
-      const isThere = known ? to.hash === '' || known.has(to.hash.slice(1)) : (await fetch(to)).ok
-      if (!isThere) dead.push(`${from} → ${to.pathname}${to.hash}`)
-    }
-    expect(links.length).toBeGreaterThan(200)
-    expect([...new Set(dead)]).toEqual([])
-  })
-
-  it('are small: none has more than 40 KiB gzipped', async () => {
-    const { gzipSync } = await import('node:zlib')
-    for (const path of [...PAGES, '/assets/site.css']) {
-      const body = await (await fetch(hub.url + path)).arrayBuffer()
-      expect(gzipSync(body).length, path).toBeLessThan(40 * 1024)
-    }
-  })
+  it(
+    'are small, show all they have without script, and have only links that resolve',
+    { timeout: 120_000 },
+    async () => {
+      const { page, wrongs } = await open({ javaScriptEnabled: false })
+      const anchors = new Map<string, Set<string>>()
+      const links: { from: string; to: URL }[] = []
+      for (const path of PAGES) {
+        const answer = await page.goto(hub.url + path)
+        expect(gzipSync((await answer?.body()) ?? '').length, path).toBeLessThan(40 * 1024)
+        const text = await page.locator('main').innerText()
+        expect(text.length, path).toBeGreaterThan(200)
+        if (path === '/docs/guide')
+          for (const code of ['curl -sS', 'await fetch(', '<?php', 'import json'])
+            expect(text).toContain(code)
+        anchors.set(path, new Set(await page.$$eval('[id]', (all) => all.map(({ id }) => id))))
+        const hrefs = await page.$$eval('a[href]', (all) =>
+          all.map((link) => (link as unknown as { href: string }).href),
+        )
+        links.push(...hrefs.map((href) => ({ from: path, to: new URL(href) })))
+      }
+      expect(wrongs).toEqual([])
+      const styles = await (await fetch(`${hub.url}/assets/site.css`)).arrayBuffer()
+      expect(gzipSync(styles).length).toBeLessThan(40 * 1024)
+      const dead: string[] = []
+      for (const { from, to } of links.filter((link) => link.to.origin === hub.url)) {
+        const known = anchors.get(to.pathname)
+        const isThere = known ? to.hash === '' || known.has(to.hash.slice(1)) : (await fetch(to)).ok
+        if (!isThere) dead.push(`${from} → ${to.pathname}${to.hash}`)
+      }
+      expect(links.length).toBeGreaterThan(200)
+      expect([...new Set(dead)]).toEqual([])
+    },
+  )
 })
 
 describe('a reader of the docs', () => {

@@ -4,7 +4,7 @@ import { violationsOf } from './accessibility.ts'
 import { openBrowser } from './chromium.ts'
 import { next } from './clients.ts'
 import { openShops } from './shops.ts'
-import { clientOf, createOrder, makePos, openPage, openTillWith } from './till-page.ts'
+import { createOrder, makePos, openPage, openTillWith } from './till-page.ts'
 
 const hub = inject('hub')
 let chromium: Awaited<ReturnType<typeof openBrowser>>
@@ -34,67 +34,6 @@ function waitForText(page: Page, selector: string, text: string): Promise<void> 
     .poll(() => page.locator(selector).first().textContent(), { timeout: 30_000, interval: 200 })
     .toContain(text)
 }
-
-describe('three screens', () => {
-  /** Notes in the page when it first says so: who looks from outside looks late. */
-  const noteWhen = (page: Page, selector: string, text: string) =>
-    page.evaluate(
-      `(() => {
-        const look = () => {
-          const said = document.querySelector(${JSON.stringify(selector)})?.textContent ?? ''
-          if (!window.saidAt && said.includes(${JSON.stringify(text)})) window.saidAt = Date.now()
-        }
-        new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
-        look()
-      })()`,
-    )
-  const saidAt = async (page: Page): Promise<number> => {
-    await expect.poll(() => page.evaluate('window.saidAt'), { timeout: 30_000 }).toBeTypeOf('number')
-    return Number(await page.evaluate('window.saidAt'))
-  }
-
-  it('say that it is paid when the hub knows: the till, the page of the customer, the receipt', async () => {
-    const pos = await makePos(hub, 'Bakery')
-    const [till, customer, receipt] = [
-      await openPage(chromium.browser),
-      await openPage(chromium.browser, { viewport: { width: 390, height: 844 }, hasTouch: true }),
-      await openPage(chromium.browser),
-    ]
-    await openTillWith(till.page, hub, pos)
-    const { id, payUrl } = await createOrder(till.page, shops.url)
-    await waitForText(till.page, '.standing', 'Waiting for the customer')
-
-    // The customer pays by a method that takes a while, comes back, and looks at the link again.
-    const reference = await referenceOf(payUrl)
-    await happen(reference, 'underway')
-    await customer.page.goto(payUrl.replace('/pay/', '/return/'), { waitUntil: 'commit' })
-    await waitForText(till.page, '.standing', 'On its way')
-    await customer.page.goto(payUrl)
-    await receipt.page.goto(payUrl.replace('/pay/', '/receipt/'))
-    for (const { page } of [customer, receipt])
-      await waitForText(page, 'h1', 'Your payment is being processed')
-    await noteWhen(till.page, '.standing', 'Paid')
-    await noteWhen(customer.page, 'h1', 'This order is paid')
-    await noteWhen(receipt.page, 'h1', 'This order is paid')
-
-    await happen(reference, 'arrive')
-    const said = await Promise.all([till, customer, receipt].map(({ page }) => saidAt(page)))
-    const job = await clientOf(hub, pos).getPaymentJob(id)
-    const known = Date.parse(
-      job.payments.steps.find(({ status }) => status === 'SUCCESS')?.creationDate ?? '',
-    )
-    const after = said.map((at) => at - known)
-    console.log(`paid on the till, the customer's page and the receipt after ${after.join(', ')} ms`)
-    // 300 ms on an idle machine; this one may be busy.
-    for (const ms of after) expect(ms).toBeLessThan(10_000)
-
-    await waitForText(till.page, '.reports .good', 'signature right')
-    for (const { wrongs, close } of [till, customer, receipt]) {
-      expect(wrongs).toEqual([])
-      await close()
-    }
-  })
-})
 
 describe('the till', () => {
   it('takes a payment with the keyboard: it watches, takes the reports, gives money back', async () => {

@@ -1,6 +1,4 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { Hub } from '../../src/client/types.ts'
-import { createHub } from '../../src/client/create-hub.ts'
 
 type Running = { url: string; secrets: Record<string, string | undefined> }
 type Pos = { name: string; apiKey: string; signingSecret: string }
@@ -47,8 +45,4 @@ export async function createOrder(page: Page, shop: string): Promise<{ id: strin
   const payUrl = (await link.getAttribute('href')) ?? ''
   const [id = ''] = payUrl.slice(payUrl.lastIndexOf('/') + 1).split('.')
   return { id, payUrl }
-}
-
-export function clientOf({ url }: Running, { apiKey }: Pos): Hub {
-  return createHub({ baseUrl: url, apiKey })
 }

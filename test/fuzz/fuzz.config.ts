@@ -27,10 +27,10 @@ const keeping: Reporter = {
 
 const time = Number(process.env['FUZZ_TIME'])
 
-/** The parsers alone, each for as long as `npm run fuzz` says. */
+/** The parsers, each for as long as `npm run fuzz` says, and requests to the whole hub. */
 export default defineConfig({
   test: {
     reporters: ['default', keeping],
-    projects: [workerd('fuzz', { include: ['test/fuzz/fuzz.test.ts'], provide: { fuzz: time } })],
+    projects: [workerd('fuzz', { include: ['test/{fuzz,security}/fuzz.test.ts'], provide: { fuzz: time } })],
   },
 })

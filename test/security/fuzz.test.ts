@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { utf8 } from '../../src/platform/crypto/hash.ts'
 import { ORIGIN, makePos, order, tokenFor } from '../support/hub.ts'
 import { callWorker } from './call-worker.ts'
@@ -12,6 +12,9 @@ import { ROUTES, addressOf } from './routes.ts'
 /** What only the inside of the hub says: names of the platform, packages and files, and stacks. */
 const INTERNAL =
   /DurableObject|\bD1_|SQLITE|\bsrc\/|\bat \w+ \(|at Object|workerd|cloudflare|valibot|drizzle|itty|miniflare|(Type|Syntax|Range|Reference)Error|\.tsx?:\d|node_modules|undefined|\[object /
+
+/** `npm run fuzz` sends four times as much. */
+const MORE = inject('fuzz') === undefined ? 1 : 4
 
 let token: string
 /** An operator of this file alone: sessions are counted by operator. */
@@ -114,14 +117,14 @@ describe('whatever is asked, the answer comes, is below 500, and tells nothing o
         const response = await answerTo(hostile.path, initOf(hostile))
         await expectHarmless(pathname, response, hostile.method)
       }),
-      { numRuns: 1000, examples: [...withNothing, ...tooLong] },
+      { numRuns: MORE * 250, examples: [...withNothing, ...tooLong] },
     )
   })
 
   it('of a create, with any body', { timeout: 60_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(bodies, async (body) => expectHarmless('/v2/paymentjobs', await createWith(body))),
-      { numRuns: 250 },
+      { numRuns: MORE * 60 },
     )
   })
 })
@@ -141,7 +144,7 @@ it(
         const named = field === 'currency' && value !== 'EUR' ? [['currency'], ['amount']] : [[field]]
         expect(named).toContainEqual(errors.map((error) => error.field))
       }),
-      { numRuns: 300 },
+      { numRuns: MORE * 75 },
     )
   },
 )

@@ -9,7 +9,6 @@ import { checkPromises } from './promises.ts'
 import { checkPurge } from './retention-promises.ts'
 import { schedules } from './schedules.ts'
 import { Violation } from './violation.ts'
-import { inWords } from './words.ts'
 import { type World, makeWorld, startOf } from './world.ts'
 
 /** How long (ms) a failing schedule may be shrunk. */
@@ -74,7 +73,7 @@ export async function hunt(seed: number, first: number): Promise<string | null> 
   const again = alone === null ? `--from ${first} --seeds ${seed - first + 1} --lanes 1` : `--seed ${seed}`
   return [
     `seed ${seed}: ${broken}`,
-    ...schedule.map((command) => `  ${inWords(command)}`),
+    ...schedule.map((command) => `  ${JSON.stringify(command)}`),
     ...(alone === null ? ['  Alone it keeps its promises: it matters what the seeds before have left.'] : []),
     `  again: npm run simulate -- ${again}`,
   ].join('\n')
