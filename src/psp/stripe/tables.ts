@@ -140,8 +140,8 @@ const Amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
  * An amount of Stripe's in minor units; null where it is in another currency, cannot be read, or
  * they cannot hold it.
  */
-export function minorUnits(value: unknown, of: string, currency: string): number | null {
-  return v.is(Amount, value) && of === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
+export function minorUnits(value: unknown, code: string, currency: string): number | null {
+  return v.is(Amount, value) && code === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
 }
 
 /** https://docs.stripe.com/api/checkout/sessions/object: `status` and `payment_status` */
