@@ -3,7 +3,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { unstable_readConfig } from 'wrangler'
-import { Settings } from '../src/tools/local/settings.ts'
+import { Settings } from '../src/tools/local/worker-options.ts'
 import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 

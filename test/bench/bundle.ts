@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { readSettings } from '../../src/tools/local/settings.ts'
+import { readSettings } from '../../src/tools/local/worker-options.ts'
 import { runWrangler } from '../../src/tools/wrangler.ts'
 
 /** The gzipped size (bytes) of the Worker that was built into a folder. */

@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process'
+import { watchFile } from 'node:fs'
 import { join } from 'node:path'
 import { command, runProgram } from '../program.ts'
+import { MARK, readMark } from '../site/sources-hash.ts'
 import { LOCAL_SECRETS, makeSecrets } from '../secrets.ts'
 import { wholeNumber } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
 import { isFree } from './free-port.ts'
-import { makeDocs } from './make-docs.ts'
+
+const BUILD_SITE = join(PROJECT, 'src', 'tools', 'site', 'build-site.ts')
+const DOCS = join(PROJECT, '.wrangler', 'site', 'docs')
 
 /**
  * `npm run dev [-- --port N]`. Others that start a hub give it a place of its own for its state and
@@ -57,6 +62,29 @@ async function start(port: number, stateDir: string, secretsFile: string): Promi
   console.log(
     `  ${port === 8787 ? '' : `HUB_URL=http://localhost:${port} `}npm run hub -- pos create --name "Shop 1"`,
   )
+}
+
+/**
+ * Makes the docs where their sources changed, in a process beside the hub, which runs meanwhile.
+ * Calls `whenNew` for new docs, also for those that another build makes later: the names of their
+ * files differ, and the hub knows files by the names they had. Returns what ends the process.
+ */
+function makeDocs(whenNew: () => void): () => void {
+  let [, known] = readMark(DOCS)
+  watchFile(join(DOCS, MARK), { interval: 500 }, () => {
+    const [, made] = readMark(DOCS)
+    if (made === undefined || made === known) return
+    known = made
+    whenNew()
+  })
+  const child = spawn(process.execPath, [BUILD_SITE], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.on('close', (code) => {
+    if (code !== null && code !== 0) console.error(`The documents could not be built:\n${output}`)
+  })
+  return () => child.kill()
 }
 
 const code = await runProgram(dev)

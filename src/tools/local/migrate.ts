@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_splitSqlQuery, unstable_readConfig } from 'wrangler'
 import { PROJECT } from '../wrangler.ts'
-import { makeStateFolder } from './state-folder.ts'
+import { makeStateFolder } from './serve-built.ts'
 import * as v from 'valibot'
 
 /** Where wrangler writes down which migrations a database has had. */

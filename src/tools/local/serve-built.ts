@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare, type MiniflareOptions } from 'miniflare'
 import { readSecrets } from '../secrets.ts'
-import { makeStateFolder } from './state-folder.ts'
 import { workerOptions } from './worker-options.ts'
 import { execFileSync, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
 
 /** A hub on this machine. `stateDir` holds its KV, D1 and objects; `secretsFile` its secrets. */
 export type LocalHub = { port: number; stateDir: string; secretsFile: string }
@@ -73,4 +73,13 @@ export function endChildrenWithMe(): void {
   })
   dog.unref()
   if ('unref' in dog.stdin && typeof dog.stdin.unref === 'function') dog.stdin.unref()
+}
+
+/**
+ * Makes the folder of a local hub's state, which has orders and addresses of customers, readable by
+ * its owner alone (mode 700); also one that is there already. Throws when it is not the user's own.
+ */
+export function makeStateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
 }

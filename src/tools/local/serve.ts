@@ -5,7 +5,7 @@ import { migrate } from './migrate.ts'
 import { type LocalHub, type Served, serveBuilt } from './serve-built.ts'
 import { unstable_readConfig } from 'wrangler'
 import { PROJECT, runWrangler } from '../wrangler.ts'
-import { writeSettings } from './settings.ts'
+import { writeSettings } from './worker-options.ts'
 
 /**
  * Serves the hub in the runtime itself, without the proxy of `wrangler dev`: that ends, and the hub

@@ -1,7 +1,6 @@
 import { HUB } from '../../site/placeholder.ts'
-import { htmlPage } from './html-page.tsx'
-import type { SiteFiles } from './site-file.ts'
-import { SiteHeader } from './site-header.tsx'
+import { SiteHeader, htmlPage } from './html-page.tsx'
+import type { SiteFiles } from './write-folder.ts'
 
 /**
  * What `/` shows: to people as a page, to programs as JSON. And what an address shows that has

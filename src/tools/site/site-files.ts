@@ -1,11 +1,10 @@
 import { clientFiles } from './client/client-files.ts'
 import { homePage } from './home.tsx'
 import { openApiDocument } from './openapi/document.ts'
-import type { SiteFiles } from './site-file.ts'
 import { tillPage } from './till-page.tsx'
 import { join } from 'node:path'
 import { PROJECT } from '../wrangler.ts'
-import { readFolder } from './write-folder.ts'
+import { type SiteFiles, readFolder } from './write-folder.ts'
 import { readdir } from 'node:fs/promises'
 import { build } from 'esbuild'
 

@@ -1,6 +1,5 @@
-import { htmlPage } from './html-page.tsx'
-import type { SiteFiles } from './site-file.ts'
-import { SiteHeader } from './site-header.tsx'
+import { SiteHeader, htmlPage } from './html-page.tsx'
+import type { SiteFiles } from './write-folder.ts'
 
 /**
  * `/till`: a point of sale in the browser. The page is the frame; its script

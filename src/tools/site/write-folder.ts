@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
-import type { SiteFiles } from './site-file.ts'
+
+/**
+ * Files of the site, by their path below its root: `docs/guide.html` is served at `/docs/guide`.
+ * Where a text names the hub itself, it has HUB (src/site/placeholder.ts) for its origin.
+ */
+export type SiteFiles = ReadonlyMap<string, string | Uint8Array>
 
 /**
  * Makes a folder hold these files and no others, but for those below the folder `other`. A file

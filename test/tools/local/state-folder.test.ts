@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../../../src/tools/local/migrate.ts'
-import { serveBuilt } from '../../../src/tools/local/serve-built.ts'
-import { makeStateFolder } from '../../../src/tools/local/state-folder.ts'
+import { makeStateFolder, serveBuilt } from '../../../src/tools/local/serve-built.ts'
 
 let place: string
 beforeAll(() => {

@@ -5,7 +5,7 @@ import { METHODS } from '../../../src/psp/stripe/tables.ts'
 import { HUB } from '../../../src/site/placeholder.ts'
 import { inOrder } from '../../../src/tools/site/docs/order.ts'
 import { docsPages, forVitePress } from '../../../src/tools/site/docs/pages.ts'
-import { strictPage } from '../../../src/tools/site/docs/strict-site.ts'
+import { strictPage } from '../../../src/tools/site/docs/build-docs.ts'
 import { openApiDocument } from '../../../src/tools/site/openapi/document.ts'
 import { TEST_METHODS } from '../../../src/psp/adapters.ts'
 

@@ -1,3 +1,9 @@
+import { join } from 'node:path'
+import { PROJECT } from '../../wrangler.ts'
+
+/** Where build-docs.ts puts the pages in Markdown for VitePress. */
+export const SOURCES = join(PROJECT, '.wrangler', 'docs-sources')
+
 /**
  * The sections of the sidebar, and the pages in each: `guide` is docs/pos/guide.md, at /docs/guide.
  * `index` is /docs itself. A page that no section names is in the last one.

@@ -2,8 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitepress'
 import { HUB } from '../../../../site/placeholder.ts'
-import { inOrder } from '../order.ts'
-import { SOURCES } from '../sources.ts'
+import { SOURCES, inOrder } from '../order.ts'
 import { classes, theme } from './code-colours.ts'
 
 /**
