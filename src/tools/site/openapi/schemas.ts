@@ -117,8 +117,8 @@ export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): 
 function tidy(schema: unknown): Json {
   const { 'x-more-values-may-come': mayGrow, ...rest } = tidyMembers(schema)
   if (mayGrow === true && Array.isArray(rest['enum'])) {
-    const { enum: values, ...others } = rest
-    return { ...others, examples: values, 'x-extensible-enum': values }
+    const { enum: choices, ...others } = rest
+    return { ...others, examples: choices, 'x-extensible-enum': choices }
   }
   if (Array.isArray(rest['required']) && rest['required'].length === 0) delete rest['required']
   const { anyOf, ...others } = rest
