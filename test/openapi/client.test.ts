@@ -10,8 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..')
 
 /** What a developer writes with the generated types. */
 const PROGRAM = `
-import type { components, operations, webhooks } from './hub.ts'
-import type { paths } from '../../src/tools/site/openapi/paths.ts'
+import type { components, operations, paths, webhooks } from './hub.ts'
 
 type Answer<Operation extends { responses: object }, Status extends keyof Operation['responses']> =
   Operation['responses'][Status] extends { content: { 'application/json': infer Body } } ? Body : never

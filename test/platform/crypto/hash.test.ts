@@ -29,5 +29,3 @@ it('compares secrets by the whole of their hashes', async () => {
   const equal = await Promise.all(others.map((other) => equalInConstantTime('secret', other)))
   expect(equal).not.toContain(true)
 })
-
-describe('bytes', () => {})
