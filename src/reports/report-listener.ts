@@ -22,7 +22,7 @@ const Listener = v.object({
 })
 type Listener = v.InferOutput<typeof Listener>
 
-function newListener(as: ListenAs, access: Access, now: number): Listener {
+export function newListener(as: ListenAs, access: Access, now: number): Listener {
   const { generations, ...known } = access
   const keys = generations.length > MOST_KEYS ? null : generations.map((one) => one.slice(0, KEY_LENGTH))
   return { as, since: now, access: { ...known, keys } }
@@ -35,7 +35,7 @@ type Close = { code: number; reason: string }
  * was revoked or all tokens were ended since it came. Whoever has a good key connects again. Times
  * are in ms, `lastPing` is null before the first.
  */
-function whyGone(listener: Listener, lastPing: number | null, access: Access, now: number): Close | null {
+export function whyGone(listener: Listener, lastPing: number | null, access: Access, now: number): Close | null {
   if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
   const isStale = now - listener.since > LONGEST_STAY || hasLostKey(listener.access, access)
   return isStale ? { code: CLOSED.authenticateAgain, reason: 'connect again' } : null

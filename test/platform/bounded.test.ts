@@ -1,0 +1,30 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { bounded } from '../../src/platform/bounded.ts'
+
+afterEach(() => vi.useRealTimers())
+
+it('forgets the least recently used of two thousand', () => {
+  const memory = bounded<number>()
+  for (let i = 0; i < 2000; i++) memory.set(`${i}`, i)
+  expect(memory.get('0')).toBe(0)
+  memory.set('one more', 2000)
+  expect([memory.get('0'), memory.get('1'), memory.get('2')]).toEqual([0, undefined, 2])
+})
+
+it('forgets a value when its life is over, however often it was used, and begins anew when it is set', () => {
+  vi.setSystemTime(0)
+  const memory = bounded<string>(1000)
+  memory.set('a', 'first')
+  vi.setSystemTime(999)
+  expect(memory.get('a')).toBe('first')
+  memory.set('b', 'second')
+  vi.setSystemTime(1000)
+  expect([memory.get('a'), memory.get('b')]).toEqual([undefined, 'second'])
+})
+
+it('forgets what is deleted', () => {
+  const memory = bounded<string>()
+  memory.set('a', 'there')
+  memory.delete('a')
+  expect(memory.get('a')).toBeUndefined()
+})
