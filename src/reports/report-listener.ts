@@ -35,7 +35,12 @@ type Close = { code: number; reason: string }
  * was revoked or all tokens were ended since it came. Whoever has a good key connects again. Times
  * are in ms, `lastPing` is null before the first.
  */
-export function whyGone(listener: Listener, lastPing: number | null, access: Access, now: number): Close | null {
+export function whyGone(
+  listener: Listener,
+  lastPing: number | null,
+  access: Access,
+  now: number,
+): Close | null {
   if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
   const isStale = now - listener.since > LONGEST_STAY || hasLostKey(listener.access, access)
   return isStale ? { code: CLOSED.authenticateAgain, reason: 'connect again' } : null
