@@ -105,6 +105,11 @@ export const DOING: Readonly<Partial<Record<string, Todo>>> = {
       Give the money back: <Refund {...here} />, or do it at the PSP.
     </>
   ),
+  'refund-rest': (here) => (
+    <>
+      Give back what was paid too much, and no more: <Refund {...here} />.
+    </>
+  ),
   'check-account': (here) => (
     <>
       See whether the account has the right credentials: <Check {...here} />.

@@ -149,6 +149,10 @@ function todoIn(todo: Todo, state: State): string {
       return `The customer can pay at payUrl until ${at(untilOf(state))}.`
     case 'capture':
       return 'Run job pull, which captures it. Where that changes nothing, capture it at the PSP.'
+    case 'refund-rest': {
+      const rest = formatAmount(paidOf(state) - state.order.amount, state.order.currency)
+      return `Give the rest back: job refund --amount ${rest}.`
+    }
     case 'refund':
       return 'Give the money back: job refund.'
     case 'check-account':

@@ -18,10 +18,13 @@ it('names the account, the amounts and the times', () => {
   const inWords = (cause: string) => {
     const job = TABLE.find(([name]) => name === cause)?.[2]()
     if (!job) throw new Error(`no job is ${cause}`)
-    return whyInWords(job.state, job.now).happened
+    const { happened, todo } = whyInWords(job.state, job.now)
+    return `${happened} ${todo}`
   }
   expect(inWords('part-is-due')).toContain('EUR 5.00; EUR 7.50')
   expect(inWords('psp-silent-at-announcement')).toContain('mollie')
   expect(inWords('money-underway')).toContain('2026-02-14T10:00:00Z')
   expect(inWords('paid-twice')).toContain('EUR 12.50 at a (a_1)')
+  // The rest alone: the whole would be the shop's money.
+  expect(inWords('overpaid')).toMatch(/paid EUR (\d+\.\d\d) more than was due\..*--amount \1\b/)
 })

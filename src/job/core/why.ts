@@ -56,7 +56,18 @@ export type Cause = keyof typeof CAUSES
 
 /** What somebody can do about it. The edges put it into words, and link to it. */
 export type Todo =
-  | { do: 'nothing' | 'wait' | 'new-job' | 'ask-psp' | 'watch-psp' | 'refund' | 'let-pay' | 'capture' }
+  | {
+      do:
+        | 'nothing'
+        | 'wait'
+        | 'new-job'
+        | 'ask-psp'
+        | 'watch-psp'
+        | 'refund'
+        | 'refund-rest'
+        | 'let-pay'
+        | 'capture'
+    }
   | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere'; account: string }
   | { do: 'look-at-psp'; account: string; reference: string }
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
@@ -201,7 +212,7 @@ function whyMoney(state: State): Finding[] {
       paid <= order.amount && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
     chargedBack > 0 && { cause: 'charged-back', todo: [{ do: 'answer-dispute' }] },
     refundFinding(state, refunded),
-    elsewhere.length === 0 && paid > order.amount && { cause: 'overpaid', todo: [{ do: 'refund' }] },
+    elsewhere.length === 0 && paid > order.amount && { cause: 'overpaid', todo: [{ do: 'refund-rest' }] },
     paid > 0 &&
       standing.is !== 'paid' && {
         cause: 'paid-in-part',
