@@ -52,10 +52,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   till: site,
 }
 
-/**
- * By the last part of the queue's name: the first is that of the Worker, and each environment has
- * one of its own.
- */
+/** By the last part of the queue's name, because each environment has its own first part. */
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
   reports: consumeReports,
   'reports-dead': consumeDeadReports,
@@ -65,10 +62,7 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   alerts: consumeAlerts,
 }
 
-/**
- * What is done at set times, by the crons of wrangler.toml (UTC). None of these throws, so that
- * none keeps another from its work.
- */
+/** By the crons of wrangler.toml (UTC). Tasks must not throw: one failure would stop the others. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
   '17 * * * *': [startSweeps, keepAuditHeads],
   '*/5 * * * *': [watchAll],

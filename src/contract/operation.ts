@@ -159,8 +159,10 @@ export function addressOf(
   return given.length === 0 ? named : `${named}?${new URLSearchParams(given).toString()}`
 }
 
-/* What the operations of the operator API have in common. Times in its answers are ISO 8601 in UTC; amounts are decimal texts. */
-
+/**
+ * Shared by all operations of the operator API. Its answers give times as ISO 8601 in UTC, and
+ * amounts as decimal texts.
+ */
 const OPERATOR = {
   tag: 'Operator',
   credentials: ['operatorToken', 'cloudflareAccess', 'consoleSession'],
