@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MollieStatus, PATIENCE } from '../../../src/psp/mollie/tables.ts'
+import { PATIENCE, type STATUSES } from '../../../src/psp/mollie/tables.ts'
 import { closedConnection, json } from '../scripted.ts'
 import { atMollie, mollieError, payment } from './at-mollie.ts'
 
@@ -20,7 +20,7 @@ function underway(days: number) {
 }
 
 /** Each word of Mollie, and what it means here. */
-const MEANS: Record<MollieStatus, object> = {
+const MEANS: Record<keyof typeof STATUSES, object> = {
   open: { status: 'PENDING', paid: 0, stage: { is: 'open' } },
   pending: underway(PATIENCE.otherwise),
   authorized: { status: 'PENDING', paid: 0, stage: { is: 'authorized', patience: 28 * DAY } },
@@ -31,7 +31,7 @@ const MEANS: Record<MollieStatus, object> = {
 }
 
 describe('a payment at Mollie', () => {
-  it.each(MollieStatus.options)('that is %s', async (status) => {
+  it.each(Object.keys(MEANS) as (keyof typeof MEANS)[])('that is %s', async (status) => {
     expect(await askedOf({ status })).toEqual({ ...SEEN, ...MEANS[status] })
   })
 
@@ -58,7 +58,7 @@ describe('a payment at Mollie', () => {
   it('in a status that is not known tells the word, and nothing else', async () => {
     expect(await askedOf({ status: 'odd' })).toEqual({
       is: 'unavailable',
-      message: 'Mollie answered with a status of the payment that is not known: odd.',
+      message: 'Mollie says that the payment is "odd", which the hub does not know.',
     })
   })
 })

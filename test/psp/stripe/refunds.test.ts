@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RefundStatus } from '../../../src/psp/stripe/refunds.ts'
+import type { REFUND_STATUSES } from '../../../src/psp/stripe/tables.ts'
 import {
   UNANSWERED,
   type Answer,
@@ -37,7 +37,7 @@ function check(reference: string | null, ...answers: Answers) {
   return atStripe(...answers).psp.askRefund(PAYMENT, { ...WANTED, reference })
 }
 
-const MEANS: Record<RefundStatus, string> = {
+const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
   pending: 'pending',
   requires_action: 'pending',
   succeeded: 'done',
@@ -72,7 +72,7 @@ describe('a refund', () => {
     expect(fine.requests).toEqual([])
   })
 
-  it.each(RefundStatus.options)('that is %s at once', async (status) => {
+  it.each(Object.keys(MEANS) as (keyof typeof MEANS)[])('that is %s at once', async (status) => {
     const state = MEANS[status]
     const answer = await ask(PAID, json(200, refund({ status, failure_reason: 'declined' })))
     expect(answer).toEqual(
@@ -88,7 +88,7 @@ describe('a refund', () => {
   })
 
   it('in a status that is not known tells the word, and is not known to be taken or failed', async () => {
-    const message = 'Stripe answered with a status of the refund that is not known: odd.'
+    const message = 'Stripe says that the refund is "odd", which the hub does not know.'
     expect(await ask(PAID, json(200, refund({ status: 'odd' })))).toEqual({ is: 'unavailable', message })
   })
 

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import {
-  IntentStatus,
+  INTENTS as KNOWN,
   PATIENCE,
-  PaymentStatus,
-  type SeenIntent,
-  SessionStatus,
+  PAYMENT_STATUSES,
+  SESSION_STATUSES,
   meaningOf,
 } from '../../../src/psp/stripe/tables.ts'
 import { json } from '../scripted.ts'
@@ -13,14 +12,14 @@ import { atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 const DAY = 86_400_000
 const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
 
-const INTENTS: readonly SeenIntent[] = [...IntentStatus.options, 'none', 'unknown']
+const INTENTS = [...Object.keys(KNOWN), 'unknown']
 
 const CLOSED_FAILURE = 'FAILURE for good'
 const CLOSED_EXPIRED = 'EXPIRED for good'
 
 /** What an unpaid session means. Written out here once more, each word of it. */
-const UNPAID: Record<string, Record<SeenIntent, string | null>> = {
-  open: Object.fromEntries(INTENTS.map((word) => [word, 'open'])) as Record<SeenIntent, string>,
+const UNPAID: Record<string, Record<string, string>> = {
+  open: Object.fromEntries(INTENTS.map((word) => [word, 'open'])),
   complete: {
     none: 'underway',
     processing: 'underway',
@@ -30,7 +29,7 @@ const UNPAID: Record<string, Record<SeenIntent, string | null>> = {
     requires_capture: 'authorized',
     requires_payment_method: CLOSED_FAILURE,
     canceled: CLOSED_FAILURE,
-    unknown: null,
+    unknown: 'unavailable',
   },
   expired: {
     none: CLOSED_EXPIRED,
@@ -45,13 +44,12 @@ const UNPAID: Record<string, Record<SeenIntent, string | null>> = {
   },
 }
 
-function wordsOf(meaning: ReturnType<typeof meaningOf>): string | null {
-  if (meaning === null) return null
+function wordsOf(meaning: ReturnType<typeof meaningOf>): string {
   return meaning.is === 'ended' ? `${meaning.status}${meaning.closed ? ' for good' : ''}` : meaning.is
 }
 
-const ALL = SessionStatus.options.flatMap((status) =>
-  PaymentStatus.options.flatMap((payment) => INTENTS.map((word) => [status, payment, word] as const)),
+const ALL = SESSION_STATUSES.flatMap((status) =>
+  PAYMENT_STATUSES.flatMap((payment) => INTENTS.map((word) => [status, payment, word] as const)),
 )
 
 describe('three words of Stripe', () => {
@@ -97,12 +95,15 @@ describe('a session', () => {
   )
 
   it.each([
-    [{ status: 'weird' }, 'a status of the session that is not known: weird.'],
-    [{ status: 'complete', payment_status: 'half' }, 'a status of the payment that is not known: half.'],
-    [unpaid({ id: 'pi_1', status: 'odd' }), 'a status of the payment intent that is not known: odd.'],
-    [unpaid({}), 'a status of the payment intent that is not known: none that can be read.'],
+    [{ status: 'weird' }, 'session is "weird"'],
+    [{ status: 'complete', payment_status: 'half' }, 'payment is "half"'],
+    [unpaid({ id: 'pi_1', status: 'odd' }), 'payment intent is "odd"'],
+    [unpaid({}), 'payment intent is "not to be read"'],
   ])('with a word that is not known, %j, tells the word and nothing else', async (changes, words) => {
-    expect(await seen(changes)).toEqual({ is: 'unavailable', message: `Stripe answered with ${words}` })
+    expect(await seen(changes)).toEqual({
+      is: 'unavailable',
+      message: `Stripe says that the ${words}, which the hub does not know.`,
+    })
   })
 
   it('that is paid stays so whatever its payment intent says', async () => {
