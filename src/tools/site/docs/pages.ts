@@ -3,7 +3,6 @@ import { extname, join } from 'node:path'
 import { HUB } from '../../../site/placeholder.ts'
 import { PROJECT } from '../../wrangler.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import type { OpenApi } from './openapi-types.ts'
 import { referencePages } from './reference.ts'
 import { type ProblemCode, PROBLEMS, PROBLEM_HELP } from '../../../contract/problems.ts'
 import { PAYMENT_METHODS } from '../../../contract/payment-methods.ts'
@@ -32,9 +31,7 @@ export async function docsPages(): Promise<Pages> {
       return [file.slice(0, -'.md'.length), await forVitePress(source)] as const
     }),
   )
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test lints the document as OpenAPI 3.1
-  const document = openApiDocument() as unknown as OpenApi
-  const pages = new Map([...written, ...referencePages(document)])
+  const pages = new Map([...written, ...referencePages(openApiDocument())])
   return new Map([...pages].map(([name, text]) => [name, withDescription(text)]))
 }
 

@@ -1,4 +1,5 @@
-import { type Json, ref } from './json.ts'
+import { type Json, ref } from './json-schema.ts'
+import type { Parameter } from './openapi.ts'
 
 function text(description: string, schema: Json, isRequired = true): Json {
   return {
@@ -56,36 +57,28 @@ export const HEADERS: Readonly<Record<string, Json>> = {
 }
 
 /** What answers have, by the names of their components. */
-export function headersOf(names: readonly string[]): Json {
+export function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     names.map((name) => [name.replace(/-Once-Known|-Of-Json|-Of-Limits/, ''), ref('headers', name)]),
   )
 }
 
-function inRequest(name: string, description: string, example: string): Json {
-  return {
-    name,
-    in: 'header',
-    description,
-    schema: { type: 'string' },
-    example,
-  }
+function inRequest(name: string, description: string, example: string, schema: Json = {}): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string', ...schema }, example }
 }
 
-function idempotencyKey(example: string): Json {
-  return {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
+function idempotencyKey(example: string): Parameter {
+  return inRequest(
+    'Idempotency-Key',
+    'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
       'same answer. Send one with each create and each refund, and never use a key again.',
-    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     example,
-  }
+    { pattern: '^[!-~]{1,255}$' },
+  )
 }
 
 /** The headers of requests. */
-export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
+export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: idempotencyKey('order-1001-attempt-1'),
   IdempotencyKeyOfRefund: idempotencyKey('return-77'),
   RequestId: inRequest(

@@ -1,7 +1,8 @@
 import { OF_A_BODY, type ProblemCode, PROBLEM_HELP, PROBLEMS } from '../../../contract/problems.ts'
 import { headersOf } from './headers.ts'
 import type { Credential, Operation } from '../../../contract/operation.ts'
-import { type Json, ref } from './json.ts'
+import { type Json, ref } from './json-schema.ts'
+import type { Response } from './openapi.ts'
 
 /** The component of each status, and the headers that its answers have. */
 const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {
@@ -92,7 +93,7 @@ export function codesOf({
 }
 
 /** The problems of an operation, by status; the description of each tells when its codes come. */
-export function problemsOf(operation: Operation): Json {
+export function problemsOf(operation: Operation): Record<string, Response> {
   return Object.fromEntries(
     Array.from(codesOf(operation), ([status, codes]) => [
       status,
