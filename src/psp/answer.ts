@@ -46,7 +46,7 @@ export type Observation = {
  * nothing of the money.
  */
 export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
-export type PullAnswer = Observed | { is: 'unknown' } | Unavailable
+export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
 /** What a PSP says of a refund. `unknown`: it has none of that id. */
 export type RefundAnswer =

@@ -19,7 +19,7 @@ function refusals(job: string) {
   return logged.filter((entry) => 'job' in entry && entry.job === job)
 }
 
-describe.each(PSPS)('a pull at %s', (psp) => {
+describe.each(PSPS)('a question at %s', (psp) => {
   beforeEach(() => {
     world = pspWorld(psp)
   })
@@ -46,7 +46,7 @@ describe.each(PSPS)('a pull at %s', (psp) => {
   })
 })
 
-it('a pull at MultiSafepay that names a wrong key, under any status, is logged so too', async () => {
+it('a question at MultiSafepay that names a wrong key, under any status, is logged so too', async () => {
   world = pspWorld('multisafepay')
   const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
   world.fault = () => Response.json({ success: false, error_code: 1032, error_info: 'Invalid API key' })

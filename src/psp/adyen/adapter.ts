@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {
-  type PullAnswer,
+  type AskAnswer,
   type AnnounceAnswer,
   ofOrderOrAccount,
   refusedOrder,
@@ -23,7 +23,7 @@ import {
   UNITS,
   localeOf,
 } from './tables.ts'
-import { isInProgress, toRefused, pullRefund, refund } from './refunds.ts'
+import { isInProgress, toRefused, askRefund, refund } from './refunds.ts'
 import { readNotification } from './notification.ts'
 
 /**
@@ -45,8 +45,8 @@ function open(connection: Connection<Credentials>): Psp {
   const { apiKey, merchantAccount } = credentials
   const headers = { 'x-api-key': apiKey }
   const call = apiClient({ fetch, endpoint: endpointOf(connection), headers, secret: apiKey })
-  const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
-    toPulled(await call('GET', pathOf(reference)), currency, STATUSES)
+  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
+    toSeen(await call('GET', pathOf(reference)), currency, STATUSES)
 
   return {
     async announce(payment, deadline) {
@@ -59,22 +59,22 @@ function open(connection: Connection<Credentials>): Psp {
       const answer = await postUntilFree(call, '/paymentLinks', options, isInProgress)
       return toAnnounced(answer, payment.currency, amount)
     },
-    pull,
+    ask,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
     /** A link whose payment is on its way, by a method that takes days, is left as it is. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
-      if (!isActive(held)) return toPulled(held, currency, STATUSES)
+      if (!isActive(held)) return toSeen(held, currency, STATUSES)
       const answer = await call('PATCH', pathOf(reference), { body: { status: 'expired' } })
       const isRefused = answer.is === 'answered' && answer.status >= 400 && !isUnknown(answer.status)
       // Refused: it can no longer be stopped. How it stands now is the answer.
-      return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUSES_WHEN_STOPPED)
+      return isRefused ? ask(reference, currency) : toSeen(answer, currency, STATUSES_WHEN_STOPPED)
     },
     refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
     // Adyen keeps keys for a week at least:
     // https://docs.adyen.com/development-resources/api-idempotency
     refundKeyLife: DAY,
-    pullRefund,
+    askRefund,
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
     check: async () => toChecked(await call('POST', '/paymentMethods', { body: { merchantAccount } })),
@@ -146,7 +146,7 @@ function isUnknown(status: number): boolean {
   return status === 404 || status === 410
 }
 
-function toPulled(answer: Called, currency: string, meanings: Record<LinkStatus, Meaning>): PullAnswer {
+function toSeen(answer: Called, currency: string, meanings: Record<LinkStatus, Meaning>): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer.status)) return { is: 'unknown' }
   const link = v.safeParse(Link, answer.body)

@@ -35,7 +35,7 @@ export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
   ['CHARGEBACK_REVERSED', when('chargeback-reversed')],
 ])
 
-/** What an event says: an unknown one says nothing, and is a reason to pull all the same. */
+/** What an event says: an unknown one says nothing, and is a reason to ask all the same. */
 function saidBy(eventCode: string, success: string): Says {
   return (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
 }
@@ -142,7 +142,7 @@ export async function readNotification(
 }
 
 /**
- * A pull of the link tells how the payment stands; no item ends it, for the shopper may try again
+ * The link tells how the payment stands; no item ends it, for the shopper may try again
  * while the link is active: a failed AUTHORISATION and OFFER_CLOSED are the end of one attempt.
  * What goes back, and the reference that refunds need, only items tell.
  */

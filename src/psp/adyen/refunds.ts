@@ -49,7 +49,7 @@ export async function refund(
 }
 
 /** Adyen's API does not show refunds: until a notification comes, nothing is known. */
-export async function pullRefund(): Promise<RefundAnswer> {
+export async function askRefund(): Promise<RefundAnswer> {
   return unavailable('Adyen tells by a notification alone what became of a refund.')
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { toDecimal } from '../../contract/money.ts'
-import { type PullAnswer, type AnnounceAnswer, ofOrderOrAccount } from '../answer.ts'
+import { type AskAnswer, type AnnounceAnswer, ofOrderOrAccount } from '../answer.ts'
 import { type Called, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
 import {
   type Checked,
@@ -12,8 +12,8 @@ import {
   defineAdapter,
 } from '../port.ts'
 import { instantOf, decimalsAt, urlPart, shorten } from '../values.ts'
-import { toRefused, Payment, amountIn, toPulled, unknownWord } from './payment.ts'
-import { pullRefund, refund } from './refunds.ts'
+import { toRefused, Payment, amountIn, toSeen, unknownWord } from './payment.ts'
+import { askRefund, refund } from './refunds.ts'
 import {
   Credentials,
   modeOf,
@@ -32,21 +32,21 @@ const ENDPOINT = 'https://api.mollie.com/v2'
 function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connection<Credentials>): Psp {
   const headers = { authorization: `Bearer ${apiKey}` }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
-  const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
-    toPulled(await call('GET', pathOf(reference)), currency)
+  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
+    toSeen(await call('GET', pathOf(reference)), currency)
 
   return {
     async announce(payment, deadline) {
       const options = { body: announcement(payment), idempotencyKey: payment.job, deadline }
       return toAnnounced(await postUntilFree(call, '/payments', options, isConflict), payment)
     },
-    pull,
+    ask,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
     async stop(reference, currency) {
       const answer = await call('DELETE', pathOf(reference))
       // 422: it can no longer be stopped. How it stands now is the answer.
       const isRefused = answer.is === 'answered' && answer.status === 422
-      return isRefused ? pull(reference, currency) : toPulled(answer, currency)
+      return isRefused ? ask(reference, currency) : toSeen(answer, currency)
     },
     /**
      * https://docs.mollie.com/reference/create-capture. 422: it is captured already, or no longer
@@ -58,10 +58,10 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
         body: { amount: { currency, value } },
         idempotencyKey: `${reference}-capture`,
       })
-      return answer.is === 'unavailable' ? answer : pull(reference, currency)
+      return answer.is === 'unavailable' ? answer : ask(reference, currency)
     },
     refund: (payment, wanted) => refund(call, payment, wanted),
-    pullRefund: (payment, wanted) => pullRefund(call, payment, wanted),
+    askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification,
     accepted: 'OK',
     check: async () => toChecked(await call('GET', '/methods')),

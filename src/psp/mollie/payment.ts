@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parseAmount } from '../../contract/money.ts'
 import {
-  type PullAnswer,
+  type AskAnswer,
   type Unavailable,
   type RefusedOrder,
   withoutPayment,
@@ -31,7 +31,7 @@ export const Payment = v.object({
   _links: v.fallback(v.nullish(Links), null),
 })
 
-export function toPulled(answer: Called, currency: string): PullAnswer {
+export function toSeen(answer: Called, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   const payment = v.safeParse(Payment, answer.body)

@@ -38,7 +38,7 @@ export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest):
  * https://docs.mollie.com/reference/get-refund: the refund by Mollie's id, or found by the hub's id
  * where Mollie's answer to the request was lost.
  */
-export function pullRefund(
+export function askRefund(
   call: Call,
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
@@ -46,7 +46,7 @@ export function pullRefund(
   return withDeadline(DEADLINE, async (deadline) =>
     reference === null
       ? findRefund(call, payment, id, deadline)
-      : toPulled(await call('GET', `${pathOf(payment)}/${urlPart(reference)}`, { deadline })),
+      : toSeen(await call('GET', `${pathOf(payment)}/${urlPart(reference)}`, { deadline })),
   )
 }
 
@@ -102,7 +102,7 @@ function toAsked(answer: Called): RefundAnswer {
     : toTaken(answer.body)
 }
 
-function toPulled(answer: Called): RefundAnswer {
+function toSeen(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
   return answer.status === 200

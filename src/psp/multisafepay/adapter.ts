@@ -3,7 +3,7 @@ import { decimalsOf } from '../../contract/money.ts'
 import type { Mode } from '../../registry/profile.ts'
 import {
   type Observed,
-  type PullAnswer,
+  type AskAnswer,
   type RefusedOrder,
   type AnnounceAnswer,
   refusedOrder,
@@ -35,7 +35,7 @@ import {
   unknownWordIn,
 } from './order.ts'
 import { readNotification } from './notification.ts'
-import { pullRefund, refund } from './refunds.ts'
+import { askRefund, refund } from './refunds.ts'
 import { Credentials, PATIENCE, METHODS, DESCRIPTION_LENGTH, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
@@ -48,8 +48,8 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   const { apiKey } = credentials
   const headers = { api_key: apiKey }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
-  const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
-    toPulled(await call('GET', pathOf(reference)), reference, currency)
+  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
+    toSeen(await call('GET', pathOf(reference)), reference, currency)
 
   return {
     /** MultiSafepay has no idempotency key: it refuses an order id that is used already. */
@@ -63,24 +63,24 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? toRefused(created.body) : toHeld(held, payment)
     },
-    pull,
+    ask,
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = orderIn(seen, reference)
       // An order that somebody has begun to pay, or is to transfer money for, is left alone. One
       // without a transaction may still have a page.
       if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
-        return toPulled(seen, reference, currency)
+        return toSeen(seen, reference, currency)
       const stopped = await call('PATCH', pathOf(reference), { body: CANCELLATION })
       if (stopped.is === 'unavailable') return stopped
       const after = await call('GET', pathOf(reference))
       const isStopped = hasSucceeded(stopped)
       if (isUnknown(after) && isStopped) return CANCELLED
-      const standing = toPulled(after, reference, currency)
+      const standing = toSeen(after, reference, currency)
       return isStopped ? closedWhereCancelled(standing, orderIn(after, reference)) : standing
     },
     refund: (payment, wanted) => refund(call, payment, wanted),
-    pullRefund: (payment, wanted) => pullRefund(call, payment, wanted),
+    askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     check: async () => toChecked(await call('GET', '/gateways')),
@@ -89,7 +89,7 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
 
 export const multisafepay = defineAdapter({ credentials: Credentials, methods: METHODS, open })
 
-function toPulled(answer: Called, reference: string, currency: string): PullAnswer {
+function toSeen(answer: Called, reference: string, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer)) return { is: 'unknown' }
   const order = orderIn(answer, reference)
@@ -112,7 +112,7 @@ function toPulled(answer: Called, reference: string, currency: string): PullAnsw
  * Nobody can pay an order whose session the hub has ended, unless the customer was told where to
  * send the money.
  */
-function closedWhereCancelled(answer: PullAnswer, order: Order | null): PullAnswer {
+function closedWhereCancelled(answer: AskAnswer, order: Order | null): AskAnswer {
   return answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
     ? { ...answer, closed: true }
     : answer

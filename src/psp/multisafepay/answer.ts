@@ -78,7 +78,7 @@ export function toOrderOrAccountRefused(
   return isKeyRefused(answer) ? accountRefused(refused) : ofOrderOrAccount(answer.status, refused)
 }
 
-/** An answer to a pull that tells nothing of the order. */
+/** An answer that tells nothing of the order. */
 export function withoutOrder(answer: Answered): Unavailable {
   const message = `MultiSafepay answered ${answer.status} without the order.`
   return withoutPayment(isKeyRefused(answer) ? 401 : answer.status, message)

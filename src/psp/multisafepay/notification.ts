@@ -44,7 +44,7 @@ function timestampIn(auth: string): string | null {
 /**
  * The order in the body. A refund is an order of its own
  * (https://docs.multisafepay.com/reference/refundorder): one that is told at the address of a job
- * is a reason to pull that job. None where the body is not an order.
+ * is a reason to ask about that job. None where the body is not an order.
  */
 function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
   const order = v.safeParse(Notified, body)

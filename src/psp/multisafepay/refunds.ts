@@ -52,7 +52,7 @@ function refusedOf(answer: Answered): RefundAnswer {
  * order shows no refund besides those that it lists: MultiSafepay's own examples have refunds
  * without a list of them.
  */
-export async function pullRefund(
+export async function askRefund(
   call: Call,
   { reference: orderId }: PaidPayment,
   wanted: RefundRequest & { reference: string | null },

@@ -3,7 +3,7 @@ import { formatAmount } from '../../contract/money.ts'
 import {
   type AnnounceAnswer,
   type RefusedOrder,
-  type PullAnswer,
+  type AskAnswer,
   ofOrderOrAccount,
   refusedOrder,
 } from '../answer.ts'
@@ -11,7 +11,7 @@ import { type Called, type Call, apiClient, postUntilFree, isConflict, unavailab
 import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
 import { toPspUnits, shorten, fromPspUnits, urlPart } from '../values.ts'
 import { jobOf, readNotification } from './notification.ts'
-import { pullRefund, refund } from './refunds.ts'
+import { askRefund, refund } from './refunds.ts'
 import {
   SESSIONS,
   Session,
@@ -19,9 +19,9 @@ import {
   endOf,
   intentIdOf,
   meaningIn,
-  pullSession,
+  askSession,
   sessionPath,
-  toPulled,
+  toSeen,
   toRefused,
 } from './session.ts'
 import { Credentials, modeOf, LIMITS, METHODS, UNITS, DESCRIPTION_LENGTH, localeOf } from './tables.ts'
@@ -54,18 +54,18 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       }
       return unavailable('Stripe repeats its fault of before.')
     },
-    pull: (reference, currency) => pullSession(call, reference, currency),
+    ask: (reference, currency) => askSession(call, reference, currency),
     jobOf: (reference) => jobOf(call, reference),
     async stop(reference, currency) {
       const answer = await call('POST', `${sessionPath(reference)}/expire`, { body: new URLSearchParams() })
       // 400: it is no longer open. How it stands now is the answer.
-      if (answer.is === 'answered' && answer.status === 400) return pullSession(call, reference, currency)
-      const seen = toPulled(answer, currency)
+      if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
+      const seen = toSeen(answer, currency)
       return seen.is === 'observed' && seen.status === 'EXPIRED' ? { ...seen, status: 'CANCELLED' } : seen
     },
     capture: (reference, amount, currency) => captureSession(call, reference, amount, currency),
     refund: (payment, wanted) => refund(call, payment, wanted),
-    pullRefund: (payment, wanted) => pullRefund(call, payment, wanted),
+    askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification: (notification) => readNotification(notification, credentials, call),
     accepted: 'OK',
     check: async () => toChecked(await call('GET', `${SESSIONS}?limit=1`)),
@@ -155,7 +155,7 @@ async function captureSession(
   reference: string,
   amount: number,
   currency: string,
-): Promise<PullAnswer> {
+): Promise<AskAnswer> {
   const held = await call('GET', sessionPath(reference))
   if (held.is === 'unavailable') return held
   const session = v.safeParse(Session, held.body)
@@ -166,5 +166,5 @@ async function captureSession(
   const answer = await call('POST', `/v1/payment_intents/${urlPart(intent)}/capture`, {
     body: new URLSearchParams({ amount_to_capture: String(units) }),
   })
-  return answer.is === 'unavailable' ? answer : pullSession(call, reference, currency)
+  return answer.is === 'unavailable' ? answer : askSession(call, reference, currency)
 }

@@ -60,14 +60,14 @@ export function refund(call: Call, payment: PaidPayment, wanted: RefundRequest):
  * The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was
  * lost.
  */
-export function pullRefund(
+export function askRefund(
   call: Call,
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
 ): Promise<RefundAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
     if (reference !== null) {
-      return toPulled(await call('GET', `${REFUNDS}/${urlPart(reference)}`, { deadline }))
+      return toSeen(await call('GET', `${REFUNDS}/${urlPart(reference)}`, { deadline }))
     }
     const intent = await intentOf(call, payment, deadline)
     if (typeof intent === 'object' && intent !== null) return intent
@@ -141,7 +141,7 @@ function isUsedKey(body: unknown): boolean {
   return v.is(v.object({ error: v.object({ type: v.literal('idempotency_error') }) }), body)
 }
 
-function toPulled(answer: Called): RefundAnswer {
+function toSeen(answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   return answer.status === 200

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { withDeadline } from '../../platform/deadline.ts'
 import {
   type Meaning,
-  type PullAnswer,
+  type AskAnswer,
   type RefusedOrder,
   type Unavailable,
   reasonIn,
@@ -49,7 +49,7 @@ export const Session = v.object({
 export type Session = v.InferOutput<typeof Session>
 
 /**
- * It is expanded in an answer to a pull, and an id in others. A session that nobody has begun to
+ * It is expanded in the answer to a question, and an id in others. A session that nobody has begun to
  * pay has none.
  */
 const Intent = v.object({
@@ -116,21 +116,21 @@ function chargeIn({ payment_intent }: Session): Charge | null {
  * restricted key that may not read charges gets a 403: then the payment is asked for without what
  * went back. Disputes are asked for only where there was one.
  */
-export function pullSession(call: Call, reference: string, currency: string): Promise<PullAnswer> {
+export function askSession(call: Call, reference: string, currency: string): Promise<AskAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
     const ask = (expanded: string) =>
       call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
     const whole = await ask('payment_intent.latest_charge')
     const isForbidden = whole.is === 'answered' && whole.status === 403
     const answer = isForbidden ? await ask('payment_intent') : whole
-    const pulled = toPulled(answer, currency)
-    return pulled.is === 'observed' && answer.is === 'answered'
-      ? withMoneyBack(call, pulled, answer.body, currency, deadline)
-      : pulled
+    const observed = toSeen(answer, currency)
+    return observed.is === 'observed' && answer.is === 'answered'
+      ? withMoneyBack(call, observed, answer.body, currency, deadline)
+      : observed
   })
 }
 
-export function toPulled(answer: Called, currency: string): PullAnswer {
+export function toSeen(answer: Called, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   const session = v.safeParse(Session, answer.body)
@@ -150,7 +150,7 @@ export function toPulled(answer: Called, currency: string): PullAnswer {
   }
 }
 
-type Observed = PullAnswer & { is: 'observed' }
+type Observed = AskAnswer & { is: 'observed' }
 
 /**
  * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes
@@ -159,17 +159,17 @@ type Observed = PullAnswer & { is: 'observed' }
  */
 async function withMoneyBack(
   call: Call,
-  pulled: Observed,
+  observed: Observed,
   body: unknown,
   currency: string,
   deadline: AbortSignal,
-): Promise<PullAnswer> {
+): Promise<AskAnswer> {
   const session = v.parse(Session, body)
   const charge = chargeIn(session)
   const intent = intentIdOf(session)
-  if (charge === null || pulled.status !== 'SUCCESS') return pulled
+  if (charge === null || observed.status !== 'SUCCESS') return observed
   const refunded = minorUnits(charge.amount_refunded, charge.currency, currency)
-  const seen: Observed = refunded === null ? pulled : { ...pulled, refunded }
+  const seen: Observed = refunded === null ? observed : { ...observed, refunded }
   if (charge.disputed === false) return { ...seen, chargedBack: 0 }
   if (charge.disputed !== true || intent === null) return seen
   const disputed = await chargedBack(call, intent, currency, deadline)

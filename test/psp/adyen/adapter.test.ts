@@ -5,8 +5,8 @@ import { type Answers, json, paymentRequest, patience } from '../scripted.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
 const PATH = `https://checkout-test.adyen.com/v71/paymentLinks/${LINK}`
-function pulled(...answers: Answers) {
-  return atAdyen(...answers).psp.pull(LINK, 'EUR')
+function seen(...answers: Answers) {
+  return atAdyen(...answers).psp.ask(LINK, 'EUR')
 }
 
 describe('a payment that Adyen holds', () => {
@@ -19,9 +19,9 @@ describe('a payment that Adyen holds', () => {
     })
   })
 
-  it('is pulled by one authorized GET', async () => {
+  it('is asked about by one authorized GET', async () => {
     const { psp, requests } = atAdyen(json(200, link()))
-    await psp.pull(LINK, 'EUR')
+    await psp.ask(LINK, 'EUR')
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${PATH}`])
     expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       'x-api-key': CREDENTIALS.apiKey,
@@ -31,7 +31,7 @@ describe('a payment that Adyen holds', () => {
 
   it('cannot be named in a way that leads to another address', async () => {
     const { psp, requests } = atAdyen(json(200, link()))
-    await psp.pull('../sessions?x=1#', 'EUR')
+    await psp.ask('../sessions?x=1#', 'EUR')
     expect(requests[0]?.url).toBe('https://checkout-test.adyen.com/v71/paymentLinks/..%2Fsessions%3Fx%3D1%23')
   })
 
@@ -42,7 +42,7 @@ describe('a payment that Adyen holds', () => {
     ['paid', { status: 'SUCCESS' }, 1250],
     ['expired', { status: 'EXPIRED', closed: false }, 0],
   ])('that is %s there is %j here, with %d paid', async (there, standing, paid) => {
-    expect(await pulled(json(200, link({ status: there })))).toEqual({
+    expect(await seen(json(200, link({ status: there })))).toEqual({
       is: 'observed',
       ...standing,
       paid,
@@ -51,7 +51,7 @@ describe('a payment that Adyen holds', () => {
   })
 
   it('in a status that nobody knows is no answer, and the operator is told the word', async () => {
-    expect(await pulled(json(200, link({ status: 'halfPaid' })))).toEqual({
+    expect(await seen(json(200, link({ status: 'halfPaid' })))).toEqual({
       is: 'unavailable',
       message: 'Adyen says that the link is "halfPaid", which the hub does not know.',
     })
@@ -65,7 +65,7 @@ describe('a payment that Adyen holds', () => {
     [undefined, null],
   ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
     const held = link({ expiresAt })
-    expect(await pulled(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
+    expect(await seen(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
     expect(await atAdyen(json(201, held)).psp.announce(paymentRequest, patience)).toMatchObject({
       is: 'announced',
       expiresAt: end,
@@ -89,7 +89,7 @@ describe('stopping a payment', () => {
     expect(await requests[0]?.json()).toEqual({ status: 'expired' })
   })
 
-  it.each([400, 403, 409, 422])('is what a pull says when Adyen refuses it with %d', async (status) => {
+  it.each([400, 403, 409, 422])('is what a question says when Adyen refuses it with %d', async (status) => {
     const refused = adyenError(status, '14_000', 'The payment link is not active')
     const paid = await stopped(refused, json(200, link({ status: 'completed' })))
     expect(paid.answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })

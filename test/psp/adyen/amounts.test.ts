@@ -20,7 +20,7 @@ it(
         const amount = WHOLE_ONLY.includes(currency) ? any - (any % 100) + 100 : any
         const sent = await announced({ currency, amount })
         const { psp } = atAdyen(json(200, link({ status: 'completed', amount: sent['amount'] })))
-        expect(await psp.pull(LINK, currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
+        expect(await psp.ask(LINK, currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
       })
       await fc.assert(property, { numRuns: 20 })
     }
@@ -64,5 +64,5 @@ it.each([
   ['ISK', 99],
 ])('does not believe %s %d, which ISO 4217 has no unit for', async (currency, value) => {
   const { psp } = atAdyen(json(200, link({ status: 'completed', amount: { currency, value } })))
-  expect(await psp.pull(LINK, currency)).toMatchObject({ is: 'unavailable' })
+  expect(await psp.ask(LINK, currency)).toMatchObject({ is: 'unavailable' })
 })

@@ -85,7 +85,7 @@ describe('an item about money that moved after the payment', () => {
     { currency: 'eur', value: 1000 },
     { currency: '', value: 1000 },
     { currency: 'ISK', value: 1050 },
-  ])('over %j is no move, but a reason to pull', async (amount) => {
+  ])('over %j is no move, but a reason to ask', async (amount) => {
     expect(await movesIn({ eventCode: 'CHARGEBACK', amount })).toEqual([undefined])
   })
 

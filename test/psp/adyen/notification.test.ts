@@ -35,7 +35,7 @@ describe('an item that Adyen has signed', () => {
     ['CAPTURE', 'true'],
     ['CANCELLATION', 'true'],
     ['SOMETHING_NEW', 'true'],
-  ])('of %s with success %s is a reason to pull, and ends nothing', async (eventCode, success) => {
+  ])('of %s with success %s is a reason to ask, and ends nothing', async (eventCode, success) => {
     expect(await read(item({ eventCode, success }))).toEqual(about({}))
   })
 

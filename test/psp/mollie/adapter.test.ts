@@ -3,8 +3,8 @@ import { atMollie, mollieError, payment } from './at-mollie.ts'
 import { type Answers, json, paymentRequest, patience } from '../scripted.ts'
 
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
-function pulled(...answers: Answers) {
-  return atMollie(...answers).psp.pull('tr_7UhSN1zuXS', 'EUR')
+function seen(...answers: Answers) {
+  return atMollie(...answers).psp.ask('tr_7UhSN1zuXS', 'EUR')
 }
 
 describe('a payment that Mollie holds', () => {
@@ -17,9 +17,9 @@ describe('a payment that Mollie holds', () => {
     })
   })
 
-  it('is pulled by one authorized GET', async () => {
+  it('is asked about by one authorized GET', async () => {
     const { psp, requests } = atMollie(json(200, payment()))
-    await psp.pull('tr_7UhSN1zuXS', 'EUR')
+    await psp.ask('tr_7UhSN1zuXS', 'EUR')
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET https://api.mollie.com/v2/payments/tr_7UhSN1zuXS',
     ])
@@ -31,7 +31,7 @@ describe('a payment that Mollie holds', () => {
 
   it('cannot be named in a way that leads to another address', async () => {
     const { psp, requests } = atMollie(json(200, payment()))
-    await psp.pull('../refunds?x=1#', 'EUR')
+    await psp.ask('../refunds?x=1#', 'EUR')
     expect(requests[0]?.url).toBe('https://api.mollie.com/v2/payments/..%2Frefunds%3Fx%3D1%23')
   })
 
@@ -42,7 +42,7 @@ describe('a payment that Mollie holds', () => {
     ['0.00', 0],
   ])('of which %s was captured counts for that, though Mollie calls it paid', async (value, paid) => {
     const held = payment({ status: 'paid', amountCaptured: { currency: 'EUR', value } })
-    expect(await pulled(json(200, held))).toMatchObject({ status: 'SUCCESS', paid })
+    expect(await seen(json(200, held))).toMatchObject({ status: 'SUCCESS', paid })
   })
 
   it.each([
@@ -52,11 +52,11 @@ describe('a payment that Mollie holds', () => {
     '12.50',
   ])('is not believed to be paid when %j of it was captured', async (amountCaptured) => {
     const held = payment({ status: 'paid', amountCaptured })
-    expect(await pulled(json(200, held))).toMatchObject({ is: 'unavailable' })
+    expect(await seen(json(200, held))).toMatchObject({ is: 'unavailable' })
   })
 
   it('is open whatever it makes of what was captured', async () => {
-    expect(await pulled(json(200, payment({ amountCaptured: '12.50' })))).toMatchObject({ status: 'PENDING' })
+    expect(await seen(json(200, payment({ amountCaptured: '12.50' })))).toMatchObject({ status: 'PENDING' })
   })
 
   it.each([
@@ -68,7 +68,7 @@ describe('a payment that Mollie holds', () => {
     [undefined, null],
   ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
     const held = payment({ expiresAt })
-    expect(await pulled(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
+    expect(await seen(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
     expect(await atMollie(json(201, held)).psp.announce(paymentRequest, patience)).toMatchObject({
       is: 'announced',
       expiresAt: end,

@@ -18,7 +18,7 @@ it(
       const property = fc.asyncProperty(amountIn(currency), async (amount) => {
         const sent = await announced({ currency, amount })
         const { psp } = atMollie(json(200, payment({ status: 'paid', amount: sent['amount'] })))
-        expect(await psp.pull('tr_7UhSN1zuXS', currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
+        expect(await psp.ask('tr_7UhSN1zuXS', currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
       })
       await fc.assert(property, { numRuns: 20 })
     }

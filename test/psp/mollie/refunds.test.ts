@@ -37,7 +37,7 @@ function ask(...answers: Answers) {
   return atMollie(...answers).psp.refund(PAYMENT, WANTED)
 }
 function check(reference: string | null, ...answers: Answers) {
-  return atMollie(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+  return atMollie(...answers).psp.askRefund(PAYMENT, { ...WANTED, reference })
 }
 
 const MEANS: Record<(typeof MollieRefundStatus.options)[number], string> = {
@@ -136,7 +136,7 @@ describe('a refund whose answer was lost', () => {
 
   it('is found by its id in the metadata, among those of others', async () => {
     const { psp, requests } = atMollie(list([null, 7, { id: 're_9' }, other, refund({ status: 'refunded' })]))
-    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
+    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
       is: 'taken',
       reference: 're_4qqhO89gsT',
       state: 'done',
@@ -149,7 +149,7 @@ describe('a refund whose answer was lost', () => {
   it('is looked for on every page, at Mollie and nowhere else', async () => {
     const next = 'https://elsewhere.test/v2/payments/x/refunds?from=re_1%26&limit=250'
     const { psp, requests } = atMollie(list([other], next), list([refund()]))
-    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
+    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
     expect(requests[1]?.url).toBe(`https://api.mollie.com${PATH}?limit=250&from=re_1%26`)
   })
 
@@ -173,7 +173,7 @@ describe('a refund whose answer was lost', () => {
 describe('a refund that Mollie took', () => {
   it('is asked for by its id', async () => {
     const { psp, asked } = atMollie(json(200, refund()))
-    await psp.pullRefund(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
+    await psp.askRefund(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
     expect(asked()).toEqual([`GET ${PATH}/re_4qqhO89gsT`])
   })
 

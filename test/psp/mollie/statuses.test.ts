@@ -7,8 +7,8 @@ const ID = 'tr_7UhSN1zuXS'
 const DAY = 86_400_000
 const SEEN = { is: 'observed', expiresAt: Date.UTC(2026, 10, 21, 10, 15) }
 
-function pulled(changes: object) {
-  return atMollie(json(200, payment(changes))).psp.pull(ID, 'EUR')
+function askedOf(changes: object) {
+  return atMollie(json(200, payment(changes))).psp.ask(ID, 'EUR')
 }
 
 function underway(days: number) {
@@ -32,7 +32,7 @@ const MEANS: Record<MollieStatus, object> = {
 
 describe('a payment at Mollie', () => {
   it.each(MollieStatus.options)('that is %s', async (status) => {
-    expect(await pulled({ status })).toEqual({ ...SEEN, ...MEANS[status] })
+    expect(await askedOf({ status })).toEqual({ ...SEEN, ...MEANS[status] })
   })
 
   it.each([
@@ -44,19 +44,19 @@ describe('a payment at Mollie', () => {
     [null, PATIENCE.otherwise],
     [7, PATIENCE.otherwise],
   ])('that %s is at work for is waited for %d days', async (method, days) => {
-    expect(await pulled({ status: 'pending', method })).toEqual({ ...SEEN, ...underway(days) })
+    expect(await askedOf({ status: 'pending', method })).toEqual({ ...SEEN, ...underway(days) })
   })
 
   it.each(['canceled', 'expired', 'failed'] as const)(
     'by bank transfer that is %s may still be followed by money',
     async (status) => {
       const { closed: _, ...ended } = MEANS[status] as { closed: true }
-      expect(await pulled({ status, method: 'banktransfer' })).toEqual({ ...SEEN, ...ended, closed: false })
+      expect(await askedOf({ status, method: 'banktransfer' })).toEqual({ ...SEEN, ...ended, closed: false })
     },
   )
 
   it('in a status that is not known tells the word, and nothing else', async () => {
-    expect(await pulled({ status: 'odd' })).toEqual({
+    expect(await askedOf({ status: 'odd' })).toEqual({
       is: 'unavailable',
       message: 'Mollie answered with a status of the payment that is not known: odd.',
     })
@@ -68,7 +68,7 @@ describe('what went back of a payment', () => {
 
   it('is told in totals', async () => {
     const back = { status: 'paid', amountRefunded: eur('5.00'), amountChargedBack: eur('7.50') }
-    expect(await pulled(back)).toMatchObject({
+    expect(await askedOf(back)).toMatchObject({
       status: 'SUCCESS',
       paid: 1250,
       refunded: 500,
@@ -78,18 +78,18 @@ describe('what went back of a payment', () => {
 
   it('may be nothing again', async () => {
     const back = { status: 'paid', amountRefunded: eur('0.00'), amountChargedBack: eur('0.00') }
-    expect(await pulled(back)).toMatchObject({ refunded: 0, chargedBack: 0 })
+    expect(await askedOf(back)).toMatchObject({ refunded: 0, chargedBack: 0 })
   })
 
   it.each([undefined, null])('is nothing when Mollie leaves it out: %j', async (amount) => {
-    const seen = await pulled({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
+    const seen = await askedOf({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
     expect(seen).toMatchObject({ paid: 1250, refunded: 0, chargedBack: 0 })
   })
 
   it.each(['5.00', { currency: 'USD', value: '5.00' }, eur('5,00'), eur('-5.00'), eur('5.005')])(
     'is not told by %j, and the payment stays paid',
     async (amount) => {
-      const seen = await pulled({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
+      const seen = await askedOf({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
       expect(seen).toEqual({ ...SEEN, status: 'SUCCESS', paid: 1250 })
     },
   )

@@ -3,14 +3,14 @@ import { DAY } from '../../../src/contract/timestamp.ts'
 import { API_KEY, atMultiSafepay, shown } from './at-multisafepay.ts'
 import { type Answers, paymentRequest } from '../scripted.ts'
 
-function pulled(...answers: Answers) {
-  return atMultiSafepay(...answers).psp.pull(paymentRequest.job, 'EUR')
+function askedOf(...answers: Answers) {
+  return atMultiSafepay(...answers).psp.ask(paymentRequest.job, 'EUR')
 }
 
 describe('a payment that MultiSafepay holds', () => {
-  it('is pulled by one GET with the API key', async () => {
+  it('is asked about by one GET with the API key', async () => {
     const { psp, requests } = atMultiSafepay(shown())
-    await psp.pull(paymentRequest.job, 'EUR')
+    await psp.ask(paymentRequest.job, 'EUR')
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET https://api.multisafepay.com/v1/json/orders/${paymentRequest.job}`,
     ])
@@ -22,7 +22,7 @@ describe('a payment that MultiSafepay holds', () => {
 
   it('cannot be named in a way that leads to another address', async () => {
     const { psp, requests } = atMultiSafepay(shown())
-    await psp.pull('../gateways?x=1#', 'EUR')
+    await psp.ask('../gateways?x=1#', 'EUR')
     expect(requests[0]?.url).toBe('https://api.multisafepay.com/v1/json/orders/..%2Fgateways%3Fx%3D1%23')
   })
 
@@ -56,7 +56,7 @@ describe('a payment that MultiSafepay holds', () => {
     ['chargeback', 'void', PAID],
     ['chargedback', 'void', PAID],
   ])('whose order is %s and transaction %s there is %j here', async (status, financial_status, standing) => {
-    expect(await pulled(shown({ status, financial_status }))).toMatchObject({
+    expect(await askedOf(shown({ status, financial_status }))).toMatchObject({
       is: 'observed',
       ...standing,
       paid: standing.status === 'SUCCESS' ? 1250 : 0,
@@ -82,7 +82,7 @@ describe('a payment that MultiSafepay holds', () => {
   ])('whose transaction is %s once its order is completed or shipped is %j', async (word, standing) => {
     for (const status of ['completed', 'shipped']) {
       const { closed, ...seen } = { closed: undefined, ...standing }
-      expect(await pulled(shown({ status, financial_status: word }))).toMatchObject({
+      expect(await askedOf(shown({ status, financial_status: word }))).toMatchObject({
         ...seen,
         ...(closed === undefined ? {} : { closed }),
         paid: standing.status === 'SUCCESS' ? 1250 : 0,
@@ -98,20 +98,20 @@ describe('a payment that MultiSafepay holds', () => {
     ['CREDITCARD', 'uncleared', 14],
   ])('by %s that is %s is under way, for %d days at most', async (type, status, days) => {
     const held = shown({ status, financial_status: status, payment_details: { type } })
-    expect(await pulled(held)).toMatchObject({ stage: { is: 'underway', patience: days * DAY } })
+    expect(await askedOf(held)).toMatchObject({ stage: { is: 'underway', patience: days * DAY } })
   })
 
   it.each([null, 7, 'IDEAL', { type: 7 }, { type: 'IDEAL' }, {}])(
     'is open while payment_details are %j: the customer has not chosen to transfer money',
     async (payment_details) => {
-      expect(await pulled(shown({ payment_details }))).toMatchObject({ stage: { is: 'open' } })
+      expect(await askedOf(shown({ payment_details }))).toMatchObject({ stage: { is: 'open' } })
     },
   )
 
   it.each([{ status: 'half_completed' }, { status: 'completed', financial_status: 'half_completed' }])(
     'in a status that nobody knows is no answer, and the operator is told the word: %j',
     async (changes) => {
-      expect(await pulled(shown(changes))).toEqual({
+      expect(await askedOf(shown(changes))).toEqual({
         is: 'unavailable',
         message: 'MultiSafepay says that the order is "half_completed", which the hub does not know.',
       })
@@ -136,12 +136,12 @@ describe('an order that is paid in part', () => {
     ['all its parts, before the order says so', [part(500), part(750)], 0],
     ['no methods', null, 0],
   ])('with %s is PENDING', async (_, payment_methods, paid) => {
-    expect(await pulled(shown({ payment_methods }))).toMatchObject({ status: 'PENDING', paid })
+    expect(await askedOf(shown({ payment_methods }))).toMatchObject({ status: 'PENDING', paid })
   })
 
   it('has nothing paid once it has failed', async () => {
     const failed = { status: 'expired', financial_status: 'expired' }
-    expect(await pulled(shown({ ...failed, payment_methods: [part(500)] }))).toMatchObject({
+    expect(await askedOf(shown({ ...failed, payment_methods: [part(500)] }))).toMatchObject({
       status: 'EXPIRED',
       paid: 0,
     })

@@ -27,7 +27,7 @@ it(
         expect(sent).toMatchObject({ currency })
         const paid = { status: 'completed', financial_status: 'completed' }
         const { psp } = atMultiSafepay(shown({ ...paid, currency, amount: sent['amount'] }))
-        expect(await psp.pull(paymentRequest.job, currency)).toMatchObject({
+        expect(await psp.ask(paymentRequest.job, currency)).toMatchObject({
           status: 'SUCCESS',
           paid: amount,
         })
@@ -49,12 +49,15 @@ it.each(CURRENCIES.filter((currency) => !isSent(currency)))(
   },
 )
 
-it.each(['KWD', 'KRW', 'CLP'])('still pulls an order in %s that was announced before', async (currency) => {
-  const { psp } = atMultiSafepay(
-    shown({ status: 'completed', financial_status: 'completed', currency, amount: 1000 }),
-  )
-  expect(await psp.pull(paymentRequest.job, currency)).toMatchObject({ is: 'observed', paid: 1000 })
-})
+it.each(['KWD', 'KRW', 'CLP'])(
+  'still asks about an order in %s that was announced before',
+  async (currency) => {
+    const { psp } = atMultiSafepay(
+      shown({ status: 'completed', financial_status: 'completed', currency, amount: 1000 }),
+    )
+    expect(await psp.ask(paymentRequest.job, currency)).toMatchObject({ is: 'observed', paid: 1000 })
+  },
+)
 
 /**
  * https://docs.multisafepay.com/docs/currencies: "value for 10 EUR = 1000", "value for ¥10 = 10".

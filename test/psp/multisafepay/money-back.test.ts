@@ -4,7 +4,7 @@ import { paymentRequest } from '../scripted.ts'
 
 async function seen(changes: object) {
   const paid = { status: 'completed', financial_status: 'completed' }
-  return atMultiSafepay(shown({ ...paid, ...changes })).psp.pull(paymentRequest.job, 'EUR')
+  return atMultiSafepay(shown({ ...paid, ...changes })).psp.ask(paymentRequest.job, 'EUR')
 }
 
 /**

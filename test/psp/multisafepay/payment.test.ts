@@ -3,7 +3,7 @@ import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import { paymentRequest, patience } from '../scripted.ts'
 
-it('a payment is announced, paid, notified, believed and pulled', async () => {
+it('a payment is announced, paid, notified, believed and asked about', async () => {
   const fake = multisafepayFake()
   const [credentials, other] = fake.accounts
   const open = (account: object) =>
@@ -23,6 +23,6 @@ it('a payment is announced, paid, notified, believed and pulled', async () => {
     payments: [{ job: paymentRequest.job, reference: paymentRequest.job, claimedStatus: null }],
   })
   expect(await open(other).readNotification(notification)).toEqual({ is: 'unauthentic' })
-  expect(await psp.pull(paymentRequest.job, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  expect(await open(other).pull(paymentRequest.job, 'EUR')).toEqual({ is: 'unknown' })
+  expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  expect(await open(other).ask(paymentRequest.job, 'EUR')).toEqual({ is: 'unknown' })
 })

@@ -102,9 +102,9 @@ describe('asking what became of a refund', () => {
     type: 'refund',
     ...changes,
   })
-  const pulled = async (changes: object, reference: string | null = null) => {
+  const found = async (changes: object, reference: string | null = null) => {
     const { psp, asked } = atMultiSafepay(shown({ status: 'completed', ...changes }))
-    const answer = await psp.pullRefund(PAYMENT, { ...REFUND, reference })
+    const answer = await psp.askRefund(PAYMENT, { ...REFUND, reference })
     expect(asked()).toEqual([GET])
     return answer
   }
@@ -125,7 +125,7 @@ describe('asking what became of a refund', () => {
     ['expired', 'failed'],
   ])('finds one that is %s %s', async (status, state) => {
     expect(OrderStatus.options).toContain(status)
-    const answer = await pulled({ related_transactions: [related({ status })] })
+    const answer = await found({ related_transactions: [related({ status })] })
     expect(answer).toEqual(
       state === 'failed'
         ? { is: 'failed', message: `MultiSafepay says that the refund is ${status}.` }
@@ -139,19 +139,19 @@ describe('asking what became of a refund', () => {
     ["MultiSafepay's id", related({ order_id: job, refund_order_id: null }), '6303074'],
   ])('finds it by %s', async (_, one, reference) => {
     const others = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 }), null, 'x']
-    const answer = await pulled({ related_transactions: [...others, one] }, reference)
+    const answer = await found({ related_transactions: [...others, one] }, reference)
     expect(answer).toMatchObject({ is: 'taken', reference: '6303074', state: 'pending' })
   })
 
   it('does not take a chargeback or the refund of another for it', async () => {
     const chargeback = related({ type: 'chargeback' })
     const other = related({ order_id: job, refund_order_id: 'R-9' })
-    expect(await pulled({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
+    expect(await found({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
   })
 
   it('knows that MultiSafepay has none where the order shows none', async () => {
-    expect(await pulled({ related_transactions: null })).toEqual({ is: 'unknown' })
-    expect(await pulled({ related_transactions: [] })).toEqual({ is: 'unknown' })
+    expect(await found({ related_transactions: null })).toEqual({ is: 'unknown' })
+    expect(await found({ related_transactions: [] })).toEqual({ is: 'unknown' })
   })
 
   /**
@@ -169,7 +169,7 @@ describe('asking what became of a refund', () => {
     ['its status', { status: 'refunded' }],
     ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
   ])('does not say so where the order shows by %s a refund that it does not list', async (_, changes) => {
-    expect(await pulled({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
+    expect(await found({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
   })
 
   const OTHERS = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
@@ -180,7 +180,7 @@ describe('asking what became of a refund', () => {
   ])(
     'says so where the refunds of others in the list are all that the order shows by %s',
     async (_, changes) => {
-      expect(await pulled({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
+      expect(await found({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
     },
   )
 
@@ -188,11 +188,11 @@ describe('asking what became of a refund', () => {
     ['its total', { amount_refunded: 501 }],
     ['its costs', { costs: [COST, COST] }],
   ])('does not say so where the order shows more than the list by %s', async (_, changes) => {
-    expect(await pulled({ related_transactions: OTHERS, ...changes })).toMatchObject(UNANSWERED)
+    expect(await found({ related_transactions: OTHERS, ...changes })).toMatchObject(UNANSWERED)
   })
 
   it('does not say so of one that MultiSafepay has given an id', async () => {
-    expect(await pulled({ related_transactions: [] }, '6303074')).toMatchObject(UNANSWERED)
+    expect(await found({ related_transactions: [] }, '6303074')).toMatchObject(UNANSWERED)
   })
 
   it.each([
@@ -204,6 +204,6 @@ describe('asking what became of a refund', () => {
     ['with a key that is refused', failure(401, 1032, 'Invalid API key')],
   ])('says nothing of a refund %s', async (_, answer) => {
     const { psp } = atMultiSafepay(answer)
-    expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
+    expect(await psp.askRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
   })
 })

@@ -4,8 +4,8 @@ import { type Answers, json, paymentRequest, patience } from '../scripted.ts'
 
 const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
 const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
-function pulled(...answers: Answers) {
-  return atStripe(...answers).psp.pull(ID, 'EUR')
+function seen(...answers: Answers) {
+  return atStripe(...answers).psp.ask(ID, 'EUR')
 }
 
 describe('a payment that Stripe holds', () => {
@@ -18,9 +18,9 @@ describe('a payment that Stripe holds', () => {
     })
   })
 
-  it('is pulled by one authorized GET, with its payment intent and its charge', async () => {
+  it('is asked about by one authorized GET, with its payment intent and its charge', async () => {
     const { psp, requests } = atStripe(json(200, session()))
-    await psp.pull(ID, 'EUR')
+    await psp.ask(ID, 'EUR')
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       `GET https://api.stripe.com/v1/checkout/sessions/${ID}?expand[]=payment_intent.latest_charge`,
     ])
@@ -33,19 +33,19 @@ describe('a payment that Stripe holds', () => {
 
   it('cannot be named in a way that leads to another address', async () => {
     const { psp, requests } = atStripe(json(200, session()))
-    await psp.pull('../refunds?x=1#', 'EUR')
+    await psp.ask('../refunds?x=1#', 'EUR')
     expect(requests[0]?.url).toMatch(/\/v1\/checkout\/sessions\/\.\.%2Frefunds%3Fx%3D1%23\?/)
   })
 
   it('is paid in part when Stripe took less', async () => {
     const less = session({ status: 'complete', payment_status: 'paid', amount_total: 1000 })
-    expect(await pulled(json(200, less))).toMatchObject({ status: 'SUCCESS', paid: 1000 })
+    expect(await seen(json(200, less))).toMatchObject({ status: 'SUCCESS', paid: 1000 })
   })
 
   it('counts in the currency of the order when the customer paid in another', async () => {
     const presentment_details = { presentment_amount: 1380, presentment_currency: 'usd' }
     const adapted = session({ status: 'complete', payment_status: 'paid', presentment_details })
-    expect(await pulled(json(200, adapted))).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await seen(json(200, adapted))).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 })
 

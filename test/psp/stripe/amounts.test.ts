@@ -12,14 +12,14 @@ function amountIn(currency: string) {
   return fc.integer({ min: 1, max: 10 ** (11 + decimalsOf(currency)) - 1 })
 }
 
-/** Announces an amount, has it paid, and says what a pull then finds; `refused` where it was. */
+/** Announces an amount, has it paid, and says what a question then finds; `refused` where it was. */
 async function through(currency: string, amount: number): Promise<number | 'refused'> {
   const fake = stripeFake()
   const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
   const answer = await psp.announce({ ...paymentRequest, currency, amount }, patience)
   if (answer.is !== 'announced') return answer.is === 'refused' ? 'refused' : Number.NaN
   fake.bring(paymentRequest.job, 'paid')
-  const seen = await psp.pull(answer.reference, currency)
+  const seen = await psp.ask(answer.reference, currency)
   return seen.is === 'observed' && seen.status === 'SUCCESS' ? seen.paid : Number.NaN
 }
 
@@ -88,7 +88,7 @@ describe('an amount that Stripe cannot take', () => {
       amount_total,
     }
     const { psp } = atStripe(json(200, session(paid)))
-    expect(await psp.pull('cs_test_1', currency)).toMatchObject({ is: 'unavailable' })
+    expect(await psp.ask('cs_test_1', currency)).toMatchObject({ is: 'unavailable' })
   })
 })
 

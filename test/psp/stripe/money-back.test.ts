@@ -33,9 +33,9 @@ function disputes(...data: object[]): Answer {
   return json(200, { object: 'list', data, has_more: false })
 }
 
-async function pull(...answers: [Answer, ...Answer[]]) {
+async function ask(...answers: [Answer, ...Answer[]]) {
   const { psp, requests } = atStripe(...answers)
-  const answer = await psp.pull(ID, 'EUR')
+  const answer = await psp.ask(ID, 'EUR')
   return { answer, asked: requests.map(({ url }) => url.replace('https://api.stripe.com/v1', '')) }
 }
 const SESSION = `/checkout/sessions/${ID}?expand[]=payment_intent.latest_charge`
@@ -43,7 +43,7 @@ const DISPUTES = '/disputes?payment_intent=pi_3Mtw&limit=100'
 
 describe('what went back of a payment', () => {
   it('is nothing, and known by one request', async () => {
-    const { answer, asked } = await pull(paidWith({}))
+    const { answer, asked } = await ask(paidWith({}))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 })
     expect(asked).toEqual([SESSION])
   })
@@ -52,13 +52,13 @@ describe('what went back of a payment', () => {
     [500, 500],
     [1250, 1250],
   ])('is what its charge says was refunded: %d', async (amount_refunded, refunded) => {
-    const { answer } = await pull(paidWith({ amount_refunded }))
+    const { answer } = await ask(paidWith({ amount_refunded }))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded })
   })
 
   it('is counted as Stripe counts the currency', async () => {
     const { psp } = atStripe(paidWith({ amount_refunded: 500 }, 'isk', 1200))
-    expect(await psp.pull(ID, 'ISK')).toMatchObject({ paid: 12, refunded: 5 })
+    expect(await psp.ask(ID, 'ISK')).toMatchObject({ paid: 12, refunded: 5 })
   })
 
   it.each([
@@ -70,7 +70,7 @@ describe('what went back of a payment', () => {
     { amount_refunded: 500, currency: 'usd' },
     { amount_refunded: 500, currency: 7 },
   ])('is not told by what cannot be read, %j, and the payment stays paid', async (changes) => {
-    const { answer } = await pull(paidWith(changes))
+    const { answer } = await ask(paidWith(changes))
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
     expect(answer).not.toHaveProperty('refunded')
   })
@@ -79,7 +79,7 @@ describe('what went back of a payment', () => {
     'is not told by a payment intent of %j',
     async (payment_intent) => {
       const paid = session({ status: 'complete', payment_status: 'paid', payment_intent })
-      const { answer } = await pull(json(200, paid))
+      const { answer } = await ask(json(200, paid))
       expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
       expect(answer).not.toHaveProperty('chargedBack')
     },
@@ -87,7 +87,7 @@ describe('what went back of a payment', () => {
 
   it('is asked for without the charge where the key may not read charges', async () => {
     const forbidden = stripeError(403, 'The provided key does not have the required permissions')
-    const { answer, asked } = await pull(
+    const { answer, asked } = await ask(
       forbidden,
       json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: intent('succeeded') })),
     )
@@ -98,7 +98,7 @@ describe('what went back of a payment', () => {
 })
 
 it.each([400, 401, 404, 429, 500])('a payment is asked for once where Stripe answers %d', async (status) => {
-  const { asked } = await pull(stripeError(status, 'No'), paidWith({}))
+  const { asked } = await ask(stripeError(status, 'No'), paidWith({}))
   expect(asked).toEqual([SESSION])
 })
 
@@ -109,19 +109,19 @@ describe('a disputed payment', () => {
   )
 
   it.each(DisputeStatus.options)('whose dispute is %s', async (status) => {
-    const { answer, asked } = await pull(DISPUTED, disputes(dispute({ status })))
+    const { answer, asked } = await ask(DISPUTED, disputes(dispute({ status })))
     const chargedBack = TAKEN.has(status) ? 1250 : 0
     expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack })
     expect(asked).toEqual([SESSION, DISPUTES])
   })
 
   it('keeps its money until the funds are withdrawn', async () => {
-    const { answer } = await pull(DISPUTED, disputes(dispute({ balance_transactions: [] })))
+    const { answer } = await ask(DISPUTED, disputes(dispute({ balance_transactions: [] })))
     expect(answer).toMatchObject({ chargedBack: 0 })
   })
 
   it('loses what all its disputes took', async () => {
-    const { answer } = await pull(
+    const { answer } = await ask(
       DISPUTED,
       disputes(dispute({ amount: 300 }), dispute({ amount: 200 }), dispute({ status: 'won' })),
     )
@@ -135,12 +135,12 @@ describe('a disputed payment', () => {
     ['a key that may not read disputes', stripeError(403, 'No permission')],
     ['nonsense', json(200, { hello: 'world' })],
   ])('is paid all the same before %s', async (_, answer) => {
-    const seen = (await pull(DISPUTED, answer)).answer
+    const seen = (await ask(DISPUTED, answer)).answer
     expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0 })
     expect(seen).not.toHaveProperty('chargedBack')
   })
 
   it('is asked for again while Stripe does not answer: its notification would be lost', async () => {
-    expect((await pull(DISPUTED, json(503, {}))).answer).toMatchObject({ is: 'unavailable' })
+    expect((await ask(DISPUTED, json(503, {}))).answer).toMatchObject({ is: 'unavailable' })
   })
 })

@@ -34,7 +34,7 @@ function ask(...answers: Answers) {
   return atStripe(...answers).psp.refund(PAYMENT, WANTED)
 }
 function check(reference: string | null, ...answers: Answers) {
-  return atStripe(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+  return atStripe(...answers).psp.askRefund(PAYMENT, { ...WANTED, reference })
 }
 
 const MEANS: Record<RefundStatus, string> = {
@@ -142,7 +142,7 @@ describe('a refund whose answer was lost', () => {
 
   it('is found by its id in the metadata, among those of others', async () => {
     const { psp, requests } = atStripe(PAID, list([null, other, refund({ status: 'succeeded' })]))
-    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
+    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
       is: 'taken',
       reference: 're_1',
       state: 'done',
@@ -153,7 +153,7 @@ describe('a refund whose answer was lost', () => {
 
   it('is looked for on every page', async () => {
     const { psp, requests } = atStripe(PAID, list([other], true), list([refund()]))
-    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
+    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
     expect(requests[2]?.url).toMatch(/&limit=100&starting_after=re_0$/)
   })
 
@@ -177,7 +177,7 @@ describe('a refund whose answer was lost', () => {
 describe('a refund that Stripe took', () => {
   it('is asked for by its id', async () => {
     const { psp, asked } = atStripe(json(200, refund({ status: 'succeeded' })))
-    await psp.pullRefund(PAYMENT, { ...WANTED, reference: 're_1' })
+    await psp.askRefund(PAYMENT, { ...WANTED, reference: 're_1' })
     expect(asked()).toEqual(['GET /v1/refunds/re_1'])
   })
 

@@ -63,8 +63,8 @@ describe('three words of Stripe', () => {
   })
 })
 
-function pulled(changes: object) {
-  return atStripe(json(200, session(changes))).psp.pull(ID, 'EUR')
+function seen(changes: object) {
+  return atStripe(json(200, session(changes))).psp.ask(ID, 'EUR')
 }
 function unpaid(payment_intent: unknown) {
   return { status: 'complete', payment_status: 'unpaid', payment_intent }
@@ -78,7 +78,7 @@ describe('a session', () => {
     ['something_new', PATIENCE.otherwise],
   ])('that %s is at work for is waited for %d days', async (type, days) => {
     const slow = intent('processing', charge({ payment_method_details: { type } }))
-    expect(await pulled(unpaid(slow))).toEqual({
+    expect(await seen(unpaid(slow))).toEqual({
       is: 'observed',
       status: 'PENDING',
       stage: { is: 'underway', patience: days * DAY },
@@ -90,7 +90,7 @@ describe('a session', () => {
   it.each([null, undefined, 'pi_3Mtw'])(
     'that is complete, and whose intent is %j, is under way',
     async (held) => {
-      expect(await pulled(unpaid(held))).toMatchObject({
+      expect(await seen(unpaid(held))).toMatchObject({
         stage: { is: 'underway', patience: PATIENCE.otherwise * DAY },
       })
     },
@@ -102,12 +102,12 @@ describe('a session', () => {
     [unpaid({ id: 'pi_1', status: 'odd' }), 'a status of the payment intent that is not known: odd.'],
     [unpaid({}), 'a status of the payment intent that is not known: none that can be read.'],
   ])('with a word that is not known, %j, tells the word and nothing else', async (changes, words) => {
-    expect(await pulled(changes)).toEqual({ is: 'unavailable', message: `Stripe answered with ${words}` })
+    expect(await seen(changes)).toEqual({ is: 'unavailable', message: `Stripe answered with ${words}` })
   })
 
   it('that is paid stays so whatever its payment intent says', async () => {
     const paid = { status: 'complete', payment_status: 'paid', payment_intent: { status: 'odd' } }
-    expect(await pulled(paid)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await seen(paid)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 })
 
