@@ -17,7 +17,11 @@ export async function siteFiles(): Promise<SiteFiles> {
     clientFiles(),
   ])
   const openapi = `${JSON.stringify(openApiDocument(), null, 2)}\n`
-  return new Map([...made.flatMap((files) => [...files]), ...pages(), ['openapi.json', openapi]])
+  const all = new Map<string, string | Uint8Array>([['openapi.json', openapi]])
+  for (const files of [...made, pages()]) {
+    for (const [path, content] of files) all.set(path, content)
+  }
+  return all
 }
 
 /** Bundles each `NAME.ts` of a folder, with what it imports, into the module `/assets/NAME.js`. */

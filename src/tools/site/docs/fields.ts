@@ -24,14 +24,13 @@ export function prose(text = ''): string {
  * `payments.status`.
  */
 function rowsOf({ properties = {}, required = [] }: JsonSchema, before = ''): string[][] {
-  return Object.entries(properties).flatMap(([name, field]) => [
-    [
-      required.includes(name) ? `\`${before}${name}\`` : `\`${before}${name}\`<br>may be missing`,
-      described(field),
-    ],
-    ...rowsOf(field, `${before}${name}.`),
-    ...(field.items ? rowsOf(field.items, `${before}${name}[].`) : []),
-  ])
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const shown = `\`${before}${name}\`${required.includes(name) ? '' : '<br>may be missing'}`
+    return [[shown, described(field)]].concat(
+      rowsOf(field, `${before}${name}.`),
+      field.items ? rowsOf(field.items, `${before}${name}[].`) : [],
+    )
+  })
 }
 
 /** A table of the fields of an object: what each may be, and what it means. */

@@ -108,11 +108,8 @@ function texts(described: Readonly<Record<string, string>>): Content {
 }
 
 function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): Parameter[] {
-  return Object.entries(properties).map(([name, { description = '', ...schema }]) => ({
-    name,
-    in: 'query',
-    description,
-    schema,
-    ...(required.includes(name) ? { required: true } : {}),
-  }))
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => {
+    const isRequired = required.includes(name) ? { required: true } : {}
+    return Object.assign({ name, in: 'query', description, schema }, isRequired)
+  })
 }
