@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import type { DatabasePlan, Plan, SecretsPlan } from './deploy-plan.ts'
+import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
 /**
@@ -70,23 +70,14 @@ async function prepare(
   return null
 }
 
-/**
- * The file that wrangler uploads: where only a part of the secrets is meant, a copy with that part,
- * in the folder `own`.
- */
-function fileOf({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>, own: string): string {
-  if (!isPart) return path
-  const copy = join(own, 'secrets.json')
-  copySecrets(path, names, copy)
-  return copy
-}
-
 /** Uploads the Worker with its secrets. */
 async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Result<string[], string>> {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-deploy-'))
   try {
     const report = join(folder, 'report.ndjson')
-    const withSecrets = secrets.from === 'file' ? ['--secrets-file', fileOf(secrets, folder)] : []
+    const meant = join(folder, 'secrets.json')
+    if (secrets.from === 'file') copySecrets(secrets.path, secrets.names, meant)
+    const withSecrets = secrets.from === 'file' ? ['--secrets-file', meant] : []
     console.log(`Uploading the Worker ${worker} …`)
     const { code } = await wrangler(['deploy', ...withSecrets], 'shown', {
       WRANGLER_OUTPUT_FILE_PATH: report,

@@ -71,8 +71,6 @@ export type SecretsPlan =
       path: string
       isMade: boolean
       names: readonly string[]
-      /** Whether the file has more than these names. */
-      isPart: boolean
       /** Those whose values at the account are replaced. */
       replaced: readonly string[]
     }
@@ -94,20 +92,14 @@ export function planSecrets(
   if (file.names === null) {
     return there.length > 0
       ? refuse(given === null ? cannotMake(missing, own) : wouldReplace(there, given))
-      : ok({ from: 'file', path: file.path, isMade: true, names: required, isPart: false, replaced: [] })
+      : ok({ from: 'file', path: file.path, isMade: true, names: required, replaced: [] })
   }
   const { path, names } = file
   const absent = missing.filter((name) => !names.includes(name))
   if (absent.length > 0) return refuse(lacks(path, absent))
-  const used = given === null ? missing : names
-  return ok({
-    from: 'file',
-    path,
-    isMade: false,
-    names: used,
-    isPart: used.length < names.length,
-    replaced: used.filter((name) => atAccount.includes(name)),
-  })
+  const used = (given === null ? missing : required).filter((name) => names.includes(name))
+  const replaced = used.filter((name) => atAccount.includes(name))
+  return ok({ from: 'file', path, isMade: false, names: used, replaced })
 }
 
 function wouldReplace(there: readonly string[], { path }: SecretFile): string {

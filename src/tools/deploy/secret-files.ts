@@ -47,7 +47,7 @@ export function makeSecretFile(path: string): void {
   chmodSync(file, 0o600)
 }
 
-/** Writes some of the secrets of a file to another, which is for one upload alone. */
+/** Writes the secrets of these names to a file for one upload: wrangler would send all of them. */
 export function copySecrets(path: string, names: readonly string[], to: string): void {
   const values = valuesOf(resolve(PROJECT, path))
   writeFileSync(to, JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]]))), {

@@ -150,9 +150,9 @@ function fileIn(bundle: string): string {
   return join(bundle, 'settings.json')
 }
 
-/** Writes the settings of wrangler.toml, as wrangler read them, into the folder of a build. */
-export async function writeSettings(bundle: string, read: unknown): Promise<void> {
-  return writeFile(fileIn(bundle), JSON.stringify(v.parse(Settings, read)))
+/** Writes the settings of wrangler.toml into the folder of a build. */
+export async function writeSettings(bundle: string, settings: Settings): Promise<void> {
+  return writeFile(fileIn(bundle), JSON.stringify(settings))
 }
 
 /** The settings of what was built into a folder. */
