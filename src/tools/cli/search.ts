@@ -74,14 +74,12 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** The flags by which payments are told apart, of each command that shows some of them. */
 export const PART_FLAGS = {
   pos: option('SHOP', 'of this point of sale only: its id or its name'),
   method: option('METHOD', 'of this payment method only'),
   account: option('ID', 'at this account only'),
 }
 
-/** The flags by which jobs are searched, of each command that does. */
 export const SEARCH_FLAGS = {
   order: option('NUMBER', 'of this order number only'),
   'order-id': option('ID', 'of this order id only'),
@@ -98,7 +96,6 @@ export const SEARCH_FLAGS = {
 
 type Given = { readonly [Flag in keyof typeof SEARCH_FLAGS]: string | undefined }
 
-/** What is asked for, by the names that the operator API has for it. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 /** The parameters of a search, from its flags. Statuses may be typed in small letters. */

@@ -9,12 +9,10 @@ import type { SecretFile } from './deploy-plan.ts'
 /** Where the first deploy of an environment puts its secrets; git ignores the folder. */
 const FOLDER = '.hub'
 
-/** The file that the deploy makes when nobody names one. */
 export function ownSecretFile(environment: string): SecretFile {
   return lookAt(resolve(PROJECT, FOLDER, `${environment}.secrets`))
 }
 
-/** A file that the operator has named, from the folder that the command was given in. */
 export function lookAtSecretFile(path: string): SecretFile {
   return lookAt(resolve(path))
 }

@@ -7,7 +7,6 @@ import { PROJECT } from '../wrangler.ts'
 import { makeStateFolder } from './serve-built.ts'
 import { Settings } from './worker-options.ts'
 
-/** Where wrangler writes down which migrations a database has had. */
 const APPLIED = 'd1_migrations'
 const MAKE_APPLIED = `CREATE TABLE IF NOT EXISTS ${APPLIED} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 

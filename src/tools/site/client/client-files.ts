@@ -80,8 +80,10 @@ async function declarations(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-types-'))
   try {
     const options =
-      '--declaration --emitDeclarationOnly --target es2022 --lib es2024,dom,dom.iterable,dom.asynciterable --module esnext ' +
-      '--moduleResolution bundler --strict --exactOptionalPropertyTypes --allowImportingTsExtensions --skipLibCheck --ignoreConfig'
+      '--declaration --emitDeclarationOnly --target es2022 --lib ' +
+      'es2024,dom,dom.iterable,dom.asynciterable --module esnext ' +
+      '--moduleResolution bundler --strict --exactOptionalPropertyTypes ' +
+      '--allowImportingTsExtensions --skipLibCheck --ignoreConfig'
     const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
     const source = join(PROJECT, 'src')
     await promisify(execFile)(process.execPath, [

@@ -38,7 +38,6 @@ export function fieldsTable(schema: JsonSchema): string {
   return table(['field', 'what it is'], rowsOf(schema))
 }
 
-/** What a value is, and what it means, in one cell. */
 export function described(schema: JsonSchema, description = schema.description): string {
   const kind = kindOf(schema)
   return description === undefined ? kind : `${kind}.<br>${prose(description)}`
@@ -69,7 +68,6 @@ export function kindOf(schema: JsonSchema): string {
   })
 }
 
-/** A link to the paragraph of a component, which is on the same page. */
 export function componentLink(name: string): string {
   return `[${name}](#${name})`
 }

@@ -14,7 +14,6 @@ import { table } from './fields.ts'
 
 const FOLDER = join(PROJECT, 'docs', 'pos')
 
-/** How the documents name the hub, so that they can be read elsewhere too. */
 const EXAMPLE_HUB = 'https://hub.example.com'
 
 /** A page in VitePress's Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
@@ -125,7 +124,6 @@ const PSPS: readonly (readonly [
   ['Stripe', STRIPE],
 ]
 
-/** Each name of a payment method, and what it goes by at each PSP; common names first. */
 function methodsTable(): string {
   const known = new Set([
     ...PAYMENT_METHODS,

@@ -52,7 +52,6 @@ export function referencePages(document: OpenApi): Map<string, string> {
   ])
 }
 
-/** The name of the page that an operation of the operator's API is on. */
 function operatorPageOf({ path }: Listed): string {
   const [, , , word = ''] = path.split('/')
   const [name] = OPERATOR_PAGES.find(([, , words]) => words.includes(word)) ?? OPERATOR_PAGES.at(-1) ?? ['']
@@ -162,7 +161,6 @@ function problemsOf(codes: Readonly<Record<string, readonly string[]>>): string 
   return paragraphs(lines.length > 0 && '**What can go wrong**', lines.join('\n'))
 }
 
-/** The schema and the example of a body in JSON. */
 function bodyOf({ components: { schemas } }: OpenApi, content: Content | undefined) {
   const { schema, example } = content?.['application/json'] ?? {}
   if (!schema) return undefined
@@ -171,7 +169,6 @@ function bodyOf({ components: { schemas } }: OpenApi, content: Content | undefin
   return { name, schema: resolved, example: JSON.stringify(example, null, 2) }
 }
 
-/** The request as a command. Ids in the path are variables of the shell. */
 function curlOf({ method, path, operation, parameters }: Listed, body: string | undefined): string {
   const { security } = operation
   const secret = security.some((one) => 'operatorToken' in one)

@@ -78,7 +78,6 @@ export function openApiDocument(): OpenApi {
   }
 }
 
-/** Every answer that is no success has it. */
 const PROBLEM = ref('schemas', 'Problem')
 
 function header(name: string, description: string, schema: Json): Parameter {
@@ -100,8 +99,10 @@ function reportWebhook(schemas: Schemas): PathItem {
       tags: ['Reports'],
       summary: 'A payment job has changed',
       description:
-        'The hub POSTs the job to its `report_url` whenever its status changes, or what was paid, refunded or charged back. Reports come ' +
-        'at least once: one may come twice, and an older state after a newer one. Compare `lastUpdate`. Any answer but a 2xx within ' +
+        'The hub POSTs the job to its `report_url` whenever its status changes, or what was paid, ' +
+        'refunded or charged back. Reports come ' +
+        'at least once: one may come twice, and an older state after a newer one. Compare ' +
+        '`lastUpdate`. Any answer but a 2xx within ' +
         '15 s is a failure, and the hub tries again for three days.',
       security: [],
       parameters: [
@@ -135,7 +136,8 @@ function reportWebhook(schemas: Schemas): PathItem {
         '410': { description: 'You want no more tries of this report.' },
         default: {
           description:
-            'The hub tries again after 5 s, and up to ten times more in three days. It honours `Retry-After` up to 24 hours.',
+            'The hub tries again after 5 s, and up to ten times more in three days. It honours ' +
+            '`Retry-After` up to 24 hours.',
         },
       },
     },

@@ -44,7 +44,6 @@ const OF_OPERATORS: Readonly<Record<Operation['method'], readonly ProblemCode[]>
   POST: ['origin-refused', 'role-insufficient'],
 }
 
-/** What is answered to credentials that are not valid. */
 const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
   accessToken: 'token-invalid',
   apiKey: 'api-key-invalid',
@@ -55,7 +54,6 @@ const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
 
 const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
 
-/** The problems as components of the document. */
 export function problemResponses(): Json {
   return Object.fromEntries(
     [...Object.values(STATUSES), OF_WATCHERS].map(
