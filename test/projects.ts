@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { unstable_readConfig } from 'wrangler'
-import { Settings } from '../src/tools/local/worker-options.ts'
+import { projectSettings } from '../src/tools/local/migrate.ts'
 import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
@@ -22,7 +20,7 @@ const WRANGLER_TOML = join(root, 'wrangler.toml')
  * them ask all the while.
  */
 function quickQueues() {
-  const { queues } = v.parse(Settings, unstable_readConfig({ config: WRANGLER_TOML }))
+  const { queues } = projectSettings()
   const quick = queues.consumers.map((consumer) => {
     const { dead_letter_queue: deadLetterQueue } = consumer
     const options = {

@@ -104,7 +104,6 @@ export async function withAdvice<Answer>(asking: Promise<Answer>, advice: string
   }
 }
 
-/** So many of something: "1 copy", "2 copies". */
 export function count(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`
 }

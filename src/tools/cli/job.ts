@@ -8,7 +8,6 @@ import { ask } from './operator-api.ts'
 import { instantOf } from './search.ts'
 import { type View, printable, viewOf } from './view.ts'
 
-/** What a step says beside its status: where the money is, and what has gone back by then. */
 export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
   return [
     ...(stage ? [stage] : []),
@@ -17,7 +16,6 @@ export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): st
   ].join(', ')
 }
 
-/** What came of a try to report, and how the receiver put it. */
 export function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
   return `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
 }
@@ -26,7 +24,8 @@ export function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts
 export function showJob(job: JobDetail, view: View): string {
   const { time } = view
   return [
-    `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ${job.amountPaid} paid, ${job.amountDue} due`,
+    `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ` +
+      `${job.amountPaid} paid, ${job.amountDue} due`,
     '',
     showWhy(job.why, view),
     '',
@@ -115,7 +114,6 @@ export const journal = hubCommand({
   },
 })
 
-/** The members of facts that are times (ms). */
 const TIMES = new Set(['asked', 'began', 'came', 'notBefore'])
 
 function partOf(name: string, value: unknown, time: View['time']): string {
@@ -145,7 +143,6 @@ export const why = hubCommand({
   show: showWhy,
 })
 
-/** Why a payment stands as it does, as an operator reads it to a shop. */
 export function showWhy({ cause, happened, move, todo, also }: Why, view: View): string {
   return view.times(
     [happened, ...also.map((text) => `Also: ${text}`), `${MOVES[move]} ${todo}`, `(${cause})`].join('\n'),

@@ -5,7 +5,6 @@ import { count, hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from './view.ts'
 
-/** The argument that names a point of sale. */
 const POS = word('the point of sale: its id or name')
 const NAME = option('NAME', 'the name of the shop, which its customers see')
 const SIGN_RETURN = 'sign the address that the customer returns to'
@@ -40,7 +39,8 @@ const create = hubCommand({
     const body = { name, mode: live ? 'live' : 'test', signReturn } as const
     return withAdvice(
       ask('createPointOfSale', { body }),
-      'If pos list shows it all the same, nobody has seen its key and secret. These show others: pos rekey ID, pos resecret ID',
+      'If pos list shows it all the same, nobody has seen its key and secret. These show others: ' +
+        'pos rekey ID, pos resecret ID',
     )
   },
   show: (pos) =>
@@ -87,7 +87,8 @@ const update = hubCommand({
     return ask('changePointOfSale', { params: { id: await posIdOf(id) }, body })
   },
   show: ({ id, name, signReturn }) =>
-    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within two minutes.`,
+    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live ` +
+    'everywhere within two minutes.',
 })
 
 const disable = hubCommand({
@@ -118,7 +119,8 @@ const rekey = hubCommand({
       `A key that nobody has seen may be the newest now. Before any pos revoke, repeat: pos rekey ${id}`,
     ),
   show: ({ apiKey }) =>
-    `API key  ${apiKey}\n\nKeep it now: it is not shown again. When the shop uses it, end the older ones: pos revoke ID`,
+    `API key  ${apiKey}\n\nKeep it now: it is not shown again. When the shop uses it, end the ` +
+    'older ones: pos revoke ID',
 })
 
 const revoke = hubCommand({

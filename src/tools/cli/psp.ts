@@ -119,7 +119,6 @@ async function prompted(fields: readonly CredentialField[]): Promise<Record<stri
   return given
 }
 
-/** Asks for one line at the terminal. What is typed is not shown. */
 function secretly(question: string): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true })
@@ -164,7 +163,8 @@ const rotate = hubCommand({
   run: rotateAll,
   show: ({ sealingKey, resealed, failed, accounts, copies }) =>
     [
-      `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; the key in use is ${sealingKey}.`,
+      `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; ` +
+        `the key in use is ${sealingKey}.`,
       failed.length === 0
         ? 'In two minutes the older key may be taken out of SEALING_KEY, if keys status agrees.'
         : `These could not be opened, so give their credentials again (psp rekey): ${failed.join(', ')}`,
@@ -195,9 +195,12 @@ const status = hubCommand({
   run: readStatus,
   show: (sealing) =>
     isDone(sealing)
-      ? `Everything is sealed under ${sealing.sealingKey}: ${accountsIn(sealing.accounts)}, ${copiesIn(sealing.copies)}.`
+      ? `Everything is sealed under ${sealing.sealingKey}: ${accountsIn(sealing.accounts)}, ` +
+        `${copiesIn(sealing.copies)}.`
       : [
-          `Not sealed under ${sealing.sealingKey} yet: ${sealing.oldAccounts.length} of ${accountsIn(sealing.accounts)}, ${sealing.oldCopies.length} of ${copiesIn(sealing.copies)}. Run keys rotate.`,
+          `Not sealed under ${sealing.sealingKey} yet: ${sealing.oldAccounts.length} of ` +
+            `${accountsIn(sealing.accounts)}, ${sealing.oldCopies.length} of ` +
+            `${copiesIn(sealing.copies)}. Run keys rotate.`,
           'Just after it, KV may show a copy as it was a minute before.',
           ...sealing.oldAccounts.map((id) => `account ${id}`),
           ...sealing.oldCopies.map((name) => `copy ${name}`),
