@@ -1,7 +1,7 @@
 import type { CredentialField } from '../contract/accounts.ts'
 import { type Values, action, idOf } from './action.tsx'
 import type { Answer, Api } from './api.ts'
-import { Choice, Field } from './parts.tsx'
+import { Choice, Field, TextField } from './parts.tsx'
 
 /** Actions on accounts. Operators enter credentials here, and no page ever shows them again. */
 
@@ -48,8 +48,7 @@ function credentialsOf(values: Values): Record<string, string> {
 }
 
 export const add = action({
-  role: 'operator',
-  section: 'accounts',
+  does: 'addAccount',
   at: () => LIST,
   back: () => `${LIST}/new`,
   ask: async ({ api, params }, values) => {
@@ -60,17 +59,15 @@ export const add = action({
       title: `Add an account at ${psp}`,
       body: (
         <>
-          <Field label="Name" hint="Routes call it so: small letters, digits and hyphens.">
-            <input
-              name="id"
-              required
-              maxLength={40}
-              autofocus
-              autocomplete="off"
-              spellcheck={false}
-              value={values.get('id')}
-            />
-          </Field>
+          <TextField
+            label="Name"
+            hint="Routes call it so: small letters, digits and hyphens."
+            name="id"
+            required
+            maxLength={40}
+            autofocus
+            value={values.get('id')}
+          />
           <Field label="Mode">
             <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
           </Field>
@@ -80,34 +77,28 @@ export const add = action({
       button: 'Add account',
     }
   },
-  send: ({ api, params }, values) =>
-    api('addAccount', {
-      body: {
-        id: values.get('id'),
-        psp: params['psp'] ?? '',
-        mode: values.get('mode'),
-        credentials: credentialsOf(values),
-      },
-    }),
+  body: (values, { params }) => ({
+    id: values.get('id'),
+    psp: params['psp'],
+    mode: values.get('mode'),
+    credentials: credentialsOf(values),
+  }),
   message: 'account-added',
 })
 
 export const check = action({
-  role: 'support',
-  section: 'accounts',
+  does: 'checkAccount',
   at: () => LIST,
   ask: (visit) => ({
     title: `Check ${idOf(visit)}`,
     body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
     button: 'Check now',
   }),
-  send: (visit) => visit.api('checkAccount', { params: { id: idOf(visit) } }),
   message: ({ result }) => `account-${result}`,
 })
 
 export const rekey = action({
-  role: 'operator',
-  section: 'accounts',
+  does: 'replaceCredentials',
   at: () => LIST,
   ask: async (visit) => {
     const accounts = await visit.api('listAccounts')
@@ -132,17 +123,12 @@ export const rekey = action({
       button: 'Replace credentials',
     }
   },
-  send: (visit, values) =>
-    visit.api('replaceCredentials', {
-      params: { id: idOf(visit) },
-      body: { credentials: credentialsOf(values) },
-    }),
+  body: (values) => ({ credentials: credentialsOf(values) }),
   message: 'account-rekeyed',
 })
 
 export const remove = action({
-  role: 'operator',
-  section: 'accounts',
+  does: 'removeAccount',
   at: () => LIST,
   ask: (visit) => ({
     title: `Remove ${idOf(visit)}`,
@@ -152,6 +138,5 @@ export const remove = action({
     button: 'Remove account',
     isFinal: true,
   }),
-  send: (visit) => visit.api('removeAccount', { params: { id: idOf(visit) } }),
   message: 'account-removed',
 })

@@ -3,7 +3,7 @@ import type { AccountHealth } from '../contract/hub-health.ts'
 import type { Me } from '../contract/operators.ts'
 import { ActionLink } from './action.tsx'
 import { waitingText } from './formats.ts'
-import { Answered, Empty, StatePill, TestMark, Theirs, Time } from './parts.tsx'
+import { Answered, Empty, Head, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 
 /** Lists the accounts at PSPs and their health. */
@@ -12,16 +12,14 @@ export const accountsPage: Page = async (visit) => {
   const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
   return (me) => ({
     title: 'Accounts',
-    section: 'accounts',
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
-        <div class="head">
-          <h1>Accounts</h1>
-          <ActionLink me={me} role="operator" href="/console/accounts/new" kind="first">
+        <Head title="Accounts">
+          <ActionLink me={me} does="addAccount" href="/console/accounts/new" kind="first">
             Add account
           </ActionLink>
-        </div>
+        </Head>
         {!health.ok && (
           <Answered answer={health} name="Health of the accounts">
             {() => null}
@@ -91,13 +89,18 @@ function AccountCard({
         <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>
           Payments
         </a>
-        <ActionLink me={me} role="support" href={`/console/accounts/${id}/check`} kind="small">
+        <ActionLink me={me} does="checkAccount" href={`/console/accounts/${id}/check`} kind="small">
           Check
         </ActionLink>
-        <ActionLink me={me} role="operator" href={`/console/accounts/${id}/credentials`} kind="small">
+        <ActionLink
+          me={me}
+          does="replaceCredentials"
+          href={`/console/accounts/${id}/credentials`}
+          kind="small"
+        >
           New credentials
         </ActionLink>
-        <ActionLink me={me} role="operator" href={`/console/accounts/${id}/remove`} kind="small">
+        <ActionLink me={me} does="removeAccount" href={`/console/accounts/${id}/remove`} kind="small">
           Remove
         </ActionLink>
       </p>
@@ -110,7 +113,6 @@ export const newAccountPage: Page = async (visit) => {
   const found = await visit.api('listPsps')
   return () => ({
     title: 'Add account',
-    section: 'accounts',
     body: (
       <>
         <h1>Add account</h1>

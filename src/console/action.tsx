@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
-import type { Role } from '../contract/operation.ts'
+import { type AnyInput, type OutputOf, type Role, hasRole } from '../contract/operation.ts'
+import { OPERATOR_OPERATIONS, type OperatorOperations } from '../contract/operator-operations.ts'
 import type { Me } from '../contract/operators.ts'
 import type { Answer, ApiProblem, Failed } from './api.ts'
 import { type Once, onceCookie } from './once.tsx'
-import { NotShown } from './parts.tsx'
-import { type Section, type View, type Visit, seeOther } from './visit.ts'
+import { problemView } from './parts.tsx'
+import { type View, type Visit, seeOther } from './visit.ts'
 
 /** Asks an operator to confirm a change. */
 export type Question = {
@@ -12,56 +13,86 @@ export type Question = {
   /** Says what the change does, and holds the form's fields. */
   body: VNode
   button: string
-  /** True if nobody can undo the change. */
+  /** True if nobody can undo the change: the dialog then begins on "Go back". */
   isFinal?: boolean
+  /** Why the form cannot be taken as it is filled in. */
+  problem?: ApiProblem | undefined
 }
 
+/** The names of the operations that change something. */
+export type Changing = {
+  [Name in keyof OperatorOperations]: OperatorOperations[Name] extends { audit: object } ? Name : never
+}[keyof OperatorOperations]
+
 /**
- * A change. `ask` makes the page that asks for confirmation; it gets `values` back if the hub
- * refused the form, or the operator has yet to confirm it. A POST to the same address makes the
- * change, and redirects to the page `at` with `message`. The script shows the page as a dialog.
+ * A change, which the operation `does`. `ask` makes the page that asks for confirmation; it gets
+ * `values` back if the hub refused the form, or the operator has yet to confirm it. A POST to the
+ * same address makes the change, and redirects to the page `at` with `message`. The script shows
+ * the page as a dialog.
  */
-type Change<Made> = {
-  role: Role
-  section: Section
+type Change<Name extends Changing, Made = OutputOf<OperatorOperations[Name]>> = {
+  does: Name
   /** The page to go to after the change. */
   at: (visit: Visit, made?: Made) => string
   /** The page to return to without a change, if it is another. */
   back?: (visit: Visit) => string
-  ask: (visit: Visit, values: Values) => Question | Promise<Question | Failed>
-  /** Makes the change. Returns null if the operator has not confirmed yet. */
-  send: (visit: Visit, values: Values) => Promise<Answer<Made> | null>
+  ask: Question | Ask
+  /** True if the form leads to a second question, whose form says `sure`. */
+  isAskedTwice?: true
+  /** The operation's body. The API validates it. */
+  body?: (values: Values, visit: Visit) => Readonly<Record<string, unknown>>
+  /** Makes the change, where that is more than one call with the path's `params` and `body`. */
+  send?: (visit: Visit) => Promise<Answer<Made>>
   message: MessageName | ((made: Made) => MessageName)
   /** New secrets, which the page shows this once. */
   once?: (made: Made) => Once
 }
+type Ask = (visit: Visit, values: Values) => Question | Failed | Promise<Question | Failed>
 
-export type Action = Pick<Change<unknown>, 'role' | 'section' | 'ask'> & {
+export type Action = {
+  role: Role
+  ask: Ask
   back: (visit: Visit) => string
   /** Returns the redirect after the change, the reason why the hub refused it, or null. */
   make: (visit: Visit, values: Values) => Promise<Answer<Response> | null>
 }
 
 /** Makes an action of a change: one call of the API, and then a redirect with a message. */
-export function action<Made>({
-  role,
-  section,
-  at,
-  back = at,
-  ask,
-  send,
-  message,
-  once,
-}: Change<Made>): Action {
+export function action<Name extends Changing>(change: Change<Name>): Action {
+  const { does, at, back = at, ask, isAskedTwice, body, message, once } = change
+  const call = ({ api, params }: Visit, input: AnyInput) =>
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an action's address has the parameters of its operation
+    (api as unknown as AnyApi<Name>)(does, { params, ...input })
+  const { send = null } = change
   const make: Action['make'] = async (visit, values) => {
-    const made = await send(visit, values)
-    if (made === null || !made.ok) return made
+    if (isAskedTwice && values.get('sure') === '') return null
+    const made = await (send ? send(visit) : call(visit, body ? { body: body(values, visit) } : {}))
+    if (!made.ok) return made
     const to = at(visit, made.value)
     const cookie = once && (await onceCookie(visit, to, once(made.value)))
     const name = typeof message === 'string' ? message : message(made.value)
     return { ok: true, value: seeOther(`${to}?done=${name}`, cookie) }
   }
-  return { role, section, back: (visit) => back(visit), ask, make }
+  return {
+    role: roleOf(does),
+    ask: typeof ask === 'function' ? ask : () => ask,
+    back: (visit) => back(visit),
+    make,
+  }
+}
+
+type AnyApi<Name extends Changing> = (
+  name: Name,
+  input: AnyInput,
+) => Promise<Answer<OutputOf<OperatorOperations[Name]>>>
+
+export function roleOf(does: Changing): Role {
+  return OPERATOR_OPERATIONS[does].role
+}
+
+/** Tells the form of the last question from the forms before it. */
+export function Sure() {
+  return <input type="hidden" name="sure" value="yes" />
 }
 
 /** The part `id` of the address: of the payment, the point of sale, the account, or the token. */
@@ -81,29 +112,23 @@ export function valuesOf(form: URLSearchParams): Values {
   return { get: (name) => form.get(name)?.trim() ?? '', entries: () => [...form.entries()] }
 }
 
-const ROLES: readonly Role[] = ['viewer', 'support', 'operator']
-
-/** Hides what the API would refuse; the API itself decides. */
-export function mayDo(me: Me, role: Role): boolean {
-  return ROLES.indexOf(me.role) >= ROLES.indexOf(role)
-}
-
 /** The page that asks before a change; `refused` is why the hub refused the last try. */
 export async function askFirst(asked: Action, visit: Visit, values: Values, refused?: ApiProblem) {
   const question = await asked.ask(visit, values)
   return (me: Me): View => {
-    if ('problem' in question) return unasked(asked, question.problem)
-    const { title, body, button, isFinal } = question
-    const isAllowed = mayDo(me, asked.role)
+    if ('ok' in question) return problemView('This cannot be done', question.problem)
+    const { title, body, button, isFinal = false, problem = refused } = question
+    const isAllowed = hasRole(me, asked.role)
     return {
       title,
-      section: asked.section,
-      status: refused?.status ?? (isAllowed ? 200 : 403),
+      status: problem?.status ?? (isAllowed ? 200 : 403),
       body: (
         <section class="confirm" data-confirm>
           <h1>{title}</h1>
-          {refused && <Refused problem={refused} />}
+          {problem && <Refused problem={problem} />}
           <form method="post" action={visit.url.pathname}>
+            {/* Enter in a field presses the first button, and does nothing as that is disabled. */}
+            <button type="submit" disabled hidden />
             {body}
             {!isAllowed && (
               <p class="notice busy">
@@ -116,7 +141,7 @@ export async function askFirst(asked: Action, visit: Visit, values: Values, refu
                   {button}
                 </button>
               )}
-              <a class="button" href={asked.back(visit)} data-close>
+              <a class="button" href={asked.back(visit)} data-close autofocus={isFinal}>
                 Go back
               </a>
             </p>
@@ -124,20 +149,6 @@ export async function askFirst(asked: Action, visit: Visit, values: Values, refu
         </section>
       ),
     }
-  }
-}
-
-function unasked({ section }: Action, problem: ApiProblem): View {
-  return {
-    title: 'Not found',
-    section,
-    status: problem.status,
-    body: (
-      <>
-        <h1>This cannot be done</h1>
-        <NotShown problem={problem} />
-      </>
-    ),
   }
 }
 
@@ -160,18 +171,18 @@ function Refused({ problem }: { problem: ApiProblem }) {
 /** Links to a change, for operators who may make it. The script opens it as a dialog. */
 export function ActionLink({
   me,
-  role,
+  does,
   href,
   kind = '',
   children,
 }: {
   me: Me
-  role: Role
+  does: Changing
   href: string
   kind?: 'first' | 'danger' | 'small' | ''
   children: string
 }) {
-  return mayDo(me, role) ? (
+  return hasRole(me, roleOf(does)) ? (
     <a class={`button ${kind}`} href={href} data-dialog>
       {children}
     </a>

@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditVerified } from '../contract/audit.ts'
 import type { Answer, Api } from './api.ts'
 import { countText } from './formats.ts'
-import { Answered, Empty, NotShown, Pill, Table, Theirs, Time } from './parts.tsx'
+import { Answered, Empty, Head, NotShown, Pages, Pill, Table, Theirs, Time } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 
 /** Lists every change by an operator, newest first. */
@@ -10,15 +10,13 @@ export const auditPage: Page = async (visit) => {
   const found = await visit.api('listAudit', { query: { after, limit: '50' } })
   return () => ({
     title: 'Audit',
-    section: 'audit',
     body: (
       <>
-        <div class="head">
-          <h1>Audit log</h1>
+        <Head title="Audit log">
           <a class="button small" href="/console/audit/verify">
             Verify the chain
           </a>
-        </div>
+        </Head>
         <p class="soft">
           Who changed what. Each entry has the hash of the one before, so none can be changed or taken out
           unseen.
@@ -26,22 +24,8 @@ export const auditPage: Page = async (visit) => {
         <Answered answer={found}>
           {({ entries, next }) => (
             <>
-              {entries.length === 0 ? (
-                <Empty title="No changes yet">What operators change is written down here.</Empty>
-              ) : (
-                <AuditEntries entries={entries} visit={visit} />
-              )}
-              {next !== null && (
-                <p class="pages">
-                  <a
-                    class="button small"
-                    rel="next"
-                    href={`/console/audit?after=${encodeURIComponent(next)}`}
-                  >
-                    Older
-                  </a>
-                </p>
-              )}
+              <AuditEntries entries={entries} visit={visit} />
+              <Pages url={visit.url} next={next} />
             </>
           )}
         </Answered>
@@ -63,6 +47,7 @@ function AuditEntries({ entries, visit }: { entries: readonly AuditEntry[]; visi
     <Table
       label="Audit log"
       rows={entries}
+      empty={<Empty title="No changes yet">What operators change is written down here.</Empty>}
       columns={[
         { name: 'No.', class: 'wide number', cell: ({ number }) => number },
         { name: 'Time', class: 'wide one', cell: ({ at }) => <Time at={at} visit={visit} /> },
@@ -170,12 +155,9 @@ export const verifyPage: Page = async (visit) => {
   const found = await verify(visit.api)
   return () => ({
     title: 'Verify the audit log',
-    section: 'audit',
     body: (
       <>
-        <div class="head">
-          <h1>Verify the audit log</h1>
-        </div>
+        <Head title="Verify the audit log" />
         {found.ok ? <Result value={found.value} /> : <NotShown problem={found.problem} />}
         <p>
           <a href="/console/audit">Back to the log</a>

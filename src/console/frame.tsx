@@ -4,16 +4,17 @@ import { PAGE_POLICY } from '../platform/http/respond.ts'
 import type { Me } from '../contract/operators.ts'
 import { plainText } from './formats.ts'
 import { messageOf } from './action.tsx'
-import type { Section, View, Visit } from './visit.ts'
+import type { View, Visit } from './visit.ts'
 
-const SECTIONS: readonly (readonly [Section, address: string, name: string])[] = [
-  ['overview', '/console', 'Overview'],
-  ['payments', '/console/payments', 'Payments'],
-  ['points-of-sale', '/console/points-of-sale', 'Points of sale'],
-  ['accounts', '/console/accounts', 'Accounts'],
-  ['reports', '/console/reports', 'Reports'],
-  ['audit', '/console/audit', 'Audit'],
-  ['settings', '/console/settings', 'Settings'],
+/** The sections, by the part of the address behind `/console/`. */
+const SECTIONS: readonly (readonly [part: string, name: string])[] = [
+  ['', 'Overview'],
+  ['payments', 'Payments'],
+  ['points-of-sale', 'Points of sale'],
+  ['accounts', 'Accounts'],
+  ['reports', 'Reports'],
+  ['audit', 'Audit'],
+  ['settings', 'Settings'],
 ]
 
 /** Makes a whole page. `me` is null before sign-in. The renderer escapes every text. */
@@ -31,7 +32,7 @@ export function pageOf(view: View, visit: Visit, me: Me | null): Response {
         <script type="module" src="/assets/console.js" />
       </head>
       <body class={me ? 'framed' : 'bare'}>
-        {me && <Top me={me} visit={visit} section={view.section} />}
+        {me && <Top me={me} visit={visit} />}
         <main
           id="content"
           tabIndex={-1}
@@ -72,7 +73,8 @@ function Message({ visit }: { visit: Visit }) {
   )
 }
 
-function Top({ me, visit, section }: { me: Me; visit: Visit; section: Section | null }) {
+function Top({ me, visit }: { me: Me; visit: Visit }) {
+  const here = visit.url.pathname.split('/')[2] ?? ''
   return (
     <>
       <a class="skip" href="#content">
@@ -100,9 +102,12 @@ function Top({ me, visit, section }: { me: Me; visit: Visit; section: Section | 
       </header>
       <nav aria-label="Console">
         <ul>
-          {SECTIONS.map(([id, address, name]) => (
-            <li key={id}>
-              <a href={address} {...(id === section ? { 'aria-current': 'page' as const } : {})}>
+          {SECTIONS.map(([part, name]) => (
+            <li key={part}>
+              <a
+                href={part === '' ? '/console' : `/console/${part}`}
+                {...(part === here ? { 'aria-current': 'page' as const } : {})}
+              >
                 {name}
               </a>
             </li>

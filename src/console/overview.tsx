@@ -1,7 +1,7 @@
 import type { Figures } from '../contract/job-index.ts'
 import { Chart, type Step } from './chart.tsx'
 import { amountText, countText, durationText, rateText, waitingText } from './formats.ts'
-import { Answered, Empty, StatePill, TestMark, Theirs, Time, Table } from './parts.tsx'
+import { Answered, Empty, Head, StatePill, TestMark, Theirs, Time, Table } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 import type { HubHealth } from '../contract/hub-health.ts'
 import { FailingShops } from './reports.tsx'
@@ -42,11 +42,9 @@ export const overviewPage: Page = async (visit) => {
   const mode = asked ?? (hasLive ? 'live' : 'test')
   return () => ({
     title: 'Overview',
-    section: 'overview',
     body: (
       <>
-        <div class="head">
-          <h1>Overview</h1>
+        <Head title="Overview">
           <nav class="choices" aria-label="Time">
             {RANGES.map(({ name, label }) => (
               <Chosen key={name} isHere={name === range.name} href={addressOf(name, mode)} label={label} />
@@ -57,7 +55,7 @@ export const overviewPage: Page = async (visit) => {
               <Chosen key={name} isHere={name === mode} href={addressOf(range.name, name)} label={label} />
             ))}
           </nav>
-        </div>
+        </Head>
         <Answered answer={health} name="Health of the hub">
           {(found) => <Now health={found} visit={visit} />}
         </Answered>
@@ -180,33 +178,30 @@ function Groups({ title, param, figures }: { title: string; param: string; figur
   return (
     <section class="card">
       <h2>{title}</h2>
-      {figures.rows.length === 0 ? (
-        <Empty title="No payments in this time" />
-      ) : (
-        <Table
-          label={title}
-          rows={figures.rows}
-          columns={[
-            {
-              name: param === 'account' ? 'Account' : 'Method',
-              class: 'any',
-              isName: true,
-              cell: ({ key, name }) => (
-                <a href={`/console/payments?${param}=${encodeURIComponent(key)}`}>
-                  <Theirs>{name}</Theirs>
-                </a>
-              ),
-            },
-            { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },
-            { name: 'Success', class: 'number', cell: ({ successRate }) => <Rate rate={successRate} /> },
-            {
-              name: 'Time to pay',
-              class: 'number',
-              cell: ({ medianSeconds }) => (medianSeconds === null ? '–' : durationText(medianSeconds)),
-            },
-          ]}
-        />
-      )}
+      <Table
+        label={title}
+        rows={figures.rows}
+        empty={<Empty title="No payments in this time" />}
+        columns={[
+          {
+            name: param === 'account' ? 'Account' : 'Method',
+            class: 'any',
+            isName: true,
+            cell: ({ key, name }) => (
+              <a href={`/console/payments?${param}=${encodeURIComponent(key)}`}>
+                <Theirs>{name}</Theirs>
+              </a>
+            ),
+          },
+          { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },
+          { name: 'Success', class: 'number', cell: ({ successRate }) => <Rate rate={successRate} /> },
+          {
+            name: 'Time to pay',
+            class: 'number',
+            cell: ({ medianSeconds }) => (medianSeconds === null ? '–' : durationText(medianSeconds)),
+          },
+        ]}
+      />
     </section>
   )
 }

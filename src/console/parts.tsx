@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, InputHTMLAttributes, VNode } from 'preact'
 import type { Answer, ApiProblem } from './api.ts'
 import { amountText, durationText, plainText } from './formats.ts'
 import { type TimeForm, timeText } from '../platform/pages/time-text.ts'
-import type { Visit } from './visit.ts'
+import type { View, Visit } from './visit.ts'
 
 type Tone = 'good' | 'bad' | 'busy' | 'still' | 'note'
 
@@ -108,6 +108,20 @@ function reasonOf({ status, detail }: ApiProblem): string {
   return `This could not be read. ${detail}`
 }
 
+/** A page in the place of one that the API does not give. */
+export function problemView(title: string, problem: ApiProblem): View {
+  return {
+    title,
+    status: problem.status,
+    body: (
+      <>
+        <h1>{title}</h1>
+        <NotShown problem={problem} />
+      </>
+    ),
+  }
+}
+
 /** Shows the API's answer, or the problem in its place. */
 export function Answered<T>({
   answer,
@@ -121,6 +135,41 @@ export function Answered<T>({
   return answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />
 }
 
+/** The heading of a page, with what can be done there beside it. */
+export function Head({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="head">
+      <h1>{title}</h1>
+      {children}
+    </div>
+  )
+}
+
+/** Leads to the next page of a list, and back to its first. The address keeps its other members. */
+export function Pages({ url, next, more = 'Older' }: { url: URL; next: string | null; more?: string }) {
+  const to = (after: string | null): string => {
+    const params = new URLSearchParams(url.searchParams)
+    params.delete('after')
+    if (after !== null) params.set('after', after)
+    return `${url.pathname}?${params.toString()}`
+  }
+  if (next === null && !url.searchParams.has('after')) return null
+  return (
+    <p class="pages">
+      {url.searchParams.has('after') && (
+        <a class="button small" href={to(null)}>
+          Back to the first
+        </a>
+      )}
+      {next !== null && (
+        <a class="button small" rel="next" href={to(next)}>
+          {more}
+        </a>
+      )}
+    </p>
+  )
+}
+
 export type Column<Row> = {
   name: string
   /** Classes of its cells. On a phone CSS hides `wide` cells, and shows what is `narrow` in others. */
@@ -130,18 +179,24 @@ export type Column<Row> = {
   cell: (row: Row) => ComponentChildren
 }
 
-/** Scrolls sideways on a narrow screen, by keyboard too. `row` is the class of each row. */
+/**
+ * Shows rows as a table, or `empty` where there are none. It scrolls sideways on a narrow screen, by
+ * keyboard too. `row` is the class of each row.
+ */
 export function Table<Row>({
   label,
   columns,
   rows,
   row,
+  empty = null,
 }: {
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   row?: 'link'
+  empty?: VNode | null
 }) {
+  if (rows.length === 0) return empty
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       <table>
@@ -157,17 +212,14 @@ export function Table<Row>({
         <tbody>
           {rows.map((one, place) => (
             <tr key={place} class={row}>
-              {columns.map(({ name, class: kind, isName, cell }) =>
-                isName ? (
-                  <th key={name} scope="row" class={kind}>
+              {columns.map(({ name, class: kind, isName, cell }) => {
+                const Cell = isName ? 'th' : 'td'
+                return (
+                  <Cell key={name} class={kind} {...(isName ? { scope: 'row' as const } : {})}>
                     {cell(one)}
-                  </th>
-                ) : (
-                  <td key={name} class={kind}>
-                    {cell(one)}
-                  </td>
-                ),
-              )}
+                  </Cell>
+                )
+              })}
             </tr>
           ))}
         </tbody>
@@ -204,13 +256,22 @@ export function Field({
   )
 }
 
-/** Asks for the name of a shop or a token. */
-export function NameField({ label = 'Name', hint, value }: { label?: string; hint: string; value: string }) {
+/** A field for one line of text, which browsers neither complete nor correct. */
+export function TextField({
+  label,
+  hint,
+  ...input
+}: { label: string; hint?: string } & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <Field label={label} hint={hint}>
-      <input name="name" required maxLength={100} autofocus autocomplete="off" value={value} />
+      <input autocomplete="off" spellcheck={false} {...input} />
     </Field>
   )
+}
+
+/** Asks for the name of a shop or a token. */
+export function NameField({ label = 'Name', hint, value }: { label?: string; hint: string; value: string }) {
+  return <TextField label={label} hint={hint} name="name" required maxLength={100} autofocus value={value} />
 }
 
 /** Adds an unknown value, which an address may carry, as an option, so that the form keeps it. */

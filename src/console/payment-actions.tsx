@@ -1,6 +1,8 @@
-import { type Action, type Question, type Values, action, idOf } from './action.tsx'
 import type { JobDetail } from '../contract/jobs.ts'
-import { Amount, Code, Field, StatusPill, Theirs, Time } from './parts.tsx'
+import { formatAmount, parseAmount } from '../contract/money.ts'
+import { type Action, type Question, Sure, type Values, action, idOf } from './action.tsx'
+import { amountText } from './formats.ts'
+import { Amount, Code, StatusPill, TextField, Theirs, Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
 
 /** Shows refunds, and money that other accounts may hold. */
@@ -58,7 +60,9 @@ export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
   )
 }
 
-const HERE = { section: 'payments', at: (visit: Visit) => `/console/payments/${idOf(visit)}` } as const
+function here(visit: Visit): string {
+  return `/console/payments/${idOf(visit)}`
+}
 
 /** Reads the job first, so that the question can name it. */
 function about(question: (job: JobDetail, values: Values) => Question): Action['ask'] {
@@ -68,17 +72,21 @@ function about(question: (job: JobDetail, values: Values) => Question): Action['
   }
 }
 
-function Order({ job }: { job: JobDetail }) {
+/** Names the order and its shop. */
+function Order({ job: { orderNumber, posName } }: { job: JobDetail }) {
   return (
-    <b>
-      <Theirs>{job.orderNumber}</Theirs>
-    </b>
+    <>
+      <b>
+        <Theirs>{orderNumber}</Theirs>
+      </b>{' '}
+      of <Theirs>{posName}</Theirs>
+    </>
   )
 }
 
 export const pull = action({
-  ...HERE,
-  role: 'support',
+  does: 'pullJob',
+  at: here,
   ask: about((job) => ({
     title: 'Ask the PSP',
     body: (
@@ -88,13 +96,12 @@ export const pull = action({
     ),
     button: 'Ask now',
   })),
-  send: (visit) => visit.api('pullJob', { params: { id: idOf(visit) } }),
   message: 'pulled',
 })
 
 export const resend = action({
-  ...HERE,
-  role: 'support',
+  does: 'resendReport',
+  at: here,
   ask: about((job) => ({
     title: 'Send the report again',
     body: (
@@ -108,79 +115,119 @@ export const resend = action({
     ),
     button: 'Send again',
   })),
-  send: (visit) => visit.api('resendReport', { params: { id: idOf(visit) } }),
   message: 'resent',
 })
 
 export const cancel = action({
-  ...HERE,
-  role: 'operator',
+  does: 'cancelJob',
+  at: here,
   ask: about((job) => ({
     title: 'Cancel the payment',
     body: (
       <p>
-        The customer can no longer pay <Order job={job} />. This cannot be undone; the shop is told.
+        The customer can no longer pay <Amount amount={job.amountDue} currency={job.currency} /> for{' '}
+        <Order job={job} />. This cannot be undone; the shop is told.
       </p>
     ),
     button: 'Cancel payment',
     isFinal: true,
   })),
-  send: (visit) => visit.api('cancelJob', { params: { id: idOf(visit) } }),
   message: 'cancelled',
 })
 
-/** Returns the amount that the operator can still refund. */
-function leftOf({ amountPaid, amountRefunded = '0', amountChargedBack = '0' }: JobDetail): string {
-  return (Number(amountPaid) - Number(amountRefunded) - Number(amountChargedBack)).toFixed(
-    /\.(\d+)$/.exec(amountPaid)?.[1]?.length ?? 0,
-  )
+/** An amount that a refund cannot have. */
+function refused(detail: string): Question['problem'] {
+  return { status: 422, code: 'field-invalid', detail }
 }
 
+/** How much to refund comes first, and then whether to do it: with the amount, the order and the shop. */
 export const refund = action({
-  ...HERE,
-  role: 'operator',
-  ask: about((job, values) => ({
+  does: 'refundJob',
+  at: here,
+  isAskedTwice: true,
+  ask: about((job, values) => {
+    const { currency, refundable } = job
+    const [how, typed] = [values.get('how'), values.get('amount')]
+    if (how === '' && typed === '') return howMuch(job, values)
+    const wanted = parseAmount(how === 'all' ? refundable : typed, currency)
+    if (!wanted.ok) return howMuch(job, values, `The amount ${wanted.error}.`)
+    if (wanted.value === 0) return howMuch(job, values, 'The amount must be more than zero.')
+    return sureOf(job, formatAmount(wanted.value, currency), values)
+  }),
+  body: (values) => ({
+    id: values.get('id'),
+    amount: values.get('amount'),
+    ...(values.get('description') === '' ? {} : { description: values.get('description') }),
+  }),
+  message: 'refunded',
+})
+
+function howMuch(job: JobDetail, values: Values, problem?: string): Question {
+  const { currency } = job
+  return {
     title: 'Refund',
+    ...(problem === undefined ? {} : { problem: refused(problem) }),
     body: (
       <>
         <p>
-          Of <Order job={job} />, <Amount amount={job.amountPaid} currency={job.currency} /> was paid
+          Of <Order job={job} />, <Amount amount={job.amountPaid} currency={currency} /> was paid
           {job.amountRefunded !== undefined && (
             <>
               {' '}
-              and <Amount amount={job.amountRefunded} currency={job.currency} /> went back
+              and <Amount amount={job.amountRefunded} currency={currency} /> went back
             </>
           )}
           . Money that went back cannot be called back.
         </p>
-        {/* The id makes a form that the browser sends twice refund only once. */}
-        <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
-        <Field label={`Amount in ${job.currency}`} hint="Empty for all that is left.">
-          <input
-            name="amount"
-            inputMode="decimal"
-            autocomplete="off"
-            autofocus
-            value={values.get('amount')}
-            placeholder={leftOf(job)}
-          />
-        </Field>
-        <Field label="Description" hint="The customer may read it.">
-          <input name="description" maxLength={140} autocomplete="off" value={values.get('description')} />
-        </Field>
+        <fieldset class="field">
+          <legend>How much</legend>
+          <label>
+            <input type="radio" name="how" value="all" required checked={values.get('how') === 'all'} /> All
+            that is left: <Amount amount={job.refundable} currency={currency} />
+          </label>
+          <label>
+            <input type="radio" name="how" value="part" checked={values.get('how') === 'part'} /> This amount
+            in {currency}:{' '}
+            <input
+              name="amount"
+              aria-label={`Amount in ${currency}`}
+              inputMode="decimal"
+              autocomplete="off"
+              value={values.get('amount')}
+            />
+          </label>
+        </fieldset>
+        <TextField
+          label="Description"
+          hint="The customer may read it."
+          name="description"
+          maxLength={140}
+          value={values.get('description')}
+        />
       </>
     ),
-    button: 'Refund',
+    button: 'Go on',
     isFinal: true,
-  })),
-  send: (visit, values) => {
-    const [amount, description] = [values.get('amount'), values.get('description')]
-    const wanted = {
-      id: values.get('id'),
-      ...(amount === '' ? {} : { amount }),
-      ...(description === '' ? {} : { description }),
-    }
-    return visit.api('refundJob', { params: { id: idOf(visit) }, body: wanted })
-  },
-  message: 'refunded',
-})
+  }
+}
+
+function sureOf(job: JobDetail, amount: string, values: Values): Question {
+  return {
+    title: `Refund ${amountText(amount, job.currency)}?`,
+    body: (
+      <>
+        <p>
+          <Amount amount={amount} currency={job.currency} /> of <Order job={job} /> goes back to the customer.
+          It cannot be called back.
+        </p>
+        {/* The id makes a form that the browser sends twice refund only once. */}
+        <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
+        <input type="hidden" name="amount" value={amount} />
+        <input type="hidden" name="description" value={values.get('description')} />
+        <Sure />
+      </>
+    ),
+    button: `Refund ${amountText(amount, job.currency)}`,
+    isFinal: true,
+  }
+}

@@ -1,12 +1,12 @@
-import type { Role } from '../contract/operation.ts'
+import { hasRole } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import { INSTANTS, MOVES } from '../contract/why.ts'
-import { mayDo } from './action.tsx'
+import { type Changing, roleOf } from './action.tsx'
 import type { JobDetail } from '../contract/jobs.ts'
 import { plainText } from './formats.ts'
-import { Time, Code } from './parts.tsx'
+import { Time } from './parts.tsx'
 import type { Visit } from './visit.ts'
-import { Fragment, type VNode } from 'preact'
+import { Fragment } from 'preact'
 
 /** Shows a sentence of the API, with its times in the reader's zone. */
 function Sentence({ text, visit }: { text: string; visit: Visit }) {
@@ -31,7 +31,11 @@ export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visi
       <p>
         {todos.map(({ do: name, says }) => (
           <Fragment key={name}>
-            {DOING[name]?.({ job, me, visit }) ?? <Sentence text={says} visit={visit} />}{' '}
+            {DOING[name] ? (
+              <Doing words={DOING[name]} job={job} me={me} />
+            ) : (
+              <Sentence text={says} visit={visit} />
+            )}{' '}
           </Fragment>
         ))}
       </p>
@@ -48,91 +52,51 @@ export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visi
   )
 }
 
-type Here = { job: JobDetail; me: Me; visit: Visit }
-type Todo = (here: Here) => VNode
+/** A page of the console; a change, where it `does` one, may need a role that a visitor lacks. */
+type Way = { text: string; at: (job: JobDetail) => string; does?: Changing }
 
-/** Links to a change. An operator who may not make it reads its name, and can ask a colleague. */
-function doing(role: Role, addressOf: (job: JobDetail) => string, text: string) {
-  return ({ job, me }: Here) =>
-    mayDo(me, role) ? (
-      <a href={addressOf(job)} data-dialog>
-        {text}
-      </a>
-    ) : (
-      <b>{text}</b>
-    )
+function ofPayment(does: Changing, what: string, text: string): Way {
+  return { does, text, at: ({ paymentJob }) => `/console/payments/${paymentJob}/${what}` }
+}
+function ofAccount(does: Changing, what: string, text: string): Way {
+  return { does, text, at: ({ account }) => `/console/accounts/${encodeURIComponent(account)}/${what}` }
 }
 
-function paymentAt(what: string) {
-  return ({ paymentJob }: JobDetail): string => `/console/payments/${paymentJob}/${what}`
-}
-function accountAt(what: string) {
-  return ({ account }: JobDetail): string => `/console/accounts/${encodeURIComponent(account)}/${what}`
+const WAYS: Readonly<Record<string, Way>> = {
+  pull: ofPayment('pullJob', 'pull', 'Ask the PSP'),
+  resend: ofPayment('resendReport', 'resend', 'Send report again'),
+  refund: ofPayment('refundJob', 'refund', 'Refund'),
+  check: ofAccount('checkAccount', 'check', 'Check the account'),
+  rekey: ofAccount('replaceCredentials', 'credentials', 'New credentials'),
+  routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
 }
 
-const Pull = doing('support', paymentAt('pull'), 'Ask the PSP')
-const Resend = doing('support', paymentAt('resend'), 'Send report again')
-const Refund = doing('operator', paymentAt('refund'), 'Refund')
-const Check = doing('support', accountAt('check'), 'Check the account')
-const Rekey = doing('operator', accountAt('credentials'), 'New credentials')
+/** What to do, with ways of the console in place of the CLI commands of the API's sentences. */
+export const DOING: Readonly<Record<string, string>> = {
+  'ask-psp': 'To ask at once: {pull}.',
+  capture: 'Have it captured: {pull}. Where that changes nothing, capture it at the PSP.',
+  refund: 'Give the money back: {refund}, or do it at the PSP.',
+  'refund-rest': 'Give back what was paid too much, and no more: {refund}.',
+  'check-account': 'See whether the account has the right credentials: {check}.',
+  'renew-credentials': 'Then: {rekey}.',
+  'route-elsewhere': 'Another account can take over: {routes}.',
+  'send-report-again': 'Then: {resend}.',
+}
 
-/** What to do, with links in place of the CLI commands that the API's sentences name. */
-export const DOING: Readonly<Partial<Record<string, Todo>>> = {
-  'let-pay': ({ job, visit }) => (
+/** A visitor who may not make a change reads its name, and can ask a colleague. */
+function Doing({ words, job, me }: { words: string; job: JobDetail; me: Me }) {
+  return (
     <>
-      The customer can pay by their link
-      {job.timers.expires !== null && (
-        <>
-          {' '}
-          until <Time at={job.timers.expires} visit={visit} />
-        </>
-      )}
-      .
+      {words.split(/\{(\w+)\}/).map((part, place) => {
+        const way = place % 2 === 1 ? WAYS[part] : undefined
+        if (!way) return part
+        if (way.does && !hasRole(me, roleOf(way.does))) return <b key={part}>{way.text}</b>
+        return (
+          <a key={part} href={way.at(job)} data-dialog={way.does !== undefined}>
+            {way.text}
+          </a>
+        )
+      })}
     </>
-  ),
-  'ask-psp': (here) => (
-    <>
-      To ask at once: <Pull {...here} />.
-    </>
-  ),
-  capture: (here) => (
-    <>
-      Have it captured: <Pull {...here} />. Where that changes nothing, capture it at the PSP.
-    </>
-  ),
-  refund: (here) => (
-    <>
-      Give the money back: <Refund {...here} />, or do it at the PSP.
-    </>
-  ),
-  'refund-rest': (here) => (
-    <>
-      Give back what was paid too much, and no more: <Refund {...here} />.
-    </>
-  ),
-  'check-account': (here) => (
-    <>
-      See whether the account has the right credentials: <Check {...here} />.
-    </>
-  ),
-  'renew-credentials': (here) => (
-    <>
-      Then: <Rekey {...here} />.
-    </>
-  ),
-  'route-elsewhere': ({ job }) => (
-    <>
-      Another account can take over: <a href={`/console/points-of-sale/${job.pos}`}>Routes of the shop</a>.
-    </>
-  ),
-  'mend-receiver': ({ job }) => (
-    <>
-      The shop must mend the receiver at <Code>{job.attributes.reportUrl}</Code>.
-    </>
-  ),
-  'send-report-again': (here) => (
-    <>
-      Then: <Resend {...here} />.
-    </>
-  ),
+  )
 }

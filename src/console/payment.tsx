@@ -1,8 +1,9 @@
+import { hasRole } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
-import { ActionLink, mayDo } from './action.tsx'
+import { ActionLink } from './action.tsx'
 import type { JobDetail } from '../contract/jobs.ts'
 import { eventsAddress } from './api.ts'
-import { NotShown, Amount, StatusPill, TestMark, Theirs, Time, Code, Fact, away } from './parts.tsx'
+import { problemView, Amount, StatusPill, TestMark, Theirs, Time, Code, Fact, away } from './parts.tsx'
 import { Money } from './payment-actions.tsx'
 import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason } from './payment-why.tsx'
@@ -13,23 +14,10 @@ export const paymentPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
   const at = visit.url.searchParams.get('at') ?? undefined
   const found = await visit.api('showJob', { params: { id }, query: { at } })
-  if (!found.ok) {
-    return () => ({
-      title: 'Payment',
-      section: 'payments',
-      status: found.problem.status,
-      body: (
-        <>
-          <h1>This payment cannot be shown</h1>
-          <NotShown problem={found.problem} />
-        </>
-      ),
-    })
-  }
+  if (!found.ok) return () => problemView('This payment cannot be shown', found.problem)
   const job = found.value
   return (visitor) => ({
     title: `${job.orderNumber} · Payment`,
-    section: 'payments',
     ...(at === undefined ? { live: eventsAddress(id) } : {}),
     ...(at === undefined && isMoving(job, visit.now) ? { after: 2 } : {}),
     body: page(job, at === undefined ? visitor : { ...visitor, role: 'viewer' }, at, visit),
@@ -107,23 +95,23 @@ function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit 
           {job.account === 'sandbox' && <TestMark />}
         </p>
       </div>
-      {mayDo(me, 'support') && (
+      {hasRole(me, 'support') && (
         <p class="buttons" data-part="actions">
           {job.status === 'PENDING' && (
-            <ActionLink me={me} role="support" href={`${at}/pull`}>
+            <ActionLink me={me} does="pullJob" href={`${at}/pull`}>
               Ask the PSP
             </ActionLink>
           )}
-          <ActionLink me={me} role="support" href={`${at}/resend`}>
+          <ActionLink me={me} does="resendReport" href={`${at}/resend`}>
             Send report again
           </ActionLink>
           {isPaid && (
-            <ActionLink me={me} role="operator" href={`${at}/refund`}>
+            <ActionLink me={me} does="refundJob" href={`${at}/refund`}>
               Refund
             </ActionLink>
           )}
           {job.status === 'PENDING' && (
-            <ActionLink me={me} role="operator" href={`${at}/cancel`} kind="danger">
+            <ActionLink me={me} does="cancelJob" href={`${at}/cancel`} kind="danger">
               Cancel payment
             </ActionLink>
           )}

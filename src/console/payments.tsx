@@ -1,3 +1,4 @@
+import type { VNode } from 'preact'
 import type { ListedJob } from '../contract/jobs.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { exportAddress } from './api.ts'
@@ -8,10 +9,13 @@ import {
   Choice,
   Empty,
   Field,
+  Head,
+  Pages,
   Pill,
   StatusPill,
   Table,
   TestMark,
+  TextField,
   Theirs,
   Time,
 } from './parts.tsx'
@@ -21,20 +25,25 @@ import type { Page, Visit } from './visit.ts'
 const NAMES = ['q', 'status', 'pos', 'method', 'account', 'amount', 'from', 'to'] as const
 type Filters = Record<(typeof NAMES)[number], string>
 
-/** Searches the job index by a word and by filters, newest first. */
-export const paymentsPage: Page = async (visit) => {
-  const { api, url, zone } = visit
-  const of = (name: keyof Filters) => url.searchParams.get(name)?.trim() ?? ''
-  const given: Filters = {
-    q: of('q'),
-    status: of('status'),
-    pos: of('pos'),
-    method: of('method'),
+function filtersOf(params: URLSearchParams): Filters {
+  const of = (name: keyof Filters) => params.get(name)?.trim() ?? ''
+  const [q, status, pos, method] = [of('q'), of('status'), of('pos'), of('method')]
+  return {
+    q,
+    status,
+    pos,
+    method,
     account: of('account'),
     amount: of('amount'),
     from: of('from'),
     to: of('to'),
   }
+}
+
+/** Searches the job index by a word and by filters, newest first. */
+export const paymentsPage: Page = async (visit) => {
+  const { api, url, zone } = visit
+  const given = filtersOf(url.searchParams)
   // An invalid time goes to the API as it is, so that the API reports it to the operator.
   const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
   const query = { ...given, from: instantIn('from'), to: instantIn('to') }
@@ -45,25 +54,23 @@ export const paymentsPage: Page = async (visit) => {
   ])
   return () => ({
     title: given.q === '' ? 'Payments' : `${given.q} · Payments`,
-    section: 'payments',
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
-        <div class="head">
-          <h1>Payments</h1>
+        <Head title="Payments">
           <a class="button small" href={exportAddress(query)} download>
             Export CSV
           </a>
-        </div>
+        </Head>
         <FilterForm given={given} shops={shops.ok ? shops.value.pointsOfSale : []} visit={visit} />
         <Answered answer={found}>
           {({ jobs, next }) => (
             <>
-              {jobs.length === 0 ? (
-                <Nothing given={given} isAll={next === null} />
-              ) : (
-                <PaymentTable jobs={jobs} visit={visit} />
-              )}
+              <PaymentTable
+                jobs={jobs}
+                empty={<Nothing given={given} isAll={next === null} />}
+                visit={visit}
+              />
               <Pages url={url} next={next} />
             </>
           )}
@@ -113,21 +120,15 @@ function FilterForm({
             options={[['', 'Any'], ...shops.map(({ id, name }) => [id, plainText(name)] as const)]}
           />
         </Field>
-        <Field label="Method">
-          <input name="method" value={given.method} autocomplete="off" spellcheck={false} />
-        </Field>
-        <Field label="Account">
-          <input name="account" value={given.account} autocomplete="off" spellcheck={false} />
-        </Field>
-        <Field label="Amount">
-          <input
-            name="amount"
-            value={given.amount}
-            inputMode="decimal"
-            autocomplete="off"
-            placeholder="12.50"
-          />
-        </Field>
+        <TextField label="Method" name="method" value={given.method} />
+        <TextField label="Account" name="account" value={given.account} />
+        <TextField
+          label="Amount"
+          name="amount"
+          inputMode="decimal"
+          placeholder="12.50"
+          value={given.amount}
+        />
         <Field label="From">
           <input type="datetime-local" name="from" value={given.from} />
         </Field>
@@ -174,36 +175,13 @@ function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
   )
 }
 
-function Pages({ url, next }: { url: URL; next: string | null }) {
-  const to = (after: string | null): string => {
-    const params = new URLSearchParams(url.searchParams)
-    params.delete('after')
-    if (after !== null) params.set('after', after)
-    return `${url.pathname}?${params.toString()}`
-  }
-  if (next === null && !url.searchParams.has('after')) return null
-  return (
-    <p class="pages">
-      {url.searchParams.has('after') && (
-        <a class="button small" href={to(null)}>
-          Newest
-        </a>
-      )}
-      {next !== null && (
-        <a class="button small" rel="next" href={to(next)}>
-          Older
-        </a>
-      )}
-    </p>
-  )
-}
-
-function PaymentTable({ jobs, visit }: { jobs: readonly ListedJob[]; visit: Visit }) {
+function PaymentTable({ jobs, empty, visit }: { jobs: readonly ListedJob[]; empty: VNode; visit: Visit }) {
   return (
     <Table
       label="Payments"
       row="link"
       rows={jobs}
+      empty={empty}
       columns={[
         {
           name: 'Amount',

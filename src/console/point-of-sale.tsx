@@ -1,9 +1,11 @@
 import type { Account } from '../contract/accounts.ts'
+import { hasRole } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
-import { ActionLink, mayDo } from './action.tsx'
+import { ActionLink } from './action.tsx'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
-import { Answered, Code, Empty, Fact, NotShown, Pill, TestMark, Theirs, Time } from './parts.tsx'
+import { Answered, Code, Empty, Fact, Theirs, Time, problemView } from './parts.tsx'
+import { PosState } from './points-of-sale.tsx'
 import { RouteForm } from './route-action.tsx'
 import type { Page, Visit } from './visit.ts'
 
@@ -21,21 +23,10 @@ export const posPage: Page = async (visit) => {
     const problem = list.ok
       ? { status: 404, code: 'pos-not-found', detail: `There is no point of sale ${id}.` }
       : list.problem
-    return () => ({
-      title: 'Point of sale',
-      section: 'points-of-sale',
-      status: problem.status,
-      body: (
-        <>
-          <h1>This point of sale cannot be shown</h1>
-          <NotShown problem={problem} />
-        </>
-      ),
-    })
+    return () => problemView('This point of sale cannot be shown', problem)
   }
   return (me) => ({
     title: pos.name,
-    section: 'points-of-sale',
     headers: onceHeaders(visit, once),
     body: (
       <>
@@ -74,28 +65,27 @@ function Head({ pos, me }: { pos: PointOfSale; me: Me }) {
           <Theirs>{pos.name}</Theirs>
         </h1>
         <p>
-          {pos.disabled === null ? <Pill tone="good">Enabled</Pill> : <Pill tone="still">Disabled</Pill>}
-          {pos.mode === 'test' && <TestMark />}
+          <PosState pos={pos} />
         </p>
       </div>
       <p class="buttons">
         <a class="button" href={`/console/payments?pos=${pos.id}`}>
           Its payments
         </a>
-        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/rename`}>
+        <ActionLink me={me} does="changePointOfSale" href={`/console/points-of-sale/${pos.id}/rename`}>
           Rename
         </ActionLink>
         {pos.disabled === null ? (
           <ActionLink
             me={me}
-            role="operator"
+            does="disablePointOfSale"
             href={`/console/points-of-sale/${pos.id}/disable`}
             kind="danger"
           >
             Disable
           </ActionLink>
         ) : (
-          <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/enable`}>
+          <ActionLink me={me} does="enablePointOfSale" href={`/console/points-of-sale/${pos.id}/enable`}>
             Enable
           </ActionLink>
         )}
@@ -123,24 +113,29 @@ function Facts({ pos, me, visit }: { pos: PointOfSale; me: Me; visit: Visit }) {
           </Fact>
         )}
       </dl>
-      {!mayDo(me, 'operator') && <p class="soft">Changes need the role operator.</p>}
+      {!hasRole(me, 'operator') && <p class="soft">Changes need the role operator.</p>}
     </section>
   )
 }
 
 function Keys({ pos, me }: { pos: PointOfSale; me: Me }) {
-  return mayDo(me, 'operator') ? (
+  return hasRole(me, 'operator') ? (
     <section class="card">
       <h2>Keys</h2>
       <p class="soft">To rotate the API key: make a new one, give it to the shop, then end the older ones.</p>
       <p class="buttons">
-        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/key`}>
+        <ActionLink me={me} does="addApiKey" href={`/console/points-of-sale/${pos.id}/key`}>
           New API key
         </ActionLink>
-        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/end-keys`} kind="danger">
+        <ActionLink
+          me={me}
+          does="revokeApiKeys"
+          href={`/console/points-of-sale/${pos.id}/end-keys`}
+          kind="danger"
+        >
           End older keys
         </ActionLink>
-        <ActionLink me={me} role="operator" href={`/console/points-of-sale/${pos.id}/secret`}>
+        <ActionLink me={me} does="rotateSigningSecret" href={`/console/points-of-sale/${pos.id}/secret`}>
           New signing secret
         </ActionLink>
       </p>
@@ -158,7 +153,7 @@ function Routes({ found, accounts, me }: { found: PaymentRouteList; accounts: re
       {found.routes.length === 0 && (
         <Empty title="No routes">Until there is one, no payment can be announced.</Empty>
       )}
-      {mayDo(me, 'operator')
+      {hasRole(me, 'operator')
         ? [...found.routes, { paymentMethod: '', accounts: [] }].map((route) => (
             <RouteForm key={route.paymentMethod} pos={found.pos} route={route} accounts={accounts} />
           ))

@@ -1,6 +1,18 @@
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { ActionLink, action, idOf } from './action.tsx'
-import { Answered, Choice, Empty, Field, NameField, Pill, Table, TestMark, Theirs, Time } from './parts.tsx'
+import {
+  Answered,
+  Choice,
+  Empty,
+  Field,
+  Head,
+  NameField,
+  Pill,
+  Table,
+  TestMark,
+  Theirs,
+  Time,
+} from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 
 const LIST = '/console/points-of-sale'
@@ -10,54 +22,53 @@ export const posListPage: Page = async (visit) => {
   const found = await visit.api('listPointsOfSale')
   return (me) => ({
     title: 'Points of sale',
-    section: 'points-of-sale',
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
-        <div class="head">
-          <h1>Points of sale</h1>
-          <ActionLink me={me} role="operator" href="/console/points-of-sale/new" kind="first">
+        <Head title="Points of sale">
+          <ActionLink me={me} does="createPointOfSale" href="/console/points-of-sale/new" kind="first">
             New point of sale
           </ActionLink>
-        </div>
+        </Head>
         <Answered answer={found}>
-          {({ pointsOfSale }) =>
-            pointsOfSale.length === 0 ? (
-              <Empty title="No points of sale yet">A till or a web shop needs one: it has the API key.</Empty>
-            ) : (
-              <Table
-                label="Points of sale"
-                row="link"
-                rows={pointsOfSale}
-                columns={[
-                  {
-                    name: 'Name',
-                    class: 'any',
-                    isName: true,
-                    cell: ({ id, name }) => (
-                      <a href={`${LIST}/${id}`} data-row>
-                        <Theirs>{name}</Theirs>
-                      </a>
-                    ),
-                  },
-                  { name: 'State', cell: (pos) => <PosState pos={pos} /> },
-                  { name: 'Id', class: 'wide', cell: ({ id }) => <code>{id}</code> },
-                  {
-                    name: 'Created',
-                    class: 'wide number',
-                    cell: ({ created }) => <Time at={created} visit={visit} />,
-                  },
-                ]}
-              />
-            )
-          }
+          {({ pointsOfSale }) => (
+            <Table
+              label="Points of sale"
+              row="link"
+              rows={pointsOfSale}
+              empty={
+                <Empty title="No points of sale yet">
+                  A till or a web shop needs one: it has the API key.
+                </Empty>
+              }
+              columns={[
+                {
+                  name: 'Name',
+                  class: 'any',
+                  isName: true,
+                  cell: ({ id, name }) => (
+                    <a href={`${LIST}/${id}`} data-row>
+                      <Theirs>{name}</Theirs>
+                    </a>
+                  ),
+                },
+                { name: 'State', cell: (pos) => <PosState pos={pos} /> },
+                { name: 'Id', class: 'wide', cell: ({ id }) => <code>{id}</code> },
+                {
+                  name: 'Created',
+                  class: 'wide number',
+                  cell: ({ created }) => <Time at={created} visit={visit} />,
+                },
+              ]}
+            />
+          )}
         </Answered>
       </>
     ),
   })
 }
 
-function PosState({ pos: { disabled, mode } }: { pos: PointOfSale }) {
+export function PosState({ pos: { disabled, mode } }: { pos: PointOfSale }) {
   return (
     <span class="pills">
       {disabled === null ? <Pill tone="good">Enabled</Pill> : <Pill tone="still">Disabled</Pill>}
@@ -66,11 +77,9 @@ function PosState({ pos: { disabled, mode } }: { pos: PointOfSale }) {
   )
 }
 
-const HERE = {
-  role: 'operator',
-  section: 'points-of-sale',
-  at: (visit: Visit) => `${LIST}/${idOf(visit)}`,
-} as const
+function here(visit: Visit): string {
+  return `${LIST}/${idOf(visit)}`
+}
 
 const MODES = [
   ['test', 'Test: the sandbox takes its payments, no money moves'],
@@ -78,7 +87,8 @@ const MODES = [
 ] as const
 
 export const create = action({
-  ...HERE,
+  does: 'createPointOfSale',
+  at: (_, made) => `${LIST}/${made?.id ?? ''}`,
   back: () => LIST,
   ask: (_, values) => ({
     title: 'New point of sale',
@@ -92,40 +102,39 @@ export const create = action({
     ),
     button: 'Create',
   }),
-  send: ({ api }, values) =>
-    api('createPointOfSale', { body: { name: values.get('name'), mode: values.get('mode') } }),
-  at: (_, made) => `${LIST}/${made?.id ?? ''}`,
+  body: (values) => ({ name: values.get('name'), mode: values.get('mode') }),
   message: 'pos-created',
   once: ({ apiKey, signingSecret }) => ({ 'API key': apiKey, 'Signing secret': signingSecret }),
 })
 
 export const rename = action({
-  ...HERE,
+  does: 'changePointOfSale',
+  at: here,
   ask: (_, values) => ({
     title: 'Rename',
     body: <NameField label="New name" hint="The shop's customers see it." value={values.get('name')} />,
     button: 'Rename',
   }),
-  send: (visit, values) =>
-    visit.api('changePointOfSale', { params: { id: idOf(visit) }, body: { name: values.get('name') } }),
+  body: (values) => ({ name: values.get('name') }),
   message: 'pos-changed',
 })
 
 export const addKey = action({
-  ...HERE,
-  ask: () => ({
+  does: 'addApiKey',
+  at: here,
+  ask: {
     title: 'New API key',
     body: <p>One more key, shown once. The older ones go on until you end them.</p>,
     button: 'Make a key',
-  }),
-  send: (visit) => visit.api('addApiKey', { params: { id: idOf(visit) } }),
+  },
   message: 'key-added',
   once: ({ apiKey }) => ({ 'API key': apiKey }),
 })
 
 export const endKeys = action({
-  ...HERE,
-  ask: () => ({
+  does: 'revokeApiKeys',
+  at: here,
+  ask: {
     title: 'End the older keys',
     body: (
       <p>
@@ -135,13 +144,13 @@ export const endKeys = action({
     ),
     button: 'End older keys',
     isFinal: true,
-  }),
-  send: (visit) => visit.api('revokeApiKeys', { params: { id: idOf(visit) } }),
+  },
   message: 'keys-revoked',
 })
 
 export const rotateSecret = action({
-  ...HERE,
+  does: 'rotateSigningSecret',
+  at: here,
   ask: (_, values) => ({
     title: 'New signing secret',
     body: (
@@ -157,17 +166,15 @@ export const rotateSecret = action({
     ),
     button: 'Make a secret',
   }),
-  send: (visit, values) => {
-    const body = values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }
-    return visit.api('rotateSigningSecret', { params: { id: idOf(visit) }, body })
-  },
+  body: (values) => (values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }),
   message: 'secret-rotated',
   once: ({ signingSecret }) => ({ 'Signing secret': signingSecret }),
 })
 
 export const disable = action({
-  ...HERE,
-  ask: () => ({
+  does: 'disablePointOfSale',
+  at: here,
+  ask: {
     title: 'Disable the point of sale',
     body: (
       <p>
@@ -176,18 +183,17 @@ export const disable = action({
     ),
     button: 'Disable',
     isFinal: true,
-  }),
-  send: (visit) => visit.api('disablePointOfSale', { params: { id: idOf(visit) } }),
+  },
   message: 'pos-disabled',
 })
 
 export const enable = action({
-  ...HERE,
-  ask: () => ({
+  does: 'enablePointOfSale',
+  at: here,
+  ask: {
     title: 'Enable the point of sale',
     body: <p>Its API keys work again at once. It fetches a new access token.</p>,
     button: 'Enable',
-  }),
-  send: (visit) => visit.api('enablePointOfSale', { params: { id: idOf(visit) } }),
+  },
   message: 'pos-enabled',
 })

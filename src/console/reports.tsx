@@ -8,7 +8,7 @@ import type { Me } from '../contract/operators.ts'
 import { ActionLink, action } from './action.tsx'
 import type { Answer } from './api.ts'
 import { countText } from './formats.ts'
-import { Answered, Empty, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
+import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 
 const DAY = 86_400_000
@@ -21,17 +21,15 @@ export const reportsPage: Page = async (visit) => {
   const found = await visit.api('listFailingReports', { query: { after } })
   return (me) => ({
     title: 'Reports',
-    section: 'reports',
     body: (
       <>
-        <div class="head">
-          <h1>Reports that shops do not take</h1>
+        <Head title="Reports that shops do not take">
           {found.ok && found.value.shops.some(({ givenUp }) => givenUp > 0) && (
-            <ActionLink me={me} role="support" href="/console/reports/resend" kind="first">
+            <ActionLink me={me} does="resendUndeliveredReports" href="/console/reports/resend" kind="first">
               Send all given up again
             </ActionLink>
           )}
-        </div>
+        </Head>
         <Answered answer={found}>{(value) => <Found value={value} me={me} visit={visit} />}</Answered>
       </>
     ),
@@ -90,20 +88,19 @@ function Found({
             name: 'Report',
             class: 'number',
             cell: ({ paymentJob }) => (
-              <ActionLink me={me} role="support" href={`/console/payments/${paymentJob}/resend`} kind="small">
+              <ActionLink
+                me={me}
+                does="resendReport"
+                href={`/console/payments/${paymentJob}/resend`}
+                kind="small"
+              >
                 Send again
               </ActionLink>
             ),
           },
         ]}
       />
-      {next !== null && (
-        <p class="pages">
-          <a class="button small" rel="next" href={`/console/reports?after=${encodeURIComponent(next)}`}>
-            More
-          </a>
-        </p>
-      )}
+      <Pages url={visit.url} next={next} more="More" />
     </>
   )
 }
@@ -149,8 +146,7 @@ export function FailingShops({ shops, visit }: { shops: readonly FailingShop[]; 
 
 /** Resends every report that the hub gave up in the last 30 days. */
 export const resendAll = action({
-  role: 'support',
-  section: 'reports',
+  does: 'resendUndeliveredReports',
   at: () => '/console/reports',
   ask: async ({ api, now }) => {
     const found = await api('listUndeliveredReports', {

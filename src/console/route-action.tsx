@@ -1,7 +1,7 @@
 import type { Account } from '../contract/accounts.ts'
 import type { PaymentRoute } from '../contract/points-of-sale.ts'
-import { type Values, action, idOf } from './action.tsx'
-import { Fact } from './parts.tsx'
+import { Sure, type Values, action, idOf } from './action.tsx'
+import { Fact, TextField } from './parts.tsx'
 
 /**
  * Lets an operator number the accounts in the order in which the hub tries them; it skips those
@@ -28,10 +28,7 @@ export function RouteForm({
       aria-label={`Route: ${name}`}
     >
       {isNew ? (
-        <label class="field">
-          <span>New route for</span>
-          <input name="method" required autocomplete="off" spellcheck={false} placeholder="ideal, or *" />
-        </label>
+        <TextField label="New route for" name="method" required placeholder="ideal, or *" />
       ) : (
         <p class="what">
           <b>{name}</b>
@@ -94,8 +91,8 @@ const NO_METHOD = {
 
 /** Sets the accounts for a payment method, in order. An empty list removes the route. */
 export const routeAction = action({
-  role: 'operator',
-  section: 'points-of-sale',
+  does: 'changePaymentRoute',
+  isAskedTwice: true,
   at: (visit) => `/console/points-of-sale/${idOf(visit)}`,
   ask: async (visit, values) => {
     const found = await visit.api('listPaymentRoutes', { params: { id: idOf(visit) } })
@@ -118,7 +115,7 @@ export const routeAction = action({
               <b>{accounts.join(', then ') || 'none'}</b>
             </Fact>
           </dl>
-          <input type="hidden" name="sure" value="yes" />
+          <Sure />
           <input type="hidden" name="method" value={method} />
           {accounts.map((id, place) => (
             <input key={id} type="hidden" name={PREFIX + id} value={place + 1} />
@@ -128,10 +125,6 @@ export const routeAction = action({
       button: accounts.length === 0 ? 'Take away' : 'Change route',
     }
   },
-  send: async (visit, values) => {
-    if (values.get('sure') === '') return null
-    const body = { paymentMethod: values.get('method'), accounts: accountsOf(values) }
-    return visit.api('changePaymentRoute', { params: { id: idOf(visit) }, body })
-  },
+  body: (values) => ({ paymentMethod: values.get('method'), accounts: accountsOf(values) }),
   message: 'route-changed',
 })

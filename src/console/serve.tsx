@@ -66,7 +66,7 @@ function notLetIn(visit: Visit, why: ApiProblem): Response {
       <NotShown problem={why} />
     </section>
   )
-  return pageOf({ title: 'Not let in', section: null, status: why.status, body }, visit, null)
+  return pageOf({ title: 'Not let in', status: why.status, body }, visit, null)
 }
 
 /** Returns null if nothing can be changed at this address. */
@@ -119,7 +119,6 @@ function notAllowed(allow: string): Response {
 
 const nothingHere: Page = async () => (): View => ({
   title: 'Not found',
-  section: null,
   status: 404,
   body: (
     <>

@@ -1,7 +1,19 @@
 import type { Me, OperatorToken } from '../contract/operators.ts'
-import { ActionLink, action, idOf } from './action.tsx'
+import { ActionLink, action } from './action.tsx'
 import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
-import { Answered, Choice, Empty, Field, NameField, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
+import {
+  Answered,
+  Choice,
+  Empty,
+  Field,
+  Head,
+  NameField,
+  Pill,
+  StatePill,
+  Table,
+  Theirs,
+  Time,
+} from './parts.tsx'
 import type { Page } from './visit.ts'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
@@ -9,15 +21,13 @@ export const settingsPage: Page = async (visit) => {
   const [settings, health] = await Promise.all([visit.api('showSettings'), visit.api('showHubHealth')])
   return (me) => ({
     title: 'Settings',
-    section: 'settings',
     body: (
       <>
-        <div class="head">
-          <h1>Settings</h1>
+        <Head title="Settings">
           <a class="button small" href="/console/settings/tokens">
             Operators' tokens
           </a>
-        </div>
+        </Head>
         <section class="card">
           <h2>You</h2>
           <p>
@@ -89,41 +99,38 @@ export const tokensPage: Page = async (visit) => {
   const [found, once] = await Promise.all([visit.api('listOperatorTokens'), shownOnce(visit)])
   return (me) => ({
     title: "Operators' tokens",
-    section: 'settings',
     headers: onceHeaders(visit, once),
     body: (
       <>
-        <div class="head">
-          <h1>Operators' tokens</h1>
-          <ActionLink me={me} role="operator" href={`${TOKENS}/new`} kind="first">
+        <Head title="Operators' tokens">
+          <ActionLink me={me} does="createOperatorToken" href={`${TOKENS}/new`} kind="first">
             New token
           </ActionLink>
-        </div>
+        </Head>
         <ShownOnce once={once} />
         <Answered answer={found}>
-          {({ tokens }) =>
-            tokens.length === 0 ? (
-              <Empty title="No tokens yet">
-                Give each person and each program one of its own: it can be ended alone.
-              </Empty>
-            ) : (
-              <Table
-                label="Operators' tokens"
-                rows={tokens}
-                columns={[
-                  { name: 'Name', class: 'any', isName: true, cell: ({ name }) => <Theirs>{name}</Theirs> },
-                  { name: 'Role', cell: ({ role }) => role },
-                  { name: 'Made by', class: 'wide', cell: ({ createdBy }) => <Theirs>{createdBy}</Theirs> },
-                  {
-                    name: 'Made',
-                    class: 'wide number',
-                    cell: ({ created }) => <Time at={created} visit={visit} />,
-                  },
-                  { name: 'State', cell: (token) => <State token={token} me={me} /> },
-                ]}
-              />
-            )
-          }
+          {({ tokens }) => (
+            <Table
+              label="Operators' tokens"
+              rows={tokens}
+              empty={
+                <Empty title="No tokens yet">
+                  Give each person and each program one of its own: it can be ended alone.
+                </Empty>
+              }
+              columns={[
+                { name: 'Name', class: 'any', isName: true, cell: ({ name }) => <Theirs>{name}</Theirs> },
+                { name: 'Role', cell: ({ role }) => role },
+                { name: 'Made by', class: 'wide', cell: ({ createdBy }) => <Theirs>{createdBy}</Theirs> },
+                {
+                  name: 'Made',
+                  class: 'wide number',
+                  cell: ({ created }) => <Time at={created} visit={visit} />,
+                },
+                { name: 'State', cell: (token) => <State token={token} me={me} /> },
+              ]}
+            />
+          )}
         </Answered>
       </>
     ),
@@ -135,7 +142,12 @@ function State({ token: { id, revoked }, me }: { token: OperatorToken; me: Me })
     <span class="pills">
       {revoked === null ? <Pill tone="good">In use</Pill> : <Pill tone="still">Ended</Pill>}
       {revoked === null && (
-        <ActionLink me={me} role="operator" href={`${TOKENS}/${encodeURIComponent(id)}/revoke`} kind="small">
+        <ActionLink
+          me={me}
+          does="revokeOperatorToken"
+          href={`${TOKENS}/${encodeURIComponent(id)}/revoke`}
+          kind="small"
+        >
           End
         </ActionLink>
       )}
@@ -143,10 +155,9 @@ function State({ token: { id, revoked }, me }: { token: OperatorToken; me: Me })
   )
 }
 
-const ABOUT_TOKENS = { role: 'operator', section: 'settings', at: () => TOKENS } as const
-
 export const createToken = action({
-  ...ABOUT_TOKENS,
+  does: 'createOperatorToken',
+  at: () => TOKENS,
   ask: (_, values) => ({
     title: 'New token',
     body: (
@@ -159,20 +170,19 @@ export const createToken = action({
     ),
     button: 'Make a token',
   }),
-  send: ({ api }, values) =>
-    api('createOperatorToken', { body: { name: values.get('name'), role: values.get('role') } }),
+  body: (values) => ({ name: values.get('name'), role: values.get('role') }),
   message: 'token-created',
   once: ({ token }) => ({ Token: token }),
 })
 
 export const revokeToken = action({
-  ...ABOUT_TOKENS,
-  ask: () => ({
+  does: 'revokeOperatorToken',
+  at: () => TOKENS,
+  ask: {
     title: 'End the token',
     body: <p>Who has it can no longer ask the hub, and its sessions of the console end.</p>,
     button: 'End token',
     isFinal: true,
-  }),
-  send: (visit) => visit.api('revokeOperatorToken', { params: { id: idOf(visit) } }),
+  },
   message: 'token-revoked',
 })

@@ -25,7 +25,6 @@ export function signInPage(
 ): View {
   return {
     title: 'Sign in',
-    section: null,
     status: problem?.status ?? 200,
     body: (
       <section class="card sign-in">

@@ -18,7 +18,6 @@ export type Visit = {
 
 export type View = {
   title: string
-  section: Section | null
   status?: number
   body: VNode
   headers?: Readonly<Record<string, string>>
@@ -30,15 +29,6 @@ export type View = {
 
 /** Loads while the console identifies the visitor, and renders once it knows their role. */
 export type Page = (visit: Visit) => Promise<(me: Me) => View>
-
-export type Section =
-  | 'overview'
-  | 'payments'
-  | 'points-of-sale'
-  | 'accounts'
-  | 'reports'
-  | 'audit'
-  | 'settings'
 
 export function seeOther(location: string, cookie?: string): Response {
   return new Response(null, {

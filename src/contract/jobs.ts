@@ -79,6 +79,8 @@ export const JobDetail = v.object({
   /** Whether money came after the job had ended. */
   late: v.boolean(),
   refunds: v.array(Refund),
+  /** How much of it a refund can give back at most. */
+  refundable: v.string(),
   /**
    * Payments that other accounts hold or may hold: one of them did not answer when the order was
    * announced there.

@@ -4,6 +4,7 @@ import { formatAmount } from '../contract/money.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
+import { restOf } from '../job/core/decide.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
 import { represent, representRefund } from '../job/core/show.ts'
 import { type ReportTry, type State, paidOf, statusOf } from '../job/core/state.ts'
@@ -92,6 +93,7 @@ export async function representForOperator(
       amountPaid: formatAmount(paid, job.order.currency),
     })),
     refunds: job.refunds.map((refund) => representRefund(job, refund)),
+    refundable: formatAmount(Math.max(0, ...job.payments.map((one) => restOf(job, one))), job.order.currency),
     reports: reportsOf(job, planned.nextReport),
     passedOver: [...new Set(triedInVain(job).map(({ account }) => account))],
     skipped: job.attempts.flatMap(({ account, outcome }) =>

@@ -16,11 +16,8 @@ describe('a change', () => {
   it('is one call of the API, and goes on to the page that shows it', async () => {
     const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
     const id = crypto.randomUUID()
-    const response = await post(`/console/payments/${JOB}/refund`, api, {
-      id,
-      amount: '2.50',
-      description: '',
-    })
+    const form = { id, amount: '2.50', description: '', sure: 'yes' }
+    const response = await post(`/console/payments/${JOB}/refund`, api, form)
     expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refunded`)
     const changes = api.asked.filter(({ method }) => method !== 'GET')
     expect(changes.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
@@ -34,13 +31,50 @@ describe('a change', () => {
     const api = operatorApiDouble({
       answers: { [`POST /jobs/${JOB}/refunds`]: Response.json(problem, { status: 422 }) },
     })
-    const response = await post(`/console/payments/${JOB}/refund`, api, { id: 'an-id', amount: '99.00' })
+    const response = await post(`/console/payments/${JOB}/refund`, api, {
+      id: 'an-id',
+      amount: '99.00',
+      sure: 'yes',
+    })
     expect(response.status).toBe(422)
     const html = await response.text()
     expect(html).toContain('amount is more than is left')
     expect(html).toContain('value="99.00"')
     expect(html).toContain('value="an-id"')
   })
+
+  it.each([{}, { how: 'part', amount: '' }, { how: 'part', amount: '0' }, { how: 'part', amount: 'all' }])(
+    'of money has an amount: %j gives nothing back',
+    async (form: Record<string, string>) => {
+      const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
+      const html = await (await post(`/console/payments/${JOB}/refund`, api, form)).text()
+      expect(html).toContain('name="how"')
+      expect(html).not.toContain('name="sure"')
+      expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+    },
+  )
+
+  it.each([
+    [{ how: 'all', amount: '' }, '1200.00', '€1,200.00'],
+    [{ how: 'part', amount: '2.50' }, '2.50', '€2.50'],
+  ])('of money names amount, order and shop before it is made: %j', async (form, amount, told) => {
+    const api = operatorApiDouble()
+    const html = await (await post(`/console/payments/${JOB}/refund`, api, form)).text()
+    expect(html).toContain(`name="amount" value="${amount}"`)
+    expect(html).toContain(`Refund ${told}?`)
+    expect(html).toContain('<bdi>A-1001</bdi></b> of <bdi>Bäckerei Müller')
+    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+  })
+
+  it.each(['refund', 'cancel'])(
+    'of money begins on "Go back", and Enter in a field sends nothing: %s',
+    async (what) => {
+      const html = await (await get(`/console/payments/${JOB}/${what}`, operatorApiDouble())).text()
+      expect(html).toMatch(/data-close[^>]* autofocus[^>]*>Go back/)
+      expect(html.match(/ autofocus/g)).toHaveLength(1)
+      expect(html).toMatch(/<form method="post" action="[^"]*"><button type="submit" disabled hidden/)
+    },
+  )
 
   it('has no buttons for who may not make it', async () => {
     const viewer = operatorApiDouble({ role: 'viewer' })

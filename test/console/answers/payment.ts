@@ -71,6 +71,7 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
         error: 'The PSP refused it: insufficient balance',
       },
     ],
+    refundable: '1200.00',
     otherPayments: [{ account: 'stripe-eu', reference: null, amountPaid: '0.00' }],
     reports: [
       {

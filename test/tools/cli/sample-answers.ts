@@ -85,6 +85,7 @@ export const JOB = {
   stage: null,
   late: false,
   refunds: [REFUND],
+  refundable: '7.50',
   otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
   passedOver: ['b'],
