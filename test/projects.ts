@@ -113,6 +113,7 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/stagin
 export const PURE = [
   'test/{contract,job/core}/**/*.test.ts',
   'test/psp/{adyen,mollie,multisafepay,stripe}/!(whole-refund).test.ts',
+  'test/psp/{amounts,breaker,values,locales,methods}.test.ts',
 ]
 const IN_NODE = [...PURE, 'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/edges.test.ts']
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
