@@ -78,8 +78,8 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
       name,
       setupFiles: ['test/support/migrate.ts'],
       // Real queues and alarms take their time on a busy machine.
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: 60_000,
+      hookTimeout: 90_000,
       // As vi.waitFor does: test/support/once.ts.
       expect: { poll: { interval: 100 } },
       // What a job logs once its test has ended is never sent by the pool, and Vitest would wait
