@@ -5,7 +5,6 @@ import { hmac } from '../../platform/crypto/signing.ts'
 import type { MoneyMove, Told } from '../answer.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { shorten, fromPspUnits } from '../values.ts'
-import { jobAndRefundIn } from './refunds.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
 /** What an event says of the payment's money. `payment`: it has the reference that refunds need. */
@@ -38,6 +37,21 @@ export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
 /** What an event says: an unknown one says nothing, and is a reason to ask all the same. */
 function saidBy(eventCode: string, success: string): Says {
   return (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
+}
+
+/**
+ * What a refund is called at Adyen ("Maximum length: 80 characters"): the ids of the job and of the
+ * refund. Its webhooks have it as their `merchantReference`, in place of the payment's:
+ * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
+ */
+export function referenceOf(job: string, refundId: string): string {
+  return `${job}.${refundId}`
+}
+
+/** The job that a `merchantReference` is about, and the refund of it where it is one's. */
+function jobAndRefundIn(merchantReference: string): { job: string; refund: string | null } {
+  const [job = '', refundId = null, ...rest] = merchantReference.split('.')
+  return rest.length > 0 ? { job: '', refund: null } : { job, refund: refundId }
 }
 
 /**

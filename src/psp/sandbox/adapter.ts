@@ -109,9 +109,10 @@ async function paymentOf(env: Env, origin: string, payment: PaymentRequest): Pro
 }
 
 function toSeen(payment: Payment | null): AskAnswer {
-  if (!payment) return { is: 'unknown' }
-  const { status, stage, method, expiresAt, chargedBack = 0 } = payment
-  const standing = standingOf(meaningOf(stage ?? status, method), PATIENCE, method)
+  const meaning = payment && meaningOf(payment.stage ?? payment.status, payment.method)
+  if (!meaning) return { is: 'unknown' }
+  const { method, expiresAt, chargedBack = 0 } = payment
+  const standing = standingOf(meaning, PATIENCE, method)
   const isPaid = standing.status === 'SUCCESS'
   return {
     is: 'observed',

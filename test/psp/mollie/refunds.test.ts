@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MollieRefundStatus } from '../../../src/psp/mollie/tables.ts'
+import type { REFUND_STATUSES } from '../../../src/psp/mollie/tables.ts'
 import { withDeadline } from '../../../src/platform/deadline.ts'
 import { UNANSWERED, type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { atMollie, mollieError } from './at-mollie.ts'
@@ -40,7 +40,7 @@ function check(reference: string | null, ...answers: Answers) {
   return atMollie(...answers).psp.askRefund(PAYMENT, { ...WANTED, reference })
 }
 
-const MEANS: Record<(typeof MollieRefundStatus.options)[number], string> = {
+const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
   queued: 'pending',
   pending: 'pending',
   processing: 'pending',
@@ -76,7 +76,7 @@ describe('a refund', () => {
     expect(await requests[0]?.json()).toHaveProperty('amount', { currency, value })
   })
 
-  it.each(MollieRefundStatus.options)('that is %s', async (status) => {
+  it.each(Object.keys(MEANS) as (keyof typeof MEANS)[])('that is %s', async (status) => {
     const means =
       MEANS[status] === 'failed'
         ? { is: 'failed', message: `Mollie says that the refund is ${status}.` }
@@ -90,7 +90,7 @@ describe('a refund', () => {
     const odd = refund({ status: 'odd' })
     const unknown = {
       is: 'unavailable',
-      message: 'Mollie answered with a status of the refund that is not known: odd.',
+      message: 'Mollie says that the refund is "odd", which the hub does not know.',
     }
     expect(await ask(json(201, odd))).toEqual(unknown)
     expect(await check('re_4qqhO89gsT', json(200, odd))).toEqual(unknown)

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
-import { MollieRefundStatus, MollieStatus } from '../../../src/psp/mollie/tables.ts'
+import { REFUND_STATUSES, STATUSES } from '../../../src/psp/mollie/tables.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
@@ -167,8 +167,8 @@ describe('the adapter, at the same fake', () => {
 
 describe("the words of Mollie's own client", () => {
   it('for payments and refunds are those of the tables', () => {
-    expect(MollieStatus.options.toSorted()).toEqual(Object.values(PaymentStatus).toSorted())
-    expect(MollieRefundStatus.options.toSorted()).toEqual(Object.values(RefundStatus).toSorted())
+    expect(Object.keys(STATUSES).toSorted()).toEqual(Object.values(PaymentStatus).toSorted())
+    expect(Object.keys(REFUND_STATUSES).toSorted()).toEqual(Object.values(RefundStatus).toSorted())
   })
 })
 
