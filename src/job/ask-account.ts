@@ -13,7 +13,7 @@ import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
-import type { AskReason, Answers, Claim } from './questions.ts'
+import type { Claim } from './asking.ts'
 import { carriersOf } from '../psp/adapters.ts'
 
 /**
@@ -30,22 +30,19 @@ export async function askAbout(
   env: Env,
   state: State,
   payment: Payment,
-  { why, asked, claim }: { why: AskReason; asked: number; claim: Claim },
-): Promise<Answers> {
+  { isGivenUp, asked, claim }: { isGivenUp: boolean; asked: number; claim: Claim },
+): Promise<Answered[]> {
   const psp = await pspAt(env, state, payment.account)
   const { reference } = payment
   const { currency, amount } = state.order
   const answer = withClaim(await psp.pull(reference, currency), claim)
   logSilence(state, payment.account, answer)
-  const stop = whyStop(state, { where: payment, asked, why: 'other' }, answer, why === 'gave-up')
-  if (stop !== null)
-    return { asked, answers: [{ answer: await psp.stop(reference, currency), stopped: stop }] }
-  if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture)
-    return { asked, answers: [{ answer }] }
+  const stop = whyStop(state, { where: payment, asked }, answer, isGivenUp)
+  if (stop !== null) return [{ answer: await psp.stop(reference, currency), stopped: stop }]
+  if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture) return [{ answer }]
   const captured = await psp.capture(reference, amount, currency)
   const isSilent = captured.is === 'unavailable' && !captured.accountRefused
-  const answers: Answered[] = isSilent ? [{ answer }, { answer: captured }] : [{ answer: captured }]
-  return { asked, answers }
+  return isSilent ? [{ answer }, { answer: captured }] : [{ answer: captured }]
 }
 
 /** A claimed status counts while the API says PENDING. It is never SUCCESS. */
