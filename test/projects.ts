@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
-import * as v from 'valibot'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { unstable_readConfig } from 'wrangler'
-import { Settings } from '../src/tools/local/worker-options.ts'
+import { projectSettings } from '../src/tools/local/migrate.ts'
 import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
@@ -22,7 +20,7 @@ const WRANGLER_TOML = join(root, 'wrangler.toml')
  * them ask all the while.
  */
 function quickQueues() {
-  const { queues } = v.parse(Settings, unstable_readConfig({ config: WRANGLER_TOML }))
+  const { queues } = projectSettings()
   const quick = queues.consumers.map((consumer) => {
     const { dead_letter_queue: deadLetterQueue } = consumer
     const options = {
@@ -80,8 +78,8 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
       name,
       setupFiles: ['test/support/migrate.ts'],
       // Real queues and alarms take their time on a busy machine.
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
+      testTimeout: 60_000,
+      hookTimeout: 90_000,
       // As vi.waitFor does: test/support/once.ts.
       expect: { poll: { interval: 100 } },
       // What a job logs once its test has ended is never sent by the pool, and Vitest would wait
@@ -115,6 +113,7 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/stagin
 export const PURE = [
   'test/{contract,job/core}/**/*.test.ts',
   'test/psp/{adyen,mollie,multisafepay,stripe}/!(whole-refund).test.ts',
+  'test/psp/{amounts,breaker,values,locales,methods}.test.ts',
 ]
 const IN_NODE = [...PURE, 'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/edges.test.ts']
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
