@@ -13,7 +13,6 @@ import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
-import type { Claim } from './asking.ts'
 import { carriersOf } from '../psp/adapters.ts'
 
 /**
@@ -21,6 +20,9 @@ import { carriersOf } from '../psp/adapters.ts'
  * hub, such as an account that cannot be read, is thrown: it says nothing of the payment, and no
  * patience runs out by it.
  */
+
+/** The status that a signed notification gives. */
+export type Claim = NonNullable<FactOf<'notified'>['claims']>
 
 /**
  * Asks how a payment stands. Stops it where nobody is to pay it any more, and captures what is
@@ -30,7 +32,7 @@ export async function askAbout(
   env: Env,
   state: State,
   payment: Payment,
-  { isGivenUp, asked, claim }: { isGivenUp: boolean; asked: number; claim: Claim },
+  { isGivenUp, asked, claim }: { isGivenUp: boolean; asked: number; claim: Claim | undefined },
 ): Promise<Answered[]> {
   const psp = await pspAt(env, state, payment.account)
   const { reference } = payment
@@ -46,7 +48,7 @@ export async function askAbout(
 }
 
 /** A claimed status counts while the API says PENDING. It is never SUCCESS. */
-function withClaim(observed: AskAnswer, claim: Claim): AskAnswer {
+function withClaim(observed: AskAnswer, claim: Claim | undefined): AskAnswer {
   return claim !== undefined &&
     claim !== 'SUCCESS' &&
     observed.is === 'observed' &&

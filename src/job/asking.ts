@@ -2,7 +2,7 @@ import { HOUR } from '../contract/timestamp.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
-import { askAbout } from './ask-account.ts'
+import { type Claim, askAbout } from './ask-account.ts'
 import { type Answered, type Command, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
@@ -59,9 +59,6 @@ const REASONS: Record<AskReason, Reason> = {
 }
 
 type Notified = FactOf<'notified'>
-
-/** The status that a signed notification gives. */
-export type Claim = Notified['claims']
 
 /** The PSP's answers to one question, and when (ms) it was asked. */
 export type Answers = { asked: number; answers: readonly Answered[] }
