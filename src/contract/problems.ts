@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described } from './values.ts'
+import { described, titled } from './values.ts'
 
 /**
  * Every problem that the hub answers with: its code, status and title. A code is stable: it is
@@ -72,42 +72,38 @@ export const InvalidField = v.pipe(
   v.title('Invalid field'),
 )
 
-export const Problem = v.pipe(
-  v.object({
-    type: described(
-      'The address of the page that explains this `code`.',
-      'https://payment-hub.example.com/docs/errors#fields-invalid',
+export const Problem = titled('Problem', 'Why a request was not served (RFC 9457).', {
+  type: described(
+    'The address of the page that explains this `code`.',
+    'https://payment-hub.example.com/docs/errors#fields-invalid',
+  ),
+  title: described('What the problem is, the same for each of its `code`.', 'Some fields are not valid'),
+  status: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(400),
+    v.maxValue(599),
+    v.description('The status of the answer.'),
+    v.examples([422]),
+  ),
+  code: v.pipe(
+    v.string(),
+    v.description('What a program decides by. A code keeps its meaning for ever; more codes may come.'),
+    v.examples(['fields-invalid']),
+    v.metadata({ 'x-extensible-enum': Object.keys(PROBLEMS) }),
+  ),
+  detail: described('What went wrong, for people. It may change.', 'amount must be more than zero'),
+  error: described(
+    '`detail` without the name of the field in front, so that `field: error` reads well.',
+    'must be more than zero',
+  ),
+  field: described('The first field or header that is wrong; an empty text where it is none.', 'amount'),
+  errors: v.exactOptional(
+    v.pipe(
+      v.array(InvalidField),
+      v.minLength(1),
+      v.description('Every invalid field, where fields are invalid.'),
     ),
-    title: described('What the problem is, the same for each of its `code`.', 'Some fields are not valid'),
-    status: v.pipe(
-      v.number(),
-      v.integer(),
-      v.minValue(400),
-      v.maxValue(599),
-      v.description('The status of the answer.'),
-      v.examples([422]),
-    ),
-    code: v.pipe(
-      v.string(),
-      v.description('What a program decides by. A code keeps its meaning for ever; more codes may come.'),
-      v.examples(['fields-invalid']),
-      v.metadata({ 'x-extensible-enum': Object.keys(PROBLEMS) }),
-    ),
-    detail: described('What went wrong, for people. It may change.', 'amount must be more than zero'),
-    error: described(
-      '`detail` without the name of the field in front, so that `field: error` reads well.',
-      'must be more than zero',
-    ),
-    field: described('The first field or header that is wrong; an empty text where it is none.', 'amount'),
-    errors: v.exactOptional(
-      v.pipe(
-        v.array(InvalidField),
-        v.minLength(1),
-        v.description('Every invalid field, where fields are invalid.'),
-      ),
-    ),
-  }),
-  v.title('Problem'),
-  v.description('Why a request was not served (RFC 9457).'),
-)
+  ),
+})
 export type Problem = v.InferOutput<typeof Problem>

@@ -104,6 +104,15 @@ export type Stage = v.InferOutput<typeof Stage>
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 
+/** An object with the title and the description that the document gives it. */
+export function titled<Entries extends v.ObjectEntries>(
+  title: string,
+  description: string,
+  entries: Entries,
+) {
+  return v.pipe(v.object(entries), v.title(title), v.description(description))
+}
+
 /** A text with what the document says of it. */
 export function described(description: string, example?: string): v.GenericSchema<string> {
   const plain = v.pipe(v.string(), v.description(description))
