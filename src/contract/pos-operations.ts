@@ -5,6 +5,7 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
+import { ListenAs } from './report-frames.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
 import { Status, titled } from './values.ts'
 
@@ -94,7 +95,6 @@ export const POS_OPERATIONS = {
       schema: PaymentMethods,
       headers: [...SIGNED, 'Content-Language'],
     },
-    problems: ['fields-invalid'],
   },
   listPaymentJobs: {
     method: 'GET',
@@ -127,7 +127,6 @@ export const POS_OPERATIONS = {
       after: sentPosition,
     }),
     answer: { status: 200, description: 'A page of jobs.', schema: PaymentJobList, headers: SIGNED },
-    problems: ['fields-invalid'],
   },
   createPaymentJob: {
     method: 'POST',
@@ -250,8 +249,9 @@ export const POS_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Listen to the reports of a point of sale in test mode',
     credentials: [],
+    query: v.object({ as: ListenAs }),
     answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
-    problems: ['fields-invalid', 'test-mode-only', 'too-many-listeners', 'upgrade-required'],
+    problems: ['test-mode-only', 'too-many-listeners', 'upgrade-required'],
   },
 } as const satisfies Operations
 

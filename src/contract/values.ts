@@ -61,6 +61,11 @@ export const operatorName = v.pipe(
   v.metadata({ pattern: String.raw`^(?=.*\S)${NO_CONTROLS_PATTERN.slice(1)}` }),
 )
 
+/** `order_number` as `orderNumber`. */
+export function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** How a payment stands. There will be no other value. */
 export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),

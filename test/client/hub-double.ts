@@ -59,9 +59,9 @@ export function failureOf(promise: Promise<unknown>): Promise<HubError> {
 export function quickPauses(): number[] {
   const asked: number[] = []
   const { setTimeout: later } = globalThis
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0, ...rest: unknown[]) => {
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0, ...args: unknown[]) => {
     asked.push(ms)
-    return later(run, ms / 50, ...rest)
+    return later(run, ms / 50, ...args)
   }) as typeof setTimeout)
   return asked
 }
