@@ -7,7 +7,7 @@ import { withDeadline } from '../platform/deadline.ts'
 import { announceAtOne } from '../psp/announce.ts'
 import { SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
-import type { PullAnswer, RefundAnswer } from '../psp/answer.ts'
+import type { AskAnswer, RefundAnswer } from '../psp/answer.ts'
 import { type Answered, type RefundAsked, isReserved, whyStop } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
@@ -35,7 +35,7 @@ export async function askAbout(
   const psp = await pspAt(env, state, payment.account)
   const { reference } = payment
   const { currency, amount } = state.order
-  const answer = withClaim(await psp.pull(reference, currency), claim)
+  const answer = withClaim(await psp.ask(reference, currency), claim)
   logSilence(state, payment.account, answer)
   const stop = whyStop(state, { where: payment, asked, why: 'other' }, answer, why === 'gave-up')
   if (stop !== null)
@@ -49,10 +49,13 @@ export async function askAbout(
 }
 
 /** A claimed status counts while the API says PENDING. It is never SUCCESS. */
-function withClaim(pulled: PullAnswer, claim: Claim): PullAnswer {
-  return claim !== undefined && claim !== 'SUCCESS' && pulled.is === 'observed' && pulled.status === 'PENDING'
-    ? { ...pulled, status: claim }
-    : pulled
+function withClaim(observed: AskAnswer, claim: Claim): AskAnswer {
+  return claim !== undefined &&
+    claim !== 'SUCCESS' &&
+    observed.is === 'observed' &&
+    observed.status === 'PENDING'
+    ? { ...observed, status: claim }
+    : observed
 }
 
 /**
@@ -130,7 +133,7 @@ export async function checkRefund(
   const isKeyKnown = now < refund.at + (psp.refundKeyLife ?? 0)
   return refund.state === 'asking' && isKeyKnown
     ? psp.refund(payment, wanted)
-    : psp.pullRefund(payment, { ...wanted, reference: refund.pspId })
+    : psp.askRefund(payment, { ...wanted, reference: refund.pspId })
 }
 
 function paidPaymentOf({ id, payments }: State, { account, reference }: Refund): PaidPayment {
@@ -155,7 +158,7 @@ function noAccount({ id, pos }: State, account: string): Error {
   return new Error('the account of the payment is not there any more')
 }
 
-function logSilence({ id: job, pos }: State, account: string, answer: PullAnswer): void {
+function logSilence({ id: job, pos }: State, account: string, answer: AskAnswer): void {
   if (answer.is === 'unknown') log.warn('psp.payment-unknown', { job, pos, account })
   if (answer.is !== 'unavailable') return
   const fields = { job, pos, account, message: answer.message }

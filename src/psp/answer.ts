@@ -46,7 +46,7 @@ export type Observation = {
  * nothing of the money.
  */
 export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
-export type PullAnswer = Observed | { is: 'unknown' } | Unavailable
+export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
 /** What a PSP says of a refund. `unknown`: it has none of that id. */
 export type RefundAnswer =
@@ -115,8 +115,12 @@ export function reasonIn(reasons: Reasons, ...words: readonly (string | null | u
  * A 401 or 403 refuses the account, whatever the order: another account of the route may take it,
  * and the order waits where there is none. An operator has to look at the account.
  */
-export function ofOrderOrAccount(status: number, refused: RefusedOrder): RefusedOrder | Unavailable {
-  return status === 401 || status === 403 ? accountRefused(refused) : refused
+export function ofOrderOrAccount(
+  status: number,
+  answer: RefusedOrder | Unavailable,
+): RefusedOrder | Unavailable {
+  const isAccount = answer.is === 'refused' && (status === 401 || status === 403)
+  return isAccount ? accountRefused(answer) : answer
 }
 
 /** An answer that tells nothing of the payment. A 401 or 403 says that the account is refused. */
@@ -130,6 +134,20 @@ export function accountRefused({ message }: Pick<Refused, 'message'>): Unavailab
     message,
     accountRefused: true,
   }
+}
+
+/** An answer with a word that the hub's table does not have, for an operator to see. */
+export function unknownWord(psp: string, of: string, word: string): Unavailable {
+  const shown = word.slice(0, 100)
+  return {
+    is: 'unavailable',
+    message: `${psp} says that the ${of} is "${shown}", which the hub does not know.`,
+  }
+}
+
+/** What a table says of a PSP's word; undefined where it does not have the word. */
+export function wordIn<Said>(table: Readonly<Record<string, Said>>, word: unknown): Said | undefined {
+  return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 }
 
 /**

@@ -82,10 +82,10 @@ async function silence() {
 /** Stands in for a PSP whose account cannot be used. */
 export const SILENT_PSP: Psp = {
   announce: silence,
-  pull: silence,
+  ask: silence,
   stop: silence,
   refund: silence,
-  pullRefund: silence,
+  askRefund: silence,
   readNotification: silence,
   accepted: 'OK',
   check: silence,

@@ -1,7 +1,7 @@
-import type { Unavailable } from './answer.ts'
+import type { Refused, Unavailable } from './answer.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
-import type { Fetch } from './port.ts'
+import type { Checked, Fetch } from './port.ts'
 
 /** How long a PSP may take to answer, in milliseconds. */
 export const DEADLINE = 8000
@@ -165,4 +165,10 @@ export async function postUntilFree(
 /** 409, as most PSPs say that an idempotency key is in use. */
 export function isConflict(answer: Called): boolean {
   return answer.is === 'answered' && answer.status === 409
+}
+
+/** The answer to a call that only asks whether an account's credentials work. */
+export function checked(answer: Called, refuse: (body: unknown) => Refused | Unavailable): Checked {
+  if (answer.is === 'unavailable') return answer
+  return answer.status === 200 ? { is: 'working' } : refuse(answer.body)
 }

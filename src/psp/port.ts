@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Status } from '../contract/values.ts'
-import type { PullAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
+import type { AskAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
 import type { Mode } from '../registry/profile.ts'
 
 /**
@@ -50,8 +50,8 @@ export type Notification = { job: string | null; headers: Headers; body: string;
 /**
  * A payment that a notification is about. `reference` is the PSP's id of it, null where the
  * notification does not have that. `claimedStatus` is what the notification says where the PSP's
- * API cannot: it counts when a pull still finds the payment PENDING. `told` is what the API never
- * tells: it is remembered before anything is pulled.
+ * API cannot: it counts when an answer still has the payment PENDING. `told` is what the API never
+ * tells: it is remembered before anything is asked.
  */
 export type NotifiedPayment = {
   job: string
@@ -62,7 +62,7 @@ export type NotifiedPayment = {
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
 /**
- * What a notification is about: a reason to pull. `unsigned`: the PSP signs none, so anybody may
+ * What a notification is about: a reason to ask. `unsigned`: the PSP signs none, so anybody may
  * have sent it. `unauthentic`: it is not signed by the PSP. `item` says which of several items is
  * not, counted from one.
  */
@@ -93,7 +93,7 @@ export type Psp = {
    */
   announce(payment: PaymentRequest, deadline: AbortSignal): Promise<AnnounceAnswer>
   /** Asks how a payment stands. */
-  pull(reference: string, currency: string): Promise<PullAnswer>
+  ask(reference: string, currency: string): Promise<AskAnswer>
   /**
    * Which job a payment is of, by what the hub gave the PSP with it. Null where the account has no
    * such payment, and while the PSP does not answer. Where the reference is the id of the job,
@@ -101,12 +101,12 @@ export type Psp = {
    */
   jobOf?(reference: string): Promise<string | null>
   /** Ends a payment that nobody has paid yet, and says how it then stands. */
-  stop(reference: string, currency: string): Promise<PullAnswer>
+  stop(reference: string, currency: string): Promise<AskAnswer>
   /**
    * Captures what is reserved, and says how the payment then stands. Only where the PSP waits for
    * it.
    */
-  capture?(reference: string, amount: number, currency: string): Promise<PullAnswer>
+  capture?(reference: string, amount: number, currency: string): Promise<AskAnswer>
   /** Asks for money to go back. The id of the refund is the idempotency key. */
   refund(payment: PaidPayment, refund: RefundRequest): Promise<RefundAnswer>
   /**
@@ -115,10 +115,7 @@ export type Psp = {
    */
   refundKeyLife?: number
   /** Asks what became of a refund that was asked for before. It never asks for it again. */
-  pullRefund(
-    payment: PaidPayment,
-    refund: RefundRequest & { reference: string | null },
-  ): Promise<RefundAnswer>
+  askRefund(payment: PaidPayment, refund: RefundRequest & { reference: string | null }): Promise<RefundAnswer>
   /** Checks the signature of a notification, and says what it is about. */
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP wants to see in answer to a notification. */

@@ -27,17 +27,14 @@ type ValueOf<One extends Arg> =
           | (One extends { options: readonly (infer Option)[] } ? Option : string)
           | (One extends { required: true } | { default: string } ? never : undefined))
 
-/** A flag without a value. */
 export function flag(description: string) {
   return { type: 'boolean', description } as const
 }
 
-/** A flag with a text as its value. */
 export function option(valueHint: string, description: string) {
   return { type: 'string', valueHint, description } as const
 }
 
-/** An argument that must stand at its place. */
 export function word(description: string) {
   return { type: 'positional', required: true, description } as const
 }
@@ -84,14 +81,12 @@ export function group(subject: string, example: string, commands: Command['comma
   return { name: '', does, example, args: {}, commands, run: null }
 }
 
-/** The names of all commands of a program or a group: "pos create". */
 export function commandNames({ commands }: Command): string[] {
   return Object.entries(commands).flatMap(([name, next]) =>
     next.run === null ? commandNames(next).map((after) => `${name} ${after}`) : [name],
   )
 }
 
-/** Runs the program that this process is, with the words that were typed after its name. */
 export function runProgram(program: Command): Promise<number> {
   endWithReader()
   return runWords(program, process.argv.slice(2))
@@ -183,7 +178,6 @@ function valuesOf(args: Args, parser: Program): Values<Args> {
   return { ...Object.fromEntries(values), _: words } as Values<Args>
 }
 
-/** Why the words cannot be taken, on one line. */
 function sentenceOf({ name, commands }: Command, { code, message }: CommanderError): string {
   const known = Object.keys(commands).join(', ')
   if (code === 'commander.help') return `${name} needs one more word: ${known}`

@@ -11,7 +11,6 @@ type Shown = { width?: number; paint?: (cell: string) => string }
 const GAP = '  '
 /** Ids and times are copied: they stay whole. */
 const WHOLE = /^([0-9a-f-]{20,}|\d{4}-\d\d-\d\d.*)$/
-/** No column of other texts is cut to less than this. */
 const LEAST = 10
 
 /**
@@ -64,7 +63,6 @@ function padded(cell: string, width: number): string {
   return cell + ' '.repeat(Math.max(width - stringWidth(cell), 0))
 }
 
-/** The beginning of a text that is too wide. */
 function cut(cell: string, width: number): string {
   if (stringWidth(cell) <= width) return cell
   let kept = ''

@@ -6,10 +6,6 @@ export function quoted(word: string): string {
   return JSON.stringify(word)
 }
 
-/**
- * The whole number that was given with a flag, from `least` to `most`. Throws a UsageError for
- * anything else.
- */
 export function wholeNumber(
   flag: string,
   given: string,

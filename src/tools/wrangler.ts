@@ -40,7 +40,6 @@ export function runWrangler(
   })
 }
 
-/** Wrangler would take up secrets from the environment, where an operator has them for the CLI. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !SECRETS.some((secret) => secret === name)),

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { unstable_readConfig } from 'wrangler'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
-import { migrate } from '../../src/tools/local/migrate.ts'
+import { migrate, projectSettings } from '../../src/tools/local/migrate.ts'
 import { type WorkerOptions, workerOptions } from '../../src/tools/local/worker-options.ts'
-import { PROJECT } from '../../src/tools/wrangler.ts'
 import { type Runtime, newFolder, startRuntime } from './runtime.ts'
 
 /** A server that takes the requests of a point of sale, whose access token it knows. */
@@ -69,9 +67,7 @@ export async function startBare(hub: Hub, order: string): Promise<Server> {
   const created = await ask<{ paymentJob: string }>(hub.url + JOBS, hub.token, order)
   const read = await ask(`${hub.url}${JOBS}/${created.paymentJob}`, hub.token)
   const sizes = { CREATED_SIZE: created, READ_SIZE: read }
-  const { compatibility_date, compatibility_flags } = unstable_readConfig({
-    config: join(PROJECT, 'wrangler.toml'),
-  })
+  const { compatibility_date, compatibility_flags } = projectSettings()
   const object = { type: 'durable-object', storage: 'sqlite' } as const
   const text = (value: number) => ({ type: 'text', value: String(value) }) as const
   const worker = 'bare'
@@ -79,7 +75,7 @@ export async function startBare(hub: Hub, order: string): Promise<Server> {
     {
       config: {
         name: worker,
-        compatibilityDate: String(compatibility_date),
+        compatibilityDate: compatibility_date,
         compatibilityFlags: compatibility_flags,
         env: {
           TOKENS: { type: 'kv', id: 'TOKENS' },

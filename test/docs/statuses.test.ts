@@ -1,22 +1,21 @@
 import { describe, expect, it } from 'vitest'
-import type { Meaning } from '../../src/psp/answer.ts'
+import type { Meaning, Unavailable } from '../../src/psp/answer.ts'
 import {
-  MollieRefundStatus,
-  MollieStatus,
   PATIENCE as MOLLIE_PATIENCE,
+  REFUND_STATUSES as MOLLIE_REFUNDS,
+  STATUSES as MOLLIE,
   meaningOf as mollieMeaning,
 } from '../../src/psp/mollie/tables.ts'
 import { MONEY_BACK_EVENTS, SESSION_EVENTS } from '../../src/psp/stripe/notification.ts'
 import {
-  DisputeStatus,
-  IntentStatus,
-  PaymentStatus,
-  type SeenIntent,
-  SessionStatus,
+  INTENTS,
+  PAYMENT_STATUSES,
+  REFUND_STATUSES,
+  SESSION_STATUSES,
+  TAKES_MONEY,
   PATIENCE as STRIPE_PATIENCE,
   meaningOf as stripeMeaning,
 } from '../../src/psp/stripe/tables.ts'
-import { RefundStatus } from '../../src/psp/stripe/refunds.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
 
 function pageOf(psp: string): string {
@@ -27,19 +26,19 @@ function tableOf(psp: string): string[][] {
   return rowsUnder(pageOf(psp), '## Statuses')
 }
 
-function wordFor(meaning: Meaning | null): string {
-  if (meaning === null) return 'nothing'
+function wordFor(meaning: Meaning | Unavailable | undefined): string {
+  if (!meaning || meaning.is === 'unavailable') return 'nothing'
   if (meaning.is === 'ended') return meaning.status
   return { open: 'open', underway: 'under way', authorized: 'authorized', paid: 'paid' }[meaning.is]
 }
 
-function isForGood(meaning: Meaning | null): boolean {
+function isForGood(meaning: Meaning | Unavailable | undefined): boolean {
   return meaning?.is === 'ended' && meaning.closed
 }
 
 describe('the table of Mollie in docs/psps', () => {
   it('has each word, what it means, and whether that is final for good', () => {
-    const rows = MollieStatus.options.map((status) => {
+    const rows = Object.keys(MOLLIE).map((status) => {
       const [usual, late] = [mollieMeaning(status, 'ideal'), mollieMeaning(status, 'banktransfer')]
       const forGood = isForGood(usual) ? (isForGood(late) ? 'yes' : 'yes, but bank transfers') : '–'
       return [`\`${status}\``, wordFor(usual), forGood]
@@ -51,7 +50,7 @@ describe('the table of Mollie in docs/psps', () => {
     const text = pageOf('Mollie')
     const { methods, otherwise, authorized } = MOLLIE_PATIENCE
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
-    expect(codesOf(text)).toEqual(expect.arrayContaining(MollieRefundStatus.options))
+    expect(codesOf(text)).toEqual(expect.arrayContaining(Object.keys(MOLLIE_REFUNDS)))
   })
 })
 
@@ -65,9 +64,9 @@ describe('the table of Stripe in docs/psps', () => {
       .toSorted(([one = ''], [other = '']) => codesOf(other).length - codesOf(one).length)
       .at(0)
 
-  const intents: readonly SeenIntent[] = IntentStatus.options
-  const all = SessionStatus.options.flatMap((status) =>
-    PaymentStatus.options.flatMap((payment) => intents.map((intent) => [status, payment, intent] as const)),
+  const intents = Object.keys(INTENTS).filter((word) => word !== 'none')
+  const all = SESSION_STATUSES.flatMap((status) =>
+    PAYMENT_STATUSES.flatMap((payment) => intents.map((intent) => [status, payment, intent] as const)),
   )
 
   it.each(all.filter(([, payment]) => payment !== 'no_payment_required'))(
@@ -94,8 +93,8 @@ describe('the table of Stripe in docs/psps', () => {
     const text = pageOf('Stripe')
     const codes = codesOf(text)
     expect(codes).toEqual(expect.arrayContaining([...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS]))
-    expect(codes).toEqual(expect.arrayContaining(RefundStatus.options))
-    const disputes = DisputeStatus.options.filter((word) => !word.startsWith('warning_'))
+    expect(codes).toEqual(expect.arrayContaining(Object.keys(REFUND_STATUSES)))
+    const disputes = Object.keys(TAKES_MONEY).filter((word) => !word.startsWith('warning_'))
     expect(codes).toEqual(expect.arrayContaining(disputes))
     const { methods, otherwise, authorized } = STRIPE_PATIENCE
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)

@@ -91,7 +91,7 @@ describe('an account that cannot be opened', () => {
       const outside = receiver()
       const psp = await connect(env, await unusable, ORIGIN)
       expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })
-      expect(await psp.pull('tr_7UhSN1zuXS', 'EUR')).toMatchObject({ is: 'unavailable' })
+      expect(await psp.ask('tr_7UhSN1zuXS', 'EUR')).toMatchObject({ is: 'unavailable' })
       const notification = {
         job: paymentRequest.job,
         headers: new Headers(),

@@ -201,7 +201,7 @@ describe.each(Object.entries(CASES))(
   'the adapter of %s',
   (_, { at, reference, created, others, keys, refusals, paid, cosmetic, busy }) => {
     const announce = ({ psp }: Scripted) => psp.announce(paymentRequest, patience)
-    const pull = ({ psp }: Scripted) => psp.pull(reference, 'EUR')
+    const ask = ({ psp }: Scripted) => psp.ask(reference, 'EUR')
     const stop = ({ psp }: Scripted) => psp.stop(reference, 'EUR')
     const check = ({ psp }: Scripted) => psp.check()
 
@@ -217,7 +217,7 @@ describe.each(Object.entries(CASES))(
     })
 
     it.each(cosmetic)('sees that a payment is paid, whatever it makes of %j', async (changes) => {
-      expect(await pull(at(paid(changes)))).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
+      expect(await ask(at(paid(changes)))).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
     })
 
     it.each([
@@ -231,10 +231,10 @@ describe.each(Object.entries(CASES))(
 
     describe.each([
       ['announcing', announce],
-      ['pulling', pull],
-    ])('when %s', (_doing, ask) => {
+      ['asking', ask],
+    ])('when %s', (_doing, call) => {
       it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
-        expect(await ask(at(answer))).toMatchObject({
+        expect(await call(at(answer))).toMatchObject({
           is: 'unavailable',
           message: expect.stringMatching(/\w/),
         })
@@ -242,12 +242,12 @@ describe.each(Object.entries(CASES))(
 
       it('tells how long the PSP wants to be left alone', async () => {
         const answer = json(429, {}, { 'retry-after': '7' })
-        expect(await ask(at(answer))).toMatchObject({ is: 'unavailable', retryAfter: 7 })
+        expect(await call(at(answer))).toMatchObject({ is: 'unavailable', retryAfter: 7 })
       })
 
       it('does not let the PSP send it elsewhere', async () => {
         const scripted = at(html(307, { location: 'https://elsewhere.test/' }))
-        await ask(scripted)
+        await call(scripted)
         expect(scripted.requests.map(({ redirect }) => redirect)).toEqual(['manual'])
       })
     })
@@ -261,11 +261,11 @@ describe.each(Object.entries(CASES))(
           'announcing',
           () => withDeadline(8000, (deadline) => at(silence).psp.announce(paymentRequest, deadline)),
         ],
-        ['pulling', () => pull(at(silence))],
+        ['asking', () => ask(at(silence))],
         ['stopping', () => stop(at(silence))],
         ['checking', () => check(at(silence))],
-      ])('waits eight seconds when %s', async (_doing, ask) => {
-        await expectEightSeconds(ask)
+      ])('waits eight seconds when %s', async (_doing, call) => {
+        await expectEightSeconds(call)
       })
     })
 

@@ -17,7 +17,7 @@ import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.t
  * What one PSP alone answers, and is no payment; `every-adapter.test.ts` has what holds at each.
  * `refused`: answers to an announcement, and the hub's words. `quoted`: the same, of an answer that
  * quotes the account's key. `nonsense`: no answer to an
- * announcement or a pull. `unpayable`: an announcement that nobody could pay. `unknown`: a payment
+ * announcement or a question. `unpayable`: an announcement that nobody could pay. `unknown`: a payment
  * that the PSP does not know. `silent`: says nothing of the payment; true where the account is
  * refused. `unbelievable`: a paid payment of another order, amount or currency.
  */
@@ -201,7 +201,7 @@ const CASES: Record<string, Case> = {
 
 describe.each(Object.entries(CASES))('%s', (name, psp) => {
   const announce = (answer: Answer) => psp.at(answer).psp.announce(paymentRequest, patience)
-  const pull = (answer: Answer) => psp.at(answer).psp.pull(psp.reference, 'EUR')
+  const ask = (answer: Answer) => psp.at(answer).psp.ask(psp.reference, 'EUR')
   const noAnswer = { is: 'unavailable', message: expect.stringMatching(/\w/) as string }
 
   it.each(psp.refused.map(([answer, words]) => ({ answer, words })))(
@@ -220,7 +220,7 @@ describe.each(Object.entries(CASES))('%s', (name, psp) => {
 
   it.each(psp.nonsense)('gives no answer by nonsense, case %#', async (answer) => {
     expect(await announce(answer)).toMatchObject(noAnswer)
-    expect(await pull(answer)).toMatchObject(noAnswer)
+    expect(await ask(answer)).toMatchObject(noAnswer)
   })
 
   it.each(psp.unpayable)('has not taken what nobody could pay, case %#', async (answer) => {
@@ -228,16 +228,16 @@ describe.each(Object.entries(CASES))('%s', (name, psp) => {
   })
 
   it.each(psp.unknown)('does not know a payment, case %#', async (answer) => {
-    expect(await pull(answer)).toEqual({ is: 'unknown' })
+    expect(await ask(answer)).toEqual({ is: 'unknown' })
   })
 
   it.each(psp.silent)('says nothing of a payment, case %#', async (answer, message, isRefused) => {
     const about = isRefused ? { accountRefused: true } : {}
-    expect(await pull(answer)).toEqual({ is: 'unavailable', message, ...about })
+    expect(await ask(answer)).toEqual({ is: 'unavailable', message, ...about })
   })
 
   it.each(psp.unbelievable)('is not believed, case %#', async (answer) => {
-    expect(await pull(answer)).toMatchObject(noAnswer)
+    expect(await ask(answer)).toMatchObject(noAnswer)
   })
 })
 

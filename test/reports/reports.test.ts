@@ -2,7 +2,7 @@ import { statusOf } from '../../src/job/core/state.ts'
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PullAnswer } from '../../src/psp/answer.ts'
+import type { AskAnswer } from '../../src/psp/answer.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/report-delivery.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { objectOf, playObject, recordAnswer, ringNext, stored } from '../support/job.ts'
@@ -35,14 +35,14 @@ async function paidJob(): Promise<string> {
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
 /** A job whose report goes by the queue, as when an alarm has found how it ended. */
-async function reportedByQueue(seen: PullAnswer = PAID): Promise<string> {
+async function reportedByQueue(seen: AskAnswer = PAID): Promise<string> {
   const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
   await recordAnswer(id, seen, 'return')
   return id
 }
 
 /** A job whose report waits for its first try: the queue has lost the message. */
-async function untriedJob(seen: PullAnswer = PAID): Promise<string> {
+async function untriedJob(seen: AskAnswer = PAID): Promise<string> {
   const queue = vi.spyOn(env.REPORTS, 'send').mockResolvedValue(undefined as never)
   const id = await reportedByQueue(seen)
   await vi.waitFor(() =>

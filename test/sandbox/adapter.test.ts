@@ -53,7 +53,7 @@ describe('an order of the hub at the sandbox', () => {
     const reference = await announce(crypto.randomUUID(), { paymentMethod })
     const { createdAt, expiresAt } = (await objectOf(reference).read()) ?? {}
     expect(Number(expiresAt) - Number(createdAt)).toBe(minutes * 60_000)
-    expect(await sandbox.pull(reference, 'EUR')).toMatchObject({ status: 'PENDING', expiresAt })
+    expect(await sandbox.ask(reference, 'EUR')).toMatchObject({ status: 'PENDING', expiresAt })
   })
 
   it.each([
@@ -63,7 +63,7 @@ describe('an order of the hub at the sandbox', () => {
     const reference = await announce(crypto.randomUUID(), { currency, amount })
     expect(await get(reference)).toHaveProperty('amount', { currency, value })
     await choose(reference, 'paid')
-    expect(await sandbox.pull(reference, currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
+    expect(await sandbox.ask(reference, currency)).toMatchObject({ status: 'SUCCESS', paid: amount })
   })
 
   it('is one payment, though it is announced ten times at once, and keeps its end', async () => {
@@ -73,7 +73,7 @@ describe('an order of the hub at the sandbox', () => {
     const [reference = ''] = references
     await choose(reference, 'paid')
     expect(await announce(job)).toBe(reference)
-    expect(await sandbox.pull(reference, 'EUR')).toMatchObject({ status: 'SUCCESS' })
+    expect(await sandbox.ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS' })
   })
 
   it.each([{ amount: 1251 }, { description: 'A-8' }, { notificationUrl: 'https://shop.nl/other' }])(
@@ -90,7 +90,7 @@ describe('an order of the hub at the sandbox', () => {
   )
 
   it.each(UNKNOWN)('is unknown by %s', async (id) => {
-    expect(await sandbox.pull(id, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await sandbox.ask(id, 'EUR')).toEqual({ is: 'unknown' })
     expect(await sandbox.stop(id, 'EUR')).toEqual({ is: 'unknown' })
     expect(await sandbox.capture?.(id, 1250, 'EUR')).toEqual({ is: 'unknown' })
     expect(await sandbox.jobOf?.(id)).toBeNull()
@@ -153,18 +153,18 @@ describe('a refund', () => {
     const answer = await sandbox.refund(payment, wanted)
     expect(answer).toMatchObject({ is: 'taken', state: 'pending' })
     const reference = answer.is === 'taken' ? answer.reference : null
-    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 500 })
+    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 500 })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25_000 })
-    expect(await sandbox.pullRefund(payment, { ...wanted, reference })).toEqual(answer)
+    expect(await sandbox.askRefund(payment, { ...wanted, reference })).toEqual(answer)
     vi.setSystemTime(Date.now() + 6000)
-    expect(await sandbox.pullRefund(payment, { ...wanted, reference: null })).toEqual({
+    expect(await sandbox.askRefund(payment, { ...wanted, reference: null })).toEqual({
       is: 'taken',
       reference,
       state: 'done',
     })
     await send(`/sandbox/payments/${payment.reference}/fail-refund`, { method: 'POST' })
-    expect(await sandbox.pullRefund(payment, { ...wanted, reference })).toMatchObject({ is: 'failed' })
-    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
+    expect(await sandbox.askRefund(payment, { ...wanted, reference })).toMatchObject({ is: 'failed' })
+    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
   })
 
   it('is made once, though it is asked for three times', async () => {
@@ -172,15 +172,15 @@ describe('a refund', () => {
     const wanted = wantedOf(500)
     const answers = await Promise.all([1, 2, 3].map(() => sandbox.refund(payment, wanted)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ refunded: 500 })
+    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 500 })
   })
 
   it.each([1251, 0])('of %d cents is refused, and unknown', async (amount) => {
     const payment = await paid()
     const wanted = wantedOf(amount)
     expect(await sandbox.refund(payment, wanted)).toMatchObject({ is: 'refused' })
-    expect(await sandbox.pullRefund(payment, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
-    expect(await sandbox.pull(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
+    expect(await sandbox.askRefund(payment, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
+    expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
   })
 
   it('is refused of a payment that is not paid, or not there', async () => {

@@ -63,7 +63,7 @@ it('a refund right after the payment, before its notification, reaches the job b
     const act = async (action: string) =>
       expect((await send(`/sandbox/payments/${reference}/${action}`, { method: 'POST' })).status).toBe(200)
     await act('pay')
-    // The customer comes back at once: this pull is the first to say that the payment is paid.
+    // The customer comes back at once: this question is the first to say that the payment is paid.
     await send(`/return/${id}`)
     expect((await stored(id)).status).toBe('SUCCESS')
     await act('refund')

@@ -44,7 +44,7 @@ describe('a payment is deleted', () => {
     expect(await get(id)).toHaveProperty('status', outcome)
     await ringAt(id, end)
     expect([await keysOf(id), await alarmOf(id)]).toEqual([[], null])
-    expect(await sandbox.pull(id, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await sandbox.ask(id, 'EUR')).toEqual({ is: 'unknown' })
     expect((await send(checkoutOf(id))).status).toBe(404)
   })
 

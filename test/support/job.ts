@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest'
 import { duties } from '../../src/job/core/duties.ts'
 import { type JobRow, realAt, rowOf } from '../../src/job/core/row.ts'
 import { type State, backOf, isPending } from '../../src/job/core/state.ts'
-import type { PullAnswer } from '../../src/psp/answer.ts'
+import type { AskAnswer } from '../../src/psp/answer.ts'
 
 /** What wrangler.toml says, in milliseconds. */
 export const RETENTION = Number(env.RETENTION_DAYS) * 86_400_000
@@ -61,7 +61,7 @@ export function storedOf(job: State): Stored {
 /** Has a job take in what the PSP said, of a notification or a customer's return. */
 export async function recordAnswer(
   id: string,
-  answer: PullAnswer,
+  answer: AskAnswer,
   reason: 'notification' | 'return' = 'notification',
 ) {
   const [payment] = (await stored(id)).payments

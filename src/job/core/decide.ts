@@ -1,6 +1,6 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { DAY, MINUTE, stampAfter } from '../../contract/timestamp.ts'
-import type { PullAnswer, RefundAnswer, Unavailable } from '../../psp/answer.ts'
+import type { AskAnswer, RefundAnswer, Unavailable } from '../../psp/answer.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
 import { committed, refundsAt } from './money-back.ts'
@@ -49,7 +49,7 @@ export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'ot
  * The PSP's answers to a question, in their order: a payment may be seen reserved, and then
  * captured.
  */
-export type Answered = { answer: PullAnswer; stopped?: StopReason }
+export type Answered = { answer: AskAnswer; stopped?: StopReason }
 
 /**
  * What came of a refund. `accountRefused`: the PSP refused the account that asked, so it took
@@ -138,7 +138,7 @@ function factOf(
   where: Where,
   asked: number,
   why: Question['why'],
-  answer: PullAnswer,
+  answer: AskAnswer,
   stopped: StopReason | undefined,
 ): Fact {
   if (answer.is !== 'observed') return silence(where, asked, answer)
@@ -214,7 +214,7 @@ function isSamePayment(before: Payment, after: Payment | undefined): boolean {
 export function whyStop(
   state: State,
   { where, asked }: Question,
-  answer: PullAnswer,
+  answer: AskAnswer,
   isGivenUp: boolean,
 ): StopReason | null {
   if (!isOpen(answer)) return null
@@ -228,12 +228,12 @@ export function whyStop(
 }
 
 /** Whether the PSP says that the customer may still act. */
-export function isOpen(answer: PullAnswer): answer is Extract<PullAnswer, { is: 'observed' }> {
+export function isOpen(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'observed' }> {
   return answer.is === 'observed' && answer.status === 'PENDING' && (answer.stage?.is ?? 'open') === 'open'
 }
 
 /** Whether the money is reserved, and waits to be captured. */
-export function isReserved(answer: PullAnswer): answer is Extract<PullAnswer, { is: 'observed' }> {
+export function isReserved(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'observed' }> {
   return answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
 }
 

@@ -1,30 +1,50 @@
 import * as v from 'valibot'
-import {
-  type PullAnswer,
-  type AnnounceAnswer,
-  ofOrderOrAccount,
-  refusedOrder,
-  withoutPayment,
-  type Meaning,
-  standingOf,
-} from '../answer.ts'
 import { DAY } from '../../contract/timestamp.ts'
-import { type Called, apiClient, postUntilFree, unavailable } from '../http-client.ts'
-import { instantOf, shorten, fromPspUnits, toPspUnits, urlPart } from '../values.ts'
-import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
+import { withDeadline } from '../../platform/deadline.ts'
+import {
+  type AnnounceAnswer,
+  type AskAnswer,
+  type RefundAnswer,
+  type RefusedOrder,
+  ofOrderOrAccount,
+  reasonIn,
+  refusedOrder,
+  standingOf,
+  unknownWord,
+  withoutPayment,
+  wordIn,
+} from '../answer.ts'
+import {
+  type Call,
+  type Called,
+  DEADLINE,
+  apiClient,
+  checked,
+  postUntilFree,
+  unavailable,
+} from '../http-client.ts'
+import {
+  type Connection,
+  type PaidPayment,
+  type PaymentRequest,
+  type Psp,
+  type RefundRequest,
+  defineAdapter,
+} from '../port.ts'
+import { type RefundsAt, askedRefund } from '../refunds.ts'
+import { fromPspUnits, instantOf, shorten, toPspUnits, urlPart } from '../values.ts'
+import { readNotification, referenceOf } from './notification.ts'
 import {
   Credentials,
-  LinkStatus,
-  PATIENCE,
-  STATUSES,
-  STATUSES_WHEN_STOPPED,
   DESCRIPTION_LENGTH,
   METHODS,
+  PATIENCE,
+  REASONS,
+  STATUSES,
+  STATUSES_WHEN_STOPPED,
   UNITS,
   localeOf,
 } from './tables.ts'
-import { isInProgress, toRefused, pullRefund, refund } from './refunds.ts'
-import { readNotification } from './notification.ts'
 
 /**
  * Adyen's Checkout API v71, of which Pay by Link:
@@ -45,8 +65,8 @@ function open(connection: Connection<Credentials>): Psp {
   const { apiKey, merchantAccount } = credentials
   const headers = { 'x-api-key': apiKey }
   const call = apiClient({ fetch, endpoint: endpointOf(connection), headers, secret: apiKey })
-  const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
-    toPulled(await call('GET', pathOf(reference)), currency, STATUSES)
+  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
+    toSeen(await call('GET', pathOf(reference)), currency, STATUSES)
 
   return {
     async announce(payment, deadline) {
@@ -59,25 +79,29 @@ function open(connection: Connection<Credentials>): Psp {
       const answer = await postUntilFree(call, '/paymentLinks', options, isInProgress)
       return toAnnounced(answer, payment.currency, amount)
     },
-    pull,
+    ask,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
     /** A link whose payment is on its way, by a method that takes days, is left as it is. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
-      if (!isActive(held)) return toPulled(held, currency, STATUSES)
+      if (!isActive(held)) return toSeen(held, currency, STATUSES)
       const answer = await call('PATCH', pathOf(reference), { body: { status: 'expired' } })
       const isRefused = answer.is === 'answered' && answer.status >= 400 && !isUnknown(answer.status)
       // Refused: it can no longer be stopped. How it stands now is the answer.
-      return isRefused ? pull(reference, currency) : toPulled(answer, currency, STATUSES_WHEN_STOPPED)
+      return isRefused ? ask(reference, currency) : toSeen(answer, currency, STATUSES_WHEN_STOPPED)
     },
     refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
     // Adyen keeps keys for a week at least:
     // https://docs.adyen.com/development-resources/api-idempotency
     refundKeyLife: DAY,
-    pullRefund,
+    /** Adyen's API does not show refunds: until a notification comes, nothing is known. */
+    askRefund: async () => unavailable('Adyen tells by a notification alone what became of a refund.'),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
-    check: async () => toChecked(await call('POST', '/paymentMethods', { body: { merchantAccount } })),
+    check: async () =>
+      checked(await call('POST', '/paymentMethods', { body: { merchantAccount } }), (body) =>
+        toRefused(body, 'account'),
+      ),
   }
 }
 
@@ -119,7 +143,7 @@ function announcement(payment: PaymentRequest, amount: number, merchantAccount: 
 /** What decides is strict. The rest can be of any form: a payment is paid all the same. */
 const Link = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
-  status: LinkStatus,
+  status: v.string(),
   amount: v.object({ currency: v.string(), value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
   expiresAt: v.optional(v.unknown()),
   url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
@@ -131,7 +155,8 @@ function toAnnounced(answer: Called, currency: string, amount: number): Announce
   if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'payment'))
   const link = v.safeParse(Link, answer.body)
   if (!link.success || !link.output.url) return unavailable('Adyen answered without a payment link.')
-  const { id, url, expiresAt } = link.output
+  const { id, url, status, expiresAt } = link.output
+  if (!wordIn(STATUSES, status)) return unknownWord('Adyen', 'link', status)
   if (link.output.amount.currency !== currency || link.output.amount.value !== amount) {
     return unavailable('Adyen answered with a link for another amount or currency.')
   }
@@ -146,30 +171,20 @@ function isUnknown(status: number): boolean {
   return status === 404 || status === 410
 }
 
-function toPulled(answer: Called, currency: string, meanings: Record<LinkStatus, Meaning>): PullAnswer {
+function toSeen(answer: Called, currency: string, meanings: typeof STATUSES): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer.status)) return { is: 'unknown' }
   const link = v.safeParse(Link, answer.body)
-  if (!link.success || link.output.amount.currency !== currency) {
-    const word = unknownWordIn(answer.body)
-    return word === null
-      ? withoutPayment(answer.status, `Adyen answered ${answer.status} without the payment link.`)
-      : unavailable(`Adyen says that the link is "${word}", which the hub does not know.`)
-  }
-  const standing = standingOf(meanings[link.output.status], PATIENCE, null)
-  const amount = fromPspUnits(link.output.amount.value, currency, UNITS)
-  if (amount === null) return unavailable('Adyen answered with an amount that cannot be read.')
-  const paid = standing.status === 'SUCCESS' ? amount : 0
-  return { is: 'observed', ...standing, paid, expiresAt: instantOf(link.output.expiresAt) }
-}
-
-/**
- * The status of an answer that the hub does not know, for the operator; null where that is not what
- * is wrong.
- */
-function unknownWordIn(body: unknown): string | null {
-  const word = v.safeParse(v.object({ id: v.string(), status: v.string() }), body)
-  return word.success && !v.is(LinkStatus, word.output.status) ? shorten(word.output.status, 40) : null
+  if (!link.success || link.output.amount.currency !== currency)
+    return withoutPayment(answer.status, `Adyen answered ${answer.status} without the payment link.`)
+  const { status, amount, expiresAt } = link.output
+  const meaning = wordIn(meanings, status)
+  if (!meaning) return unknownWord('Adyen', 'link', status)
+  const standing = standingOf(meaning, PATIENCE, null)
+  const whole = fromPspUnits(amount.value, currency, UNITS)
+  if (whole === null) return unavailable('Adyen answered with an amount that cannot be read.')
+  const paid = standing.status === 'SUCCESS' ? whole : 0
+  return { is: 'observed', ...standing, paid, expiresAt: instantOf(expiresAt) }
 }
 
 /** The job that the hub gave a link as its reference. */
@@ -178,7 +193,68 @@ function jobIn(answer: Called): string | null {
   return link.success ? link.output.reference : null
 }
 
-function toChecked(answer: Called): Checked {
-  if (answer.is === 'unavailable') return answer
-  return answer.status === 200 ? { is: 'working' } : toRefused(answer.body, 'account')
+const Taken = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), status: v.literal('received') })
+
+const AT_ADYEN: RefundsAt = {
+  psp: 'Adyen',
+  states: { received: 'pending' },
+  read: (body) => (v.is(Taken, body) ? { id: body.pspReference, status: body.status } : null),
+  refuse: (body) => toRefused(body, 'refund'),
+  isUnderWay: isInProgress,
+}
+
+const UNKNOWN_PAYMENT =
+  'Adyen tells by a notification which payment it is, and has not done so yet. Try again later, with another Idempotency-Key.'
+
+/**
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds:
+ * Adyen takes the request, and says by a notification what became of it. The hub's id of the refund
+ * is its idempotency key.
+ */
+async function refund(
+  call: Call,
+  merchantAccount: string,
+  { job, payment }: PaidPayment,
+  { id, amount, currency }: RefundRequest,
+): Promise<RefundAnswer> {
+  if (payment === null) return { is: 'refused', message: UNKNOWN_PAYMENT }
+  const value = toPspUnits(amount, currency, UNITS)
+  if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
+  const body = { merchantAccount, amount: { currency, value }, reference: referenceOf(job, id) }
+  const path = `/payments/${urlPart(payment)}/refunds`
+  return withDeadline(DEADLINE, async (deadline) => {
+    const options = { body, idempotencyKey: id, deadline }
+    return askedRefund(AT_ADYEN, await postUntilFree(call, path, options, isInProgress))
+  })
+}
+
+/** https://docs.adyen.com/development-resources/error-codes */
+const ServiceError = v.object({
+  message: v.string(),
+  errorCode: v.nullish(v.union([v.string(), v.number()])),
+})
+
+function errorCodeOf(body: unknown): string | null {
+  const error = v.safeParse(ServiceError, body)
+  return error.success && error.output.errorCode ? String(error.output.errorCode) : null
+}
+
+/**
+ * Whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and 704
+ * "request already processed or in progress":
+ * https://docs.adyen.com/development-resources/api-idempotency
+ */
+function isInProgress(answer: Called): boolean {
+  return (
+    answer.is === 'answered' &&
+    (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
+  )
+}
+
+function toRefused(body: unknown, what: 'payment' | 'account' | 'refund'): RefusedOrder {
+  const error = v.safeParse(ServiceError, body)
+  if (!error.success) return refusedOrder('refused_other', `Adyen refused the ${what}.`)
+  const code = errorCodeOf(body)
+  const message = `Adyen refused the ${what}: ${error.output.message}${code === null ? '' : ` (${code})`}`
+  return refusedOrder(reasonIn(REASONS, code), message)
 }

@@ -5,7 +5,6 @@ import { hmac } from '../../platform/crypto/signing.ts'
 import type { MoneyMove, Told } from '../answer.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { shorten, fromPspUnits } from '../values.ts'
-import { jobAndRefundIn } from './refunds.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
 /** What an event says of the payment's money. `payment`: it has the reference that refunds need. */
@@ -35,9 +34,24 @@ export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
   ['CHARGEBACK_REVERSED', when('chargeback-reversed')],
 ])
 
-/** What an event says: an unknown one says nothing, and is a reason to pull all the same. */
+/** What an event says: an unknown one says nothing, and is a reason to ask all the same. */
 function saidBy(eventCode: string, success: string): Says {
   return (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
+}
+
+/**
+ * What a refund is called at Adyen ("Maximum length: 80 characters"): the ids of the job and of the
+ * refund. Its webhooks have it as their `merchantReference`, in place of the payment's:
+ * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
+ */
+export function referenceOf(job: string, refundId: string): string {
+  return `${job}.${refundId}`
+}
+
+/** The job that a `merchantReference` is about, and the refund of it where it is one's. */
+function jobAndRefundIn(merchantReference: string): { job: string; refund: string | null } {
+  const [job = '', refundId = null, ...rest] = merchantReference.split('.')
+  return rest.length > 0 ? { job: '', refund: null } : { job, refund: refundId }
 }
 
 /**
@@ -142,7 +156,7 @@ export async function readNotification(
 }
 
 /**
- * A pull of the link tells how the payment stands; no item ends it, for the shopper may try again
+ * The link tells how the payment stands; no item ends it, for the shopper may try again
  * while the link is active: a failed AUTHORISATION and OFFER_CLOSED are the end of one attempt.
  * What goes back, and the reference that refunds need, only items tell.
  */

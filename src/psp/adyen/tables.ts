@@ -129,19 +129,13 @@ export const REASONS: Reasons = new Map([
 ])
 
 /**
- * The enum of `status` in PaymentLinkResponse:
- * https://docs.adyen.com/api-explorer/Checkout/71/get/paymentLinks/(linkId)
- */
-export const LinkStatus = v.picklist(['active', 'completed', 'expired', 'paid', 'paymentPending'])
-export type LinkStatus = v.InferOutput<typeof LinkStatus>
-
-/**
  * `paymentPending`: "The shopper is in the process of making the payment. Applies to payment
  * methods with an asynchronous flow." No end of a link is final for good: a session that the
  * shopper began before may still be authorised, for cards within twelve hours
- * (https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED).
+ * (https://docs.adyen.com/api-explorer/Webhooks/1/post/OFFER_CLOSED). The words are those of
+ * https://docs.adyen.com/api-explorer/Checkout/71/get/paymentLinks/(linkId).
  */
-export const STATUSES: Record<LinkStatus, Meaning> = {
+export const STATUSES: Readonly<Record<string, Meaning>> = {
   active: OPEN,
   paymentPending: UNDERWAY,
   completed: PAID,
@@ -150,7 +144,7 @@ export const STATUSES: Record<LinkStatus, Meaning> = {
 }
 
 /** A link is stopped by making it expire. The hub did that itself, so the payment is cancelled. */
-export const STATUSES_WHEN_STOPPED: Record<LinkStatus, Meaning> = {
+export const STATUSES_WHEN_STOPPED: typeof STATUSES = {
   ...STATUSES,
   expired: endedAs('CANCELLED'),
 }

@@ -10,6 +10,7 @@ import {
   UNDERWAY,
   closedAs,
   endedAs,
+  wordIn,
 } from '../answer.ts'
 import type { Limits } from '../port.ts'
 import { type Units, closestLocale } from '../values.ts'
@@ -99,22 +100,11 @@ export const REASONS: Reasons = new Map([
   ['profileId', 'refused_account'],
 ])
 
-export const MollieStatus = v.picklist([
-  'open',
-  'pending',
-  'authorized',
-  'paid',
-  'canceled',
-  'expired',
-  'failed',
-])
-export type MollieStatus = v.InferOutput<typeof MollieStatus>
-
 /**
  * https://docs.mollie.com/docs/status-change. `pending`: "the actual payment process has been
  * started, but it is not complete yet". An authorized payment is not yet paid: the hub captures it.
  */
-const STATUSES: Record<MollieStatus, Meaning> = {
+export const STATUSES = {
   open: OPEN,
   pending: UNDERWAY,
   authorized: AUTHORIZED,
@@ -122,7 +112,7 @@ const STATUSES: Record<MollieStatus, Meaning> = {
   canceled: closedAs('CANCELLED'),
   expired: closedAs('EXPIRED'),
   failed: closedAs('FAILURE'),
-}
+} satisfies Record<string, Meaning>
 
 /**
  * A bank transfer that the customer sends late may still arrive, so no end of it is final for good:
@@ -130,9 +120,9 @@ const STATUSES: Record<MollieStatus, Meaning> = {
  */
 const LATE_METHODS: ReadonlySet<string> = new Set(['banktransfer'])
 
-export function meaningOf(status: MollieStatus, method: string | null): Meaning {
-  const meaning = STATUSES[status]
-  return meaning.is === 'ended' && LATE_METHODS.has(method ?? '') ? endedAs(meaning.status) : meaning
+export function meaningOf(status: string, method: string | null): Meaning | undefined {
+  const meaning = wordIn<Meaning>(STATUSES, status)
+  return meaning?.is === 'ended' && LATE_METHODS.has(method ?? '') ? endedAs(meaning.status) : meaning
 }
 
 /**
@@ -151,26 +141,14 @@ export const PATIENCE: PatienceTable = {
   authorized: 28,
 }
 
-export const MollieRefundStatus = v.picklist([
-  'queued',
-  'pending',
-  'processing',
-  'refunded',
-  'failed',
-  'canceled',
-])
-
 /**
  * https://docs.mollie.com/docs/refunds: Mollie takes up to two working days to send a refund on.
  */
-export const REFUND_STATUSES: Record<
-  v.InferOutput<typeof MollieRefundStatus>,
-  'pending' | 'done' | 'failed'
-> = {
+export const REFUND_STATUSES = {
   queued: 'pending',
   pending: 'pending',
   processing: 'pending',
   refunded: 'done',
   failed: 'failed',
   canceled: 'failed',
-}
+} as const

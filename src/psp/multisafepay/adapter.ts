@@ -1,42 +1,50 @@
 import * as v from 'valibot'
 import { decimalsOf } from '../../contract/money.ts'
+import { equalInConstantTime, fromBase64, toBase64, toHex, utf8 } from '../../platform/crypto/hash.ts'
+import { hmac } from '../../platform/crypto/signing.ts'
 import type { Mode } from '../../registry/profile.ts'
 import {
-  type Observed,
-  type PullAnswer,
-  type RefusedOrder,
   type AnnounceAnswer,
+  type AskAnswer,
+  type Observed,
+  type RefusedOrder,
   refusedOrder,
   standingOf,
+  unknownWord,
 } from '../answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
-import { type Checked, type Connection, type Psp, type PaymentRequest, defineAdapter } from '../port.ts'
+import {
+  type Connection,
+  type Notification,
+  type NotificationReading,
+  type NotifiedPayment,
+  type PaymentRequest,
+  type Psp,
+  defineAdapter,
+} from '../port.ts'
 import { shorten } from '../values.ts'
 import {
-  hasSucceeded,
-  isUnknown,
-  isUsed,
-  toRefused,
-  withoutOrder,
-  isFailure,
-  success,
-  toOrderOrAccountRefused,
-} from './answer.ts'
-import {
   type Order,
-  moneyBackOf,
+  decidingWord,
+  hasSucceeded,
+  isFailure,
   isSlow,
+  isUnknown,
   isUntouched,
+  isUsed,
   meaningOf,
   methodOf,
+  moneyBackOf,
   orderIn,
   paidInPart,
   pathOf,
-  unknownWordIn,
+  success,
+  toOrderOrAccountRefused,
+  toRefused,
+  withoutOrder,
 } from './order.ts'
-import { readNotification } from './notification.ts'
-import { pullRefund, refund } from './refunds.ts'
-import { Credentials, PATIENCE, METHODS, DESCRIPTION_LENGTH, localeOf } from './tables.ts'
+import { askRefund, refund } from './refunds.ts'
+import { Credentials, DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
 const ENDPOINTS: Record<Mode, string> = {
@@ -48,8 +56,8 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   const { apiKey } = credentials
   const headers = { api_key: apiKey }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
-  const pull = async (reference: string, currency: string): Promise<PullAnswer> =>
-    toPulled(await call('GET', pathOf(reference)), reference, currency)
+  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
+    toSeen(await call('GET', pathOf(reference)), reference, currency)
 
   return {
     /** MultiSafepay has no idempotency key: it refuses an order id that is used already. */
@@ -63,43 +71,43 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? toRefused(created.body) : toHeld(held, payment)
     },
-    pull,
+    ask,
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = orderIn(seen, reference)
       // An order that somebody has begun to pay, or is to transfer money for, is left alone. One
       // without a transaction may still have a page.
       if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
-        return toPulled(seen, reference, currency)
+        return toSeen(seen, reference, currency)
       const stopped = await call('PATCH', pathOf(reference), { body: CANCELLATION })
       if (stopped.is === 'unavailable') return stopped
       const after = await call('GET', pathOf(reference))
       const isStopped = hasSucceeded(stopped)
       if (isUnknown(after) && isStopped) return CANCELLED
-      const standing = toPulled(after, reference, currency)
+      const standing = toSeen(after, reference, currency)
       return isStopped ? closedWhereCancelled(standing, orderIn(after, reference)) : standing
     },
     refund: (payment, wanted) => refund(call, payment, wanted),
-    pullRefund: (payment, wanted) => pullRefund(call, payment, wanted),
+    askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
-    check: async () => toChecked(await call('GET', '/gateways')),
+    async check() {
+      const answer = await call('GET', '/gateways')
+      if (answer.is === 'unavailable') return answer
+      return hasSucceeded(answer) ? { is: 'working' } : toRefused(answer.body)
+    },
   }
 }
 
 export const multisafepay = defineAdapter({ credentials: Credentials, methods: METHODS, open })
 
-function toPulled(answer: Called, reference: string, currency: string): PullAnswer {
+function toSeen(answer: Called, reference: string, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (isUnknown(answer)) return { is: 'unknown' }
   const order = orderIn(answer, reference)
-  const meaning = order?.currency === currency ? meaningOf(order) : null
-  if (!order || meaning === null) {
-    const word = unknownWordIn(answer.body)
-    return word === null
-      ? withoutOrder(answer)
-      : unavailable(`MultiSafepay says that the order is "${word}", which the hub does not know.`)
-  }
+  if (order?.currency !== currency) return withoutOrder(answer)
+  const meaning = meaningOf(order)
+  if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
   const standing = standingOf(meaning, PATIENCE, methodOf(order))
   if (standing.status === 'SUCCESS') {
     return { is: 'observed', ...standing, paid: order.amount, expiresAt: null, ...moneyBackOf(order) }
@@ -112,7 +120,7 @@ function toPulled(answer: Called, reference: string, currency: string): PullAnsw
  * Nobody can pay an order whose session the hub has ended, unless the customer was told where to
  * send the money.
  */
-function closedWhereCancelled(answer: PullAnswer, order: Order | null): PullAnswer {
+function closedWhereCancelled(answer: AskAnswer, order: Order | null): AskAnswer {
   return answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
     ? { ...answer, closed: true }
     : answer
@@ -129,11 +137,6 @@ const CANCELLED: Observed = {
   closed: true,
   paid: 0,
   expiresAt: null,
-}
-
-function toChecked(answer: Called): Checked {
-  if (answer.is === 'unavailable') return answer
-  return hasSucceeded(answer) ? { is: 'working' } : toRefused(answer.body)
 }
 
 /**
@@ -229,7 +232,7 @@ function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
     return refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
   }
   const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
-  return order && checkoutUrl
+  return order && meaningOf(order) && checkoutUrl
     ? announced(payment, checkoutUrl)
     : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
 }
@@ -252,3 +255,54 @@ function announced(payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer
     expiresAt: null,
   }
 }
+
+/**
+ * A notification is the order as it stands, signed in a header:
+ * https://docs.multisafepay.com/docs/webhook
+ */
+async function readNotification(
+  notification: Notification,
+  { apiKey }: Credentials,
+): Promise<NotificationReading> {
+  return (await isAuthentic(notification, apiKey))
+    ? { is: 'about', payments: paymentsIn(notification) }
+    : { is: 'unauthentic' }
+}
+
+/** How old a notification may be, in seconds, and how far its clock may be ahead. */
+const TOLERANCE = 600
+
+/**
+ * `Auth` is the base64 of a timestamp in seconds, a colon, and the hex HMAC-SHA512 of timestamp,
+ * colon and body, keyed by the API key: https://docs.multisafepay.com/docs/webhook. The whole
+ * header is computed and compared, so another spelling of the same base64 does not pass.
+ */
+async function isAuthentic({ headers, body, at }: Notification, apiKey: string): Promise<boolean> {
+  const auth = headers.get('auth') ?? ''
+  const timestamp = timestampIn(auth)
+  if (timestamp === null || Math.abs(Math.floor(at / 1000) - Number(timestamp)) > TOLERANCE) return false
+  const signature = toHex(await hmac('SHA-512', apiKey, `${timestamp}:${body}`))
+  return equalInConstantTime(auth, toBase64(utf8(`${timestamp}:${signature}`)))
+}
+
+function timestampIn(auth: string): string | null {
+  try {
+    return /^(\d{1,12}):/.exec(new TextDecoder().decode(fromBase64(auth)))?.[1] ?? null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The order in the body. A refund is an order of its own
+ * (https://docs.multisafepay.com/reference/refundorder): one that is told at the address of a job
+ * is a reason to ask about that job. None where the body is not an order.
+ */
+function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
+  const order = v.safeParse(Notified, body)
+  if (!order.success) return []
+  const id = job ?? order.output.order_id
+  return [{ job: id, reference: id, claimedStatus: null }]
+}
+
+const Notified = v.pipe(v.string(), v.parseJson(), v.object({ order_id: v.string() }))

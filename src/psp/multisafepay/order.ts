@@ -1,9 +1,98 @@
 import * as v from 'valibot'
-import { type MoneyBackTotals, type Meaning, PAID, UNDERWAY } from '../answer.ts'
-import type { Called } from '../http-client.ts'
-import { shorten, urlPart } from '../values.ts'
-import { success } from './answer.ts'
-import { OrderStatus, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './tables.ts'
+import {
+  type Meaning,
+  type MoneyBackTotals,
+  PAID,
+  type RefusedOrder,
+  UNDERWAY,
+  type Unavailable,
+  accountRefused,
+  ofOrderOrAccount,
+  reasonIn,
+  refusedOrder,
+  withoutPayment,
+  wordIn,
+} from '../answer.ts'
+import type { Answered, Called } from '../http-client.ts'
+import { urlPart } from '../values.ts'
+import { REASONS, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './tables.ts'
+
+/** The answer to a request that succeeded, with what was asked for. */
+export function success<const Data extends v.GenericSchema>(data: Data) {
+  return v.object({ success: v.literal(true), data })
+}
+
+/** Most failures come with a code; one from a gateway in front of the API has only a message. */
+const Failure = v.object({
+  error_code: v.nullish(v.number()),
+  error_info: v.nullish(v.string()),
+  message: v.nullish(v.string()),
+})
+
+/**
+ * One that is not known, or is used already:
+ * https://docs.multisafepay.com/reference/error-reference
+ */
+const INVALID_ORDER_ID = 1006
+
+function hasCode(answer: Called, code: number): answer is Answered {
+  return (
+    answer.is === 'answered' &&
+    v.is(v.object({ success: v.literal(false), error_code: v.literal(code) }), answer.body)
+  )
+}
+
+/** A new order was refused because its id is in use. */
+export function isUsed(answer: Called): answer is Answered {
+  return hasCode(answer, INVALID_ORDER_ID)
+}
+
+export function isUnknown(answer: Called): boolean {
+  return (answer.is === 'answered' && answer.status === 404) || hasCode(answer, INVALID_ORDER_ID)
+}
+
+export function hasSucceeded(answer: Answered): boolean {
+  return v.is(v.object({ success: v.literal(true) }), answer.body)
+}
+
+/** The clients of MultiSafepay go by `success`, whatever the HTTP status. */
+export function isFailure({ status, body }: Answered): boolean {
+  return status >= 400 || v.is(v.object({ success: v.literal(false) }), body)
+}
+
+export function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment'): RefusedOrder {
+  const failure = v.safeParse(Failure, body)
+  const { error_code, error_info, message } = failure.success ? failure.output : {}
+  const why = error_info || message
+  return refusedOrder(
+    reasonIn(REASONS, String(error_code)),
+    why
+      ? `MultiSafepay refused the ${what}: ${why}${error_code ? ` (${error_code})` : ''}`
+      : `MultiSafepay refused the ${what}.`,
+  )
+}
+
+/** "Invalid API key": https://docs.multisafepay.com/reference/error-reference */
+const INVALID_API_KEY = 1032
+
+/** The key may be refused with a status that says nothing of it. */
+export function toOrderOrAccountRefused(
+  answer: Answered,
+  what: 'payment' | 'refund' = 'payment',
+): RefusedOrder | Unavailable {
+  const refused = toRefused(answer.body, what)
+  return isKeyRefused(answer) ? accountRefused(refused) : ofOrderOrAccount(answer.status, refused)
+}
+
+/** An answer that tells nothing of the order. */
+export function withoutOrder(answer: Answered): Unavailable {
+  const message = `MultiSafepay answered ${answer.status} without the order.`
+  return withoutPayment(isKeyRefused(answer) ? 401 : answer.status, message)
+}
+
+function isKeyRefused(answer: Answered): boolean {
+  return hasCode(answer, INVALID_API_KEY)
+}
 
 const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
@@ -19,8 +108,8 @@ export const Order = v.object({
   order_id: v.string(),
   currency: v.string(),
   amount: Minor,
-  status: OrderStatus,
-  financial_status: v.optional(v.unknown()),
+  status: v.string(),
+  financial_status: v.nullish(v.fallback(v.string(), 'not to be read')),
   payment_details: v.fallback(v.nullish(PaymentDetails), null),
   payment_methods: v.fallback(v.nullish(v.array(v.fallback(v.nullable(Part), null))), null),
   amount_refunded: v.fallback(v.nullish(Minor), null),
@@ -44,18 +133,25 @@ export function isSlow(order: Order): boolean {
 }
 
 /**
- * What an order's statuses mean. An order may be completed or shipped with its money still under
- * way, which the transaction's status (`financial_status`) tells: Multibanco, Klarna and payments
- * under review are "completed, uncleared" for a time. Where that is missing, the order's own status
- * counts; where it decides and is no known word, the meaning is null.
+ * What an order's statuses mean; undefined where the one that decides is no known word. An order
+ * may be completed or shipped with its money still under way, which the transaction's status
+ * (`financial_status`) tells: Multibanco, Klarna and payments under review are "completed,
+ * uncleared" for a time. Where that is missing, the order's own status counts.
  */
-export function meaningOf(order: Order): Meaning | null {
-  const { status, financial_status } = order
+export function meaningOf(order: Order): Meaning | undefined {
+  const { status } = order
   if (status === 'initialized' && isSlow(order)) return UNDERWAY
   if (isChargedBackAsVoid(order)) return PAID
-  if (status !== 'completed' && status !== 'shipped') return STATUSES[status]
-  const word = v.safeParse(OrderStatus, financial_status ?? status)
-  return word.success ? WHEN_COMPLETED[word.output] : null
+  return isCompleted(order) ? wordIn(WHEN_COMPLETED, decidingWord(order)) : wordIn(STATUSES, status)
+}
+
+function isCompleted({ status }: Order): boolean {
+  return status === 'completed' || status === 'shipped'
+}
+
+/** The word by which an order's meaning is decided. */
+export function decidingWord(order: Order): string {
+  return (isCompleted(order) ? order.financial_status : null) ?? order.status
 }
 
 /**
@@ -81,20 +177,6 @@ export function orderIn(answer: Called, reference: string): Order | null {
   const order = v.safeParse(success(Order), answer.is === 'answered' ? answer.body : null)
   if (!order.success) return null
   return order.output.data.order_id === reference ? order.output.data : null
-}
-
-const Words = v.object({ status: v.unknown(), financial_status: v.optional(v.unknown()) })
-
-/**
- * The status of an answer that the hub does not know, for the operator; null where that is not what
- * is wrong.
- */
-export function unknownWordIn(body: unknown): string | null {
-  const words = v.safeParse(success(Words), body)
-  if (!words.success) return null
-  const { status, financial_status } = words.output.data
-  const word = [status, financial_status].find((one) => typeof one === 'string' && !v.is(OrderStatus, one))
-  return typeof word === 'string' ? shorten(word, 40) : null
 }
 
 /** An id that MultiSafepay shows as a number, or as a text. */
@@ -199,5 +281,5 @@ function isChargedBackAsVoid(order: Order): boolean {
 const Time = v.pipe(v.string(), v.nonEmpty())
 
 function has({ status, financial_status }: Order, words: readonly string[]): boolean {
-  return words.includes(status) || (typeof financial_status === 'string' && words.includes(financial_status))
+  return words.includes(status) || words.includes(financial_status ?? '')
 }

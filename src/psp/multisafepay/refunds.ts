@@ -1,11 +1,22 @@
 import type { RefundAnswer } from '../answer.ts'
 import * as v from 'valibot'
-import { type Answered, type Call, type Called, unavailable } from '../http-client.ts'
+import { type Call, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
+import { stateOfRefund } from '../refunds.ts'
 import { shorten } from '../values.ts'
-import { isFailure, success, toOrderOrAccountRefused } from './answer.ts'
-import { type Related, type Order, relatedIn, orderIn, pathOf } from './order.ts'
-import { OrderStatus, REFUND_STATUSES, DESCRIPTION_LENGTH } from './tables.ts'
+import {
+  type Order,
+  type Related,
+  isFailure,
+  orderIn,
+  pathOf,
+  relatedIn,
+  success,
+  toOrderOrAccountRefused,
+} from './order.ts'
+import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
+
+const AT_MULTISAFEPAY = { psp: 'MultiSafepay', states: REFUND_STATUSES }
 
 const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
 
@@ -39,12 +50,9 @@ export async function refund(
     const { refund_id, transaction_id } = taken.output.data
     return { is: 'taken', reference: refund_id ?? transaction_id ?? null, state: 'pending' }
   }
-  return isFailure(answer) ? refusedOf(answer) : unavailable('MultiSafepay answered without the refund.')
-}
-
-function refusedOf(answer: Answered): RefundAnswer {
-  const refused = toOrderOrAccountRefused(answer, 'refund')
-  return refused.is === 'unavailable' ? refused : { is: 'refused', message: refused.message }
+  return isFailure(answer)
+    ? toOrderOrAccountRefused(answer, 'refund')
+    : unavailable('MultiSafepay answered without the refund.')
 }
 
 /**
@@ -52,19 +60,19 @@ function refusedOf(answer: Answered): RefundAnswer {
  * order shows no refund besides those that it lists: MultiSafepay's own examples have refunds
  * without a list of them.
  */
-export async function pullRefund(
+export async function askRefund(
   call: Call,
   { reference: orderId }: PaidPayment,
   wanted: RefundRequest & { reference: string | null },
 ): Promise<RefundAnswer> {
-  const answer: Called = await call('GET', pathOf(orderId))
+  const answer = await call('GET', pathOf(orderId))
   if (answer.is === 'unavailable') return answer
   const order = orderIn(answer, orderId)
   const related = order && relatedIn(order)
   if (!order || !related) return unavailable(`MultiSafepay answered ${answer.status} without the refunds.`)
   const refunds = related.filter(({ type }) => type === 'refund')
   const found = refunds.find((one) => isOf(one, wanted))
-  if (found) return answerOf(found)
+  if (found) return stateOfRefund(AT_MULTISAFEPAY, { id: found.transaction_id ?? null, status: found.status })
   return wanted.reference !== null || showsMore(order, refunds)
     ? unavailable('MultiSafepay does not list the refund.')
     : { is: 'unknown' }
@@ -76,15 +84,6 @@ function isOf(one: Related, { id, reference }: { id: string; reference: string |
     one.order_id === id ||
     (reference !== null && one.transaction_id === reference)
   )
-}
-
-function answerOf({ status, transaction_id: reference }: Related): RefundAnswer {
-  const word = v.safeParse(OrderStatus, status)
-  if (!word.success) return unavailable(`MultiSafepay says that the refund is "${shorten(status, 40)}".`)
-  const state = REFUND_STATUSES[word.output]
-  return state === 'failed'
-    ? { is: 'failed', message: `MultiSafepay says that the refund is ${status}.` }
-    : { is: 'taken', reference: reference ?? null, state }
 }
 
 const Cost = v.object({ description: v.string() })

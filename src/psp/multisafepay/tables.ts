@@ -88,33 +88,14 @@ export const REASONS: Reasons = new Map([
 ])
 
 /**
- * The statuses of the API's document (openapi/components/schemas/Status.yaml and
- * FinancialStatus.yaml in https://github.com/MultiSafepay/docs), and those that MultiSafepay's own
- * clients know besides (`Transaction.php`).
- */
-export const OrderStatus = v.picklist([
-  'initialized',
-  'uncleared',
-  'reserved',
-  'completed',
-  'shipped',
-  'declined',
-  'cancelled',
-  'void',
-  'expired',
-  'refunded',
-  'partial_refunded',
-  'chargeback',
-  'chargedback',
-])
-export type OrderStatus = v.InferOutput<typeof OrderStatus>
-
-/**
  * https://docs.multisafepay.com/docs/payment-statuses. What was refunded or charged back was paid
  * before. No end is final for good by itself: with Second Chance a customer pays for an order that
  * was cancelled, and MultiSafepay reopens it (https://docs.multisafepay.com/docs/second-chance).
+ * The words are those of the API's document (openapi/components/schemas/Status.yaml and
+ * FinancialStatus.yaml in https://github.com/MultiSafepay/docs), and those that MultiSafepay's own
+ * clients know besides (`Transaction.php`).
  */
-export const STATUSES: Record<OrderStatus, Meaning> = {
+export const STATUSES: Readonly<Record<string, Meaning>> = {
   initialized: OPEN,
   uncleared: UNDERWAY,
   reserved: AUTHORIZED,
@@ -135,7 +116,7 @@ export const STATUSES: Record<OrderStatus, Meaning> = {
  * its money may still be under way. Completed and initialized is "authorized and the funds
  * reserved": https://docs.multisafepay.com/docs/manual-capture
  */
-export const WHEN_COMPLETED: Record<OrderStatus, Meaning> = { ...STATUSES, initialized: AUTHORIZED }
+export const WHEN_COMPLETED: typeof STATUSES = { ...STATUSES, initialized: AUTHORIZED }
 
 /**
  * Methods whose order is under way once it is initialized: the customer has been told where to send
@@ -165,7 +146,7 @@ export const PATIENCE: PatienceTable = {
  * https://docs.multisafepay.com/docs/payment-statuses. A reserved one can be cancelled, and is void
  * then (openapi/components/requestBody/CancelRefund.yaml).
  */
-export const REFUND_STATUSES: Record<OrderStatus, 'pending' | 'done' | 'failed'> = {
+export const REFUND_STATUSES = {
   initialized: 'pending',
   uncleared: 'pending',
   reserved: 'pending',
@@ -179,4 +160,4 @@ export const REFUND_STATUSES: Record<OrderStatus, 'pending' | 'done' | 'failed'>
   partial_refunded: 'done',
   chargeback: 'pending',
   chargedback: 'pending',
-}
+} as const

@@ -6,7 +6,7 @@ import { unlessAborted, withDeadline } from '../../platform/deadline.ts'
 import { log } from '../../platform/log.ts'
 import { namedObject } from '../../platform/named-object.ts'
 import { SANDBOX_ACCOUNT } from '../../registry/profile.ts'
-import { type PullAnswer, type RefundAnswer, type Unavailable, refusedOrder, standingOf } from '../answer.ts'
+import { type AskAnswer, type RefundAnswer, type Unavailable, refusedOrder, standingOf } from '../answer.ts'
 import { DEADLINE, unavailable } from '../http-client.ts'
 import { announcement, readNotification } from '../mollie/adapter.ts'
 import { PATIENCE, meaningOf } from '../mollie/tables.ts'
@@ -25,7 +25,7 @@ function objectOf(env: Env, id: string): DurableObjectStub<SandboxPayment> | und
  * payments is an object of the same Worker, which is asked without HTTP.
  */
 export function openSandbox(env: Env, origin: string): Psp {
-  const pull = (reference: string) =>
+  const ask = (reference: string) =>
     inTime(async () => toSeen((await objectOf(env, reference)?.read()) ?? null))
 
   return {
@@ -39,7 +39,7 @@ export function openSandbox(env: Env, origin: string): Psp {
         const { id, expiresAt } = held
         return { is: 'announced', reference: id, checkoutUrl: checkoutUrl(held), expiresAt }
       }, deadline),
-    pull,
+    ask,
     jobOf: async (reference) => jobIn((await objectOf(env, reference)?.read()) ?? null),
     /** A payment that can no longer be stopped stays as it is. */
     stop: (reference) =>
@@ -47,7 +47,7 @@ export function openSandbox(env: Env, origin: string): Psp {
     capture: (reference, amount) =>
       inTime(async () => {
         await objectOf(env, reference)?.change({ is: 'capture', amount })
-        return pull(reference)
+        return ask(reference)
       }),
     refund: ({ reference }, { id, amount, description }) =>
       inTime(async () => {
@@ -58,7 +58,7 @@ export function openSandbox(env: Env, origin: string): Psp {
           ? refundIn(changed.value, { id, reference: null })
           : { is: 'refused', message: `The sandbox refused the refund: ${changed.error}.` }
       }),
-    pullRefund: ({ reference }, wanted) =>
+    askRefund: ({ reference }, wanted) =>
       inTime(async () => refundIn((await objectOf(env, reference)?.read()) ?? null, wanted)),
     readNotification,
     accepted: 'OK',
@@ -108,10 +108,11 @@ async function paymentOf(env: Env, origin: string, payment: PaymentRequest): Pro
   )
 }
 
-function toSeen(payment: Payment | null): PullAnswer {
-  if (!payment) return { is: 'unknown' }
-  const { status, stage, method, expiresAt, chargedBack = 0 } = payment
-  const standing = standingOf(meaningOf(stage ?? status, method), PATIENCE, method)
+function toSeen(payment: Payment | null): AskAnswer {
+  const meaning = payment && meaningOf(payment.stage ?? payment.status, payment.method)
+  if (!meaning) return { is: 'unknown' }
+  const { method, expiresAt, chargedBack = 0 } = payment
+  const standing = standingOf(meaning, PATIENCE, method)
   const isPaid = standing.status === 'SUCCESS'
   return {
     is: 'observed',

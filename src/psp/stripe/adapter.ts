@@ -1,30 +1,58 @@
 import * as v from 'valibot'
 import { formatAmount } from '../../contract/money.ts'
+import { withDeadline } from '../../platform/deadline.ts'
 import {
   type AnnounceAnswer,
+  type AskAnswer,
+  type RefundAnswer,
   type RefusedOrder,
-  type PullAnswer,
+  type Unavailable,
   ofOrderOrAccount,
   refusedOrder,
 } from '../answer.ts'
-import { type Called, type Call, apiClient, postUntilFree, isConflict, unavailable } from '../http-client.ts'
-import { type Checked, type Connection, type PaymentRequest, type Psp, defineAdapter } from '../port.ts'
-import { toPspUnits, shorten, fromPspUnits, urlPart } from '../values.ts'
+import {
+  type Call,
+  type Called,
+  DEADLINE,
+  apiClient,
+  checked,
+  isConflict,
+  postUntilFree,
+  unavailable,
+} from '../http-client.ts'
+import {
+  type Connection,
+  type PaidPayment,
+  type PaymentRequest,
+  type Psp,
+  type RefundRequest,
+  defineAdapter,
+} from '../port.ts'
+import { type RefundPage, type RefundsAt, askedRefund, findRefund, shownRefund } from '../refunds.ts'
+import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
 import { jobOf, readNotification } from './notification.ts'
-import { pullRefund, refund } from './refunds.ts'
 import {
   SESSIONS,
   Session,
   amountIn,
+  askSession,
   endOf,
   intentIdOf,
   meaningIn,
-  pullSession,
   sessionPath,
-  toPulled,
   toRefused,
+  toSeen,
 } from './session.ts'
-import { Credentials, modeOf, LIMITS, METHODS, UNITS, DESCRIPTION_LENGTH, localeOf } from './tables.ts'
+import {
+  Credentials,
+  DESCRIPTION_LENGTH,
+  LIMITS,
+  METHODS,
+  REFUND_STATUSES,
+  UNITS,
+  localeOf,
+  modeOf,
+} from './tables.ts'
 
 const ENDPOINT = 'https://api.stripe.com'
 
@@ -54,21 +82,21 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       }
       return unavailable('Stripe repeats its fault of before.')
     },
-    pull: (reference, currency) => pullSession(call, reference, currency),
+    ask: (reference, currency) => askSession(call, reference, currency),
     jobOf: (reference) => jobOf(call, reference),
     async stop(reference, currency) {
       const answer = await call('POST', `${sessionPath(reference)}/expire`, { body: new URLSearchParams() })
       // 400: it is no longer open. How it stands now is the answer.
-      if (answer.is === 'answered' && answer.status === 400) return pullSession(call, reference, currency)
-      const seen = toPulled(answer, currency)
+      if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
+      const seen = toSeen(answer, currency)
       return seen.is === 'observed' && seen.status === 'EXPIRED' ? { ...seen, status: 'CANCELLED' } : seen
     },
     capture: (reference, amount, currency) => captureSession(call, reference, amount, currency),
     refund: (payment, wanted) => refund(call, payment, wanted),
-    pullRefund: (payment, wanted) => pullRefund(call, payment, wanted),
+    askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification: (notification) => readNotification(notification, credentials, call),
     accepted: 'OK',
-    check: async () => toChecked(await call('GET', `${SESSIONS}?limit=1`)),
+    check: async () => checked(await call('GET', `${SESSIONS}?limit=1`), toRefused),
   }
 }
 
@@ -92,8 +120,7 @@ function keysOf(job: string): string[] {
 function toAnnounced(answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status >= 400 && answer.status !== 409) {
-    const refused = toRefused(answer.body)
-    return refused.is === 'refused' ? ofOrderOrAccount(answer.status, refused) : refused
+    return ofOrderOrAccount(answer.status, toRefused(answer.body))
   }
   const session = v.safeParse(Session, answer.body)
   if (!session.success || !session.output.url || !URL.canParse(session.output.url)) {
@@ -106,11 +133,6 @@ function toAnnounced(answer: Called, { currency, amount }: PaymentRequest): Anno
   }
   const { id, url, expires_at } = session.output
   return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: endOf(expires_at) }
-}
-
-function toChecked(answer: Called): Checked {
-  if (answer.is === 'unavailable') return answer
-  return answer.status === 200 ? { is: 'working' } : toRefused(answer.body)
 }
 
 function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
@@ -155,16 +177,109 @@ async function captureSession(
   reference: string,
   amount: number,
   currency: string,
-): Promise<PullAnswer> {
-  const held = await call('GET', sessionPath(reference))
-  if (held.is === 'unavailable') return held
-  const session = v.safeParse(Session, held.body)
-  const intent = session.success ? intentIdOf(session.output) : null
+): Promise<AskAnswer> {
+  const intent = await intentOf(call, reference)
+  if (typeof intent === 'object' && intent !== null) return intent
   const units = toPspUnits(amount, currency, UNITS)
-  if (intent === null || units === null)
-    return unavailable(`Stripe answered ${held.status} without the payment.`)
+  if (intent === null || units === null) return unavailable('Stripe answered without the payment.')
   const answer = await call('POST', `/v1/payment_intents/${urlPart(intent)}/capture`, {
     body: new URLSearchParams({ amount_to_capture: String(units) }),
   })
-  return answer.is === 'unavailable' ? answer : pullSession(call, reference, currency)
+  return answer.is === 'unavailable' ? answer : askSession(call, reference, currency)
+}
+
+/** Stripe's id of what was paid; null where nobody has begun to pay. */
+async function intentOf(
+  call: Call,
+  reference: string,
+  deadline?: AbortSignal,
+): Promise<string | null | Unavailable> {
+  const answer = await call('GET', sessionPath(reference), deadline ? { deadline } : {})
+  if (answer.is === 'unavailable') return answer
+  const session = v.safeParse(Session, answer.body)
+  return session.success
+    ? intentIdOf(session.output)
+    : unavailable(`Stripe answered ${answer.status} without the payment.`)
+}
+
+/** https://docs.stripe.com/api/refunds/object */
+const Refund = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  status: v.nullish(v.string()),
+  failure_reason: v.fallback(v.nullish(v.string()), null),
+})
+
+const REFUNDS = '/v1/refunds'
+const AT_STRIPE: RefundsAt = {
+  psp: 'Stripe',
+  states: REFUND_STATUSES,
+  read(body) {
+    const shown = v.safeParse(Refund, body)
+    if (!shown.success) return null
+    const { id, status, failure_reason } = shown.output
+    // A refund without a status is one that Stripe has taken.
+    return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
+  },
+  refuse: (body) => toRefused(body, 'refund'),
+  isUnderWay: (answer) => isConflict(answer) || isUsedKey(answer),
+}
+
+/** https://docs.stripe.com/api/idempotent_requests */
+function isUsedKey(answer: Called): boolean {
+  const UsedKey = v.object({ error: v.object({ type: v.literal('idempotency_error') }) })
+  return answer.is === 'answered' && v.is(UsedKey, answer.body)
+}
+
+/**
+ * https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its idempotency key and
+ * in its metadata; the id of the job is there for notifications.
+ */
+function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
+  return withDeadline(DEADLINE, async (deadline) => {
+    const amount = toPspUnits(wanted.amount, wanted.currency, UNITS)
+    if (amount === null)
+      return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
+    const intent = await intentOf(call, payment.reference, deadline)
+    if (typeof intent === 'object' && intent !== null) return intent
+    if (intent === null) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
+    const body = new URLSearchParams({
+      payment_intent: intent,
+      amount: String(amount),
+      'metadata[refund]': wanted.id,
+      'metadata[payment_job]': payment.job,
+    })
+    const options = { body, idempotencyKey: wanted.id, deadline }
+    return askedRefund(AT_STRIPE, await postUntilFree(call, REFUNDS, options, isConflict))
+  })
+}
+
+/**
+ * The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was
+ * lost: https://docs.stripe.com/api/refunds/list.
+ */
+function askRefund(
+  call: Call,
+  payment: PaidPayment,
+  { id, reference }: RefundRequest & { reference: string | null },
+): Promise<RefundAnswer> {
+  return withDeadline(DEADLINE, async (deadline) => {
+    const get = (path: string) => call('GET', path, { deadline })
+    if (reference !== null) return shownRefund(AT_STRIPE, await get(`${REFUNDS}/${urlPart(reference)}`))
+    const intent = await intentOf(call, payment.reference, deadline)
+    if (typeof intent === 'object' && intent !== null) return intent
+    // Nothing was taken, so nothing can be given back.
+    if (intent === null) return { is: 'unknown' }
+    const path = `${REFUNDS}?payment_intent=${urlPart(intent)}&limit=100`
+    const isWanted = (one: unknown) => v.is(v.object({ metadata: v.object({ refund: v.literal(id) }) }), one)
+    return findRefund(AT_STRIPE, path, get, (body) => pageIn(path, body), isWanted)
+  })
+}
+
+const Page = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
+
+function pageIn(path: string, body: unknown): RefundPage | null {
+  if (!v.is(Page, body)) return null
+  const last = v.safeParse(Refund, body.data.at(-1))
+  const next = last.success ? `${path}&starting_after=${urlPart(last.output.id)}` : undefined
+  return { refunds: body.data, next: body.has_more ? next : null }
 }

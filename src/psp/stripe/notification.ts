@@ -7,14 +7,14 @@ import { urlPart } from '../values.ts'
 import { SESSIONS, sessionPath } from './session.ts'
 import type { Credentials } from './tables.ts'
 
-/** What the events of a session say that a pull may not find. */
+/** What the events of a session say that the API may not show. */
 export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<
   string,
   ClaimedStatus | null
 >([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
-  // The session does not say it, only its payment intent does: it counts where a pull does not
+  // The session does not say it, only its payment intent does: it counts where the answer does not
   // bring that.
   ['checkout.session.async_payment_failed', 'FAILURE'],
   ['checkout.session.expired', null],

@@ -1,29 +1,19 @@
 import * as v from 'valibot'
 import { withDeadline } from '../../platform/deadline.ts'
 import {
+  type AskAnswer,
   type Meaning,
-  type PullAnswer,
   type RefusedOrder,
   type Unavailable,
   reasonIn,
   refusedOrder,
   standingOf,
   withoutPayment,
+  wordIn,
 } from '../answer.ts'
 import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
 import { urlPart } from '../values.ts'
-import {
-  DisputeStatus,
-  IntentStatus,
-  PATIENCE,
-  PaymentStatus,
-  REASONS,
-  type SeenIntent,
-  SessionStatus,
-  TAKES_MONEY,
-  meaningOf,
-  minorUnits,
-} from './tables.ts'
+import { PATIENCE, REASONS, TAKES_MONEY, meaningOf, minorUnits } from './tables.ts'
 
 /** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
 export const SESSIONS = '/v1/checkout/sessions'
@@ -49,7 +39,7 @@ export const Session = v.object({
 export type Session = v.InferOutput<typeof Session>
 
 /**
- * It is expanded in an answer to a pull, and an id in others. A session that nobody has begun to
+ * It is expanded in the answer to a question, and an id in others. A session that nobody has begun to
  * pay has none.
  */
 const Intent = v.object({
@@ -58,32 +48,14 @@ const Intent = v.object({
   latest_charge: v.optional(v.unknown()),
 })
 
-/**
- * What a session means; `unavailable` with the word where Stripe says one that decides and is not
- * known.
- */
-export function meaningIn(session: Session): Meaning | Unavailable {
-  const { status, payment_status, payment_intent } = session
-  if (!v.is(SessionStatus, status)) return unknownWord('session', status)
-  if (!v.is(PaymentStatus, payment_status)) return unknownWord('payment', payment_status)
-  return (
-    meaningOf(status, payment_status, seenIntent(payment_intent)) ??
-    unknownWord('payment intent', wordOf(payment_intent))
-  )
+/** What a session means; `unavailable` where Stripe's word is not known. */
+export function meaningIn({ status, payment_status, payment_intent }: Session): Meaning | Unavailable {
+  return meaningOf(status, payment_status, intentWord(payment_intent))
 }
 
-function seenIntent(value: unknown): SeenIntent {
-  if (value === null || value === undefined || typeof value === 'string') return 'none'
-  const intent = v.safeParse(Intent, value)
-  return intent.success && v.is(IntentStatus, intent.output.status) ? intent.output.status : 'unknown'
-}
-
-function wordOf(intent: unknown): string {
-  return v.is(Intent, intent) ? intent.status : 'none that can be read'
-}
-
-function unknownWord(of: string, word: string): Unavailable {
-  return unavailable(`Stripe answered with a status of the ${of} that is not known: ${word.slice(0, 100)}.`)
+function intentWord(intent: unknown): string {
+  if (intent === null || intent === undefined || typeof intent === 'string') return 'none'
+  return v.is(Intent, intent) ? intent.status : 'not to be read'
 }
 
 /** Stripe's id of the payment intent, expanded or not; null where the session has none. */
@@ -116,21 +88,21 @@ function chargeIn({ payment_intent }: Session): Charge | null {
  * restricted key that may not read charges gets a 403: then the payment is asked for without what
  * went back. Disputes are asked for only where there was one.
  */
-export function pullSession(call: Call, reference: string, currency: string): Promise<PullAnswer> {
+export function askSession(call: Call, reference: string, currency: string): Promise<AskAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
     const ask = (expanded: string) =>
       call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
     const whole = await ask('payment_intent.latest_charge')
     const isForbidden = whole.is === 'answered' && whole.status === 403
     const answer = isForbidden ? await ask('payment_intent') : whole
-    const pulled = toPulled(answer, currency)
-    return pulled.is === 'observed' && answer.is === 'answered'
-      ? withMoneyBack(call, pulled, answer.body, currency, deadline)
-      : pulled
+    const observed = toSeen(answer, currency)
+    return observed.is === 'observed' && answer.is === 'answered'
+      ? withMoneyBack(call, observed, answer.body, currency, deadline)
+      : observed
   })
 }
 
-export function toPulled(answer: Called, currency: string): PullAnswer {
+export function toSeen(answer: Called, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
   if (answer.status === 404) return { is: 'unknown' }
   const session = v.safeParse(Session, answer.body)
@@ -150,7 +122,7 @@ export function toPulled(answer: Called, currency: string): PullAnswer {
   }
 }
 
-type Observed = PullAnswer & { is: 'observed' }
+type Observed = AskAnswer & { is: 'observed' }
 
 /**
  * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes
@@ -159,17 +131,17 @@ type Observed = PullAnswer & { is: 'observed' }
  */
 async function withMoneyBack(
   call: Call,
-  pulled: Observed,
+  observed: Observed,
   body: unknown,
   currency: string,
   deadline: AbortSignal,
-): Promise<PullAnswer> {
+): Promise<AskAnswer> {
   const session = v.parse(Session, body)
   const charge = chargeIn(session)
   const intent = intentIdOf(session)
-  if (charge === null || pulled.status !== 'SUCCESS') return pulled
+  if (charge === null || observed.status !== 'SUCCESS') return observed
   const refunded = minorUnits(charge.amount_refunded, charge.currency, currency)
-  const seen: Observed = refunded === null ? pulled : { ...pulled, refunded }
+  const seen: Observed = refunded === null ? observed : { ...observed, refunded }
   if (charge.disputed === false) return { ...seen, chargedBack: 0 }
   if (charge.disputed !== true || intent === null) return seen
   const disputed = await chargedBack(call, intent, currency, deadline)
@@ -193,7 +165,7 @@ export function endOf(seconds: number | null | undefined): number | null {
 const Dispute = v.object({
   amount: v.number(),
   currency: v.string(),
-  status: DisputeStatus,
+  status: v.string(),
   balance_transactions: v.optional(v.unknown()),
 })
 type Dispute = v.InferOutput<typeof Dispute>
@@ -225,8 +197,10 @@ async function chargedBack(
  * Funds are withdrawn some time after a dispute was made: until then it has no balance transaction.
  */
 function takenBy({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) {
+  const takes = wordIn(TAKES_MONEY, status)
+  if (takes === undefined) return null
   const isStillHere = Array.isArray(balance_transactions) && balance_transactions.length === 0
-  return isStillHere || !TAKES_MONEY[status] ? 0 : minorUnits(amount, of, currency)
+  return takes && !isStillHere ? minorUnits(amount, of, currency) : 0
 }
 
 /** https://docs.stripe.com/api/errors */

@@ -7,9 +7,12 @@ import {
   OPEN,
   PAID,
   type PatienceTable,
+  type Unavailable,
   UNDERWAY,
   closedAs,
   endedAs,
+  unknownWord,
+  wordIn,
 } from '../answer.ts'
 import type { Limits } from '../port.ts'
 import { type Units, closestLocale, fromPspUnits } from '../values.ts'
@@ -145,37 +148,15 @@ export function minorUnits(value: unknown, code: string, currency: string): numb
 }
 
 /** https://docs.stripe.com/api/checkout/sessions/object: `status` and `payment_status` */
-export const SessionStatus = v.picklist(['open', 'complete', 'expired'])
-export type SessionStatus = v.InferOutput<typeof SessionStatus>
+export const SESSION_STATUSES = ['open', 'complete', 'expired']
+export const PAYMENT_STATUSES = ['paid', 'unpaid', 'no_payment_required']
 
-export const PaymentStatus = v.picklist(['paid', 'unpaid', 'no_payment_required'])
-export type PaymentStatus = v.InferOutput<typeof PaymentStatus>
-
-/** https://docs.stripe.com/payments/paymentintents/lifecycle */
-export const IntentStatus = v.picklist([
-  'requires_payment_method',
-  'requires_confirmation',
-  'requires_action',
-  'requires_capture',
-  'processing',
-  'succeeded',
-  'canceled',
-])
-export type IntentStatus = v.InferOutput<typeof IntentStatus>
+const EXPIRED = closedAs('EXPIRED')
+const FAILED = closedAs('FAILURE')
 
 /**
- * `none`: the answer does not bring the payment intent. `unknown`: it brings one in a status that
- * is not in Stripe's list.
- */
-export type SeenIntent = IntentStatus | 'none' | 'unknown'
-
-function of<Value>(words: readonly SeenIntent[], value: Value): Partial<Record<SeenIntent, Value>> {
-  return Object.fromEntries(words.map((word) => [word, value]))
-}
-
-/**
- * What a session means whose money is not there, by the status of its payment intent; null where
- * that is not known.
+ * What a session without its money means, by the status of its payment intent, or `none` without
+ * one: https://docs.stripe.com/payments/paymentintents/lifecycle.
  *
  * `complete`: the customer is done, and cannot pay the same session again. Where the payment
  * failed, "contact the customer […] and request that they place a new order":
@@ -185,35 +166,32 @@ function of<Value>(words: readonly SeenIntent[], value: Value): Partial<Record<S
  * `expired`: Stripe has cancelled the payment intent. Money that is there all the same is not given
  * up.
  */
-const UNPAID: Record<SessionStatus, (intent: SeenIntent) => Meaning | null> = {
-  open: () => OPEN,
-  complete: (intent) => COMPLETE[intent] ?? null,
-  expired: (intent) => EXPIRED[intent] ?? closedAs('EXPIRED'),
+export const INTENTS: Readonly<Record<string, { complete: Meaning; expired: Meaning }>> = {
+  none: { complete: UNDERWAY, expired: EXPIRED },
+  requires_payment_method: { complete: FAILED, expired: EXPIRED },
+  requires_confirmation: { complete: UNDERWAY, expired: EXPIRED },
+  requires_action: { complete: UNDERWAY, expired: EXPIRED },
+  requires_capture: { complete: AUTHORIZED, expired: AUTHORIZED },
+  processing: { complete: UNDERWAY, expired: UNDERWAY },
+  succeeded: { complete: UNDERWAY, expired: UNDERWAY },
+  canceled: { complete: FAILED, expired: EXPIRED },
 }
-
-const MONEY: Partial<Record<SeenIntent, Meaning>> = {
-  processing: UNDERWAY,
-  succeeded: UNDERWAY,
-  requires_capture: AUTHORIZED,
-}
-
-const COMPLETE: Partial<Record<SeenIntent, Meaning>> = {
-  ...MONEY,
-  ...of(['none', 'requires_action', 'requires_confirmation'], UNDERWAY),
-  ...of(['requires_payment_method', 'canceled'], closedAs('FAILURE')),
-}
-
-const EXPIRED: Partial<Record<SeenIntent, Meaning>> = { ...MONEY, unknown: endedAs('EXPIRED') }
 
 /**
- * What Stripe's three words mean together; null where the one that decides is not known. Money that
- * is there counts whatever the others say. The hub always asks for money, so a session that needed
- * none is a failure.
+ * What Stripe's three words mean together; `unavailable` where the one that decides is not known.
+ * Money that is there counts whatever the intent says. The hub always asks for money, so a session
+ * that needed none is a failure.
  */
-export function meaningOf(status: SessionStatus, payment: PaymentStatus, intent: SeenIntent): Meaning | null {
+export function meaningOf(status: string, payment: string, intent: string): Meaning | Unavailable {
+  if (!SESSION_STATUSES.includes(status)) return unknownWord('Stripe', 'session', status)
+  if (!PAYMENT_STATUSES.includes(payment)) return unknownWord('Stripe', 'payment', payment)
   if (payment === 'paid') return PAID
-  const isFree = payment === 'no_payment_required' && status === 'complete'
-  return isFree ? closedAs('FAILURE') : UNPAID[status](intent)
+  if (payment === 'no_payment_required' && status === 'complete') return FAILED
+  if (status === 'open') return OPEN
+  const meant = wordIn(INTENTS, intent)
+  return status === 'expired'
+    ? (meant?.expired ?? endedAs('EXPIRED'))
+    : (meant?.complete ?? unknownWord('Stripe', 'payment intent', intent))
 }
 
 /**
@@ -236,27 +214,12 @@ export const PATIENCE: PatienceTable = {
   authorized: 31,
 }
 
-/** https://docs.stripe.com/api/disputes/object: `status` */
-export const DisputeStatus = v.picklist([
-  'warning_needs_response',
-  'warning_under_review',
-  'warning_closed',
-  'needs_response',
-  'under_review',
-  'appeal_needs_response',
-  'appeal_under_review',
-  'won',
-  'lost',
-  'prevented',
-])
-export type DisputeStatus = v.InferOutput<typeof DisputeStatus>
-
 /**
  * Whether a dispute has taken money back: "Stripe deducts the dispute amount" when one is opened,
  * and gives it back when it is won. A warning is a question, and takes none:
- * https://docs.stripe.com/disputes/how-disputes-work
+ * https://docs.stripe.com/disputes/how-disputes-work, https://docs.stripe.com/api/disputes/object
  */
-export const TAKES_MONEY: Record<DisputeStatus, boolean> = {
+export const TAKES_MONEY: Readonly<Record<string, boolean>> = {
   warning_needs_response: false,
   warning_under_review: false,
   warning_closed: false,
@@ -268,3 +231,12 @@ export const TAKES_MONEY: Record<DisputeStatus, boolean> = {
   lost: true,
   prevented: false,
 }
+
+/** https://docs.stripe.com/api/refunds/object: `status` */
+export const REFUND_STATUSES = {
+  pending: 'pending',
+  requires_action: 'pending',
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+} as const

@@ -7,7 +7,6 @@ import { rangeOf } from './search.ts'
 
 const UNFINISHED = 'cut off or not recorded'
 
-/** Values as an operator reads them: `name Shop 1, signReturn true`. */
 function valuesOf(values: AuditEntry['after']): string {
   return Object.entries(values ?? {})
     .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join('+') || '-' : String(value)}`)
@@ -57,7 +56,8 @@ type Outcome = Omit<AuditVerified, 'next'>
 function allRight(entries: number, head: Outcome['head']): string {
   return entries === 0 || head === null
     ? 'There are no entries to check.'
-    : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The last is ${head.number}, ${head.hash}.`
+    : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The ` +
+        `last is ${head.number}, ${head.hash}.`
 }
 
 const verify = hubCommand({

@@ -21,7 +21,6 @@ function hubUrl(env: NodeJS.ProcessEnv, secret: string): string {
   return url
 }
 
-/** Whether an address is of this machine. */
 export function isHere(url: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
 }
@@ -43,7 +42,6 @@ function accessHeaders(env: NodeJS.ProcessEnv): Record<string, string> {
   throw new Error('CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET go together: one of them is not set.')
 }
 
-/** The local token is only ever sent to this machine. */
 function localToken(url: string): string {
   const token = readSecrets(join(PROJECT, LOCAL_SECRETS))['OPERATOR_TOKEN']
   if (!isHere(url)) {
@@ -53,7 +51,6 @@ function localToken(url: string): string {
   return token
 }
 
-/** A hub, and the API key of a point of sale in test mode there. The key is never printed. */
 export type TestHub = { url: string; key: string }
 
 export const KEY_FLAG = {

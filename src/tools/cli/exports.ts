@@ -6,7 +6,6 @@ import { flag, option } from '../program.ts'
 import { reach, refusal } from './operator-api.ts'
 import type { Query } from './search.ts'
 
-/** The flags of each command that writes an export. */
 export const EXPORT_FLAGS = {
   out: option('FILE', 'the file to write; standard output if not given'),
   utc: flag('times are written in UTC; else in your zone'),

@@ -56,7 +56,8 @@ const verify = hubCommand({
     wrong.length + wrongHours.length === 0
       ? `The index is right for all ${jobs} jobs, and so are its figures.`
       : [
-          `The index is wrong for ${wrong.length} of ${jobs} jobs, and its figures for ${wrongHours.length} hours. Run index rebuild.`,
+          `The index is wrong for ${wrong.length} of ${jobs} jobs, and its figures for ` +
+            `${wrongHours.length} hours. Run index rebuild.`,
           ...wrong,
           ...wrongHours.map(view.time),
         ].join('\n'),

@@ -26,7 +26,6 @@ export function newsOf(before: JobDetail | null, now: JobDetail, view: View): st
   ]
 }
 
-/** Whether nothing more is to come of a job by itself. */
 function isOver({ status, reports }: JobDetail): boolean {
   return status !== 'PENDING' && reports.every(({ state }) => state !== 'waiting')
 }

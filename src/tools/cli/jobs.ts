@@ -76,7 +76,6 @@ export const exported = hubCommand({
     exportTo(out, 'exportJobs', { format, ...searchOf(given, utc) }),
 })
 
-/** How an operator names a payment job. */
 export const JOB = word('the payment job: its id, or its order number where no other job has that')
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

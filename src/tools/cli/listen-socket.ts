@@ -14,7 +14,6 @@ import {
 import { backoff, pause } from '../../client/pause.ts'
 import { type TestHub, detailOf, noHubAt } from './chosen-hub.ts'
 
-/** How long (ms) the hub may take to open the socket. */
 const OPENING = 15_000
 
 /**
@@ -168,7 +167,6 @@ function whyRefused(socketUrl: URL, key: string): Promise<Refused | null> {
   })
 }
 
-/** What makes a request to an address: over http or https, as that says. */
 export function requestOver({ protocol }: URL) {
   return protocol === 'https:' ? overHttps : overHttp
 }

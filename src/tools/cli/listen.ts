@@ -9,9 +9,6 @@ import { type Recorded, rowOf, tableLines } from './report-rows.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
 
-/**
- * `npx hub listen`: the reports of a point of sale in test mode come to a receiver on this machine.
- */
 export const listen = command({
   does: 'brings the reports of a point of sale in test mode to a receiver on this machine',
   example: `--forward ${RECEIVER}`,
@@ -136,7 +133,6 @@ function post(to: string, { headers, body }: ReportFrame, signal: AbortSignal) {
  */
 type BadNetwork = { drop: number; delay: number; double: boolean; reorder: boolean }
 
-/** How long (ms) a report that is to be overtaken waits for another one. */
 const LONGEST_HOLD = 60_000
 
 type Send = (report: ReportFrame) => Promise<AnswerFrame>

@@ -34,12 +34,10 @@ export async function ask<Of extends Name>(
   throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
 }
 
-/** The input of an operation, as what sends it reads it. */
 function anyInput(input: object = {}): AnyInput {
   return input
 }
 
-/** The operations that answer a page at a time, with the place of the next one. */
 type Paged = {
   [Of in Name]: Answer<Of> extends { next?: string | null | undefined } ? Of : never
 }[Name]
@@ -98,7 +96,6 @@ async function jsonOf(url: string, response: Response): Promise<unknown> {
   throw refusal(url, response, text)
 }
 
-/** What commands read of a problem; the rest is passed on. */
 const Problem = v.looseObject({ detail: v.string() })
 type Problem = v.InferOutput<typeof Problem>
 
@@ -115,7 +112,6 @@ export class HubError extends Error {
   }
 }
 
-/** Why an answer is none that can be used. */
 export function refusal(url: string, { ok, status, headers }: Response, text: string): Error {
   if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   const location = headers.get('location')
@@ -131,6 +127,7 @@ export function refusal(url: string, { ok, status, headers }: Response, text: st
 function sentOn(url: string, location: string): string {
   const to = URL.parse(location, url)
   return to?.hostname.endsWith('.cloudflareaccess.com')
-    ? `Cloudflare Access is in front of the hub at ${url}. Set CF_ACCESS_CLIENT_ID and CF_ACCESS_CLIENT_SECRET to a service token that it lets in.`
+    ? `Cloudflare Access is in front of the hub at ${url}. Set CF_ACCESS_CLIENT_ID and ` +
+        'CF_ACCESS_CLIENT_SECRET to a service token that it lets in.'
     : `The hub at ${url} sends on to ${to?.origin ?? 'somewhere else'}. Set HUB_URL to the hub's own address.`
 }

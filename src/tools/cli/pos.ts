@@ -1,11 +1,10 @@
 import type { PaymentRouteList, SigningSecretRotated } from '../../contract/points-of-sale.ts'
 import { flag, group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { count, hubCommand, withAdvice } from './hub-command.ts'
+import { YES, confirm, count, hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from './view.ts'
 
-/** The argument that names a point of sale. */
 const POS = word('the point of sale: its id or name')
 const NAME = option('NAME', 'the name of the shop, which its customers see')
 const SIGN_RETURN = 'sign the address that the customer returns to'
@@ -40,7 +39,8 @@ const create = hubCommand({
     const body = { name, mode: live ? 'live' : 'test', signReturn } as const
     return withAdvice(
       ask('createPointOfSale', { body }),
-      'If pos list shows it all the same, nobody has seen its key and secret. These show others: pos rekey ID, pos resecret ID',
+      'If pos list shows it all the same, nobody has seen its key and secret. These show others: ' +
+        'pos rekey ID, pos resecret ID',
     )
   },
   show: (pos) =>
@@ -87,15 +87,19 @@ const update = hubCommand({
     return ask('changePointOfSale', { params: { id: await posIdOf(id) }, body })
   },
   show: ({ id, name, signReturn }) =>
-    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live everywhere within two minutes.`,
+    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live ` +
+    'everywhere within two minutes.',
 })
 
 const disable = hubCommand({
   does: 'stops its keys and tokens within two minutes',
   example: `${EXAMPLE_ID} --yes`,
-  args: { id: POS },
-  asks: ({ id }) => `Disable point of sale ${id}? It can take no payments until it is enabled again.`,
-  run: async ({ id }) => ask('disablePointOfSale', { params: { id: await posIdOf(id) } }),
+  args: { id: POS, ...YES },
+  run: async ({ id: named, yes }) => {
+    const id = await posIdOf(named)
+    await confirm(`Disable point of sale ${named}? It can take no payments until it is enabled again.`, yes)
+    return ask('disablePointOfSale', { params: { id } })
+  },
   show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within two minutes.`,
 })
 
@@ -118,15 +122,19 @@ const rekey = hubCommand({
       `A key that nobody has seen may be the newest now. Before any pos revoke, repeat: pos rekey ${id}`,
     ),
   show: ({ apiKey }) =>
-    `API key  ${apiKey}\n\nKeep it now: it is not shown again. When the shop uses it, end the older ones: pos revoke ID`,
+    `API key  ${apiKey}\n\nKeep it now: it is not shown again. When the shop uses it, end the ` +
+    'older ones: pos revoke ID',
 })
 
 const revoke = hubCommand({
   does: 'ends its API keys but the newest, and its tokens',
   example: EXAMPLE_ID,
-  args: { id: POS },
-  asks: ({ id }) => `End all API keys of point of sale ${id} but the newest, and all its tokens?`,
-  run: async ({ id }) => ask('revokeApiKeys', { params: { id: await posIdOf(id) } }),
+  args: { id: POS, ...YES },
+  run: async ({ id: named, yes }) => {
+    const id = await posIdOf(named)
+    await confirm(`End all API keys of point of sale ${named} but the newest, and all its tokens?`, yes)
+    return ask('revokeApiKeys', { params: { id } })
+  },
   show: ({ revoked }) => `${count(revoked, 'older key is', 'older keys are')} revoked, and all tokens.`,
 })
 

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { CredentialField, SealingStatus } from '../../contract/accounts.ts'
 import { flag, group, option, word } from '../program.ts'
-import { count, hubCommand } from './hub-command.ts'
+import { YES, confirm, count, hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
 
 const ACCOUNT = { id: word('the account') }
@@ -69,9 +69,11 @@ const list = hubCommand({
 const remove = hubCommand({
   does: 'removes an account that no route leads to',
   example: 'shop-mollie',
-  args: { ...ACCOUNT, force: flag('even with open payments, which are lost') },
-  asks: ({ id }) => `Remove account ${id}, and its credentials with it?`,
-  run: ({ id, force }) => ask('removeAccount', { params: { id }, query: { force: force ? '1' : undefined } }),
+  args: { ...ACCOUNT, force: flag('even with open payments, which are lost'), ...YES },
+  run: async ({ id, force, yes }) => {
+    await confirm(`Remove account ${id}, and its credentials with it?`, yes)
+    return ask('removeAccount', { params: { id }, query: { force: force ? '1' : undefined } })
+  },
   show: ({ id }) => `Account ${id} is removed, and its credentials with it.`,
 })
 
@@ -119,7 +121,6 @@ async function prompted(fields: readonly CredentialField[]): Promise<Record<stri
   return given
 }
 
-/** Asks for one line at the terminal. What is typed is not shown. */
 function secretly(question: string): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true })
@@ -164,7 +165,8 @@ const rotate = hubCommand({
   run: rotateAll,
   show: ({ sealingKey, resealed, failed, accounts, copies }) =>
     [
-      `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; the key in use is ${sealingKey}.`,
+      `${resealed.length} of ${accountsIn(accounts)} sealed anew, ${copiesIn(copies)} written; ` +
+        `the key in use is ${sealingKey}.`,
       failed.length === 0
         ? 'In two minutes the older key may be taken out of SEALING_KEY, if keys status agrees.'
         : `These could not be opened, so give their credentials again (psp rekey): ${failed.join(', ')}`,
@@ -195,9 +197,12 @@ const status = hubCommand({
   run: readStatus,
   show: (sealing) =>
     isDone(sealing)
-      ? `Everything is sealed under ${sealing.sealingKey}: ${accountsIn(sealing.accounts)}, ${copiesIn(sealing.copies)}.`
+      ? `Everything is sealed under ${sealing.sealingKey}: ${accountsIn(sealing.accounts)}, ` +
+        `${copiesIn(sealing.copies)}.`
       : [
-          `Not sealed under ${sealing.sealingKey} yet: ${sealing.oldAccounts.length} of ${accountsIn(sealing.accounts)}, ${sealing.oldCopies.length} of ${copiesIn(sealing.copies)}. Run keys rotate.`,
+          `Not sealed under ${sealing.sealingKey} yet: ${sealing.oldAccounts.length} of ` +
+            `${accountsIn(sealing.accounts)}, ${sealing.oldCopies.length} of ` +
+            `${copiesIn(sealing.copies)}. Run keys rotate.`,
           'Just after it, KV may show a copy as it was a minute before.',
           ...sealing.oldAccounts.map((id) => `account ${id}`),
           ...sealing.oldCopies.map((name) => `copy ${name}`),

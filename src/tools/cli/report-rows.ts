@@ -3,7 +3,6 @@ import type { ReportFrame, ResultFrame } from '../../contract/report-frames.ts'
 import type { TestHub } from './chosen-hub.ts'
 import { listenSocket } from './listen-socket.ts'
 
-/** What the table shows of a report. */
 const Told = v.object({
   orderNumber: v.string(),
   status: v.string(),
@@ -15,13 +14,11 @@ const Told = v.object({
 type Told = v.InferOutput<typeof Told>
 
 const Body = v.pipe(v.string(), v.parseJson(), Told)
-/** A body that is none of this is shown by its webhook-id alone. */
 const UNKNOWN: Told = { orderNumber: '', status: '', currency: '', amountPaid: '' }
 
 /** What the job has recorded of a try; null while it is not known. */
 export type Recorded = Pick<ResultFrame, 'outcome' | 'state' | 'nextTry' | 'ms'> | null
 
-/** One try at a report, as `--json` prints it. */
 export function rowOf({ job, headers, body, try: number }: ReportFrame, recorded: Recorded, now: Date) {
   const read = v.safeParse(Body, body)
   const told = read.success ? read.output : UNKNOWN

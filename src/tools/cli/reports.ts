@@ -13,7 +13,6 @@ const RANGE = {
 }
 const EVER = '2020-01-01T00:00:00.000Z'
 
-/** A time range: from ever, to now, where nothing else is given. */
 function givenUpIn(
   { from = EVER, to = 'now' }: Readonly<Record<'from' | 'to', string | undefined>>,
   utc: boolean,
@@ -27,7 +26,6 @@ function givenUpIn(
  */
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
 
-/** All pages of what fails. */
 async function failing(pos: string | undefined): Promise<Listed> {
   const [shops, reports]: [FailingShop[], FailingReport[]] = [[], []]
   for await (const page of askPages('listFailingReports', { query: { pos } })) {
@@ -37,12 +35,14 @@ async function failing(pos: string | undefined): Promise<Listed> {
   return { shops, reports }
 }
 
-/** What is still being tried, and fails. */
 function summary(shops: readonly FailingShop[]): string {
   const owed = shops.reduce((sum, shop) => sum + shop.owed, 0)
   const receivers = shops.filter((shop) => shop.owed > 0).length
   if (owed === 0) return 'No report is failing now.'
-  return `${count(owed, 'report is', 'reports are')} failing now, to ${count(receivers, 'shop', 'shops')}: report list --failing`
+  return (
+    `${count(owed, 'report is', 'reports are')} failing now, to ` +
+    `${count(receivers, 'shop', 'shops')}: report list --failing`
+  )
 }
 
 function showFailing(shops: readonly FailingShop[], reports: readonly FailingReport[], view: View): string {

@@ -17,14 +17,12 @@ export type Move =
 
 export type Scenario = { does: string; moves: readonly Move[]; isEnd: (job: PaymentJob) => boolean }
 
-/** Seconds until money that is slow or late arrives. */
 const SLOW = 5
 
 function ends(status: string) {
   return (job: PaymentJob): boolean => job.status === status
 }
 
-/** What `npx hub trigger` can play, by the word that chooses it. */
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   paid: {
     does: 'the customer pays, and comes back',
@@ -70,7 +68,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 }
 
-/** How often (ms) the job is looked at. */
 const LOOK_EVERY = 300
 
 /** How a scenario ended: the job as it stands, and whether its end was reported. */

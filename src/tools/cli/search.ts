@@ -35,70 +35,51 @@ export function isDay(text: string): boolean {
   return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
+const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d.*)$/
+
 function read(text: string, side: 'from' | 'to', clock: Clock, since: string | undefined): number | null {
-  const ago = /^(\d{1,4})([mhdw])$/.exec(text)
-  if (ago) return clock.now.getTime() - Number(ago[1]) * (UNITS[ago[2] ?? ''] ?? 0)
-  if (text === 'now') return clock.now.getTime()
-  if (/^\d{4}-/.test(text) && !isDay(text.slice(0, 10))) return null
+  const now = clock.now.getTime()
   const nextDay = side === 'to' ? 1 : 0
-  if (text === 'today') return dayOf(clock, nextDay)
-  if (text === 'yesterday') return dayOf(clock, nextDay - 1)
-  const timeOfDay = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/.exec(text)
-  if (timeOfDay) return nearestOf(timeOfDay.slice(1).map(numberOf), side, clock, since)
-  const day = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
-  if (day) return placed(day.slice(1).map(numberOf), [0, 0, 0], clock.utc, nextDay)
-  const moment = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?$/.exec(text)
-  if (moment) return placed(moment.slice(1, 4).map(numberOf), moment.slice(4).map(numberOf), clock.utc)
-  return /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*(Z|[+-]\d\d:?\d\d)$/i.test(text) ? Date.parse(text) : null
-}
-
-function numberOf(digits: string | undefined): number {
-  return Number(digits ?? 0)
-}
-
-/** The beginning of a day, so many days after today. */
-function dayOf(clock: Clock, days: number): number {
-  const { now, utc } = clock
-  return utc
-    ? Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days)
-    : new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).getTime()
-}
-
-function nearestOf(
-  time: readonly number[],
-  side: 'from' | 'to',
-  clock: Clock,
-  since: string | undefined,
-): number | null {
-  const [hour = 0, minute = 0, second = 0] = time
-  if (hour > 23 || minute > 59 || second > 59) return null
-  const of = (days: number): number => {
-    const begin = new Date(dayOf(clock, days))
-    return clock.utc ? begin.setUTCHours(hour, minute, second) : begin.setHours(hour, minute, second)
+  const [, ago, unit = ''] = /^(\d{1,4})([mhdw])$/.exec(text) ?? []
+  if (ago !== undefined) return now - Number(ago) * (UNITS[unit] ?? 0)
+  if (text === 'now') return now
+  if (text === 'today') return beginOf(dayOf(clock, nextDay), clock)
+  if (text === 'yesterday') return beginOf(dayOf(clock, nextDay - 1), clock)
+  if (isDay(text)) return beginOf(dayAfter(text, nextDay), clock)
+  if (TIME_OF_DAY.test(text)) {
+    const time = text.replace(/^(?=\d:)/, '0')
+    const candidates = [-1, 0, 1].map((days) => beginOf(dayOf(clock, days), clock, time))
+    return side === 'to' && since !== undefined
+      ? (candidates.find((candidate) => candidate > Date.parse(since)) ?? null)
+      : (candidates.findLast((candidate) => candidate <= now) ?? null)
   }
-  const isBeforeNow = (candidate: number) => candidate <= clock.now.getTime()
-  if (side === 'from' || since === undefined) return isBeforeNow(of(0)) ? of(0) : of(-1)
-  return [-1, 0, 1].map(of).find((candidate) => candidate > Date.parse(since)) ?? of(0)
+  const [, day = '', time = ''] = MOMENT.exec(text) ?? []
+  if (!isDay(day)) return null
+  return /(Z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(text) : beginOf(day, clock, time)
 }
 
-/** A day and a time of a zone; null where there is no such time. */
-function placed(day: readonly number[], time: readonly number[], utc: boolean, moreDays = 0): number | null {
-  const [year = 0, month = 0, date = 0] = day
-  const [hour = 0, minute = 0, second = 0] = time
-  if (hour > 23 || minute > 59 || second > 59) return null
-  return utc
-    ? Date.UTC(year, month - 1, date + moreDays, hour, minute, second)
-    : new Date(year, month - 1, date + moreDays, hour, minute, second).getTime()
+/** A time of a day in the clock's zone (ms); NaN where there is no such time. */
+function beginOf(day: string, { utc }: Clock, time = '00:00'): number {
+  return Date.parse(`${day}T${time}${utc ? 'Z' : ''}`)
 }
 
-/** The flags by which payments are told apart, of each command that shows some of them. */
+/** The day in the clock's zone, so many days after today. */
+function dayOf({ now, utc }: Clock, days: number): string {
+  const shift = utc ? 0 : now.getTimezoneOffset() * 60_000
+  return dayAfter(new Date(now.getTime() - shift).toISOString().slice(0, 10), days)
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
 export const PART_FLAGS = {
   pos: option('SHOP', 'of this point of sale only: its id or its name'),
   method: option('METHOD', 'of this payment method only'),
   account: option('ID', 'at this account only'),
 }
 
-/** The flags by which jobs are searched, of each command that does. */
 export const SEARCH_FLAGS = {
   order: option('NUMBER', 'of this order number only'),
   'order-id': option('ID', 'of this order id only'),
@@ -115,7 +96,6 @@ export const SEARCH_FLAGS = {
 
 type Given = { readonly [Flag in keyof typeof SEARCH_FLAGS]: string | undefined }
 
-/** What is asked for, by the names that the operator API has for it. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 /** The parameters of a search, from its flags. Statuses may be typed in small letters. */

@@ -45,7 +45,6 @@ function shopRow({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop, 
   ]
 }
 
-/** Whether all is well: also the accounts in test mode, and the receivers of shops. */
 function isWell({ state, accounts, shops }: HubHealth): boolean {
   return (
     state === 'working' &&

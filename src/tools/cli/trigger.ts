@@ -12,7 +12,6 @@ import { type Played, SCENARIOS, type Scenario, playScenario } from './scenarios
  */
 const NOWHERE = 'https://report.invalid/report'
 
-/** `npx hub trigger`: plays a whole payment of the sandbox against a receiver of reports. */
 export const trigger = command({
   does: 'plays a payment in the sandbox, and shows its trace and its reports',
   example: 'paid --report-url http://localhost:3000/report',
@@ -52,7 +51,6 @@ export const trigger = command({
   },
 })
 
-/** Words that the hub does not take were typed wrong. */
 function refusal(url: string, { status, message }: HubError): Error {
   if (status === null) return new Error(noHubAt(url))
   const answered = `The hub at ${url} answered ${status}: ${message}`

@@ -18,7 +18,6 @@ export type View = {
 
 type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
-/** The words that have a colour, whatever the subject. */
 const COLOURS = {
   green: ['SUCCESS', 'delivered', 'working', 'done', 'well'],
   yellow: ['PENDING', 'waiting', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
@@ -56,7 +55,6 @@ function isColour(name: string | undefined): name is keyof typeof COLOURS {
   return name !== undefined && Object.hasOwn(COLOURS, name)
 }
 
-/** `2026-01-31 14:02:07`, with a Z in UTC. */
 function timeText(at: Date, utc: boolean): string {
   if (utc) return `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`
   const two = (number: number) => String(number).padStart(2, '0')
@@ -78,7 +76,6 @@ export function printable<Answer>(answer: Answer): Answer {
   return shown
 }
 
-/** A text of somebody else, to the same end. */
 export function printableText(text: string): string {
   return text.replaceAll(HOSTILE, '\uFFFD')
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import type { DatabasePlan, Plan, SecretsPlan } from './deploy-plan.ts'
+import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
 /**
@@ -38,7 +38,6 @@ export async function carryOut(
   return upload(plan, wrangler)
 }
 
-/** Makes a database if there is none, and migrates it. */
 async function prepare(
   wrangler: Wrangler,
   { binding, name, isMade }: DatabasePlan,
@@ -52,7 +51,10 @@ async function prepare(
     ]
     const { code, output, errors } = await wrangler(['d1', 'create', name, ...where], 'captured')
     if (code !== 0) {
-      return `${output}${errors}\nThe database ${name} was not made, and nothing was deployed. Its reason stands above; then run the same command again.`
+      return (
+        `${output}${errors}\nThe database ${name} was not made, and nothing was deployed. Its ` +
+        'reason stands above; then run the same command again.'
+      )
     }
     console.log(`Made the database ${name}.`)
   }
@@ -62,31 +64,23 @@ async function prepare(
   )
   if (code !== 0) {
     return (
-      `${output}${errors}\nA migration of ${name} failed; its reason stands above. Nothing was deployed: a hub that ran before runs on as it ` +
-      'was. What was applied of the migrations stays, and is not applied again. Put the reason right, and run the same command again.'
+      `${output}${errors}\nA migration of ${name} failed; its reason stands above. Nothing was ` +
+      'deployed: a hub that ran before runs on as it ' +
+      'was. What was applied of the migrations stays, and is not applied again. Put the reason ' +
+      'right, and run the same command again.'
     )
   }
   console.log(`Migrated the database ${name}.`)
   return null
 }
 
-/**
- * The file that wrangler uploads: where only a part of the secrets is meant, a copy with that part,
- * in the folder `own`.
- */
-function fileOf({ path, names, isPart }: Extract<SecretsPlan, { from: 'file' }>, own: string): string {
-  if (!isPart) return path
-  const copy = join(own, 'secrets.json')
-  copySecrets(path, names, copy)
-  return copy
-}
-
-/** Uploads the Worker with its secrets. */
 async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Result<string[], string>> {
   const folder = mkdtempSync(join(tmpdir(), 'payment-hub-deploy-'))
   try {
     const report = join(folder, 'report.ndjson')
-    const withSecrets = secrets.from === 'file' ? ['--secrets-file', fileOf(secrets, folder)] : []
+    const meant = join(folder, 'secrets.json')
+    if (secrets.from === 'file') copySecrets(secrets.path, secrets.names, meant)
+    const withSecrets = secrets.from === 'file' ? ['--secrets-file', meant] : []
     console.log(`Uploading the Worker ${worker} …`)
     const { code } = await wrangler(['deploy', ...withSecrets], 'shown', {
       WRANGLER_OUTPUT_FILE_PATH: report,
@@ -95,7 +89,9 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
     })
     if (code === 0) return ok(readTargets(report))
     return refuse(
-      `The Worker ${worker} was not deployed; wrangler says above why. What is made and migrated stays, and does no harm to a hub that runs. Run the same command again when the reason is gone.`,
+      `The Worker ${worker} was not deployed; wrangler says above why. What is made and migrated ` +
+        'stays, and does no harm to a hub that runs. Run the same command again when the reason is ' +
+        'gone.',
     )
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,6 @@ import { runWrangler } from '../wrangler.ts'
 import type { Found } from './deploy-plan.ts'
 import type { Settings } from './environment.ts'
 
-/** How Cloudflare's API is asked: where it is, and who asks. */
 export type Access = { base: string; headers: Readonly<Record<string, string>> }
 
 const Envelope = v.object({
@@ -12,7 +11,6 @@ const Envelope = v.object({
   errors: v.optional(v.array(v.object({ code: v.number(), message: v.string() })), []),
 })
 
-/** What the API did not give, in words that say what can be done. */
 export class CloudflareError extends Error {}
 
 /**
@@ -29,9 +27,11 @@ async function askCloudflare(access: Access, path: string): Promise<unknown> {
     : ''
   throw new CloudflareError(
     response.status === 401 || response.status === 403 || /authenticat/i.test(said)
-      ? `Cloudflare refused the login: ${said || response.status}. Run \`npx wrangler login\` again. If you use CLOUDFLARE_API_TOKEN: the token ` +
+      ? `Cloudflare refused the login: ${said || response.status}. Run \`npx wrangler login\` ` +
+          'again. If you use CLOUDFLARE_API_TOKEN: the token ' +
           'needs the permissions Workers Scripts, Workers KV Storage, D1 and Queues, all to edit, for this account.'
-      : `Cloudflare's API answered ${response.status} to ${path}: ${said || 'no reason given'}. Try again in a minute; see https://www.cloudflarestatus.com.`,
+      : `Cloudflare's API answered ${response.status} to ${path}: ${said || 'no reason given'}. ` +
+          'Try again in a minute; see https://www.cloudflarestatus.com.',
   )
 }
 
@@ -52,7 +52,6 @@ export function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-/** An account at Cloudflare that the operator may deploy to. */
 export type Login = { access: Access; account: string }
 
 const Credentials = v.variant('type', [
@@ -102,7 +101,8 @@ with D1 and Queues, to edit, added) and set
 Then run the same command again. Without an account: npm run deploy -- --dry-run`
 
 const NO_ACCOUNT =
-  'This login reaches no account at Cloudflare. Name it: CLOUDFLARE_ACCOUNT_ID=… before the command (the id is in the address of the dashboard).'
+  'This login reaches no account at Cloudflare. Name it: CLOUDFLARE_ACCOUNT_ID=… before the ' +
+  'command (the id is in the address of the dashboard).'
 
 function chooseOf(accounts: v.InferOutput<typeof Accounts>): string {
   return [

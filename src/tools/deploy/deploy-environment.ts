@@ -80,14 +80,18 @@ async function tryToDeploy(wanted: Wanted): Promise<Result<null, string>> {
 }
 
 const WOULD_BE_LOST =
-  'CI is set, so a file of new secrets would be lost with this machine, and nothing was done. Deploy the first time from your own machine, or name a file that is there: --secrets-file FILE.'
+  'CI is set, so a file of new secrets would be lost with this machine, and nothing was ' +
+  'done. Deploy the first time from your own machine, or name a file that is there: ' +
+  '--secrets-file FILE.'
 
 function notWell(url: string, wrong: string, configWords: readonly string[]): string {
   const wrangler = ['npx wrangler', ...configWords].join(' ')
-  return `The hub is deployed, but ${url}/healthz ${wrong}. Look at its log: ${wrangler} tail. Go back to the release before: ${wrangler} rollback`
+  return (
+    `The hub is deployed, but ${url}/healthz ${wrong}. Look at its log: ${wrangler} tail. Go ` +
+    `back to the release before: ${wrangler} rollback`
+  )
 }
 
-/** The account, and what it has. */
 async function look(settings: Settings) {
   const login = await logIn(process.env, settings.account_id)
   if (!login.ok) return login
@@ -101,12 +105,8 @@ function releaseOf(): string {
   ).version
 }
 
-/**
- * A hub that a deploy has found well. `config` are the words by which wrangler finds its settings.
- */
 type Deployed = { url: string; release: string; config: readonly string[] }
 
-/** What the operator does next. `ownFile` is what a first deploy has made, where it is there. */
 function nextSteps({ url, release, config }: Deployed, secrets: SecretsPlan, ownFile: string | null): string {
   const file = secrets.from === 'file' ? secrets.path : ownFile
   const wrangler = ['npx wrangler', ...config].join(' ')
@@ -114,8 +114,10 @@ function nextSteps({ url, release, config }: Deployed, secrets: SecretsPlan, own
     '',
     `The hub runs at ${url} (release ${release}), and is well.`,
     file === null
-      ? `Its operator token is the OPERATOR_TOKEN that it was given before. If it is lost, set another: ${wrangler} secret put OPERATOR_TOKEN`
-      : `Its operator token is OPERATOR_TOKEN in ${file}. Keep a copy of that file in a safe place: Cloudflare shows no secret again.`,
+      ? 'Its operator token is the OPERATOR_TOKEN that it was given before. If it is lost, set ' +
+        `another: ${wrangler} secret put OPERATOR_TOKEN`
+      : `Its operator token is OPERATOR_TOKEN in ${file}. Keep a copy of that file in a safe ` +
+        'place: Cloudflare shows no secret again.',
     ...(config.length > 0 ? [`Wrangler's own commands for it begin with: ${wrangler}`] : []),
     'Next, make a point of sale:',
     `  export HUB_URL=${url}`,
@@ -150,7 +152,6 @@ export async function checkHealth(url: string, release: string): Promise<string 
   }
 }
 
-/** What is not as it should be, or null. */
 async function askOnce(url: string, release: string): Promise<string | null> {
   try {
     const response = await fetch(`${url}/healthz`, {

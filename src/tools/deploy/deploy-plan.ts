@@ -2,7 +2,6 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { table } from '../table.ts'
 import type { Settings } from './environment.ts'
 
-/** What the account has of an environment. */
 export type Found = {
   databases: readonly string[]
   queues: readonly string[]
@@ -49,8 +48,10 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
   }
   if (worker === null || worker.jurisdiction === wanted) return null
   return (
-    `JURISDICTION is "${wanted}" in the settings, and "${worker.jurisdiction}" in the hub that runs: the new one would not find ` +
-    `the jobs of the other. Set it back to "${worker.jurisdiction}". For a hub in another jurisdiction deploy an environment of its own.`
+    `JURISDICTION is "${wanted}" in the settings, and "${worker.jurisdiction}" in the hub that ` +
+    'runs: the new one would not find ' +
+    `the jobs of the other. Set it back to "${worker.jurisdiction}". For a hub in another ` +
+    'jurisdiction deploy an environment of its own.'
   )
 }
 
@@ -71,8 +72,6 @@ export type SecretsPlan =
       path: string
       isMade: boolean
       names: readonly string[]
-      /** Whether the file has more than these names. */
-      isPart: boolean
       /** Those whose values at the account are replaced. */
       replaced: readonly string[]
     }
@@ -94,41 +93,41 @@ export function planSecrets(
   if (file.names === null) {
     return there.length > 0
       ? refuse(given === null ? cannotMake(missing, own) : wouldReplace(there, given))
-      : ok({ from: 'file', path: file.path, isMade: true, names: required, isPart: false, replaced: [] })
+      : ok({ from: 'file', path: file.path, isMade: true, names: required, replaced: [] })
   }
   const { path, names } = file
   const absent = missing.filter((name) => !names.includes(name))
   if (absent.length > 0) return refuse(lacks(path, absent))
-  const used = given === null ? missing : names
-  return ok({
-    from: 'file',
-    path,
-    isMade: false,
-    names: used,
-    isPart: used.length < names.length,
-    replaced: used.filter((name) => atAccount.includes(name)),
-  })
+  const used = (given === null ? missing : required).filter((name) => names.includes(name))
+  const replaced = used.filter((name) => atAccount.includes(name))
+  return ok({ from: 'file', path, isMade: false, names: used, replaced })
 }
 
 function wouldReplace(there: readonly string[], { path }: SecretFile): string {
   return (
-    `${path} does not exist, and the hub at Cloudflare has secrets already (${there.join(', ')}). New ones would change every ` +
-    'signing secret and lock the accounts at PSPs: so none were made. Leave --secrets-file out, or name the file of the first deploy.'
+    `${path} does not exist, and the hub at Cloudflare has secrets already ` +
+    `(${there.join(', ')}). New ones would change every ` +
+    'signing secret and lock the accounts at PSPs: so none were made. Leave --secrets-file ' +
+    'out, or name the file of the first deploy.'
   )
 }
 
 function cannotMake(missing: readonly string[], { path }: SecretFile): string {
   return (
-    `The hub at Cloudflare has some of its secrets, but not ${missing.join(', ')}. A new value could lock out what the old one opened, so ` +
-    `none was made. Write the old value, or a new one if there never was any, in ${path} (NAME=value), or name a file with --secrets-file. Then deploy again.`
+    `The hub at Cloudflare has some of its secrets, but not ${missing.join(', ')}. A new value ` +
+    'could lock out what the old one opened, so ' +
+    `none was made. Write the old value, or a new one if there never was any, in ${path} ` +
+    '(NAME=value), or name a file with --secrets-file. Then deploy again.'
   )
 }
 
 function lacks(path: string, absent: readonly string[]): string {
-  return `${path} has no value for ${absent.join(', ')}, and neither has the hub at Cloudflare. Add a line NAME=value for each, and deploy again.`
+  return (
+    `${path} has no value for ${absent.join(', ')}, and neither has the hub at Cloudflare. Add ` +
+    'a line NAME=value for each, and deploy again.'
+  )
 }
 
-/** The plan as a list: what there will be, and what is done for it. */
 export function showPlan(plan: Plan): string {
   const { worker, databases, queues, secrets, jurisdiction } = plan
   const where = jurisdiction === '' ? '' : ` in the jurisdiction ${jurisdiction}`

@@ -46,7 +46,6 @@ export function isEnvironment(text: string): boolean {
   return /^[a-z][a-z0-9]{0,19}$/.test(text)
 }
 
-/** What an environment says differently. */
 export type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
 
 /**
@@ -116,10 +115,8 @@ function counterOf(environment: string): number {
 
 const Own = v.looseObject({ vars: v.optional(v.record(v.string(), v.string())) })
 
-/** Where wrangler finds the settings of environments. */
 const FOLDER = join('.wrangler', 'environments')
 
-/** The settings of an environment, and the words by which wrangler finds them. */
 type Config = { settings: Settings; args: string[] }
 
 /**
@@ -141,7 +138,8 @@ export async function configOf(environment: string): Promise<Result<Config, stri
   const shared = namesOf(settings).filter((name) => namesOf(production).includes(name))
   if (shared.length > 0) {
     return refuse(
-      `${environment} would share ${shared.join(', ')} with production. Give the environment another name, or correct ${ownFile}.`,
+      `${environment} would share ${shared.join(', ')} with production. Give the environment ` +
+        `another name, or correct ${ownFile}.`,
     )
   }
   mkdirSync(join(PROJECT, FOLDER), { recursive: true })

@@ -9,12 +9,10 @@ import type { SecretFile } from './deploy-plan.ts'
 /** Where the first deploy of an environment puts its secrets; git ignores the folder. */
 const FOLDER = '.hub'
 
-/** The file that the deploy makes when nobody names one. */
 export function ownSecretFile(environment: string): SecretFile {
   return lookAt(resolve(PROJECT, FOLDER, `${environment}.secrets`))
 }
 
-/** A file that the operator has named, from the folder that the command was given in. */
 export function lookAtSecretFile(path: string): SecretFile {
   return lookAt(resolve(path))
 }
@@ -47,7 +45,7 @@ export function makeSecretFile(path: string): void {
   chmodSync(file, 0o600)
 }
 
-/** Writes some of the secrets of a file to another, which is for one upload alone. */
+/** Writes the secrets of these names to a file for one upload: wrangler would send all of them. */
 export function copySecrets(path: string, names: readonly string[], to: string): void {
   const values = valuesOf(resolve(PROJECT, path))
   writeFileSync(to, JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]]))), {

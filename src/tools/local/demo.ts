@@ -6,9 +6,6 @@ import { command, runProgram, runWords } from '../program.ts'
 import { listenAnywhere } from './free-port.ts'
 import { startThrowawayHub } from './local-hub.ts'
 
-/**
- * Plays one whole payment against a fresh hub. The exit code is 0 when all of it went as it must.
- */
 async function play(): Promise<number> {
   console.log('A fresh hub starts on this machine, with the sandbox as its PSP …')
   const hub = await startThrowawayHub()
@@ -29,7 +26,6 @@ async function play(): Promise<number> {
   }
 }
 
-/** `npm run demo`. */
 const demo = command({
   name: 'npm run demo --',
   does: 'plays one whole payment against a fresh hub on this machine, and prints its trace',

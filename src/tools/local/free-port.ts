@@ -24,7 +24,6 @@ export async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** A port that nobody listens on now. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   const port = await listenAnywhere(server)

@@ -1,12 +1,12 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
+import * as v from 'valibot'
 import { unstable_splitSqlQuery, unstable_readConfig } from 'wrangler'
 import { PROJECT } from '../wrangler.ts'
 import { makeStateFolder } from './serve-built.ts'
-import * as v from 'valibot'
+import { Settings } from './worker-options.ts'
 
-/** Where wrangler writes down which migrations a database has had. */
 const APPLIED = 'd1_migrations'
 const MAKE_APPLIED = `CREATE TABLE IF NOT EXISTS ${APPLIED} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`
 
@@ -20,7 +20,8 @@ type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
  */
 export async function migrate(stateDir: string): Promise<void> {
   makeStateFolder(stateDir)
-  const bindings = readDatabases().map(({ binding }) => binding)
+  const { d1_databases: databases, compatibility_date: compatibilityDate } = projectSettings()
+  const bindings = databases.map(({ binding }) => binding)
   const runtime = new Miniflare({
     cf: false,
     log: new Log(LogLevel.ERROR),
@@ -30,7 +31,7 @@ export async function migrate(stateDir: string): Promise<void> {
       {
         config: {
           name: 'migrate',
-          compatibilityDate: '2026-08-01',
+          compatibilityDate,
           env: Object.fromEntries(bindings.map((binding) => [binding, { type: 'd1', id: binding }])),
           manifest: {
             mainModule: 'none.js',
@@ -76,18 +77,7 @@ async function apply(binding: string, database: Database, migrations: readonly M
   }
 }
 
-/** A D1 database of the Worker, by the name that its code and its owner know it by. */
-type NamedDatabase = { binding: string; name: string }
-
-const Settings = v.object({
-  d1_databases: v.array(v.object({ binding: v.string(), database_name: v.string() })),
-})
-
-/**
- * The databases of wrangler.toml: that of the registry, and those that the index is spread over.
- */
-function readDatabases(): NamedDatabase[] {
-  return v
-    .parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
-    .d1_databases.map(({ binding, database_name: name }) => ({ binding, name }))
+/** wrangler.toml, as wrangler reads it. */
+export function projectSettings(): Settings {
+  return v.parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
 }

@@ -5,7 +5,6 @@ import { workerOptions } from './worker-options.ts'
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 
-/** A hub on this machine. `stateDir` holds its KV, D1 and objects; `secretsFile` its secrets. */
 export type LocalHub = { port: number; stateDir: string; secretsFile: string }
 
 /** A hub that runs. `refresh` starts it again with the files that the site has by then. */
@@ -46,7 +45,6 @@ function childrenOf(parent: number): { pid: number; command: string }[] {
   }
 }
 
-/** The runtimes that this process has started. */
 export function runtimes(): number[] {
   return childrenOf(process.pid)
     .filter(({ command }) => command.includes('workerd'))

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from './migrate.ts'
+import { migrate, projectSettings } from './migrate.ts'
 import { type LocalHub, type Served, serveBuilt } from './serve-built.ts'
-import { unstable_readConfig } from 'wrangler'
-import { PROJECT, runWrangler } from '../wrangler.ts'
+import { runWrangler } from '../wrangler.ts'
 import { writeSettings } from './worker-options.ts'
 
 /**
@@ -36,5 +35,5 @@ export async function build(folder: string, ...others: string[]): Promise<void> 
     { DOCS: 'none' },
   )
   if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
-  await writeSettings(folder, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
+  await writeSettings(folder, projectSettings())
 }

@@ -99,7 +99,6 @@ function named<Item, const Binding>(
   return Object.fromEntries(items.map(bind))
 }
 
-/** What the local run needs of wrangler.toml, as wrangler reads it. */
 export const Settings = v.object({
   name: v.string(),
   compatibility_date: v.string(),
@@ -150,12 +149,10 @@ function fileIn(bundle: string): string {
   return join(bundle, 'settings.json')
 }
 
-/** Writes the settings of wrangler.toml, as wrangler read them, into the folder of a build. */
-export async function writeSettings(bundle: string, read: unknown): Promise<void> {
-  return writeFile(fileIn(bundle), JSON.stringify(v.parse(Settings, read)))
+export async function writeSettings(bundle: string, settings: Settings): Promise<void> {
+  return writeFile(fileIn(bundle), JSON.stringify(settings))
 }
 
-/** The settings of what was built into a folder. */
 export async function readSettings(bundle: string): Promise<Settings> {
   return v.parse(Settings, JSON.parse(await readFile(fileIn(bundle), 'utf8')))
 }

@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { transformSync } from 'esbuild'
 import { PROJECT } from '../wrangler.ts'
-import { hashOfSources, isBuiltOf, MARK } from './sources-hash.ts'
+import { MARK, hashOfSources, readMark } from './sources-hash.ts'
 
 /**
  * `npm run build:site`: makes the static files of wrangler.toml's [assets]. Every build of the
@@ -12,36 +8,16 @@ import { hashOfSources, isBuiltOf, MARK } from './sources-hash.ts'
  * leaves the docs, which take VitePress some seconds.
  */
 const SITE = join(PROJECT, '.wrangler', 'site')
+const DOCS = join(SITE, 'docs')
 
 const sources = hashOfSources()
-if (!isBuiltOf(SITE, sources)) {
-  loadJsx()
-  const [{ siteFiles }, { write, writeFolder }] = await Promise.all([
-    import('./site-files.ts'),
-    import('./write-folder.ts'),
-  ])
+if (readMark(SITE)[0] !== sources) {
+  const { siteFiles } = await import('./site-files.ts')
+  const { write, writeFolder } = await import('./write-folder.ts')
   await writeFolder(SITE, await siteFiles(), 'docs')
   await write(join(SITE, MARK), sources)
 }
-if (process.env['DOCS'] !== 'none' && !isBuiltOf(join(SITE, 'docs'), sources)) {
+if (process.env['DOCS'] !== 'none' && readMark(DOCS)[0] !== sources) {
   const { buildDocs } = await import('./docs/build-docs.ts')
-  await buildDocs(join(SITE, 'docs'), sources)
-}
-
-/** Node takes the types out of .ts files by itself, but knows no JSX. */
-function loadJsx(): void {
-  registerHooks({
-    load: (url, context, next) => {
-      if (!url.startsWith('file:') || !url.endsWith('.tsx')) return next(url, context)
-      const file = fileURLToPath(url)
-      const { code } = transformSync(readFileSync(file, 'utf8'), {
-        loader: 'tsx',
-        jsx: 'automatic',
-        jsxImportSource: 'preact',
-        sourcefile: file,
-        sourcemap: 'inline',
-      })
-      return { format: 'module', source: code, shortCircuit: true }
-    },
-  })
+  await buildDocs(DOCS, sources)
 }

@@ -1,58 +1,34 @@
-import { clientFiles } from './client/client-files.ts'
-import { homePage } from './home.tsx'
-import { openApiDocument } from './openapi/document.ts'
-import { tillPage } from './till-page.tsx'
-import { join } from 'node:path'
-import { PROJECT } from '../wrangler.ts'
-import { type SiteFiles, readFolder } from './write-folder.ts'
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { build } from 'esbuild'
+import { PROJECT } from '../wrangler.ts'
+import { clientFiles } from './client/client-files.ts'
+import { openApiDocument } from './openapi/document.ts'
+import { pages } from './pages.ts'
+import { type SiteFiles, readFolder } from './write-folder.ts'
 
-/**
- * What the site is made of. A part gives its files by their path; a new part has its line here. Two
- * parts that give the same path are a fault.
- */
-const PARTS: readonly (() => Promise<SiteFiles>)[] = [
-  staticFiles,
-  browserScripts,
-  clientFiles,
-  homePage,
-  tillPage,
-  openApiFile,
-]
+const SITE = join(PROJECT, 'src', 'site')
 
 /** All files of the site but the docs. Throws when a part cannot be made. */
 export async function siteFiles(): Promise<SiteFiles> {
-  const all = new Map<string, string | Uint8Array>()
-  for (const files of await Promise.all(PARTS.map((part) => part()))) {
-    for (const [path, content] of files) {
-      if (all.has(path)) throw new Error(`two parts of the site make ${path}`)
-      all.set(path, content)
-    }
+  const made = await Promise.all([
+    readFolder(join(SITE, 'static')),
+    browserScripts(join(SITE, 'browser')),
+    clientFiles(),
+  ])
+  const openapi = `${JSON.stringify(openApiDocument(), null, 2)}\n`
+  const all = new Map<string, string | Uint8Array>([['openapi.json', openapi]])
+  for (const files of [...made, pages()]) {
+    for (const [path, content] of files) all.set(path, content)
   }
   return all
 }
 
-/** The OpenAPI document at `/openapi.json`, in lines, so that people can read it too. */
-async function openApiFile(): Promise<SiteFiles> {
-  return new Map([['openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`]])
-}
-
-/** The files that are served as they are. */
-function staticFiles(): Promise<SiteFiles> {
-  return readFolder(join(PROJECT, 'src', 'site', 'static'))
-}
-
-const FOLDER = join(PROJECT, 'src', 'site', 'browser')
-
-/**
- * Bundles each `src/site/browser/NAME.ts`, with what it imports, into the module `/assets/NAME.js`.
- * Folders hold parts of them.
- */
-async function browserScripts(): Promise<SiteFiles> {
-  const entries = (await readdir(FOLDER, { withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
-    .map(({ name }) => join(FOLDER, name))
+/** Bundles each `NAME.ts` of a folder, with what it imports, into the module `/assets/NAME.js`. */
+async function browserScripts(folder: string): Promise<SiteFiles> {
+  const entries = (await readdir(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map(({ name }) => join(folder, name))
   const { outputFiles } = await build({
     entryPoints: entries,
     outdir: '/assets',

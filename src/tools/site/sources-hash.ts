@@ -24,12 +24,7 @@ export function hashOfSources(): string {
   return hash.update(readFileSync(join(PROJECT, 'package.json'))).digest('hex')
 }
 
-/** Whether the first line of a folder's mark is this hash. */
-export function isBuiltOf(folder: string, sources: string): boolean {
-  return readMark(folder)[0] === sources
-}
-
-/** The lines of a folder's mark. */
+/** The lines of a folder's mark: the hash of all sources, and of the docs what VitePress got. */
 export function readMark(folder: string): string[] {
   try {
     return readFileSync(join(folder, MARK), 'utf8').split('\n')

@@ -113,7 +113,7 @@ describe('asking what became of a refund', () => {
     'asks nobody, and never says that Adyen has none (%j)',
     async (reference) => {
       const { psp, requests } = atAdyen(json(404, {}))
-      expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference })).toMatchObject(UNANSWERED)
+      expect(await psp.askRefund(PAYMENT, { ...REFUND, reference })).toMatchObject(UNANSWERED)
       expect(requests).toEqual([])
     },
   )

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { MollieRefundStatus } from '../../../src/psp/mollie/tables.ts'
+import type { REFUND_STATUSES } from '../../../src/psp/mollie/tables.ts'
 import { withDeadline } from '../../../src/platform/deadline.ts'
 import { UNANSWERED, type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
 import { atMollie, mollieError } from './at-mollie.ts'
@@ -37,10 +37,10 @@ function ask(...answers: Answers) {
   return atMollie(...answers).psp.refund(PAYMENT, WANTED)
 }
 function check(reference: string | null, ...answers: Answers) {
-  return atMollie(...answers).psp.pullRefund(PAYMENT, { ...WANTED, reference })
+  return atMollie(...answers).psp.askRefund(PAYMENT, { ...WANTED, reference })
 }
 
-const MEANS: Record<(typeof MollieRefundStatus.options)[number], string> = {
+const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
   queued: 'pending',
   pending: 'pending',
   processing: 'pending',
@@ -76,7 +76,7 @@ describe('a refund', () => {
     expect(await requests[0]?.json()).toHaveProperty('amount', { currency, value })
   })
 
-  it.each(MollieRefundStatus.options)('that is %s', async (status) => {
+  it.each(Object.keys(MEANS) as (keyof typeof MEANS)[])('that is %s', async (status) => {
     const means =
       MEANS[status] === 'failed'
         ? { is: 'failed', message: `Mollie says that the refund is ${status}.` }
@@ -90,7 +90,7 @@ describe('a refund', () => {
     const odd = refund({ status: 'odd' })
     const unknown = {
       is: 'unavailable',
-      message: 'Mollie answered with a status of the refund that is not known: odd.',
+      message: 'Mollie says that the refund is "odd", which the hub does not know.',
     }
     expect(await ask(json(201, odd))).toEqual(unknown)
     expect(await check('re_4qqhO89gsT', json(200, odd))).toEqual(unknown)
@@ -136,7 +136,7 @@ describe('a refund whose answer was lost', () => {
 
   it('is found by its id in the metadata, among those of others', async () => {
     const { psp, requests } = atMollie(list([null, 7, { id: 're_9' }, other, refund({ status: 'refunded' })]))
-    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
+    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
       is: 'taken',
       reference: 're_4qqhO89gsT',
       state: 'done',
@@ -149,7 +149,7 @@ describe('a refund whose answer was lost', () => {
   it('is looked for on every page, at Mollie and nowhere else', async () => {
     const next = 'https://elsewhere.test/v2/payments/x/refunds?from=re_1%26&limit=250'
     const { psp, requests } = atMollie(list([other], next), list([refund()]))
-    expect(await psp.pullRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
+    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
     expect(requests[1]?.url).toBe(`https://api.mollie.com${PATH}?limit=250&from=re_1%26`)
   })
 
@@ -173,7 +173,7 @@ describe('a refund whose answer was lost', () => {
 describe('a refund that Mollie took', () => {
   it('is asked for by its id', async () => {
     const { psp, asked } = atMollie(json(200, refund()))
-    await psp.pullRefund(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
+    await psp.askRefund(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
     expect(asked()).toEqual([`GET ${PATH}/re_4qqhO89gsT`])
   })
 

@@ -47,7 +47,7 @@ describe('a notification', () => {
     expect(await read(await authOf(NOW, body), body)).toEqual({ is: 'about', payments: [] })
   })
 
-  it('of a refund, which is an order of its own, is a reason to pull the job of its address', async () => {
+  it('of a refund, which is an order of its own, is a reason to ask the job of its address', async () => {
     const refund = JSON.stringify(order({ order_id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f' }))
     expect(await read(await authOf(NOW, refund), refund)).toEqual(ABOUT_JOB)
   })

@@ -1,11 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { OrderStatus } from '../../../src/psp/multisafepay/tables.ts'
+import { REFUND_STATUSES } from '../../../src/psp/multisafepay/tables.ts'
 import { GET, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
-import { UNANSWERED, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+import { type Answers, UNANSWERED, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
+
 const PAYMENT = { job, reference: job, payment: null }
+
 const REFUND = {
   id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f',
   amount: 500,
@@ -58,7 +60,7 @@ describe('a refund', () => {
     [200, 1001, 'Invalid amount'],
     [404, 1006, 'Invalid transaction ID'],
   ])("with %d and %d is refused in MultiSafepay's words", async (status, code, info) => {
-    expect((await refund(failure(status, code, info))).answer).toEqual({
+    expect((await refund(failure(status, code, info))).answer).toMatchObject({
       is: 'refused',
       message: `MultiSafepay refused the refund: ${info} (${code})`,
     })
@@ -92,7 +94,7 @@ describe('a refund', () => {
 })
 
 describe('asking what became of a refund', () => {
-  const related = (changes: object = {}) => ({
+  const ours = (changes: object = {}) => ({
     amount: 500,
     currency: 'EUR',
     order_id: REFUND.id,
@@ -102,9 +104,9 @@ describe('asking what became of a refund', () => {
     type: 'refund',
     ...changes,
   })
-  const pulled = async (changes: object, reference: string | null = null) => {
+  const found = async (changes: object, reference: string | null = null) => {
     const { psp, asked } = atMultiSafepay(shown({ status: 'completed', ...changes }))
-    const answer = await psp.pullRefund(PAYMENT, { ...REFUND, reference })
+    const answer = await psp.askRefund(PAYMENT, { ...REFUND, reference })
     expect(asked()).toEqual([GET])
     return answer
   }
@@ -124,8 +126,8 @@ describe('asking what became of a refund', () => {
     ['void', 'failed'],
     ['expired', 'failed'],
   ])('finds one that is %s %s', async (status, state) => {
-    expect(OrderStatus.options).toContain(status)
-    const answer = await pulled({ related_transactions: [related({ status })] })
+    expect(Object.keys(REFUND_STATUSES)).toContain(status)
+    const answer = await found({ related_transactions: [ours({ status })] })
     expect(answer).toEqual(
       state === 'failed'
         ? { is: 'failed', message: `MultiSafepay says that the refund is ${status}.` }
@@ -134,24 +136,24 @@ describe('asking what became of a refund', () => {
   })
 
   it.each([
-    ['the id of its order', related({ refund_order_id: null }), null],
-    ['the id of the refund order', related({ order_id: job }), null],
-    ["MultiSafepay's id", related({ order_id: job, refund_order_id: null }), '6303074'],
+    ['the id of its order', ours({ refund_order_id: null }), null],
+    ['the id of the refund order', ours({ order_id: job }), null],
+    ["MultiSafepay's id", ours({ order_id: job, refund_order_id: null }), '6303074'],
   ])('finds it by %s', async (_, one, reference) => {
-    const others = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 }), null, 'x']
-    const answer = await pulled({ related_transactions: [...others, one] }, reference)
+    const others = [ours({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 }), null, 'x']
+    const answer = await found({ related_transactions: [...others, one] }, reference)
     expect(answer).toMatchObject({ is: 'taken', reference: '6303074', state: 'pending' })
   })
 
   it('does not take a chargeback or the refund of another for it', async () => {
-    const chargeback = related({ type: 'chargeback' })
-    const other = related({ order_id: job, refund_order_id: 'R-9' })
-    expect(await pulled({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
+    const chargeback = ours({ type: 'chargeback' })
+    const other = ours({ order_id: job, refund_order_id: 'R-9' })
+    expect(await found({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
   })
 
   it('knows that MultiSafepay has none where the order shows none', async () => {
-    expect(await pulled({ related_transactions: null })).toEqual({ is: 'unknown' })
-    expect(await pulled({ related_transactions: [] })).toEqual({ is: 'unknown' })
+    expect(await found({ related_transactions: null })).toEqual({ is: 'unknown' })
+    expect(await found({ related_transactions: [] })).toEqual({ is: 'unknown' })
   })
 
   /**
@@ -169,10 +171,10 @@ describe('asking what became of a refund', () => {
     ['its status', { status: 'refunded' }],
     ['its costs', { costs: [{ amount: 0.01, description: 'For iDEAL Transactions' }, COST] }],
   ])('does not say so where the order shows by %s a refund that it does not list', async (_, changes) => {
-    expect(await pulled({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
+    expect(await found({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
   })
 
-  const OTHERS = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
+  const OTHERS = [ours({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
   it.each([
     ['its total', { amount_refunded: 500 }],
     ['its status', { status: 'partial_refunded' }],
@@ -180,7 +182,7 @@ describe('asking what became of a refund', () => {
   ])(
     'says so where the refunds of others in the list are all that the order shows by %s',
     async (_, changes) => {
-      expect(await pulled({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
+      expect(await found({ related_transactions: OTHERS, ...changes })).toEqual({ is: 'unknown' })
     },
   )
 
@@ -188,22 +190,154 @@ describe('asking what became of a refund', () => {
     ['its total', { amount_refunded: 501 }],
     ['its costs', { costs: [COST, COST] }],
   ])('does not say so where the order shows more than the list by %s', async (_, changes) => {
-    expect(await pulled({ related_transactions: OTHERS, ...changes })).toMatchObject(UNANSWERED)
+    expect(await found({ related_transactions: OTHERS, ...changes })).toMatchObject(UNANSWERED)
   })
 
   it('does not say so of one that MultiSafepay has given an id', async () => {
-    expect(await pulled({ related_transactions: [] }, '6303074')).toMatchObject(UNANSWERED)
+    expect(await found({ related_transactions: [] }, '6303074')).toMatchObject(UNANSWERED)
   })
 
   it.each([
-    ['in a status that nobody knows', shown({ related_transactions: [related({ status: 'half' })] })],
+    ['in a status that nobody knows', shown({ related_transactions: [ours({ status: 'half' })] })],
     ['of an order without a list', shown({ related_transactions: undefined })],
     ['of an order that MultiSafepay does not know', failure(404, 1006, 'Invalid transaction ID')],
-    ['of another order', shown({ order_id: 'A-7', related_transactions: [related()] })],
+    ['of another order', shown({ order_id: 'A-7', related_transactions: [ours()] })],
     ['while MultiSafepay is down', json(503, {})],
     ['with a key that is refused', failure(401, 1032, 'Invalid API key')],
   ])('says nothing of a refund %s', async (_, answer) => {
     const { psp } = atMultiSafepay(answer)
-    expect(await psp.pullRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
+    expect(await psp.askRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
+  })
+})
+
+async function seen(changes: object) {
+  const paid = { status: 'completed', financial_status: 'completed' }
+  return atMultiSafepay(shown({ ...paid, ...changes })).psp.ask(paymentRequest.job, 'EUR')
+}
+
+/**
+ * A related transaction, as getReceiptRefund.json of https://github.com/MultiSafepay/docs has one.
+ */
+function related(type: string, amount: unknown, status = 'completed', changes: object = {}) {
+  return {
+    amount,
+    created: '2023-02-23T15:34:25',
+    currency: 'EUR',
+    description: 'Refund order 94543565 for 4terminals',
+    items: null,
+    modified: '2023-02-23T15:34:25',
+    order_id: '94543565',
+    reference_transaction_id: 7_656_837,
+    status,
+    transaction_id: 7_686_125,
+    type,
+    ...changes,
+  }
+}
+
+describe('what was refunded of an order', () => {
+  it.each([
+    ['nothing', {}, { refunded: 0, chargedBack: 0 }],
+    ['the amount that is told', { amount_refunded: 200 }, { refunded: 200 }],
+    [
+      'what is listed as completed',
+      { related_transactions: [related('refund', 200), related('refund', 300)] },
+      { refunded: 500 },
+    ],
+    [
+      'the larger of the two',
+      { amount_refunded: 700, related_transactions: [related('refund', 200)] },
+      { refunded: 700 },
+    ],
+    [
+      'nothing yet, where a refund is reserved, declined or in another currency',
+      {
+        related_transactions: [
+          related('refund', 200, 'reserved'),
+          related('refund', 200, 'declined'),
+          related('refund', 200, 'void'),
+          related('refund', 200, 'completed', { currency: 'USD' }),
+        ],
+      },
+      { refunded: 0 },
+    ],
+    ['the whole, where the status says so', { status: 'refunded', amount_refunded: 0 }, { refunded: 1250 }],
+    [
+      'the whole of the documented example',
+      { status: 'refunded', amount: 200, amount_refunded: 200, related_transactions: null },
+      { refunded: 200 },
+    ],
+    [
+      'a part',
+      { status: 'partial_refunded', financial_status: 'partial_refunded', amount_refunded: 500 },
+      { refunded: 500 },
+    ],
+    [
+      'the one that is listed not as a list',
+      { amount_refunded: undefined, related_transactions: related('refund', 200) },
+      { refunded: 200 },
+    ],
+  ])('is %s', async (_, changes, totals) => {
+    expect(await seen(changes)).toMatchObject({ status: 'SUCCESS', ...totals })
+  })
+
+  it.each([
+    { status: 'partial_refunded' },
+    { amount_refunded: undefined },
+    { amount_refunded: '200' },
+    { amount_refunded: -200, related_transactions: [related('refund', '200'), null, 'x'] },
+  ])('is not told where it cannot be read: %j', async (changes) => {
+    const answer = await seen(changes)
+    expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
+    expect(answer).not.toHaveProperty('refunded')
+  })
+})
+
+describe('what was charged back of an order', () => {
+  it.each([
+    ['what is listed', { related_transactions: [related('chargeback', 1250)] }, 1250],
+    [
+      'nothing after it was won',
+      { related_transactions: [related('chargeback', 1250), related('reverse-chargeback', 1250)] },
+      0,
+    ],
+    [
+      'what was lost in the end',
+      {
+        related_transactions: [
+          related('chargeback', 1250),
+          related('reverse-chargeback', 1250),
+          related('chargeback', 1250),
+        ],
+      },
+      1250,
+    ],
+    ['nothing yet', { related_transactions: [related('chargeback', 1250, 'initialized')] }, 0],
+    ['the whole where the status says so', { status: 'chargeback', financial_status: 'void' }, 1250],
+    ['the whole by the other word', { status: 'chargedback' }, 1250],
+    ['what had not been refunded', { status: 'chargeback', amount_refunded: 250 }, 1000],
+    [
+      'the whole of an order that was completed and is void now',
+      { status: 'void', financial_status: 'void', completed: '2025-05-14T08:50:32' },
+      1250,
+    ],
+    [
+      'what is listed of an order that is void now',
+      { status: 'void', financial_status: 'void', related_transactions: [related('chargeback', 700)] },
+      700,
+    ],
+  ])('is %s', async (_, changes, chargedBack) => {
+    expect(await seen(changes)).toMatchObject({ status: 'SUCCESS', paid: 1250, chargedBack })
+  })
+
+  it('is nothing where the order was cancelled before it was paid', async () => {
+    const cancelled = await seen({ status: 'void', financial_status: 'void' })
+    expect(cancelled).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(cancelled).not.toHaveProperty('chargedBack')
+  })
+
+  it('is not told where MultiSafepay shows no list', async () => {
+    expect(await seen({ related_transactions: undefined })).not.toHaveProperty('chargedBack')
+    expect(await seen({ related_transactions: 'none' })).not.toHaveProperty('chargedBack')
   })
 })

@@ -208,11 +208,11 @@ describe('the adapter, at the same simulator', () => {
     ['expired', { status: 'EXPIRED', paid: 0 }],
     ['failed', { status: 'PENDING', paid: 0 }],
     ['cancelled', { status: 'PENDING', paid: 0 }],
-  ] as const)('pulls a payment that was %s', async (outcome, seen) => {
+  ] as const)('asks about a payment that was %s', async (outcome, seen) => {
     const order = requestOf()
     const { reference } = await announce(order)
     fake.bring(order.job, outcome)
-    expect(await open().pull(reference, 'EUR')).toMatchObject({ is: 'observed', ...seen })
+    expect(await open().ask(reference, 'EUR')).toMatchObject({ is: 'observed', ...seen })
   })
 
   it('stops a payment, and finds a paid one paid', async () => {
@@ -256,10 +256,10 @@ describe('the adapter, at the same simulator', () => {
     const { reference } = await announce(order)
     fake.begin(order.job)
     const underway = { is: 'observed', status: 'PENDING', stage: { is: 'underway' }, paid: 0 }
-    expect(await open().pull(reference, 'EUR')).toMatchObject(underway)
+    expect(await open().ask(reference, 'EUR')).toMatchObject(underway)
     expect(await open().stop(reference, 'EUR')).toMatchObject(underway)
     fake.bring(order.job, 'paid')
-    expect(await open().pull(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await open().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
   it('refunds a payment once, and learns by notifications what became of it', async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
-import { MollieRefundStatus, MollieStatus } from '../../../src/psp/mollie/tables.ts'
+import { REFUND_STATUSES, STATUSES } from '../../../src/psp/mollie/tables.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
@@ -150,7 +150,7 @@ describe('the adapter, at the same fake', () => {
     if (first.is !== 'announced') throw new Error('not announced')
     expect(await client().payments.get(first.reference)).toMatchObject({ status: 'open' })
     fake.bring('job-5', 'paid')
-    expect(await psp().pull(first.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await psp().ask(first.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
   it('stops a payment, which the official client sees cancelled', async () => {
@@ -167,8 +167,8 @@ describe('the adapter, at the same fake', () => {
 
 describe("the words of Mollie's own client", () => {
   it('for payments and refunds are those of the tables', () => {
-    expect(MollieStatus.options.toSorted()).toEqual(Object.values(PaymentStatus).toSorted())
-    expect(MollieRefundStatus.options.toSorted()).toEqual(Object.values(RefundStatus).toSorted())
+    expect(Object.keys(STATUSES).toSorted()).toEqual(Object.values(PaymentStatus).toSorted())
+    expect(Object.keys(REFUND_STATUSES).toSorted()).toEqual(Object.values(RefundStatus).toSorted())
   })
 })
 
@@ -222,9 +222,9 @@ describe("Mollie's own client, with money that moves", () => {
 describe('the adapter, with money that moves', () => {
   it('sees money under way arrive', async () => {
     const { job, reference } = await held('pending')
-    expect(await psp().pull(reference, 'EUR')).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
+    expect(await psp().ask(reference, 'EUR')).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
     fake.setStatusOf(job, 'paid')
-    expect(await psp().pull(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await psp().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
   it('captures what is reserved, however often it is asked to', async () => {
@@ -239,26 +239,26 @@ describe('the adapter, with money that moves', () => {
     const taken = await psp().refund(payment, one)
     expect(await psp().refund(payment, one)).toEqual(taken)
     if (taken.is !== 'taken') throw new Error(JSON.stringify(taken))
-    expect(await psp().pullRefund(payment, { ...one, reference: null })).toEqual(taken)
-    expect(await psp().pullRefund(payment, { ...one, id: 'other', reference: null })).toEqual({
+    expect(await psp().askRefund(payment, { ...one, reference: null })).toEqual(taken)
+    expect(await psp().askRefund(payment, { ...one, id: 'other', reference: null })).toEqual({
       is: 'unknown',
     })
-    expect(await psp().pull(reference, 'EUR')).toMatchObject({ refunded: 500 })
+    expect(await psp().ask(reference, 'EUR')).toMatchObject({ refunded: 500 })
     fake.endRefunds(job, 'refunded')
-    expect(await psp().pullRefund(payment, { ...one, reference: taken.reference })).toMatchObject({
+    expect(await psp().askRefund(payment, { ...one, reference: taken.reference })).toMatchObject({
       state: 'done',
     })
     fake.endRefunds(job, 'failed')
-    expect(await psp().pullRefund(payment, { ...one, reference: null })).toMatchObject({ is: 'failed' })
-    expect(await psp().pull(reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 0 })
+    expect(await psp().askRefund(payment, { ...one, reference: null })).toMatchObject({ is: 'failed' })
+    expect(await psp().ask(reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 0 })
     expect(await psp().refund(payment, refundOf(1251))).toMatchObject({ is: 'refused' })
   })
 
   it('sees a chargeback, and that it was reversed', async () => {
     const { job, reference } = await held('paid')
     fake.chargeBack(job, 1250)
-    expect(await psp().pull(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 1250 })
+    expect(await psp().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 1250 })
     fake.chargeBack(job, 0)
-    expect(await psp().pull(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 0 })
+    expect(await psp().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 0 })
   })
 })

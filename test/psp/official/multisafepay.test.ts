@@ -72,7 +72,7 @@ describe('the adapter, over the network', () => {
       checkoutUrl: expect.stringContaining('fr_BE'),
     })
     expect(await adapter().announce(paymentRequest, patience)).toEqual(announced)
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0 })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0 })
   })
 
   it.each(['paid', 'failed', 'cancelled', 'expired'] as const)(
@@ -85,7 +85,7 @@ describe('the adapter, over the network', () => {
       ]
       const told = outcome === 'paid' ? { refunded: 0, chargedBack: 0 } : { closed: false }
       const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null, ...told }
-      expect(await adapter().pull(JOB, 'EUR')).toEqual(seen)
+      expect(await adapter().ask(JOB, 'EUR')).toEqual(seen)
       expect(await adapter().stop(JOB, 'EUR')).toEqual(seen)
       expect(await adapter().announce(paymentRequest, patience)).toMatchObject({
         is: 'announced',
@@ -108,10 +108,10 @@ describe('the adapter, over the network', () => {
     await adapter().announce(paymentRequest, patience)
     fake.begin(JOB, method)
     const seen = { status: 'PENDING', stage: { is: 'underway', patience: days * DAY }, paid: 0 }
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject(seen)
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject(seen)
     expect(await adapter().stop(JOB, 'EUR')).toMatchObject(seen)
     fake.bring(JOB, 'paid')
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
   it('refunds a part, finds the refund again, and sees what went back', async () => {
@@ -124,22 +124,22 @@ describe('the adapter, over the network', () => {
       currency: 'EUR',
       description: 'Refund',
     }
-    const found = (reference: string | null) => adapter().pullRefund(payment, { ...wanted, reference })
+    const found = (reference: string | null) => adapter().askRefund(payment, { ...wanted, reference })
     expect(await found(null)).toEqual({ is: 'unknown' })
     const taken = await adapter().refund(payment, wanted)
     expect(taken).toMatchObject({ is: 'taken', reference: expect.stringMatching(/^\d+$/), state: 'pending' })
     expect(await found(null)).toEqual(taken)
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
     fake.endRefund(JOB, wanted.id, 'completed')
     expect(await found(null)).toEqual({ ...taken, state: 'done' })
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 500 })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 500 })
     expect(await adapter().refund(payment, { ...wanted, id: 'R-2', amount: 751 })).toMatchObject({
       is: 'refused',
     })
     fake.moveBack(JOB, 'chargeback', 750)
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 750 })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 750 })
     fake.moveBack(JOB, 'reverse-chargeback', 750)
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 0 })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 0 })
   })
 
   it('learns that a refund was declined', async () => {
@@ -149,13 +149,13 @@ describe('the adapter, over the network', () => {
     await adapter().refund({ job: JOB, reference: JOB, payment: null }, wanted)
     fake.endRefund(JOB, 'R-1', 'declined')
     expect(
-      await adapter().pullRefund({ job: JOB, reference: JOB, payment: null }, { ...wanted, reference: null }),
+      await adapter().askRefund({ job: JOB, reference: JOB, payment: null }, { ...wanted, reference: null }),
     ).toMatchObject({ is: 'failed' })
-    expect(await adapter().pull(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
   })
 
   it('does not know what nobody announced', async () => {
-    expect(await adapter().pull(JOB, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await adapter().ask(JOB, 'EUR')).toEqual({ is: 'unknown' })
     expect(await adapter().stop(JOB, 'EUR')).toEqual({ is: 'unknown' })
   })
 })

@@ -164,7 +164,7 @@ describe("Stripe's own client", () => {
       expires_at: (expiresAt ?? 0) / 1000,
     })
     const { id } = await checkout.sessions.create(wanted(jobOf()))
-    expect(await adapter().pull(id, 'EUR')).toMatchObject({ is: 'observed', status: 'PENDING', paid: 0 })
+    expect(await adapter().ask(id, 'EUR')).toMatchObject({ is: 'observed', status: 'PENDING', paid: 0 })
   })
 })
 
@@ -179,11 +179,11 @@ describe('the adapter', () => {
     ['failed', { status: 'FAILURE', paid: 0, closed: true }],
     ['expired', { status: 'EXPIRED', paid: 0, closed: true }],
     ['cancelled', { status: 'PENDING', paid: 0, stage: { is: 'open' } }],
-  ] as const)('pulls a payment that was %s', async (outcome, seen) => {
+  ] as const)('asks about a payment that was %s', async (outcome, seen) => {
     const job = jobOf()
     const { reference, expiresAt } = await announced(job)
     fake.bring(job, outcome)
-    expect(await adapter().pull(reference, 'EUR')).toEqual({ is: 'observed', ...seen, expiresAt })
+    expect(await adapter().ask(reference, 'EUR')).toEqual({ is: 'observed', ...seen, expiresAt })
   })
 
   it('stops a payment, unless it was paid meanwhile', async () => {
@@ -205,7 +205,7 @@ describe('the adapter', () => {
 
   it('knows nothing of a payment of another account', async () => {
     const { reference } = await announced(jobOf())
-    expect(await adapter(other).pull(reference, 'EUR')).toEqual({ is: 'unknown' })
+    expect(await adapter(other).ask(reference, 'EUR')).toEqual({ is: 'unknown' })
   })
 })
 
@@ -271,19 +271,19 @@ describe("Stripe's own client, with money that moves", () => {
 describe('the adapter, with money that moves', () => {
   it('sees money under way arrive, or fail', async () => {
     const { job, reference } = await held('underway')
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({
       status: 'PENDING',
       stage: { is: 'underway' },
     })
     fake.setMoney(job, 'failed')
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({ status: 'FAILURE', closed: true })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ status: 'FAILURE', closed: true })
     fake.setMoney(job, 'paid')
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 
   it('captures what is reserved', async () => {
     const { reference } = await held('reserved')
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({ stage: { is: 'authorized' } })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ stage: { is: 'authorized' } })
     expect(await adapter().capture?.(reference, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
     expect(await adapter().capture?.(reference, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
@@ -294,19 +294,19 @@ describe('the adapter, with money that moves', () => {
     const taken = await adapter().refund(payment, one)
     expect(await adapter().refund(payment, one)).toEqual(taken)
     if (taken.is !== 'taken') throw new Error(JSON.stringify(taken))
-    const found = await adapter().pullRefund(payment, { ...one, reference: null })
+    const found = await adapter().askRefund(payment, { ...one, reference: null })
     expect(found).toEqual(taken)
-    expect(await adapter().pullRefund(payment, { ...one, id: 'other', reference: null })).toEqual({
+    expect(await adapter().askRefund(payment, { ...one, id: 'other', reference: null })).toEqual({
       is: 'unknown',
     })
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({ refunded: 500 })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ refunded: 500 })
     await fake.endRefunds(job, 'succeeded', Date.now())
-    expect(await adapter().pullRefund(payment, { ...one, reference: taken.reference })).toMatchObject({
+    expect(await adapter().askRefund(payment, { ...one, reference: taken.reference })).toMatchObject({
       state: 'done',
     })
     await fake.endRefunds(job, 'failed', Date.now())
-    expect(await adapter().pullRefund(payment, { ...one, reference: null })).toMatchObject({ is: 'failed' })
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 0 })
+    expect(await adapter().askRefund(payment, { ...one, reference: null })).toMatchObject({ is: 'failed' })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 0 })
   })
 
   it('is refused more than there is', async () => {
@@ -321,9 +321,9 @@ describe('the adapter, with money that moves', () => {
     const { job, reference } = await held('paid')
     const dispute = { amount: 1250, isWithdrawn: true }
     await fake.dispute(job, { ...dispute, status: 'needs_response' }, Date.now())
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 1250 })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 1250 })
     await fake.dispute(job, { ...dispute, status: 'won' }, Date.now())
-    expect(await adapter().pull(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 0 })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 0 })
   })
 
   it('finds the job of every event, by metadata or by the payment intent', async () => {

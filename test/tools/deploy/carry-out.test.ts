@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Wrangler, carryOut } from '../../../src/tools/deploy/carry-out.ts'
+import { type Wrangler, carryOut, readTargets } from '../../../src/tools/deploy/carry-out.ts'
 import type { Plan } from '../../../src/tools/deploy/deploy-plan.ts'
 
 /** A wrangler that writes down what it was asked, and fails at what it is told to. */
@@ -71,14 +71,35 @@ describe('a deploy', () => {
   })
 })
 
-describe('the secrets of a file', () => {
+describe('with files', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'payment-hub-secrets-'))
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  it('of which the account has some are uploaded in part, by a file that is gone afterwards', async () => {
+  it.each([
+    [
+      ['https://payment-hub.shops.workers.dev', 'schedule: 17 * * * *', 'Producer for payment-hub-copies'],
+      ['https://payment-hub.shops.workers.dev'],
+    ],
+    [
+      ['https://payment-hub.shops.workers.dev', 'pay.example.com (custom domain)'],
+      ['https://pay.example.com', 'https://payment-hub.shops.workers.dev'],
+    ],
+    [['pay.example.com (custom domain - zone name: example.com)'], ['https://pay.example.com']],
+    [['example.com/pay/* (zone name: example.com)', 'schedule: 17 * * * *'], []],
+  ])('of the targets %j the hub is at %j', (targets, urls) => {
+    const file = join(folder, 'report.ndjson')
+    const lines = [
+      { type: 'wrangler-session', version: 1 },
+      { type: 'deploy', version: 1, targets },
+    ]
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    expect(readTargets(file)).toEqual(urls)
+  })
+
+  it('secrets are uploaded by a file of those that are meant, which is gone afterwards', async () => {
     const path = join(folder, 'secrets')
     writeFileSync(path, 'OPERATOR_TOKEN=a\nSIGNING_ROOT=b\n')
     const uploaded: { file: string; content: unknown }[] = []
@@ -90,7 +111,7 @@ describe('the secrets of a file', () => {
       }
       return Promise.resolve({ code: 0, output: '', errors: '' })
     }
-    const part = { isMade: false, names: ['SIGNING_ROOT'], isPart: true, replaced: [] }
+    const part = { isMade: false, names: ['SIGNING_ROOT'], replaced: [] }
     await carryOut({ ...PLAN, secrets: { from: 'file', path, ...part } }, run, undefined)
     expect(uploaded.map(({ content }) => content)).toEqual([{ SIGNING_ROOT: 'b' }])
     expect(uploaded.map(({ file }) => existsSync(file))).toEqual([false])

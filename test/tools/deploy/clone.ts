@@ -3,9 +3,10 @@ import { cp, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
+import { buildSite } from '../../build-site.ts'
 
-/** What a deploy uses of the project. */
-const USED = ['src', 'docs', 'migrations', 'package.json', 'tsconfig.json', 'wrangler.toml']
+/** What a deploy uses of the project. The site is built of the same sources: no clone builds it again. */
+const USED = ['src', 'docs', 'migrations', '.wrangler/site', 'package.json', 'tsconfig.json', 'wrangler.toml']
 
 /** What a deploy may find in the environment of whoever runs the tests: no test may use it. */
 const NOT_OURS = /^(CI$|CLOUDFLARE|CF|WRANGLER|HUB|OPERATOR|HTTPS?_PROXY|https?_proxy|NO_PROXY|no_proxy)/
@@ -18,6 +19,7 @@ export type Ended = { code: number | null; out: string; err: string }
  * are those of the project.
  */
 export async function makeClone() {
+  await buildSite()
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-clone-'))
   for (const part of USED) await cp(join(PROJECT, part), join(folder, part), { recursive: true })
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))

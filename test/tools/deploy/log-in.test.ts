@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CloudflareError, logIn, NOTHING, lookAround } from '../../../src/tools/deploy/cloudflare.ts'
 import { Settings, readSettings } from '../../../src/tools/deploy/environment.ts'
 import * as v from 'valibot'
@@ -21,6 +24,20 @@ function whyNot(promise: Promise<unknown>): Promise<unknown> {
 }
 
 describe('the login of a deploy', () => {
+  it('that there is not says how to log in, and asks Cloudflare nothing', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'payment-hub-nobody-'))
+    for (const name of ['HOME', 'XDG_CONFIG_HOME']) vi.stubEnv(name, home)
+    for (const name of ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY']) vi.stubEnv(name, undefined)
+    const outcome = await logIn({ CLOUDFLARE_API_BASE_URL: api.url })
+    vi.unstubAllEnvs()
+    rmSync(home, { recursive: true })
+    const why = outcome.ok ? '' : outcome.error
+    expect(why).toMatch(/^You are not logged in to Cloudflare, so nothing was done\./)
+    expect(why).toContain('npx wrangler login')
+    expect(why).toContain('export CLOUDFLARE_API_TOKEN=')
+    expect(api.asked).toEqual([])
+  })
+
   it('is for the account of the environment, or else of the settings', async () => {
     const ofSettings = await logIn(env, 'a')
     const ofEnvironment = await logIn({ ...env, CLOUDFLARE_ACCOUNT_ID: 'b' }, 'a')

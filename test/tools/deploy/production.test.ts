@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Ended } from './clone.ts'
 import { type Cloud, openCloud } from './cloud.ts'
 import { hubAt } from './pay-at.ts'
@@ -14,8 +14,7 @@ let cloud: Cloud
 let first: Ended
 beforeAll(async () => {
   cloud = await openCloud()
-  first = await cloud.deploy()
-}, 480_000)
+}, 60_000)
 afterAll(() => cloud.close(), 60_000)
 
 function script() {
@@ -25,7 +24,39 @@ function secretsOfFile() {
   return parseEnv(readFileSync(join(cloud.clone.folder, OWN_FILE), 'utf8'))
 }
 
+describe('before anything is deployed', () => {
+  afterEach(() => {
+    // Nothing was changed, here or there.
+    expect(cloud.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
+    expect(existsSync(join(cloud.clone.folder, '.hub'))).toBe(false)
+  })
+
+  it('a dry run shows the plan and builds the Worker, without an account', { timeout: 240_000 }, async () => {
+    const { code, out, err } = await cloud.clone.deploy(['--dry-run', '--env', 'staging'], {
+      CLOUDFLARE_API_BASE_URL: cloud.url,
+    })
+    expect(code, err).toBe(0)
+    expect(out).toContain('A first deploy of staging would do this:')
+    expect(out).toMatch(/database +payment-hub-staging +made, then migrated/)
+    expect(out).toMatch(/secrets +\.hub\/staging\.secrets +made with new values/)
+    expect(out).toContain('Total Upload:')
+    expect(cloud.asked).toEqual([])
+  })
+
+  it('a machine that loses its files makes no secrets: the deploy says where to do it', async () => {
+    const { code, err } = await cloud.clone.deploy([], { ...cloud.env, CI: 'true' })
+    expect(code).toBe(1)
+    expect(err).toMatch(
+      /^CI is set, so a file of new secrets would be lost.*Deploy the first time from your own machine/m,
+    )
+  })
+})
+
 describe('the first deploy from a clone', () => {
+  beforeAll(async () => {
+    first = await cloud.deploy()
+  }, 240_000)
+
   it('succeeds, and asks Cloudflare nothing that it would not take', () => {
     expect(first, first.err).toMatchObject({ code: 0 })
     expect(cloud.wrong).toEqual([])

@@ -5,19 +5,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { PROBLEMS } from '../../../contract/problems.ts'
-import {
-  CreatedPaymentJob,
-  ListedPaymentJob,
-  PaymentJob,
-  PaymentJobList,
-  Step,
-} from '../../../contract/payment-job.ts'
-import { Advance } from '../../../contract/advance.ts'
-import { NewPaymentJob } from '../../../contract/order.ts'
-import { MethodLimit, PaymentMethods, UsableMethod } from '../../../contract/payment-methods.ts'
-import { NewRefund, Refund, RefundStatus } from '../../../contract/refund.ts'
-import { Action, Stage, Status } from '../../../contract/values.ts'
 import { PROJECT } from '../../wrangler.ts'
+import { jsonSchemas } from '../openapi/schemas.ts'
 import { schemaTypes } from './schema-types.ts'
 
 const FOLDER = join(PROJECT, 'src', 'client')
@@ -29,24 +18,24 @@ const FOLDER = join(PROJECT, 'src', 'client')
 const PUBLIC = ['types', 'hub-error', 'verify-report', 'create-hub']
 
 /** Types of bodies that the client's own types name, and those that these are made of. */
-const BODIES = {
-  Status,
-  Action,
-  Stage,
-  RefundStatus,
-  Step,
-  PaymentJob,
-  CreatedPaymentJob,
-  NewPaymentJob,
-  NewRefund,
-  Advance,
-  Refund,
-  MethodLimit,
-  UsableMethod,
-  PaymentMethods,
-  ListedPaymentJob,
-  PaymentJobList,
-}
+const BODIES = [
+  'Status',
+  'Action',
+  'Stage',
+  'RefundStatus',
+  'Step',
+  'PaymentJob',
+  'CreatedPaymentJob',
+  'NewPaymentJob',
+  'NewRefund',
+  'Advance',
+  'Refund',
+  'MethodLimit',
+  'UsableMethod',
+  'PaymentMethods',
+  'ListedPaymentJob',
+  'PaymentJobList',
+]
 
 /**
  * The typed client as the hub serves it: one module, and one file with its types, which need
@@ -76,7 +65,7 @@ async function clientTypes(): Promise<string> {
   const codes = Object.keys(PROBLEMS).map((code) => `\n  | ${JSON.stringify(code)}`)
   const parts = [
     '// The types of /client.js, the typed client of the payment hub. Made from what the hub validates with.\n',
-    schemaTypes(BODIES),
+    schemaTypes(BODIES, jsonSchemas({})),
     `/** The codes of the hub's problems. */\nexport type ProblemCode =${codes.join('')}\n`,
     ...(await declarations()),
   ]
@@ -91,8 +80,10 @@ async function declarations(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-types-'))
   try {
     const options =
-      '--declaration --emitDeclarationOnly --target es2022 --lib es2024,dom,dom.iterable,dom.asynciterable --module esnext ' +
-      '--moduleResolution bundler --strict --exactOptionalPropertyTypes --allowImportingTsExtensions --skipLibCheck --ignoreConfig'
+      '--declaration --emitDeclarationOnly --target es2022 --lib ' +
+      'es2024,dom,dom.iterable,dom.asynciterable --module esnext ' +
+      '--moduleResolution bundler --strict --exactOptionalPropertyTypes ' +
+      '--allowImportingTsExtensions --skipLibCheck --ignoreConfig'
     const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
     const source = join(PROJECT, 'src')
     await promisify(execFile)(process.execPath, [

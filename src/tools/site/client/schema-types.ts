@@ -1,103 +1,45 @@
-import type * as v from 'valibot'
+import { type JsonSchema, type Schemas, byKind } from '../openapi/json-schema.ts'
+
+/** Longer lists of values, such as that of the currencies, are only a text. */
+const MOST_VALUES = 12
 
 /**
- * A Valibot schema as its parts tell of it. A pipe has the schema's own members too, and its
- * actions in `pipe`.
+ * The schemas of these names as types of TypeScript, with their descriptions: for a program that
+ * has no Valibot.
  */
-type Node = {
-  type: string
-  pipe?: readonly (Node & { description?: string })[]
-  entries?: Record<string, Node>
-  item?: Node
-  items?: readonly Node[]
-  wrapped?: Node
-  options?: readonly (Node | string)[]
-  literal?: unknown
-}
+export function schemaTypes(names: readonly string[], schemas: Schemas): string {
+  const commentOf = (schema: JsonSchema): string => {
+    const text = schema.description ?? schemas[schema.$ref?.split('/').at(-1) ?? '']?.description
+    return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\\/')} */\n`
+  }
 
-/**
- * Schemas by the names of their types: one that is part of another is written by its name there.
- */
-export type NamedSchemas = Readonly<Record<string, v.GenericSchema>>
-
-/**
- * The types of what schemas give (`v.InferOutput`), written out in TypeScript with their
- * descriptions: for a program that has no Valibot. Throws for a kind of schema that it does not
- * know.
- */
-export function schemaTypes(schemas: NamedSchemas): string {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot's types of schemas say less than the schemas
-  const named = Object.entries(schemas) as unknown as [string, Node][]
-  const nameOf = (node: Node): string | undefined => named.find(([, known]) => known === node)?.[0]
-
-  const write = (node: Node, depth: number): string => {
-    const indent = '  '.repeat(depth)
-    switch (node.type) {
-      case 'string':
-      case 'number':
-      case 'boolean':
-        return node.type
-      // The contract has one custom schema: a number that may be sent as a text
-      // (src/contract/values.ts).
-      case 'custom':
-        return 'string | number'
-      case 'literal':
-        return JSON.stringify(node.literal)
-      case 'picklist':
-        return (node.options ?? []).map((option) => JSON.stringify(option)).join(' | ')
-      case 'union':
-        return [...new Set(nodesIn(node.options).map((option) => refer(option, depth)))].join(' | ')
-      case 'nullable':
-        return `${refer(wrappedIn(node), depth)} | null`
-      case 'array': {
-        const item = refer(itemOf(node), depth)
-        return /^\w+$/.test(item) ? `${item}[]` : `(${item})[]`
-      }
-      case 'object': {
-        const members = Object.entries(node.entries ?? {}).map(([name, member]) => {
-          const isOptional = member.type === 'exact_optional' || member.type === 'optional'
-          const inner = isOptional ? wrappedIn(member) : member
-          const text = descriptionOf(member) ?? descriptionOf(inner)
-          const comment = text === undefined ? '' : `${indent}  ${commentOf(text)}\n`
-          return `${comment}${indent}  ${name}${isOptional ? '?' : ''}: ${refer(inner, depth + 1)}\n`
+  const typeOf = (schema: JsonSchema, indent: string): string => {
+    const { 'x-extensible-enum': known } = schema
+    return byKind<string>(Array.isArray(known) ? { enum: known } : schema, {
+      ref: (name) => name,
+      values: (values) =>
+        values.length > MOST_VALUES ? 'string' : values.map((value) => JSON.stringify(value)).join(' | '),
+      oneOf: (choices) => [...new Set(choices.map((choice) => typeOf(choice, indent)))].join(' | '),
+      list: (item) => {
+        const type = typeOf(item, indent)
+        return /^\w+$/.test(type) ? `${type}[]` : `(${type})[]`
+      },
+      object: (properties, required) => {
+        const inner = `${indent}  `
+        const members = Object.entries(properties).map(([name, member]) => {
+          const comment = commentOf(member).replace(/^(?=.)/, inner)
+          return `${comment}${inner}${name}${required.includes(name) ? '' : '?'}: ${typeOf(member, inner)}\n`
         })
         return `{\n${members.join('')}${indent}}`
-      }
-      default:
-        throw new Error(`no type is known for a schema of the kind ${node.type}`)
-    }
+      },
+      plain: (type) => (type === 'integer' ? 'number' : type),
+    })
   }
-  const refer = (node: Node, depth: number): string => nameOf(node) ?? write(node, depth)
 
-  return named
-    .map(([name, node]) => {
-      const text = descriptionOf(node)
-      return `${text === undefined ? '' : `${commentOf(text)}\n`}export type ${name} = ${write(node, 0)}\n`
+  return names
+    .map((name) => {
+      const schema = schemas[name] ?? {}
+      return `${commentOf(schema)}export type ${name} = ${typeOf(schema, '')}\n`
     })
     .join('\n')
-}
-
-/** What a schema says of itself; a pipe may begin with a schema that says it. */
-function descriptionOf({ pipe = [] }: Node): string | undefined {
-  const [first, ...actions] = pipe
-  const own = actions.findLast(({ type }) => type === 'description')?.description
-  return own ?? (first?.pipe ? descriptionOf(first) : undefined)
-}
-
-function commentOf(text: string): string {
-  return `/** ${text.replaceAll('*/', '*\\/')} */`
-}
-
-function nodesIn(options: Node['options'] = []): readonly Node[] {
-  return options.filter((option): option is Node => typeof option !== 'string')
-}
-
-function wrappedIn({ wrapped, type }: Node): Node {
-  if (!wrapped) throw new Error(`a schema of the kind ${type} wraps nothing`)
-  return wrapped
-}
-
-function itemOf({ item }: Node): Node {
-  if (!item) throw new Error('an array has no items')
-  return item
 }

@@ -74,7 +74,6 @@ function strictSite(files: ReadonlyMap<string, Buffer>): SiteFiles {
   return strict
 }
 
-/** A page without scripts and styles in it, and its scripts by the path of their file. */
 export function strictPage(page: string): { html: string; scripts: Map<string, string> } {
   const scripts = new Map<string, string>()
   const html = page

@@ -5,6 +5,19 @@ import { PROJECT } from '../../wrangler.ts'
 export const SOURCES = join(PROJECT, '.wrangler', 'docs-sources')
 
 /**
+ * The pages of the operator's API, and the first words of the addresses on each. The last page has
+ * all others.
+ */
+export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, words: readonly string[]])[] = [
+  ['operator-pos', 'Points of sale', ['pos']],
+  ['operator-accounts', 'PSP accounts', ['psps', 'accounts', 'sealing']],
+  ['operator-jobs', 'Payments and reports', ['jobs', 'reports', 'figures']],
+  ['operator-index', 'Index of jobs', ['index', 'retention']],
+  ['operator-access', 'Access and audit', ['me', 'tokens', 'sessions', 'audit']],
+  ['operator-hub', 'State of the hub', []],
+]
+
+/**
  * The sections of the sidebar, and the pages in each: `guide` is docs/pos/guide.md, at /docs/guide.
  * `index` is /docs itself. A page that no section names is in the last one.
  */
@@ -25,18 +38,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
   ],
   ['Be sure', ['retries', 'finding-jobs', 'errors', 'limits']],
   ['Look up', ['reference', 'client', 'versioning']],
-  [
-    'Operator API',
-    [
-      'operator-reference',
-      'operator-pos',
-      'operator-accounts',
-      'operator-jobs',
-      'operator-index',
-      'operator-access',
-      'operator-hub',
-    ],
-  ],
+  ['Operator API', ['operator-reference', ...OPERATOR_PAGES.map(([name]) => name)]],
   ['More', []],
 ]
 

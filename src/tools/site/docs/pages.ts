@@ -3,7 +3,6 @@ import { extname, join } from 'node:path'
 import { HUB } from '../../../site/placeholder.ts'
 import { PROJECT } from '../../wrangler.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import type { OpenApi } from './openapi-types.ts'
 import { referencePages } from './reference.ts'
 import { PROBLEMS } from '../../../contract/problems.ts'
 import { PAYMENT_METHODS } from '../../../contract/payment-methods.ts'
@@ -15,7 +14,6 @@ import { table } from './fields.ts'
 
 const FOLDER = join(PROJECT, 'docs', 'pos')
 
-/** How the documents name the hub, so that they can be read elsewhere too. */
 const EXAMPLE_HUB = 'https://hub.example.com'
 
 /** A page in VitePress's Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
@@ -32,9 +30,7 @@ export async function docsPages(): Promise<Pages> {
       return [file.slice(0, -'.md'.length), await forVitePress(source)] as const
     }),
   )
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a test lints the document as OpenAPI 3.1
-  const document = openApiDocument() as unknown as OpenApi
-  const pages = new Map([...written, ...referencePages(document)])
+  const pages = new Map([...written, ...referencePages(openApiDocument())])
   return new Map([...pages].map(([name, text]) => [name, withDescription(text)]))
 }
 
@@ -128,7 +124,6 @@ const PSPS: readonly (readonly [
   ['Stripe', STRIPE],
 ]
 
-/** Each name of a payment method, and what it goes by at each PSP; common names first. */
 function methodsTable(): string {
   const known = new Set([
     ...PAYMENT_METHODS,

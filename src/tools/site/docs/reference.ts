@@ -1,28 +1,10 @@
 import { HUB } from '../../../site/placeholder.ts'
-import { componentLink, described, exampleOf, fieldsTable, kindOf, prose, table } from './fields.ts'
-import {
-  type Content,
-  type Listed,
-  type OpenApi,
-  type Response,
-  nameOf,
-  operationsOf,
-} from './openapi-types.ts'
+import { nameOf, ref, schemasIn } from '../openapi/json-schema.ts'
+import { type Content, type Listed, type OpenApi, type Response, operationsOf } from '../openapi/openapi.ts'
+import { OPERATOR_PAGES } from './order.ts'
+import { componentLink, described, fieldsTable, kindOf, prose, table } from './fields.ts'
 
 const OPERATOR = 'Operator'
-
-/**
- * The pages of the operator's API, and the first words of the addresses on each. The last page has
- * all others.
- */
-const OPERATOR_PAGES: readonly (readonly [name: string, title: string, words: readonly string[]])[] = [
-  ['operator-pos', 'Points of sale', ['pos']],
-  ['operator-accounts', 'PSP accounts', ['psps', 'accounts', 'sealing']],
-  ['operator-jobs', 'Payments and reports', ['jobs', 'reports', 'figures']],
-  ['operator-index', 'Index of jobs', ['index', 'retention']],
-  ['operator-access', 'Access and audit', ['me', 'tokens', 'sessions', 'audit']],
-  ['operator-hub', 'State of the hub', []],
-]
 
 const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/json\`.
 - Send \`Authorization: Bearer\` and the secret that the operation names.
@@ -70,7 +52,6 @@ export function referencePages(document: OpenApi): Map<string, string> {
   ])
 }
 
-/** The name of the page that an operation of the operator's API is on. */
 function operatorPageOf({ path }: Listed): string {
   const [, , , word = ''] = path.split('/')
   const [name] = OPERATOR_PAGES.find(([, , words]) => words.includes(word)) ?? OPERATOR_PAGES.at(-1) ?? ['']
@@ -100,7 +81,9 @@ ${lists.join('\n\n')}
 
 function page(title: string, about: string, document: OpenApi, operations: readonly Listed[]): string {
   const { schemas } = document.components
-  const objects = objectsOf(document, operations).map((name) => {
+  const bodies = operations.map(({ operation }) => [operation.requestBody, operation.responses])
+  const named = schemasIn([bodies, ref('schemas', 'Problem')], schemas)
+  const objects = [...named].map((name) => {
     const schema = schemas[name] ?? {}
     const fields = schema.properties ? fieldsTable(schema) : kindOf(schema)
     return paragraphs(`### ${name} {#${name}}`, prose(schema.description), fields)
@@ -112,24 +95,6 @@ function page(title: string, about: string, document: OpenApi, operations: reado
     '## Objects {#objects}',
     ...objects,
   )}\n`
-}
-
-/**
- * The components that operations speak of, and those that these speak of, by name. The problem
- * comes last.
- */
-function objectsOf({ components }: OpenApi, operations: readonly Listed[]): string[] {
-  const found = new Set<string>()
-  const look = (part: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/#\/components\/schemas\/(\w+)/g)) {
-      if (found.has(name)) continue
-      found.add(name)
-      look(components.schemas[name])
-    }
-  }
-  for (const { operation } of operations) look([operation.requestBody, operation.responses])
-  look({ $ref: '#/components/schemas/Problem' })
-  return [...found]
 }
 
 /** What is sent as a Bearer token. Browsers send other credentials by themselves. */
@@ -145,7 +110,7 @@ const REQUEST_ID = 'X-Request-Id'
 /** All about one operation: who may, what is sent, what comes back, what can go wrong. */
 function operationSection(document: OpenApi, listed: Listed): string {
   const { method, path, operation } = listed
-  const { security = [], requestBody, responses, 'x-problem-codes': codes = {} } = operation
+  const { security, requestBody, responses, 'x-problem-codes': codes = {} } = operation
   const secrets = security.flatMap((one) => Object.keys(one).flatMap((name) => CREDENTIALS[name] ?? []))
   const body = requestBody && bodyOf(document, requestBody.content)
   return paragraphs(
@@ -167,9 +132,9 @@ function operationSection(document: OpenApi, listed: Listed): string {
 function parametersOf({ parameters }: Listed): string {
   const rows = parameters
     .filter(({ name }) => name !== REQUEST_ID)
-    .map(({ name, in: where, required, schema, description }) => [
+    .map(({ name, in: where, required, schema = {}, description }) => [
       `\`${name}\`<br>${where}${required ? '' : ', may be missing'}`,
-      described(kindOf(schema ?? {}), description),
+      described(schema, description),
     ])
   return paragraphs(rows.length > 0 && '**Parameters**', table(['name', 'what it is'], rows))
 }
@@ -179,9 +144,8 @@ function answerOf(document: OpenApi, status: string, response: Response): string
   const fields = body?.name === undefined ? '' : ` Its fields: ${componentLink(body.name)}.`
   const headers = Object.entries(response.headers ?? {})
     .filter(([name]) => name !== REQUEST_ID)
-    .map(([name, { $ref, description }]) => {
-      const about = $ref === undefined ? description : document.components.headers[nameOf($ref)]?.description
-      return `- \`${name}\`: ${prose(about)}`
+    .map(([name, { $ref }]) => {
+      return `- \`${name}\`: ${prose(document.components.headers[nameOf($ref)]?.description)}`
     })
   return paragraphs(
     `**The answer: ${status}.** ${prose(response.description)}${fields}`,
@@ -197,19 +161,16 @@ function problemsOf(codes: Readonly<Record<string, readonly string[]>>): string 
   return paragraphs(lines.length > 0 && '**What can go wrong**', lines.join('\n'))
 }
 
-/** The schema and the example of a body in JSON. */
 function bodyOf({ components: { schemas } }: OpenApi, content: Content | undefined) {
   const { schema, example } = content?.['application/json'] ?? {}
   if (!schema) return undefined
   const name = schema.$ref === undefined ? undefined : nameOf(schema.$ref)
   const resolved = name === undefined ? schema : (schemas[name] ?? {})
-  const shown = JSON.stringify(example ?? exampleOf(resolved, schemas), null, 2)
-  return { name, schema: resolved, example: shown }
+  return { name, schema: resolved, example: JSON.stringify(example, null, 2) }
 }
 
-/** The request as a command. Ids in the path are variables of the shell. */
 function curlOf({ method, path, operation, parameters }: Listed, body: string | undefined): string {
-  const { security = [] } = operation
+  const { security } = operation
   const secret = security.some((one) => 'operatorToken' in one)
     ? '$OPERATOR_TOKEN'
     : security.every((one) => 'apiKey' in one)

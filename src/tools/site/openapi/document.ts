@@ -1,5 +1,6 @@
 import { HEADERS, REQUEST_HEADERS, TRACE_HEAD_FORM } from './headers.ts'
-import { type Json, ref } from './json.ts'
+import { type Json, type Schemas, ref, sampleOf, schemasIn } from './json-schema.ts'
+import type { OpenApi, Parameter, PathItem } from './openapi.ts'
 import { paths, queries } from './paths.ts'
 import { problemResponses } from './problems.ts'
 import { jsonSchemas } from './schemas.ts'
@@ -27,10 +28,10 @@ function bearer(description: string): Json {
  * The OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas
  * of its bodies.
  */
-export function openApiDocument(): Json {
+export function openApiDocument(): OpenApi {
   const schemas = jsonSchemas(queries())
   const described = paths(schemas)
-  const report = reportWebhook()
+  const report = reportWebhook(schemas)
   return {
     openapi: '3.1.1',
     info: {
@@ -45,7 +46,9 @@ export function openApiDocument(): Json {
     paths: described,
     webhooks: { report },
     components: {
-      schemas: usedBy([described, report, PROBLEM], schemas),
+      schemas: Object.fromEntries(
+        Array.from(schemasIn([described, report, PROBLEM], schemas), (name) => [name, schemas[name] ?? {}]),
+      ),
       responses: problemResponses(),
       headers: HEADERS,
       parameters: REQUEST_HEADERS,
@@ -75,25 +78,9 @@ export function openApiDocument(): Json {
   }
 }
 
-/** Every answer that is no success has it. */
 const PROBLEM = ref('schemas', 'Problem')
 
-/** The schemas that parts of the document refer to, and those that these refer to. */
-function usedBy(parts: unknown, schemas: Readonly<Record<string, Json>>): Record<string, Json> {
-  const used = new Map<string, Json>()
-  const look = (part: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-      const schema = schemas[name]
-      if (!schema || used.has(name)) continue
-      used.set(name, schema)
-      look(schema)
-    }
-  }
-  look(parts)
-  return Object.fromEntries(used)
-}
-
-function header(name: string, description: string, schema: Json): Json {
+function header(name: string, description: string, schema: Json): Parameter {
   return {
     name,
     in: 'header',
@@ -104,15 +91,18 @@ function header(name: string, description: string, schema: Json): Json {
 }
 
 /** The report, which the hub sends to the `report_url` of a job. */
-function reportWebhook(): Json {
+function reportWebhook(schemas: Schemas): PathItem {
+  const schema = ref('schemas', 'PaymentJob')
   return {
     post: {
       operationId: 'report',
       tags: ['Reports'],
       summary: 'A payment job has changed',
       description:
-        'The hub POSTs the job to its `report_url` whenever its status changes, or what was paid, refunded or charged back. Reports come ' +
-        'at least once: one may come twice, and an older state after a newer one. Compare `lastUpdate`. Any answer but a 2xx within ' +
+        'The hub POSTs the job to its `report_url` whenever its status changes, or what was paid, ' +
+        'refunded or charged back. Reports come ' +
+        'at least once: one may come twice, and an older state after a newer one. Compare ' +
+        '`lastUpdate`. Any answer but a 2xx within ' +
         '15 s is a failure, and the hub tries again for three days.',
       security: [],
       parameters: [
@@ -139,14 +129,15 @@ function reportWebhook(): Json {
       ],
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: ref('schemas', 'PaymentJob') } },
+        content: { 'application/json': { schema, example: sampleOf(schema, schemas) } },
       },
       responses: {
         '2XX': { description: 'You have it. The hub does not read the body.' },
         '410': { description: 'You want no more tries of this report.' },
         default: {
           description:
-            'The hub tries again after 5 s, and up to ten times more in three days. It honours `Retry-After` up to 24 hours.',
+            'The hub tries again after 5 s, and up to ten times more in three days. It honours ' +
+            '`Retry-After` up to 24 hours.',
         },
       },
     },

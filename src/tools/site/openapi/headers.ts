@@ -1,4 +1,5 @@
-import { type Json, ref } from './json.ts'
+import { type Json, ref } from './json-schema.ts'
+import type { Parameter } from './openapi.ts'
 
 function text(description: string, schema: Json, isRequired = true): Json {
   return {
@@ -9,18 +10,19 @@ function text(description: string, schema: Json, isRequired = true): Json {
 }
 
 const SIGNATURE =
-  'The hex HMAC-SHA512 of the raw body, keyed by the signing secret of the point of sale as text. Check it before you parse.'
+  'The hex HMAC-SHA512 of the raw body, keyed by the signing secret of the point of sale as ' +
+  'text. Check it before you parse.'
 const SIGNATURE_FORM = { pattern: '^[0-9a-f]{128}$' }
 
 export const TRACE_HEAD_FORM = { pattern: '^steps=[0-9]+, sha256=[0-9a-f]{64}, signature=[0-9a-f]{128}$' }
 
 const SECONDS: Json = { type: 'integer', minimum: 1 }
 
-/** The headers of answers. */
 export const HEADERS: Readonly<Record<string, Json>> = {
   'X-Signature': text(SIGNATURE, SIGNATURE_FORM),
   'X-Signature-Once-Known': text(
-    `${SIGNATURE} A problem has it once the hub knows who you are: not a 401, nor an address or a method that there is not.`,
+    `${SIGNATURE} A problem has it once the hub knows who you are: not a 401, nor an address ` +
+      'or a method that there is not.',
     SIGNATURE_FORM,
     false,
   ),
@@ -33,7 +35,8 @@ export const HEADERS: Readonly<Record<string, Json>> = {
     'x-required-with': 'application/json',
   },
   'X-Trace-Head': text(
-    'What the trace of the job hashes to, with a signature: keep it, and you can prove what you were told. With `Prefer: trace-head` only.',
+    'What the trace of the job hashes to, with a signature: keep it, and you can prove what ' +
+      'you were told. With `Prefer: trace-head` only.',
     TRACE_HEAD_FORM,
     false,
   ),
@@ -56,36 +59,28 @@ export const HEADERS: Readonly<Record<string, Json>> = {
 }
 
 /** What answers have, by the names of their components. */
-export function headersOf(names: readonly string[]): Json {
+export function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     names.map((name) => [name.replace(/-Once-Known|-Of-Json|-Of-Limits/, ''), ref('headers', name)]),
   )
 }
 
-function inRequest(name: string, description: string, example: string): Json {
-  return {
-    name,
-    in: 'header',
-    description,
-    schema: { type: 'string' },
-    example,
-  }
+function inRequest(name: string, description: string, example: string, schema: Json = {}): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string', ...schema }, example }
 }
 
-function idempotencyKey(example: string): Json {
-  return {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'A key of your own for this one wish. A repetition with the same key and the same body does nothing twice, and gets the ' +
+function idempotencyKey(example: string): Parameter {
+  return inRequest(
+    'Idempotency-Key',
+    'A key of your own for this one wish. A repetition with the same key and the same body ' +
+      'does nothing twice, and gets the ' +
       'same answer. Send one with each create and each refund, and never use a key again.',
-    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
     example,
-  }
+    { pattern: '^[!-~]{1,255}$' },
+  )
 }
 
-/** The headers of requests. */
-export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
+export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: idempotencyKey('order-1001-attempt-1'),
   IdempotencyKeyOfRefund: idempotencyKey('return-77'),
   RequestId: inRequest(
@@ -95,12 +90,14 @@ export const REQUEST_HEADERS: Readonly<Record<string, Json>> = {
   ),
   Prefer: inRequest(
     'Prefer',
-    '`wait=N` (RFC 7240): answer when the job changes, and after N seconds, 60 at most, in any case. `trace-head`: with the header `X-Trace-Head`.',
+    '`wait=N` (RFC 7240): answer when the job changes, and after N seconds, 60 at most, in any ' +
+      'case. `trace-head`: with the header `X-Trace-Head`.',
     'wait=30',
   ),
   IfNoneMatch: inRequest(
     'If-None-Match',
-    'The `ETag` of the job that you have. While it is the same, the answer is a 304, or with `Prefer: wait` waits for a change.',
+    'The `ETag` of the job that you have. While it is the same, the answer is a 304, or with ' +
+      '`Prefer: wait` waits for a change.',
     '"0f343b0931126a20f133d67c2b018a3b"',
   ),
   LastEventId: inRequest(

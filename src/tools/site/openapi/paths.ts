@@ -3,7 +3,8 @@ import type { Operation } from '../../../contract/operation.ts'
 import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../../contract/pos-operations.ts'
 import { OPERATOR_OPERATIONS } from '../../../contract/operator-operations.ts'
 import { headersOf } from './headers.ts'
-import { type Json, type JsonSchema, ref } from './json.ts'
+import { type JsonSchema, type Schemas, ref, sampleOf } from './json-schema.ts'
+import type { Content, Operation as Described, Parameter, PathItem } from './openapi.ts'
 import { codesOf, problemsOf } from './problems.ts'
 import { nameOf } from './schemas.ts'
 
@@ -18,12 +19,12 @@ export const DOCUMENTED: Readonly<Record<string, Operation>> = {
 }
 
 /** What the operations of an address have in their parameters, by name. */
-const IN_PATH: Readonly<Record<string, Json>> = {
+const IN_PATH: Readonly<Record<string, Partial<Parameter>>> = {
   id: { description: 'The id.', schema: { type: 'string' } },
   day: { description: 'A day in UTC.', schema: { type: 'string', format: 'date' }, example: '2026-01-31' },
 }
 
-function pathParameters(path: string): Json[] {
+function pathParameters(path: string): Parameter[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
     name,
     in: 'path',
@@ -43,8 +44,8 @@ export function queries(): Record<string, v.GenericSchema> {
  * The addresses of the document, with what can be done at each. `schemas` are the JSON Schemas of
  * bodies and queries.
  */
-export function paths(schemas: Readonly<Record<string, JsonSchema>>): Json {
-  const described: Record<string, Json> = {}
+export function paths(schemas: Schemas): Record<string, PathItem> {
+  const described: Record<string, PathItem> = {}
   for (const [id, operation] of Object.entries(DOCUMENTED)) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
     described[path] = {
@@ -55,18 +56,16 @@ export function paths(schemas: Readonly<Record<string, JsonSchema>>): Json {
   return described
 }
 
-function describe(id: string, operation: Operation, schemas: Readonly<Record<string, JsonSchema>>): Json {
+function describe(id: string, operation: Operation, schemas: Schemas): Described {
   const { tag, summary, description, credentials, headers = [], body, answer } = operation
   const parameters = [
     ...queryParameters(schemas[`query of ${id}`]),
     ...headers.map((name) => ref('parameters', name)),
   ]
-  const content = (schema: v.GenericSchema): Json => ({
-    'application/json': {
-      schema: ref('schemas', nameOf(schema)),
-      example: sampleOf(ref('schemas', nameOf(schema)), schemas),
-    },
-  })
+  const content = (schema: v.GenericSchema): Content => {
+    const named = ref('schemas', nameOf(schema))
+    return { 'application/json': { schema: named, example: sampleOf(named, schemas) } }
+  }
   return {
     operationId: id,
     tags: [tag],
@@ -99,7 +98,7 @@ function describe(id: string, operation: Operation, schemas: Readonly<Record<str
   }
 }
 
-function texts(described: Readonly<Record<string, string>>): Json {
+function texts(described: Readonly<Record<string, string>>): Content {
   return Object.fromEntries(
     Object.entries(described).map(([type, description]) => [
       type,
@@ -108,44 +107,9 @@ function texts(described: Readonly<Record<string, string>>): Json {
   )
 }
 
-function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): Json[] {
-  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+function queryParameters({ properties = {}, required = [] }: JsonSchema = {}): Parameter[] {
+  return Object.entries(properties).map(([name, { description = '', ...schema }]) => {
     const isRequired = required.includes(name) ? { required: true } : {}
     return Object.assign({ name, in: 'query', description, schema }, isRequired)
   })
-}
-
-/**
- * A value that a JSON Schema describes, made of the examples in it. `schemas` are those that it may
- * refer to.
- */
-function sampleOf(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): unknown {
-  const { $ref, examples = [], enum: values = [], anyOf: [choice] = [], type, items, required = [] } = schema
-  if ($ref !== undefined) return sampleOf(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas)
-  if (examples.length > 0) return examples[0]
-  if ('const' in schema) return schema['const']
-  if (values.length > 0) return values[0]
-  switch (typeof type === 'string' ? type : (type?.[0] ?? '')) {
-    case 'object':
-      return Object.fromEntries(
-        required.map((name) => [name, sampleOf(schema.properties?.[name] ?? {}, schemas)]),
-      )
-    case 'array':
-      return [sampleOf(items ?? {}, schemas)]
-    case 'integer':
-    case 'number':
-      return schema.minimum ?? 1
-    case 'boolean':
-      return true
-    case 'string':
-      return textOf(schema)
-    default:
-      return choice ? sampleOf(choice, schemas) : null
-  }
-}
-
-function textOf({ format }: JsonSchema): string {
-  if (format === 'uuid') return '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
-  if (format === 'uri') return 'https://pay.example.com/pay/5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11.c41f70'
-  return 'text'
 }

@@ -4,7 +4,8 @@ import { OF_A_BODY, type ProblemCode, PROBLEMS } from '../../../contract/problem
 import { PROJECT } from '../../wrangler.ts'
 import { headersOf } from './headers.ts'
 import type { Credential, Operation } from '../../../contract/operation.ts'
-import { type Json, ref } from './json.ts'
+import { type Json, ref } from './json-schema.ts'
+import type { Response } from './openapi.ts'
 
 /** The component of each status, and the headers that its answers have. */
 const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {
@@ -46,7 +47,6 @@ const OF_OPERATORS: Readonly<Record<Operation['method'], readonly ProblemCode[]>
   POST: ['origin-refused', 'role-insufficient'],
 }
 
-/** What is answered to credentials that are not valid. */
 const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
   accessToken: 'token-invalid',
   apiKey: 'api-key-invalid',
@@ -57,7 +57,6 @@ const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
 
 const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
 
-/** The problems as components of the document. */
 export function problemResponses(): Json {
   return Object.fromEntries(
     [...Object.values(STATUSES), OF_WATCHERS].map(
@@ -112,7 +111,7 @@ function whenOf(code: ProblemCode): string {
 }
 
 /** The problems of an operation, by status; the description of each tells when its codes come. */
-export function problemsOf(operation: Operation): Json {
+export function problemsOf(operation: Operation): Record<string, Response> {
   return Object.fromEntries(
     Array.from(codesOf(operation), ([status, codes]) => [
       status,
