@@ -11,7 +11,7 @@ import { shopOf } from './shop.ts'
 import { jobPage } from './job-page.tsx'
 import { mayBePaid } from './standing.ts'
 import { payUrl } from '../job/core/show.ts'
-import type { AskReason } from '../job/questions.ts'
+import type { AskReason } from '../job/asking.ts'
 import { receiptEvents } from './events.ts'
 
 /** How long (ms) a customer waits for the PSP's page before a page says so. Most are quicker. */

@@ -213,7 +213,6 @@ export const JOB_OPERATIONS = {
     query: v.object({ ...SEARCH, limit: pageLimit, after: listedPosition }),
     repeatable: ['status'],
     answer: done(OperatorJobList),
-    problems: ['fields-invalid'],
   },
   exportJobs: {
     ...LOOK,
@@ -239,7 +238,6 @@ export const JOB_OPERATIONS = {
         'application/x-ndjson': 'A JSON object (`ListedJob`) on a line for each job.',
       },
     },
-    problems: ['fields-invalid'],
   },
   showJob: {
     ...LOOK,
@@ -256,7 +254,7 @@ export const JOB_OPERATIONS = {
       ),
     }),
     answer: done(JobDetail),
-    problems: ['fields-invalid', 'job-not-found'],
+    problems: ['job-not-found'],
   },
   showJournal: {
     ...LOOK,

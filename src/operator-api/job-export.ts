@@ -3,9 +3,8 @@ import { ok } from '../contract/result.ts'
 import { walkJobs } from '../job-index/find-jobs.ts'
 import { readJob } from '../job/call-job.ts'
 import { rowOf } from '../job/core/row.ts'
-import { invalidField } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
-import { type JobQuery, listedJobs, namesIn, readJobQuery } from './job-search.ts'
+import { type JobQuery, listedJobs, readJobQuery } from './job-search.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /**
@@ -94,13 +93,10 @@ const FORMATS: Readonly<Record<'csv' | 'ndjson', Format>> = {
   ndjson: { type: 'application/x-ndjson', head: '', line: (job) => `${JSON.stringify(job)}\n` },
 }
 
-export const exportJobs: OperatorHandler<'exportJobs'> = async ({ request, env, isHead, query: asked }) => {
+export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, isHead, query: asked }) => {
   const { format: name, ...search } = asked
-  const names = namesIn(request)
-  const paged = ['limit', 'after'].find((field) => names.has(field))
-  if (paged !== undefined) return invalidField(paged, 'is for lists: an export has all')
   const format = FORMATS[name]
-  const query = await readJobQuery(env, search, names.difference(new Set(['format'])))
+  const query = await readJobQuery(env, search)
   if (!query.ok) return query
   const body = await exportBody(textOf(format, pagesOf(env, query.value)))
   return ok(
