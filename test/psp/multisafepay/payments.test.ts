@@ -389,6 +389,15 @@ describe('a payment that MultiSafepay holds', () => {
   )
 })
 
+/** https://docs.multisafepay.com/docs/card-payments: an Amex merchant account number of the shop. */
+it.each([
+  ['AMEX', { status: 'SUCCESS', paid: 1250 }],
+  ['VISA', { status: 'PENDING', stage: { is: 'authorized', patience: 30 * DAY } }],
+])('an order that is completed, and initialized by %s, is %j', async (type, standing) => {
+  const held = { status: 'completed', financial_status: 'initialized', payment_details: { type } }
+  expect(await askedOf(shown(held))).toMatchObject(standing)
+})
+
 describe('an order that is paid in part', () => {
   const part = (amount: unknown, status = 'completed', currency = 'EUR') => ({
     type: 'COUPON',

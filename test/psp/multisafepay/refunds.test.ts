@@ -317,11 +317,6 @@ describe('what was charged back of an order', () => {
     ['the whole by the other word', { status: 'chargedback' }, 1250],
     ['what had not been refunded', { status: 'chargeback', amount_refunded: 250 }, 1000],
     [
-      'the whole of an order that was completed and is void now',
-      { status: 'void', financial_status: 'void', completed: '2025-05-14T08:50:32' },
-      1250,
-    ],
-    [
       'what is listed of an order that is void now',
       { status: 'void', financial_status: 'void', related_transactions: [related('chargeback', 700)] },
       700,
@@ -330,10 +325,16 @@ describe('what was charged back of an order', () => {
     expect(await seen(changes)).toMatchObject({ status: 'SUCCESS', paid: 1250, chargedBack })
   })
 
-  it('is nothing where the order was cancelled before it was paid', async () => {
-    const cancelled = await seen({ status: 'void', financial_status: 'void' })
-    expect(cancelled).toMatchObject({ status: 'CANCELLED', paid: 0 })
-    expect(cancelled).not.toHaveProperty('chargedBack')
+  it.each([
+    {},
+    { completed: '2025-05-14T08:50:32' },
+    { related_transactions: [related('auth-cancellation', 1250)] },
+  ])('is the whole of a void order that was paid, which alone says nothing of that: %j', async (changes) => {
+    expect(await seen({ status: 'void', financial_status: 'void', ...changes })).toMatchObject({
+      status: 'CANCELLED',
+      paid: 0,
+      chargedBack: 1250,
+    })
   })
 
   it('is not told where MultiSafepay shows no list', async () => {
