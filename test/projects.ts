@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, matchesGlob } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { projectSettings } from '../src/tools/local/migrate.ts'
@@ -94,6 +95,7 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
 export function node(name: string, settings: TestSettings): TestProjectInlineConfiguration {
   return {
     root,
+    plugins: [compiledOpenApi()],
     test: {
       name,
       testTimeout: 60_000,
@@ -106,15 +108,6 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
 export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/staging.test.ts']
 
-/**
- * Rules, contracts and adapters are pure: they start ten times as fast in Node, and mean the same
- * there.
- */
-export const PURE = [
-  'test/{contract,job/core}/**/*.test.ts',
-  'test/psp/{adyen,mollie,multisafepay,stripe}/!(whole-refund).test.ts',
-]
-const IN_NODE = [...PURE, 'test/{tools,docs,bench,openapi,psp/official}/**/*.test.ts', 'test/edges.test.ts']
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/tools/cli/confirm.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
@@ -143,15 +136,41 @@ export const ALONE = [
   'test/simulation/{simulation,why}.test.ts',
 ]
 
-/** The files that share runtimes: most of them. */
-export const IN_SHARED_RUNTIME = {
-  include: ['test/**/*.test.ts'],
-  exclude: [...ALONE, ...IN_NODE, ...WITH_A_HUB, ...WITH_A_TERMINAL],
+const sources = new Map<string, boolean>()
+
+/**
+ * Whether a source, or one that it imports, imports a module of the Workers' runtime. Values from
+ * packages need none.
+ */
+function needsWorkerd(file: string): boolean {
+  const known = sources.get(file)
+  if (known !== undefined) return known
+  sources.set(file, false)
+  const imported = [
+    ...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\b(?! type)[^;'"]*?'([^']+)'/gm),
+  ]
+  const needs = imported.some(
+    ([, name = '']) =>
+      name.startsWith('cloudflare:') ||
+      (/^\..*\.tsx?$/.test(name) && needsWorkerd(join(dirname(file), name))),
+  )
+  sources.set(file, needs)
+  return needs
 }
+
+const APART = [...SLOW, ...WITH_A_HUB, ...WITH_A_TERMINAL, ...ALONE]
+const others = globSync('test/**/*.test.ts', { cwd: root }).filter(
+  (file) => !APART.some((pattern) => matchesGlob(file, pattern)),
+)
+
+/** The files that share runtimes. */
+export const IN_WORKERD = others.filter((file) => needsWorkerd(join(root, file)))
+/** The files that need no runtime of Workers: they start ten times as fast in Node. */
+export const IN_NODE = others.filter((file) => !needsWorkerd(join(root, file)))
 
 export const WORKERD = [
   workerd('workers', {
-    ...IN_SHARED_RUNTIME,
+    include: IN_WORKERD,
     isolate: false,
     setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],
   }),
@@ -159,7 +178,7 @@ export const WORKERD = [
 ]
 
 export const NODE = [
-  node('node', { include: IN_NODE, exclude: [...WITH_A_HUB, ...WITH_A_TERMINAL, ...SLOW], isolate: false }),
+  node('node', { include: IN_NODE, isolate: false }),
   node('terminal', { include: WITH_A_TERMINAL }),
   // The hub is built and its database migrated once for all of these.
   node('e2e', {

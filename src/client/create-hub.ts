@@ -2,7 +2,8 @@ import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { NewRefund, Refund, RefundList } from '../contract/refund.ts'
 import { type Request, wayTo } from './way.ts'
-import { HubError, readAnswer } from './hub-error.ts'
+import { HubError } from './hub-error.ts'
+import { either } from './pause.ts'
 import { jobChanges, waitFor } from './job-changes.ts'
 import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, WriteOptions } from './types.ts'
 
@@ -43,15 +44,14 @@ export function createHub(options: HubOptions): Hub {
     refund: (job, refund: NewRefund = {}, wanted) => write<Refund>(`${pathOf(job)}/refunds`, refund, wanted),
     refunds: async (job, wanted) => (await get<RefundList>(`${pathOf(job)}/refunds`, wanted)).refunds,
     cancel: (job, wanted) => cancel(ask, pathOf(job), wanted),
-    advance: (job, time, { signal, timeout = 30_000 } = {}) =>
-      way.once(
-        { method: 'POST', path: `${pathOf(job)}/advance`, body: JSON.stringify(time) },
-        AbortSignal.any([AbortSignal.timeout(timeout), ...(signal ? [signal] : [])]),
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
-        async (response) => (await readAnswer(response)).body as PaymentJob,
-      ),
+    advance: async (job, time, { signal, timeout = 30_000 } = {}) => {
+      const request = { method: 'POST', path: `${pathOf(job)}/advance`, body: JSON.stringify(time) } as const
+      const { body } = await way.once(request, either(AbortSignal.timeout(timeout), signal))
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub's tests hold its answers to its schemas
+      return body as PaymentJob
+    },
     waitFor: (job, wanted) => waitFor(way, pathOf(job), wanted),
-    watch: (job, { signal } = {}) => jobChanges(way, pathOf(job), signal),
+    watch: (job, wanted) => jobChanges(way, pathOf(job), wanted),
   }
 }
 

@@ -19,7 +19,7 @@ export type Way = {
    */
   call: (request: Request, options?: CallOptions) => Promise<Answer>
   /** Does a request once. What fails is a `HubError`, also when the signal aborts. */
-  once: <Read>(request: Request, signal: AbortSignal, read: Reader<Read>) => Promise<Read>
+  once: (request: Request, signal: AbortSignal) => Promise<Answer>
 }
 
 const TIMEOUT = 30_000
@@ -34,13 +34,8 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
   const fetcher = given ?? ((url: string, init: RequestInit) => fetch(url, init))
   const tokens = tokenCache(() => issueToken(send, apiKey))
 
-  const exchange = async <Read>(
-    { method, path, body, headers }: Request,
-    bearer: string,
-    signal: AbortSignal,
-    read: Reader<Read>,
-  ): Promise<Read> =>
-    read(
+  const exchange = async ({ method, path, body, headers }: Request, bearer: string, signal: AbortSignal) =>
+    readAnswer(
       await fetcher(origin + path, {
         method,
         redirect: 'manual',
@@ -54,10 +49,10 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
       }),
     )
 
-  const send: Send = async (request, bearer, signal, read) => {
+  const send: Send = async (request, bearer, signal) => {
     try {
       // The signal counts also where a `fetch` does not heed it.
-      return await Promise.race([exchange(request, bearer, signal, read), whenAborted(signal)])
+      return await Promise.race([exchange(request, bearer, signal), whenAborted(signal)])
     } catch (error) {
       if (error instanceof HubError) throw error
       throw new HubError({ code: 'no-answer', message: 'No answer came from the hub.', cause: error })
@@ -73,18 +68,14 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
   }
 
   /** Sends with a token. One that the hub has ended is renewed, once. */
-  const sendKnown = async <Read>(
-    request: Request,
-    signal: AbortSignal,
-    read: Reader<Read>,
-  ): Promise<Read> => {
+  const sendKnown = async (request: Request, signal: AbortSignal): Promise<Answer> => {
     const token = await tokenNow(signal)
     try {
-      return await send(request, token, signal, read)
+      return await send(request, token, signal)
     } catch (error) {
       if (!(error instanceof HubError) || error.status !== 401) throw error
       tokens.drop(token)
-      return send(request, await tokenNow(signal), signal, read)
+      return send(request, await tokenNow(signal), signal)
     }
   }
 
@@ -95,7 +86,7 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
       const traced = { ...request, headers: { ...request.headers, 'x-request-id': crypto.randomUUID() } }
       const once = () => {
         const time = Math.min(PATIENCE, Math.max(end - Date.now(), 1))
-        return sendKnown(traced, either(AbortSignal.timeout(time), signal), readAnswer)
+        return sendKnown(traced, either(AbortSignal.timeout(time), signal))
       }
       return withRetries(once, end, signal)
     },
@@ -103,12 +94,11 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
   }
 }
 
-export type Reader<Read> = (response: Response) => Promise<Read>
-type Send = <Read>(request: Request, bearer: string, signal: AbortSignal, read: Reader<Read>) => Promise<Read>
+type Send = (request: Request, bearer: string, signal: AbortSignal) => Promise<Answer>
 
 async function issueToken(send: Send, apiKey: string): Promise<Token> {
   const request: Request = { method: 'GET', path: '/v1/guardian' }
-  const { body } = await send(request, apiKey, AbortSignal.timeout(PATIENCE), readAnswer)
+  const { body } = await send(request, apiKey, AbortSignal.timeout(PATIENCE))
   const { token, expiration }: { token?: unknown; expiration?: unknown } = Object(body)
   if (typeof token !== 'string') {
     throw new HubError({ code: 'answer-unreadable', message: 'The hub gave no access token.' })

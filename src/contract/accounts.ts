@@ -152,7 +152,6 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'See which credentials are not under the first sealing key',
     query: page,
     answer: done(SealingStatus),
-    problems: ['fields-invalid'],
   },
   rotateSealing: {
     ...CHANGE,
@@ -161,6 +160,5 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Seal a page of the credentials anew',
     query: page,
     answer: done(SealingRotated),
-    problems: ['fields-invalid'],
   },
 } as const satisfies Operations

@@ -87,7 +87,6 @@ export const AUDIT_OPERATIONS = {
       after: afterEntry,
     }),
     answer: done(AuditList),
-    problems: ['fields-invalid'],
   },
   verifyAudit: {
     ...LOOK,
@@ -96,7 +95,6 @@ export const AUDIT_OPERATIONS = {
     description: 'Compares it with the heads of days, which are kept apart from it.',
     query: v.object({ after: afterEntry }),
     answer: done(AuditVerified),
-    problems: ['fields-invalid'],
   },
   exportAudit: {
     ...LOOK,
@@ -111,6 +109,5 @@ export const AUDIT_OPERATIONS = {
         'application/x-ndjson': 'A JSON object (`AuditEntry`) on a line for each entry, the oldest first.',
       },
     },
-    problems: ['fields-invalid'],
   },
 } as const satisfies Operations

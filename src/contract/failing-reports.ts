@@ -89,7 +89,6 @@ export const REPORT_OPERATIONS = {
       after: positionRead(readFailingPosition, 'must be the `next` of a page before'),
     }),
     answer: done(FailingReports),
-    problems: ['fields-invalid'],
   },
   listUndeliveredReports: {
     ...LOOK,
@@ -98,7 +97,6 @@ export const REPORT_OPERATIONS = {
     description: 'The oldest first, 200 at most.',
     query: v.object(range),
     answer: done(UndeliveredReportList),
-    problems: ['fields-invalid'],
   },
   resendUndeliveredReports: {
     ...CHANGE,
@@ -108,6 +106,5 @@ export const REPORT_OPERATIONS = {
     summary: 'Send a page of given up reports again',
     query: v.object(range),
     answer: done(ReportsResent),
-    problems: ['fields-invalid'],
   },
 } as const satisfies Operations

@@ -89,7 +89,6 @@ export const INDEX_OPERATIONS = {
     path: '/operator/v1/index/:day/verify',
     summary: 'Compare a page of the index with the jobs',
     answer: done(IndexPage),
-    problems: ['fields-invalid'],
   },
   rebuildIndexDay: {
     ...CHANGE,
@@ -98,7 +97,6 @@ export const INDEX_OPERATIONS = {
     audit: { action: 'index.rebuild', keeps: ['after'] },
     summary: 'Write what is wrong in a page of the index anew',
     answer: done(IndexPage),
-    problems: ['fields-invalid'],
   },
   showFigures: {
     ...LOOK,
@@ -121,7 +119,6 @@ export const INDEX_OPERATIONS = {
       ),
     }),
     answer: done(Figures),
-    problems: ['fields-invalid'],
   },
   showRetention: {
     ...LOOK,

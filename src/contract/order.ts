@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { CURRENCIES, isCurrency } from './money.ts'
 import {
   type SentAmount,
+  camelCase,
   Integer,
   MUST_BE_TEXT,
   NO_CONTROLS_PATTERN,
@@ -222,20 +223,17 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
  */
 export type Order = { [Field in keyof Sent as CamelCase<Field> & string]: Kept<Sent[Field]> }
 
-const keptNameOf = (field: string): string =>
-  field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-
 /** An order in a stored job. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made field by field as the type `Order` says
 export const Order = v.object(
   Object.fromEntries(
-    Object.keys(SENT).map((field) => [keptNameOf(field), field === 'amount' ? Integer : v.string()]),
+    Object.keys(SENT).map((field) => [camelCase(field), field === 'amount' ? Integer : v.string()]),
   ),
 ) as unknown as v.GenericSchema<Order>
 
 /** What is kept of an order that was read, whose amount is so much in minor units. */
 export function keptOrder(sent: Sent, amount: number): Order {
-  const fields = Object.entries(sent).map(([field, value]) => [keptNameOf(field), value])
+  const fields = Object.entries(sent).map(([field, value]) => [camelCase(field), value])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
   return { ...Object.fromEntries(fields), amount } as Order
 }

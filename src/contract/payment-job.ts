@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, Action, amount, currency, id, instant, Stage, Status } from './values.ts'
+import { described, Action, amount, currency, id, instant, Stage, Status, titled } from './values.ts'
 
 /**
  * The members of a step as the API shows it, in the order in which they are hashed. It never
@@ -42,8 +42,10 @@ const back = {
   ),
 }
 
-export const Step = v.pipe(
-  v.object({
+export const Step = titled(
+  'Step',
+  "One line of a job's trace: what happened, and how the job stood after it.",
+  {
     creationDate: instant('When it happened.'),
     transactionId: v.exactOptional(id('The id of the transaction. Only the step `Start` has it.')),
     action: Action,
@@ -52,9 +54,7 @@ export const Step = v.pipe(
     amountDue: amount(DUE),
     amountPaid: amount(PAID),
     ...back,
-  }),
-  v.title('Step'),
-  v.description("One line of a job's trace: what happened, and how the job stood after it."),
+  },
 )
 export type Step = v.InferOutput<typeof Step>
 
@@ -110,32 +110,30 @@ const error = v.pipe(
   ),
 )
 
-export const PaymentJob = v.pipe(
-  v.object({
-    ...head,
-    amountPaid: amount(PAID),
-    ...back,
-    ...tail,
-    payments: v.pipe(
-      v.object({
-        creationDate: instant('When the newest step happened.'),
-        status: Status,
-        amountDue: amount(DUE),
-        amountPaid: amount(PAID),
-        ...back,
-        steps,
-      }),
-      v.description('How the payment stands, and the trace that led there.'),
-    ),
-    error,
-  }),
-  v.title('Payment job'),
-  v.description('A payment of an order, as it stands.'),
-)
+export const PaymentJob = titled('Payment job', 'A payment of an order, as it stands.', {
+  ...head,
+  amountPaid: amount(PAID),
+  ...back,
+  ...tail,
+  payments: v.pipe(
+    v.object({
+      creationDate: instant('When the newest step happened.'),
+      status: Status,
+      amountDue: amount(DUE),
+      amountPaid: amount(PAID),
+      ...back,
+      steps,
+    }),
+    v.description('How the payment stands, and the trace that led there.'),
+  ),
+  error,
+})
 export type PaymentJob = v.InferOutput<typeof PaymentJob>
 
-export const CreatedPaymentJob = v.pipe(
-  v.object({
+export const CreatedPaymentJob = titled(
+  'Created payment job',
+  'The job of a create. A create that the PSP refused has made a job too: its `status` is `FAILURE`, and `error` says why.',
+  {
     ...head,
     amountPaid: v.pipe(
       v.union([v.literal(0), amount(PAID)]),
@@ -147,16 +145,14 @@ export const CreatedPaymentJob = v.pipe(
     ...tail,
     payments: v.pipe(v.object({ steps }), v.description('The trace: of a new job, its first step.')),
     error,
-  }),
-  v.title('Created payment job'),
-  v.description(
-    'The job of a create. A create that the PSP refused has made a job too: its `status` is `FAILURE`, and `error` says why.',
-  ),
+  },
 )
 export type CreatedPaymentJob = v.InferOutput<typeof CreatedPaymentJob>
 
-export const ListedPaymentJob = v.pipe(
-  v.object({
+export const ListedPaymentJob = titled(
+  'Listed payment job',
+  'A payment job as the index has it. A read of the job tells how it stands now, and its trace.',
+  {
     paymentJob: head.paymentJob,
     orderId: head.orderId,
     orderNumber: head.orderNumber,
@@ -168,16 +164,14 @@ export const ListedPaymentJob = v.pipe(
     amountPaid: amount(PAID),
     paymentMethod: tail.paymentMethod,
     status: Status,
-  }),
-  v.title('Listed payment job'),
-  v.description(
-    'A payment job as the index has it. A read of the job tells how it stands now, and its trace.',
-  ),
+  },
 )
 export type ListedPaymentJob = v.InferOutput<typeof ListedPaymentJob>
 
-export const PaymentJobList = v.pipe(
-  v.object({
+export const PaymentJobList = titled(
+  'Payment jobs',
+  'Payment jobs of the point of sale, as the index has them: it lags by seconds.',
+  {
     paymentJobs: v.pipe(
       v.array(ListedPaymentJob),
       v.description('The newest first. A page may have fewer than its limit, or none, and still a `next`.'),
@@ -195,8 +189,16 @@ export const PaymentJobList = v.pipe(
       ),
       v.examples([5]),
     ),
-  }),
-  v.title('Payment jobs'),
-  v.description('Payment jobs of the point of sale, as the index has them: it lags by seconds.'),
+  },
 )
 export type PaymentJobList = v.InferOutput<typeof PaymentJobList>
+
+/** What a stream of a job's events is, for clients that ask for one. */
+export const PaymentJobEvents = v.pipe(
+  v.string(),
+  v.title('Events of a payment job'),
+  v.description(
+    'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
+      'the whole job, as its point of sale reads it. A comment comes every 15 s.',
+  ),
+)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, amount, currency, Mode } from './values.ts'
+import { described, amount, currency, Mode, titled } from './values.ts'
 
 /**
  * The common names of payment methods, in small letters: those of the table in docs/psps.md. A
@@ -61,44 +61,42 @@ export const MethodLimit = v.pipe(
 )
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
-export const UsableMethod = v.pipe(
-  v.object({
-    paymentMethod: described('What an order names as its `payment_method`.', 'ideal'),
-    aliases: v.exactOptional(
-      v.pipe(
-        v.array(v.string()),
-        v.minLength(1),
-        v.description('Other names of the same method, which an order may use as well.'),
-        v.examples([['card']]),
+export const UsableMethod = titled('Payment method', 'A payment method that the point of sale can use now.', {
+  paymentMethod: described('What an order names as its `payment_method`.', 'ideal'),
+  aliases: v.exactOptional(
+    v.pipe(
+      v.array(v.string()),
+      v.minLength(1),
+      v.description('Other names of the same method, which an order may use as well.'),
+      v.examples([['card']]),
+    ),
+  ),
+  name: described('What customers call it, in the language of the answer.', 'iDEAL'),
+  currencies: v.exactOptional(
+    v.pipe(
+      v.array(currency),
+      v.minLength(1),
+      v.description(
+        'The currencies of a method that exists in these alone. Missing where the hub does not know them.',
       ),
     ),
-    name: described('What customers call it, in the language of the answer.', 'iDEAL'),
-    currencies: v.exactOptional(
-      v.pipe(
-        v.array(currency),
-        v.minLength(1),
-        v.description(
-          'The currencies of a method that exists in these alone. Missing where the hub does not know them.',
-        ),
+  ),
+  limits: v.exactOptional(
+    v.pipe(
+      v.array(MethodLimit),
+      v.minLength(1),
+      v.description(
+        'What one payment may be, by currency. Missing where the hub does not know it: the PSP may still have limits.',
       ),
     ),
-    limits: v.exactOptional(
-      v.pipe(
-        v.array(MethodLimit),
-        v.minLength(1),
-        v.description(
-          'What one payment may be, by currency. Missing where the hub does not know it: the PSP may still have limits.',
-        ),
-      ),
-    ),
-  }),
-  v.title('Payment method'),
-  v.description('A payment method that the point of sale can use now.'),
-)
+  ),
+})
 export type UsableMethod = v.InferOutput<typeof UsableMethod>
 
-export const PaymentMethods = v.pipe(
-  v.object({
+export const PaymentMethods = titled(
+  'Payment methods',
+  'The payment methods that the point of sale can use now.',
+  {
     mode: v.pipe(
       v.picklist(Mode.options),
       v.description(
@@ -122,8 +120,6 @@ export const PaymentMethods = v.pipe(
       v.array(UsableMethod),
       v.description('The common methods first, then the others by name.'),
     ),
-  }),
-  v.title('Payment methods'),
-  v.description('The payment methods that the point of sale can use now.'),
+  },
 )
 export type PaymentMethods = v.InferOutput<typeof PaymentMethods>

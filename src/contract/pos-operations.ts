@@ -1,51 +1,43 @@
 import * as v from 'valibot'
 import type { Operations } from './operation.ts'
 import { languageTag, NewPaymentJob } from './order.ts'
-import { CreatedPaymentJob, PaymentJob, PaymentJobList } from './payment-job.ts'
+import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
-import { Status } from './values.ts'
+import { Status, titled } from './values.ts'
 
-export const Token = v.pipe(
-  v.object({
-    token: v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.description('The access token. Cache it: each request to the guardian makes a new one.'),
-    ),
-    expiration: v.pipe(
-      v.number(),
-      v.integer(),
-      v.description('When it expires, in Unix seconds: 24 hours from now.'),
-      v.examples([1_790_086_400]),
-    ),
-    expiration_datetime: v.pipe(
-      v.string(),
-      v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
-      v.description('The same time in ISO 8601.'),
-      v.examples(['2026-09-22T14:13:20+00:00']),
-    ),
-  }),
-  v.title('Token'),
-  v.description('An access token, and until when it is valid.'),
-)
+export const Token = titled('Token', 'An access token, and until when it is valid.', {
+  token: v.pipe(
+    v.string(),
+    v.minLength(1),
+    v.description('The access token. Cache it: each request to the guardian makes a new one.'),
+  ),
+  expiration: v.pipe(
+    v.number(),
+    v.integer(),
+    v.description('When it expires, in Unix seconds: 24 hours from now.'),
+    v.examples([1_790_086_400]),
+  ),
+  expiration_datetime: v.pipe(
+    v.string(),
+    v.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+    v.description('The same time in ISO 8601.'),
+    v.examples(['2026-09-22T14:13:20+00:00']),
+  ),
+})
 export type Token = v.InferOutput<typeof Token>
 
-export const Health = v.pipe(
-  v.object({
-    status: v.pipe(v.literal('ok'), v.description('The hub answers requests.')),
-    version: v.pipe(
-      v.string(),
-      v.regex(/^\d+\.\d+\.\d+/),
-      v.description('The release of the hub.'),
-      v.examples(['0.3.0']),
-    ),
-  }),
-  v.title('Health'),
-  v.description('That the hub answers, and which release of it does.'),
-)
+export const Health = titled('Health', 'That the hub answers, and which release of it does.', {
+  status: v.pipe(v.literal('ok'), v.description('The hub answers requests.')),
+  version: v.pipe(
+    v.string(),
+    v.regex(/^\d+\.\d+\.\d+/),
+    v.description('The release of the hub.'),
+    v.examples(['0.3.0']),
+  ),
+})
 export type Health = v.InferOutput<typeof Health>
 
 const POS = ['accessToken', 'apiKey'] as const
@@ -102,7 +94,6 @@ export const POS_OPERATIONS = {
       schema: PaymentMethods,
       headers: [...SIGNED, 'Content-Language'],
     },
-    problems: ['fields-invalid'],
   },
   listPaymentJobs: {
     method: 'GET',
@@ -135,7 +126,6 @@ export const POS_OPERATIONS = {
       after: sentPosition,
     }),
     answer: { status: 200, description: 'A page of jobs.', schema: PaymentJobList, headers: SIGNED },
-    problems: ['fields-invalid'],
   },
   createPaymentJob: {
     method: 'POST',
@@ -177,9 +167,7 @@ export const POS_OPERATIONS = {
       description: 'The job, or the stream of its events.',
       schema: PaymentJob,
       headers: ['X-Signature-Of-Json', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
-      events:
-        'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
-        'the whole job. A comment comes every 15 s.',
+      events: PaymentJobEvents,
       unchanged: ['X-Signature', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
     },
     problems: ['job-not-found', 'too-many-watchers'],
@@ -258,8 +246,10 @@ export const POS_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Listen to the reports of a point of sale in test mode',
     credentials: [],
+    // The handler judges it, after it has found out who asks.
+    query: v.object({ as: v.optional(v.string()) }),
     answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
-    problems: ['fields-invalid', 'test-mode-only', 'too-many-listeners', 'upgrade-required'],
+    problems: ['test-mode-only', 'too-many-listeners', 'upgrade-required'],
   },
 } as const satisfies Operations
 

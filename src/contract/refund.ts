@@ -9,6 +9,7 @@ import {
   MUST_BE_TEXT,
   SENT_AMOUNT_PATTERN,
   sentAmount,
+  titled,
 } from './values.ts'
 
 export const RefundStatus = v.pipe(
@@ -23,8 +24,10 @@ export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
 const words = clearText(140)
 
-export const NewRefund = v.pipe(
-  v.object({
+export const NewRefund = titled(
+  'New refund',
+  'Money to give back. Fields that the hub does not know are ignored.',
+  {
     amount: v.exactOptional(
       sentAmount(
         'What is to go back, written as in a create. Without it, all that is left goes back.',
@@ -40,9 +43,7 @@ export const NewRefund = v.pipe(
         v.examples(['A shirt came back']),
       ),
     ),
-  }),
-  v.title('New refund'),
-  v.description('Money to give back. Fields that the hub does not know are ignored.'),
+  },
 )
 export type NewRefund = v.InferInput<typeof NewRefund>
 
@@ -58,20 +59,16 @@ export const OperatorNewRefund = v.object({
   description: v.exactOptional(words),
 })
 
-export const Refund = v.pipe(
-  v.object({
-    refund: id('The id of the refund.'),
-    paymentJob: id('The id of its payment job.'),
-    created: instant('When it was asked for.'),
-    currency,
-    amount: amount('What goes back.'),
-    description: described('What the customer reads of it.', 'A shirt came back'),
-    status: RefundStatus,
-    error: v.pipe(v.nullable(v.string()), v.description('Why it failed; `null` when it did not.')),
-  }),
-  v.title('Refund'),
-  v.description('A refund that was asked for here.'),
-)
+export const Refund = titled('Refund', 'A refund that was asked for here.', {
+  refund: id('The id of the refund.'),
+  paymentJob: id('The id of its payment job.'),
+  created: instant('When it was asked for.'),
+  currency,
+  amount: amount('What goes back.'),
+  description: described('What the customer reads of it.', 'A shirt came back'),
+  status: RefundStatus,
+  error: v.pipe(v.nullable(v.string()), v.description('Why it failed; `null` when it did not.')),
+})
 export type Refund = v.InferOutput<typeof Refund>
 
 export const RefundList = v.pipe(

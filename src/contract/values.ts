@@ -61,6 +61,11 @@ export const operatorName = v.pipe(
   v.metadata({ pattern: String.raw`^(?=.*\S)${NO_CONTROLS_PATTERN.slice(1)}` }),
 )
 
+/** `order_number` as `orderNumber`. */
+export function camelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** How a payment stands. There will be no other value. */
 export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
@@ -103,6 +108,15 @@ export type Stage = v.InferOutput<typeof Stage>
 /** Whether a point of sale, or an account at a PSP, moves real money. */
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
+
+/** An object with the title and the description that the document gives it. */
+export function titled<Entries extends v.ObjectEntries>(
+  title: string,
+  description: string,
+  entries: Entries,
+) {
+  return v.pipe(v.object(entries), v.title(title), v.description(description))
+}
 
 /** A text with what the document says of it. */
 export function described(description: string, example?: string): v.GenericSchema<string> {

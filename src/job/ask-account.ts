@@ -13,7 +13,6 @@ import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
-import type { AskReason, Answers, Claim } from './questions.ts'
 import { carriersOf } from '../psp/adapters.ts'
 
 /**
@@ -21,6 +20,9 @@ import { carriersOf } from '../psp/adapters.ts'
  * hub, such as an account that cannot be read, is thrown: it says nothing of the payment, and no
  * patience runs out by it.
  */
+
+/** The status that a signed notification gives. */
+export type Claim = NonNullable<FactOf<'notified'>['claims']>
 
 /**
  * Asks how a payment stands. Stops it where nobody is to pay it any more, and captures what is
@@ -30,26 +32,23 @@ export async function askAbout(
   env: Env,
   state: State,
   payment: Payment,
-  { why, asked, claim }: { why: AskReason; asked: number; claim: Claim },
-): Promise<Answers> {
+  { isGivenUp, asked, claim }: { isGivenUp: boolean; asked: number; claim: Claim | undefined },
+): Promise<Answered[]> {
   const psp = await pspAt(env, state, payment.account)
   const { reference } = payment
   const { currency, amount } = state.order
   const answer = withClaim(await psp.ask(reference, currency), claim)
   logSilence(state, payment.account, answer)
-  const stop = whyStop(state, { where: payment, asked, why: 'other' }, answer, why === 'gave-up')
-  if (stop !== null)
-    return { asked, answers: [{ answer: await psp.stop(reference, currency), stopped: stop }] }
-  if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture)
-    return { asked, answers: [{ answer }] }
+  const stop = whyStop(state, { where: payment, asked }, answer, isGivenUp)
+  if (stop !== null) return [{ answer: await psp.stop(reference, currency), stopped: stop }]
+  if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture) return [{ answer }]
   const captured = await psp.capture(reference, amount, currency)
   const isSilent = captured.is === 'unavailable' && !captured.accountRefused
-  const answers: Answered[] = isSilent ? [{ answer }, { answer: captured }] : [{ answer: captured }]
-  return { asked, answers }
+  return isSilent ? [{ answer }, { answer: captured }] : [{ answer: captured }]
 }
 
 /** A claimed status counts while the API says PENDING. It is never SUCCESS. */
-function withClaim(observed: AskAnswer, claim: Claim): AskAnswer {
+function withClaim(observed: AskAnswer, claim: Claim | undefined): AskAnswer {
   return claim !== undefined &&
     claim !== 'SUCCESS' &&
     observed.is === 'observed' &&

@@ -1,24 +1,70 @@
+import { HOUR } from '../contract/timestamp.ts'
+import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
-import { askAbout } from './ask-account.ts'
-import type { Command } from './core/decide.ts'
+import { singleFlight } from '../platform/single-flight.ts'
+import { type Claim, askAbout } from './ask-account.ts'
+import { type Answered, type Command, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
+import { APART } from './core/schedule.ts'
 import type { Payment, State } from './core/state.ts'
 import type { dutyRoster } from './duty-roster.ts'
-import {
-  type Answers,
-  type AskReason,
-  type Claim,
-  type hourlyLimit,
-  isWorthAsking,
-  questions,
-  reasonOf,
-} from './questions.ts'
 
 /**
- * The job as the parts of its object see it: how it stands (null where it is not there), its clock
- * (ms), and the one way to change it.
+ * How long (ms) a caller waits for a question that is under way: a stop takes up to four requests.
  */
-export type OwnJob = { read: () => State | null; now: () => number; tell: (command: Command) => State }
+const LONGEST = 35_000
+/** The same for a notification: a PSP wants a quick answer. */
+const NOTIFICATION_PATIENCE = 5000
+
+/** Why the hub asks a PSP how a payment stands. */
+export type AskReason =
+  /** The customer came back. */
+  | 'back'
+  /** The customer came back without wanting to pay. */
+  | 'gave-up'
+  /** A page waits for the outcome. */
+  | 'wait'
+  /** The PSP says that something changed. */
+  | 'notified'
+  /** A signed notification gives a status that the API may not show. */
+  | 'claim'
+  /** Somebody wants the payment stopped. */
+  | 'cancel'
+  /** An operator wants to know. */
+  | 'look'
+  /** It is time. */
+  | 'duty'
+
+/**
+ * `byAnybody`: whoever has the address of a job can cause it. `stops`: it wants an open payment
+ * stopped. `until`: once a payment is so, the answer would tell nothing new. `recordedAs`: what the
+ * answer's facts say of the reason.
+ */
+type Reason = {
+  byAnybody?: true
+  stops?: true
+  until?: 'paid' | 'paid or ended'
+  recordedAs: 'back' | 'duty' | 'other'
+}
+
+const REASONS: Record<AskReason, Reason> = {
+  back: { byAnybody: true, until: 'paid', recordedAs: 'back' },
+  'gave-up': { byAnybody: true, stops: true, until: 'paid', recordedAs: 'back' },
+  wait: { byAnybody: true, until: 'paid', recordedAs: 'other' },
+  notified: { byAnybody: true, recordedAs: 'other' },
+  claim: { recordedAs: 'other' },
+  cancel: { stops: true, until: 'paid or ended', recordedAs: 'other' },
+  look: { recordedAs: 'other' },
+  duty: { stops: true, recordedAs: 'duty' },
+}
+
+type Notified = FactOf<'notified'>
+
+/** The PSP's answers to one question, and when (ms) it was asked. */
+export type Answers = { asked: number; answers: readonly Answered[] }
+
+/** What comes of a question: its answers, or that it has to wait until then (ms, real). */
+type Turn = Answers | { from: number }
 
 /**
  * How a job stands after the PSP was asked. `isAnswered` is false where it did not answer: it is
@@ -26,42 +72,81 @@ export type OwnJob = { read: () => State | null; now: () => number; tell: (comma
  */
 export type Asked = { job: State; isAnswered: boolean }
 
-type Notified = FactOf<'notified'>
+/**
+ * The job as the parts of its object see it: how it stands (null where it is not there), its clock
+ * (ms), and the one way to change it.
+ */
+export type OwnJob = { read: () => State | null; now: () => number; tell: (command: Command) => State }
 
-/** Asks the PSP how the payments of a job stand, and records what it says. */
+/** Counts what happens, up to so many times in an hour. It forgets with the object's memory. */
+export function hourlyLimit(most: number) {
+  let times: number[] = []
+  return {
+    /** Whether once more is too many; counts it if not. */
+    isReached(): boolean {
+      const now = Date.now()
+      times = times.filter((at) => at > now - HOUR)
+      if (times.length >= most) return true
+      times.push(now)
+      return false
+    },
+    /** When (ms) the hour of the oldest is over. */
+    freeAt: (): number => (times[0] ?? 0) + HOUR,
+  }
+}
+
+/**
+ * Asks the PSP how the payments of a job stand, and records its answers. The hub puts one question
+ * at a time about each payment, and none within two seconds of an answer; who asks meanwhile shares
+ * that answer. So nobody can make the hub ask more often. This is the object's memory: losing it
+ * costs one more question.
+ */
 export function asking(
   env: Env,
   { read, now, tell }: OwnJob,
   roster: ReturnType<typeof dutyRoster>,
   outside: ReturnType<typeof hourlyLimit>,
 ) {
-  const turns = questions(put, outside)
+  const flights = singleFlight<Answers>()
+  const newest = new Map<string, Answers & { at: number; isNews: boolean }>()
 
-  /**
-   * Puts a question to the PSP. A fault of the hub is logged, and brings no answer: then the duty
-   * to ask stays.
-   */
+  /** A fault of the hub is logged, and brings no answer: then the duty to ask stays. */
   async function put(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
     const asked = now()
     const state = read()
+    let answers: readonly Answered[] = []
     try {
       if (!state) throw new Error('there is no job')
-      return await askAbout(env, state, payment, { why, asked, claim })
+      answers = await askAbout(env, state, payment, { isGivenUp: why === 'gave-up', asked, claim })
     } catch (error) {
       log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
-      return { asked, answers: [] }
     }
+    const isNews = isPaid(answers) && payment.paid === 0 && why !== 'notified'
+    newest.set(payment.reference, { asked, answers, at: Date.now(), isNews })
+    return { asked, answers }
+  }
+
+  async function ask(payment: Payment, why: AskReason, claim?: Claim): Promise<Turn> {
+    const running = flights.running(payment.reference)
+    if (running) {
+      const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
+      if (!shared) return { from: Date.now() + APART }
+      if (why === 'duty') return shared
+    }
+    const recent = newest.get(payment.reference)
+    if (recent && Date.now() < recent.at + APART) {
+      const turn = turnAfter(recent, why, payment)
+      if (why === 'notified') recent.isNews = false
+      if (turn === 'share') return recent
+      if (turn === 'later') return { from: recent.at + APART }
+    }
+    if (REASONS[why].byAnybody && outside.isReached()) return { from: outside.freeAt() }
+    return flights.run(payment.reference, () => put(payment, why, claim))
   }
 
   function record({ account, reference }: Payment, why: AskReason, { asked, answers }: Answers): Command {
-    const question = { where: { account, reference }, asked, why: reasonOf(why).recordedAs }
+    const question = { where: { account, reference }, asked, why: REASONS[why].recordedAs }
     return { do: 'record-answer', question, answers }
-  }
-
-  /** The PSP is owed a question about a notification, not before `from` (ms, real). */
-  function oweAnswer({ reference }: Payment, notified: Notified, from: number): void {
-    roster.hold(`ask ${reference}`, from + now() - Date.now())
-    tell({ do: 'record-notification', notified })
   }
 
   return {
@@ -73,13 +158,14 @@ export function asking(
       const payment = notified ? paymentOf(state, notified) : state.payments[0]
       if (!payment || !isWorthAsking(state, why)) {
         if (notified) await roster.performNow(`look ${notified.account}`)
-        if (reasonOf(why).recordedAs === 'back') tell({ do: 'record-return' })
+        if (REASONS[why].recordedAs === 'back') tell({ do: 'record-return' })
         return { job: read() ?? state, isAnswered: true }
       }
-      const turn = await turns.ask(payment, why, notified?.claims)
-      if (turn.is === 'later') {
-        if (notified) oweAnswer(payment, notified, turn.from)
-        return { job: read() ?? state, isAnswered: notified !== undefined }
+      const turn = await ask(payment, why, notified?.claims)
+      if ('from' in turn) {
+        if (!notified) return { job: read() ?? state, isAnswered: false }
+        roster.hold(`ask ${payment.reference}`, turn.from + now() - Date.now())
+        return { job: tell({ do: 'record-notification', notified }), isAnswered: true }
       }
       const job = tell({ ...record(payment, why, turn), ...(notified ? { notified } : {}) })
       return { job, isAnswered: turn.answers.some(({ answer }) => answer.is === 'observed') }
@@ -87,13 +173,40 @@ export function asking(
 
     /** Asks because it is time. Where nobody could be asked, it stays due. */
     async askInTime(payment: Payment): Promise<void> {
-      const turn = await turns.ask(payment, 'duty')
-      if (turn.is !== 'later' && turn.answers.length > 0) tell(record(payment, 'duty', turn))
+      const turn = await ask(payment, 'duty')
+      if (!('from' in turn) && turn.answers.length > 0) tell(record(payment, 'duty', turn))
     },
 
-    isIdle: turns.isIdle,
-    forget: turns.forget,
+    isIdle: flights.isIdle,
+    /** Forgets the newest answers: a test job's clock was moved, so the PSP may be asked anew. */
+    forget: (): void => newest.clear(),
   }
+}
+
+/** Whether an answer could tell something new. */
+function isWorthAsking({ standing }: State, why: AskReason): boolean {
+  const { until } = REASONS[why]
+  if (until === undefined) return true
+  return standing.is !== 'paid' && !(until === 'paid or ended' && standing.is === 'ended')
+}
+
+/** What comes of a question that follows an answer within two seconds. */
+function turnAfter(
+  recent: Answers & { isNews: boolean },
+  why: AskReason,
+  { asks }: Payment,
+): 'ask' | 'share' | 'later' {
+  if (why === 'duty' && asks.owed && recent.asked <= asks.owed.since) return 'ask'
+  const last = recent.answers.at(-1)
+  if (!last || last.answer.is === 'unavailable') return 'share'
+  // A PSP's signed claim is to be confirmed.
+  if (why === 'claim') return 'ask'
+  if (why === 'notified') return isPaid(recent.answers) && recent.isNews ? 'share' : 'later'
+  return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+}
+
+function isPaid(answers: readonly Answered[]): boolean {
+  return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }
 
 /**

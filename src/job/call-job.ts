@@ -2,12 +2,11 @@ import { waitUntil } from 'cloudflare:workers'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { currentRequestId } from '../platform/request-context.ts'
 import type { RefundRefusal, WantedRefund } from './core/decide.ts'
-import type { ReadEntry } from './core/journal.ts'
+import { type ReadEntry, fold } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
 import { type Refund, type State, statusOf } from './core/state.ts'
-import type { Asked } from './asking.ts'
-import type { KnownJob } from './payment-job.ts'
-import type { AskReason } from './questions.ts'
+import type { AskReason, Asked } from './asking.ts'
+import type { KnownJob } from './tombstone.ts'
 import { parseJobId } from '../contract/ids.ts'
 import { isUnreadable } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
@@ -67,10 +66,12 @@ export async function readJob(env: Env, text: string): Promise<State | null> {
   return id === null ? null : callJob(env, id, (stub) => stub.read())
 }
 
-/** How a job stood at a time (ms); null where it was not there yet, or never. */
+/**
+ * How a job stood at a time (ms, by its own clock), after all that happened within that
+ * millisecond. Null where it was not there yet, or never.
+ */
 export async function readJobAt(env: Env, text: string, time: number): Promise<State | null> {
-  const id = parseJobId(text)
-  return id === null ? null : callJob(env, id, (stub) => stub.readAt(time))
+  return fold((await readEntries(env, text)).filter(({ at }) => at < (time + 1) * 1000))
 }
 
 /** The journal of a job, without what is personal; empty for an unknown id. */

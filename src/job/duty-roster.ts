@@ -1,4 +1,5 @@
-import { MINUTE } from '../contract/timestamp.ts'
+import { HOUR, MINUTE } from '../contract/timestamp.ts'
+import { readConfig } from '../platform/config.ts'
 import { within } from '../platform/deadline.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
@@ -18,27 +19,32 @@ const LONGEST = 40_000
 const LONGEST_PAUSE = 10 * MINUTE
 /** More than a test job needs whose shop lets 400 days pass. */
 const MOST_ROUNDS = 200
+/** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
+const EARLY = HOUR
+
+/** A duty that may not be begun before a time. `isLent`: until then others do it. */
+type Held = { until: number; failures: number; isLent?: true }
 
 /**
  * What an object does of its duties, as its memory has it: which are under way, and which failed by
  * a fault of the hub. Losing that means doing a duty again, which is safe. A duty that fails waits
- * longer each time; it stays owed. `perform` may say until when (ms) the duty is out of the hub's
- * hands.
+ * longer each time; it stays owed. The object has one alarm, for the duty that is due first.
  */
 export function dutyRoster(
+  ctx: DurableObjectState,
+  env: Env,
+  { read, now }: { read: () => State | null; now: () => number },
+  /** Does a duty. May return until when (ms) others have it in hand. */
   perform: (duty: Duty) => Promise<number | void>,
-  { read, now, retention }: { read: () => State | null; now: () => number; retention: () => number },
 ) {
   const flights = singleFlight<void>()
-  /**
-   * Duties that may not be begun before a time. Those that are `lent` are out of the hub's hands
-   * until then.
-   */
-  const held = new Map<string, { until: number; failures: number; isLent?: true }>()
+  const held = new Map<string, Held>()
+  /** When (ms) the object's alarm rings; null for none. */
+  let alarm: number | null = null
 
   function open(): Duty[] {
     const state = read()
-    return state ? duties(state, now(), retention()) : []
+    return state ? duties(state, now(), readConfig(env).retention) : []
   }
 
   /** When (ms) a duty can be begun. */
@@ -51,7 +57,10 @@ export function dutyRoster(
     const failures = held.get(name)?.failures ?? 0
     const before = read()?.entry.number
     held.set(name, { until: now() + LONGEST, failures })
-    const pause = Math.min(SOONEST * 2 ** (failures + 1), LONGEST_PAUSE)
+    const again = (): Held => {
+      const pause = Math.min(SOONEST * 2 ** (failures + 1), LONGEST_PAUSE)
+      return { until: now() + pause, failures: failures + 1 }
+    }
     try {
       const ended = await within(
         LONGEST,
@@ -59,14 +68,13 @@ export function dutyRoster(
       )
       if (!ended) throw new Error('it did not end in time')
       held.delete(name)
-      // What is out of the hub's hands counts as failed until `release`, and so does what changed
-      // nothing.
-      const isIdle = read()?.entry.number === before
-      const until = Math.max(ended.until ?? 0, now() + pause)
-      if (ended.until !== undefined) held.set(name, { until, failures: failures + 1, isLent: true })
-      else if (isIdle) held.set(name, { until, failures: failures + 1 })
+      // What others have in hand counts as failed until `release`, and so does what changed nothing.
+      if (ended.until !== undefined) {
+        const { until, ...failed } = again()
+        held.set(name, { ...failed, until: Math.max(ended.until, until), isLent: true })
+      } else if (read()?.entry.number === before) held.set(name, again())
     } catch (error) {
-      held.set(name, { until: now() + pause, failures: failures + 1 })
+      held.set(name, again())
       log.fault('job.duty-failed', error, { job: read()?.id, duty: duty.do })
     }
   }
@@ -76,14 +84,51 @@ export function dutyRoster(
     return flights.run(nameOf(duty), () => begin(duty))
   }
 
+  /**
+   * When (real, ms) the object is to be woken, and until when an alarm is good enough; null for
+   * never. A purge waits for the hourly sweep, unless it is late.
+   */
+  function nextAlarm(): { at: number; latest: number } | null {
+    const state = read()
+    const real = Date.now()
+    const alarms = open().flatMap((duty) => {
+      if (!state || (duty.do === 'purge' && realAt(state, duty.at) > real)) return []
+      const at = realAt(state, beginAt(duty))
+      if (at <= real) return [{ at: real + UNLESS_LOST, latest: real + MINUTE }]
+      if (held.get(nameOf(duty))?.isLent) return [{ at, latest: at + MINUTE }]
+      const exact = Math.max(at, real + SOONEST)
+      return [{ at: exact, latest: exact }]
+    })
+    const at = Math.min(...alarms.map((each) => each.at))
+    return alarms.length === 0 ? null : { at, latest: Math.min(...alarms.map(({ latest }) => latest)) }
+  }
+
+  /** An alarm that is good enough is left: setting it costs as much as an entry. */
+  function setAlarm(): void {
+    const next = nextAlarm()
+    if (next === null) return
+    const isRight = alarm !== null && alarm <= next.latest && alarm > Math.min(next.at - EARLY, Date.now())
+    if (isRight) return
+    alarm = next.at
+    void ctx.storage.setAlarm(next.at)
+  }
+
+  /** Performs all that is due, side by side, and what is due because of that. Never throws. */
+  async function performDue(): Promise<void> {
+    for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
+      const due = open().filter((duty) => beginAt(duty) <= now() && !flights.running(nameOf(duty)))
+      if (due.length === 0) break
+      await Promise.all(due.map(share))
+    }
+    setAlarm()
+  }
+
   return {
-    /** Performs all that is due, side by side, and what is due because of that. Never throws. */
-    async performDue(): Promise<void> {
-      for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
-        const due = open().filter((duty) => beginAt(duty) <= now() && !flights.running(nameOf(duty)))
-        if (due.length === 0) return
-        await Promise.all(due.map(share))
-      }
+    performDue,
+    /** Performs what is due, although whoever caused it may have gone. */
+    follow(): void {
+      setAlarm()
+      ctx.waitUntil(performDue())
     },
     /**
      * Performs a duty of this name before its time, or joins it; nothing where none of the kind is
@@ -98,29 +143,15 @@ export function dutyRoster(
       const known = held.get(name)
       held.set(name, { until: Math.max(until, known?.until ?? 0), failures: known?.failures ?? 0 })
     },
-    /** A try has ended: the duty is in the hub's hands again. */
-    release: (name: string): void => void held.delete(name),
+    isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
+    /** What was held or lent may be begun at once. */
+    release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
     /** When (ms) all duties are due but some. */
     times: (...but: Duty['do'][]): number[] =>
       open().flatMap((duty) => (but.includes(duty.do) ? [] : [duty.at])),
-    /**
-     * When (real, ms) the object is to be woken, and until when an alarm is good enough; null for
-     * never. A purge waits for the hourly sweep, unless it is late.
-     */
-    nextAlarm(): { at: number; latest: number } | null {
-      const state = read()
-      const real = Date.now()
-      const alarms = open().flatMap((duty) => {
-        if (!state || (duty.do === 'purge' && realAt(state, duty.at) > real)) return []
-        const at = realAt(state, beginAt(duty))
-        if (at <= real) return [{ at: real + UNLESS_LOST, latest: real + MINUTE }]
-        if (held.get(nameOf(duty))?.isLent) return [{ at, latest: at + MINUTE }]
-        const exact = Math.max(at, real + SOONEST)
-        return [{ at: exact, latest: exact }]
-      })
-      const at = Math.min(...alarms.map((alarm) => alarm.at))
-      return alarms.length === 0 ? null : { at, latest: Math.min(...alarms.map(({ latest }) => latest)) }
-    },
+    setAlarm,
+    /** Learns when (ms) the platform has the alarm; null for never. */
+    alarmIs: (at: number | null): void => void (alarm = at),
   }
 }
 

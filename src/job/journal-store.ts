@@ -3,8 +3,9 @@ import { UnreadableError } from '../platform/stored.ts'
 import { evolve } from './core/evolve.ts'
 import type { Fact } from './core/facts.ts'
 import { FORMAT, type ReadEntry, type StoredEntry, fold, keyOf, readEntry } from './core/journal.ts'
-import type { Personal } from './core/row.ts'
-import type { State } from './core/state.ts'
+import { log } from '../platform/log.ts'
+import { type Personal, accountOf } from './core/row.ts'
+import { type State, findPayment, paidOf } from './core/state.ts'
 
 /** The keys of entries are digits: what else an object stores has letters. */
 const ENTRIES = { start: '0', end: ':' }
@@ -46,6 +47,7 @@ export function journalOf(
     kv.put(keyOf(number), { version: FORMAT, ...entry } satisfies StoredEntry)
     state = after
     changed(before, after)
+    logMoney(before, after)
     return after
   }
 
@@ -55,5 +57,17 @@ export function journalOf(
     append,
     /** Forgets what is in memory: the job is being deleted. */
     drop: (): void => void (state = null),
+  }
+}
+
+function logMoney(before: State | null, after: State): void {
+  const about = { job: after.id, pos: after.pos, account: accountOf(after) }
+  const paid = paidOf(after)
+  if (paid > after.order.amount && paid > (before ? paidOf(before) : 0)) log.warn('payment.overpaid', about)
+  if (after.late && !before?.late) log.warn('payment.late', about)
+  for (const payment of after.payments.slice(1)) {
+    const known = before ? findPayment(before, payment) : undefined
+    if (payment.paid > (known?.paid ?? 0))
+      log.warn('payment.at-other-account', { ...about, account: payment.account })
   }
 }

@@ -2,23 +2,29 @@ import { DurableObject } from 'cloudflare:workers'
 import { isDerivedId } from '../contract/ids.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { type Result, ok } from '../contract/result.ts'
-import { readConfig } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
-import { type Asked, type OwnJob, asking } from './asking.ts'
+import { moveSandboxPayment } from '../psp/sandbox/adapter.ts'
+import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { announceAgain, askForRefund, checkRefund, lookAt } from './ask-account.ts'
+import { type AskReason, type Asked, type OwnJob, asking, hourlyLimit } from './asking.ts'
 import { isSoonAfterRound } from './core/attempts.ts'
 import { type Command, type RefundRefusal, type WantedRefund, decide, decideRefund } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
-import type { FactOf, Wisher } from './core/facts.ts'
-import { type ReadEntry, fold } from './core/journal.ts'
-import { type Personal, accountOf, rowOf } from './core/row.ts'
-import { type State, findPayment, isPending, paidOf } from './core/state.ts'
+import type { Fact, FactOf, Wisher } from './core/facts.ts'
+import type { ReadEntry } from './core/journal.ts'
+import { type Personal, rowOf } from './core/row.ts'
+import type { State } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
-import { sendPurged } from './messages.ts'
-import { performer } from './perform.ts'
-import { type AskReason, hourlyLimit } from './questions.ts'
-import { endTombstone, purgeStorage, readTombstone, restoreTombstoneAlarm } from './tombstone.ts'
+import { sendPurged, sendReport, sendRow } from './messages.ts'
+import {
+  type KnownJob,
+  endTombstone,
+  purgeStorage,
+  readTombstone,
+  restoreTombstoneAlarm,
+} from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
 
 /** A new job: its creation, what the accounts made of the order, and what of it is personal. */
@@ -28,63 +34,40 @@ export type Birth = {
   personal: Personal
 }
 
-/**
- * A wish to know how a payment stands. `about` names the payment; without it the customer's own is
- * meant.
- */
-export type Wish = { why: AskReason; request?: string; notified?: FactOf<'notified'> }
-
-/**
- * What is known under an id that was derived from an Idempotency-Key: its job, or that it was
- * purged.
- */
-export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
-
 /** How long (ms) an alarm waits after a journal could not be read. */
 const UNREADABLE_PAUSE = HOUR
-/** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
-const EARLY = HOUR
+/** How long (ms) a report may be with the queue and the receiver before it counts as lost. */
+const REPORT_LEASE = MINUTE / 2
 /** How long (ms) a try at a report may take: the receiver has 15 s. */
 const LONGEST_TRY = MINUTE / 3
 /** Questions and announcements in an hour that others than the hub cause about one job. */
 const MOST_OUTSIDE = 120
+
 /**
  * One payment job, and the only writer of its journal. Each method takes the same way: decide,
  * append, and perform what the hub owes then. Every method may be called twice.
  */
 export class PaymentJob extends DurableObject<Env> {
   readonly #watchers = jobWatchers(this.ctx, () => this.read())
-  readonly #journal = journalOf(this.ctx.storage, (before, after) => this.#changed(before, after))
+  readonly #journal = journalOf(this.ctx.storage, (before, after) => this.#watchers.tell(before, after))
   readonly #outside = hourlyLimit(MOST_OUTSIDE)
   readonly #own: OwnJob = {
     read: this.#journal.read,
     now: () => this.#now(),
     tell: (command) => this.#tell(command),
   }
-  readonly #roster = dutyRoster((duty) => this.#perform(duty), {
-    read: this.#journal.read,
-    now: () => this.#now(),
-    retention: () => readConfig(this.env).retention,
-  })
+  readonly #roster = dutyRoster(this.ctx, this.env, this.#own, (duty) => this.#perform(duty))
   readonly #asks = asking(this.env, this.#own, this.#roster, this.#outside)
-  readonly #performer = performer(this.env, this.#own, {
-    asks: this.#asks,
-    nextTime: () => Math.min(...this.#roster.times('move-clock', 'purge')),
-    purge: (state) => this.#purge(state),
-  })
-  #alarm: number | null = null
   /**
    * Whether the alarm was looked after since the object started: the platform may have given it up.
    */
   #isKept = false
-  /** The try at a report that is under way. */
-  #tried: { revision: number; at: number } | null = null
+  /** The entry up to which the index queue has the row, although the journal may not say so yet. */
+  #rowSent = 0
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    void ctx.blockConcurrencyWhile(async () => {
-      this.#alarm = await ctx.storage.getAlarm()
-    })
+    void ctx.blockConcurrencyWhile(async () => this.#roster.alarmIs(await ctx.storage.getAlarm()))
   }
 
   /**
@@ -97,9 +80,7 @@ export class PaymentJob extends DurableObject<Env> {
       return known.fingerprint === created.fingerprint ? this.#tell({ do: 'create-again', attempts }) : known
     const isPurged = isDerivedId(created.id) && readTombstone(this.ctx.storage) !== null
     if (isPurged) throw new Error('the job of this id was purged')
-    const state = this.#journal.append([created, ...attempts], Date.now(), personal)
-    this.#follow()
-    return state
+    return this.#append([created, ...attempts], personal)
   }
 
   /** The job, or null for an id that has none. Throws when it cannot be read. */
@@ -107,7 +88,7 @@ export class PaymentJob extends DurableObject<Env> {
     const state = this.#journal.read()
     if (state && !this.#isKept) {
       this.#isKept = true
-      this.#setAlarm()
+      this.#roster.setAlarm()
     }
     return state
   }
@@ -115,14 +96,6 @@ export class PaymentJob extends DurableObject<Env> {
   /** The journal as it is stored, without what is personal. */
   entries(): ReadEntry[] {
     return this.#journal.entries().map(({ personal: _personal, ...entry }) => entry)
-  }
-
-  /**
-   * How the job stood at a time (ms, by its own clock), after all that happened within that
-   * millisecond. Null before it was there.
-   */
-  readAt(time: number): State | null {
-    return fold(this.#journal.entries().filter(({ at }) => at < (time + 1) * 1000))
   }
 
   /**
@@ -146,8 +119,8 @@ export class PaymentJob extends DurableObject<Env> {
       await restoreTombstoneAlarm(this.ctx.storage, Date.now())
       return false
     }
-    this.#alarm = await this.ctx.storage.getAlarm()
-    await this.#performAndRest()
+    this.#roster.alarmIs(await this.ctx.storage.getAlarm())
+    await this.#roster.performDue()
     return true
   }
 
@@ -162,11 +135,11 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * Asks the PSP how the payment stands, and records what it says. Calls at the same time share one
-   * question.
+   * Asks the PSP how the payment stands, and records what it says. `notified` names the payment;
+   * without it the customer's own is meant.
    */
-  ask({ why, request, notified }: Wish): Promise<Asked | null> {
-    return inRequest(() => this.#asks.ask(why, notified), { id: request })
+  ask(wish: { why: AskReason; request?: string; notified?: FactOf<'notified'> }): Promise<Asked | null> {
+    return inRequest(() => this.#asks.ask(wish.why, wish.notified), { id: wish.request })
   }
 
   /**
@@ -174,12 +147,10 @@ export class PaymentJob extends DurableObject<Env> {
    * at once.
    */
   async cancel(by: Wisher, request: string): Promise<Asked | null> {
-    const state = this.read()
-    if (!state) return null
-    if (!isPending(state) || state.standing.is === 'underway' || state.standing.is === 'authorized')
-      return { job: state, isAnswered: true }
-    const job = this.#tell({ do: 'cancel', by })
-    return job.payments.length === 0 ? { job, isAnswered: true } : this.ask({ why: 'cancel', request })
+    const job = this.tell({ do: 'cancel', by })
+    return job?.standing.is === 'open'
+      ? this.ask({ why: 'cancel', request })
+      : job && { job, isAnswered: true }
   }
 
   /** Decides about a refund, remembers it, and asks the PSP. Null for an unknown id. */
@@ -189,10 +160,12 @@ export class PaymentJob extends DurableObject<Env> {
     const decided = decideRefund(state, wanted)
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    const asked = this.#journal.append(decided.value, this.#now())
-    this.#follow()
+    const asked = this.#append(decided.value)
     const refund = asked.refunds.find(({ id }) => id === wanted.id)
-    if (refund) await inRequest(() => this.#performer.askForRefund(asked, refund), { id: request })
+    if (refund)
+      await inRequest(() => this.#askAboutRefund(wanted.id, askForRefund(this.env, asked, refund)), {
+        id: request,
+      })
     return ok(this.read() ?? asked)
   }
 
@@ -203,8 +176,8 @@ export class PaymentJob extends DurableObject<Env> {
   toReport(revision: number): State | null {
     const state = this.read()
     if (state?.report?.state !== 'due' || state.report.revision !== revision) return null
-    if (this.#tried && Date.now() < this.#tried.at + LONGEST_TRY) return null
-    this.#tried = { revision, at: Date.now() }
+    if (this.#roster.isHeld('try')) return null
+    this.#roster.hold('try', this.#now() + LONGEST_TRY)
     return state
   }
 
@@ -235,10 +208,10 @@ export class PaymentJob extends DurableObject<Env> {
   /** Runs when a duty is due. It must not throw: the platform gives up after a few failures. */
   override alarm(): Promise<void> {
     return inRequest(async () => {
-      this.#alarm = null
+      this.#roster.alarmIs(null)
       this.#isKept = true
       try {
-        if (this.read()) await this.#performAndRest()
+        if (this.read()) await this.#roster.performDue()
         else await endTombstone(this.ctx.storage, Date.now())
       } catch (error) {
         log.fault('alarm.failed', error, { job: this.ctx.id.name })
@@ -254,53 +227,78 @@ export class PaymentJob extends DurableObject<Env> {
   #tell(command: Command): State {
     const state = this.#journal.read()
     if (!state) throw new Error('there is no job')
-    if (command.do === 'record-report') this.#reportTried(command.tried.revision)
+    // A try has ended, so the next one may begin, of this revision or of a newer.
+    if (command.do === 'record-report') this.#releaseReports(state, command.tried.revision)
     const facts = decide(state, command, this.#now())
-    if (facts.length === 0) return state
-    const after = this.#journal.append(facts, this.#now())
-    this.#follow()
-    return after
+    return facts.length === 0 ? state : this.#append(facts)
   }
 
-  /** A try has ended: the next one, of this revision or of a newer, is in the hub's hands again. */
-  #reportTried(revision: number): void {
-    if (this.#tried?.revision === revision) this.#tried = null
-    const newest = this.read()?.report?.revision ?? revision
-    for (const each of new Set([revision, newest])) this.#roster.release(reportName(each))
+  /** Appends what happened. If the index has got a row meanwhile, the same entry says so. */
+  #append(facts: readonly Fact[], personal?: Personal): State {
+    const before = this.#journal.read()
+    const rows = before ? decide(before, { do: 'record-row', entry: this.#rowSent }, this.#now()) : []
+    if (rows.length > 0) this.#roster.release('row')
+    const state = this.#journal.append([...facts, ...rows], this.#now(), personal)
+    this.#roster.follow()
+    return state
   }
 
-  /** Performs what is due, although whoever caused it may have gone. */
-  #follow(): void {
-    this.#setAlarm()
-    this.ctx.waitUntil(this.#performAndRest())
+  #releaseReports({ report }: State, revision: number): void {
+    this.#roster.release('try', reportName(revision), reportName(report?.revision ?? revision))
   }
 
-  async #performAndRest(): Promise<void> {
-    await this.#roster.performDue()
-    this.#setAlarm()
-  }
-
-  /** An alarm that is good enough is left: setting it costs as much as an entry. */
-  #setAlarm(): void {
-    const next = this.#roster.nextAlarm()
-    if (next === null) return
-    const isRight =
-      this.#alarm !== null &&
-      this.#alarm <= next.latest &&
-      this.#alarm > Math.min(next.at - EARLY, Date.now())
-    if (isRight) return
-    this.#alarm = next.at
-    void this.ctx.storage.setAlarm(next.at)
-  }
-
-  #changed(before: State | null, after: State): void {
-    this.#watchers.tell(before, after)
-    logMoney(before, after)
-  }
-
+  /** Does one duty. Throws for a fault of the hub: then the duty stays owed. */
   async #perform(duty: Duty): Promise<number | void> {
     const state = this.read()
-    if (state) return this.#performer.perform(duty, state)
+    if (!state) return
+    switch (duty.do) {
+      case 'announce':
+        this.#tell({ do: 'record-attempts', attempts: await announceAgain(this.env, state) })
+        return
+      case 'ask':
+      case 'stop':
+        if (duty.payment) await this.#asks.askInTime(duty.payment)
+        else this.#tell({ do: 'expire' })
+        return
+      case 'check-refund':
+        return this.#askAboutRefund(duty.refund.id, checkRefund(this.env, state, duty.refund, this.#now()))
+      case 'look':
+        this.#tell({ do: 'record-attempts', attempts: [await lookAt(this.env, state, duty.account)] })
+        return
+      case 'report':
+        await sendReport(this.env, state, duty.revision)
+        return this.#now() + REPORT_LEASE
+      case 'row':
+        return this.#sendRow(state, duty.entry)
+      case 'move-clock':
+        return this.#moveClock(state)
+      case 'purge':
+        return this.#purge(state)
+    }
+  }
+
+  /** While a report is on its way, the entry of its try will tell of the row as well. */
+  async #sendRow(state: State, entry: number): Promise<number | void> {
+    if (this.#rowSent < entry) {
+      await sendRow(this.env, state)
+      this.#rowSent = entry
+      if (this.#roster.isHeld(reportName(state.revision))) return this.#now() + REPORT_LEASE
+    }
+    this.#append([])
+  }
+
+  async #askAboutRefund(id: string, question: ReturnType<typeof askForRefund>): Promise<void> {
+    const asked = this.#now()
+    this.#tell({ do: 'record-refund', id, asked, answer: await question })
+  }
+
+  /** Moves a test job's clock to its next duty, or to the next change of its sandbox payment. */
+  async #moveClock({ clock, payments: [own] }: State): Promise<void> {
+    const isSandbox = own?.account === SANDBOX_ACCOUNT.id
+    const change = isSandbox ? await moveSandboxPayment(this.env, own.reference, clock) : Infinity
+    const next = Math.min(change, ...this.#roster.times('move-clock', 'purge'))
+    this.#tell({ do: 'move-clock', next })
+    this.#asks.forget()
   }
 
   /** Deletes the job once the index queue has taken the word, unless it has changed meanwhile. */
@@ -310,20 +308,9 @@ export class PaymentJob extends DurableObject<Env> {
     if (this.read()?.entry.number !== state.entry.number || !this.#asks.isIdle()) return
     this.#journal.drop()
     this.#watchers.end()
-    this.#alarm = null
-    await purgeStorage(this.ctx.storage, { id: state.id, fingerprint: state.fingerprint }, Date.now())
+    this.#roster.alarmIs(null)
+    this.#rowSent = 0
+    await purgeStorage(this.ctx.storage, state, Date.now())
     log.info('job.purged', { job: state.id, pos: state.pos })
-  }
-}
-
-function logMoney(before: State | null, after: State): void {
-  const about = { job: after.id, pos: after.pos, account: accountOf(after) }
-  const paid = paidOf(after)
-  if (paid > after.order.amount && paid > (before ? paidOf(before) : 0)) log.warn('payment.overpaid', about)
-  if (after.late && !before?.late) log.warn('payment.late', about)
-  for (const payment of after.payments.slice(1)) {
-    const known = before ? findPayment(before, payment) : undefined
-    if (payment.paid > (known?.paid ?? 0))
-      log.warn('payment.at-other-account', { ...about, account: payment.account })
   }
 }

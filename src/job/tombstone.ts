@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { DAY } from '../contract/timestamp.ts'
 import { isDerivedId } from '../contract/ids.ts'
+import type { State } from './core/state.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 
 /**
@@ -10,6 +11,12 @@ import { UnreadableError, storedShape } from '../platform/stored.ts'
  */
 const Tombstone = v.object({ fingerprint: v.string(), at: v.number() })
 type Tombstone = v.InferOutput<typeof Tombstone>
+
+/**
+ * What is known under an id that was derived from an Idempotency-Key: its job, or that it was
+ * purged.
+ */
+export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
 
 /** Days that a tombstone stays. */
 const TOMBSTONE_DAYS = 400

@@ -3,17 +3,22 @@ import { ok } from '../contract/result.ts'
 import { walkJobs } from '../job-index/find-jobs.ts'
 import { readJob } from '../job/call-job.ts'
 import { rowOf } from '../job/core/row.ts'
-import { invalidField } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
-import { type JobQuery, listedJobs, namesIn, readJobQuery } from './job-search.ts'
+import { type JobQuery, listedJobs, readJobQuery } from './job-search.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /**
- * What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text:
- * shops choose order numbers. A spreadsheet may begin a cell at a semicolon, a tab or a line too,
- * as it does in countries with a decimal comma.
+ * Where a spreadsheet may begin a cell: also at a semicolon, a tab or a line, as it does in countries
+ * with a decimal comma.
  */
-const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;\t\r\n][\s"]*)(?=[=+\-@])/g
+const CELL_BEGINS = /(?<=[;\t\v\f\r\n\u0085\u2028\u2029])/u
+/** Some spreadsheets drop what cannot be seen before a formula, and quotes. */
+const DROPPED = /^[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}"]+/u
+
+/** Whether a spreadsheet would take a text for a formula: also one in wide or small signs (NFKC). */
+function isFormula(text: string): boolean {
+  return /^[=+\-\u2212@]/.test(text.normalize('NFKC').replace(DROPPED, ''))
+}
 
 /** A line of a CSV file (RFC 4180). */
 export function csvLine(cells: readonly (string | null)[]): string {
@@ -21,7 +26,9 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function cell(text: string | null): string {
-  const safe = (text ?? '').replaceAll(FORMULA, "'")
+  // An apostrophe makes it a text: shops choose order numbers.
+  const parts = (text ?? '').split(CELL_BEGINS).map((part) => (isFormula(part) ? `'${part}` : part))
+  const safe = parts.join('').replace(/^(?=[\t\r\n])/, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
@@ -86,13 +93,10 @@ const FORMATS: Readonly<Record<'csv' | 'ndjson', Format>> = {
   ndjson: { type: 'application/x-ndjson', head: '', line: (job) => `${JSON.stringify(job)}\n` },
 }
 
-export const exportJobs: OperatorHandler<'exportJobs'> = async ({ request, env, isHead, query: asked }) => {
+export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, isHead, query: asked }) => {
   const { format: name, ...search } = asked
-  const names = namesIn(request)
-  const paged = ['limit', 'after'].find((field) => names.has(field))
-  if (paged !== undefined) return invalidField(paged, 'is for lists: an export has all')
   const format = FORMATS[name]
-  const query = await readJobQuery(env, search, names.difference(new Set(['format'])))
+  const query = await readJobQuery(env, search)
   if (!query.ok) return query
   const body = await exportBody(textOf(format, pagesOf(env, query.value)))
   return ok(

@@ -24,27 +24,20 @@ export type JobQuery = { id: string | null; search: Search | null }
 
 type Asked = JobSearch & { limit?: number; after?: JobPosition | undefined }
 
-/** The names that a query has. */
-export function namesIn(request: Request): ReadonlySet<string> {
-  return new Set(new URL(request.url).searchParams.keys())
-}
-
-/**
- * What a query of these names searches for. `q` is any of what a job is known by; an `id` stands
- * alone.
- */
+/** What a query searches for. `q` is any of what a job is known by; an `id` stands alone. */
 export async function readJobQuery(
   env: Env,
-  asked: Asked,
-  names: ReadonlySet<string>,
+  { limit = 50, ...asked }: Asked,
 ): Promise<Result<JobQuery, Refusal>> {
-  const { q, id = null, pos: posText, from, to, after = null, limit = 50, status, ...rest } = asked
+  const { q, id = null, pos: posText, from, to, after = null, status, ...rest } = asked
   if (id !== null) {
-    return names.size === 1
+    return Object.keys(asked).length === 1
       ? ok({ id, search: null })
       : invalidField('id', 'stands alone: leave out the others')
   }
-  const [first, second] = ['q', 'order_number', 'order_id', 'reference'].filter((name) => names.has(name))
+  const [first, second] = (['q', 'order_number', 'order_id', 'reference'] as const).filter(
+    (name) => asked[name] !== undefined,
+  )
   if (second !== undefined) return invalidField(second, `cannot be searched together with ${first}`)
   const pos = await onePosNamed(env.DB, posText)
   if (!pos.ok) return pos
@@ -183,8 +176,8 @@ function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
   }
 }
 
-export const searchJobs: OperatorHandler<'searchJobs'> = async ({ request, env, query: asked }) => {
-  const query = await readJobQuery(env, asked, namesIn(request))
+export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, query: asked }) => {
+  const query = await readJobQuery(env, asked)
   if (!query.ok) return query
   const { id, search } = query.value
   const [job, { rows, next }] = await Promise.all([

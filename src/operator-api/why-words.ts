@@ -154,7 +154,7 @@ function todoIn(todo: Todo, state: State): string {
       return `Give the rest back: job refund --amount ${rest}.`
     }
     case 'refund':
-      return 'Give the money back: job refund.'
+      return 'Give the money back: job refund --all.'
     case 'check-account':
       return `Run psp check ${todo.account}.`
     case 'renew-credentials':

@@ -13,12 +13,12 @@ import type { PosHandler } from './handler.ts'
  * in test mode, as they are sent. src/contract/report-frames.ts has what goes over it. A browser
  * cannot set headers here: it sends its access token as a protocol.
  */
-export const listenToReports: PosHandler<'listenToReports'> = async ({ request, env, isHead }) => {
+export const listenToReports: PosHandler<'listenToReports'> = async ({ request, env, isHead, query }) => {
   const offered = protocolsOf(request)
   const token = bearerOf(request) ?? tokenIn(offered)
   const profile = await authenticate(request, env, token)
   if (!profile.ok) return profile
-  const as = ListenAs.options.find((known) => known === new URL(request.url).searchParams.get('as'))
+  const as = ListenAs.options.find((known) => known === query.as)
   if (!as) return invalidField('as', `must be one of ${ListenAs.options.join(', ')}`)
   const allowed = mayListen(request, isHead, profile.value)
   if (!allowed.ok) return allowed

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ReportError, verifyReport } from '../../src/client/verify-report.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
@@ -27,7 +27,7 @@ function faultOf(promise: Promise<unknown>): Promise<string> {
 
 let pos: Pos
 let report: Received
-beforeEach(async () => {
+beforeAll(async () => {
   pos = await makePos()
   report = await reported(pos)
 })

@@ -1,3 +1,5 @@
+// The streams of the Workers' runtime are what is read.
+import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { serveConsole } from '../../src/console/serve.tsx'
 import { ORIGIN, SEALING_KEY } from './console-client.ts'

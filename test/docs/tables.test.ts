@@ -4,7 +4,6 @@ import { join, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { CAUSES } from '../../src/job/core/why.ts'
-import { PROBLEMS } from '../../src/contract/problems.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
 /** The first cells of a table, as code. */
@@ -96,12 +95,6 @@ it('every variable and secret of wrangler.toml is in docs/operating', () => {
 
 it('docs/pos/orders.md tells what to do in each status of a job', () => {
   expect(firstOf('docs/pos/orders.md', '### Status')).toEqual([...Status.options])
-})
-
-it('docs/pos/errors.md tells what to do at each status code of a refusal or a fault', () => {
-  const codes = new Set(Object.values(PROBLEMS).map(([status]) => String(status)))
-  const told = rowsUnder(read('docs/pos/errors.md'), '## By status').map(([code = '']) => code)
-  expect(told).toEqual([...codes].toSorted())
 })
 
 it('docs/operating tells of each cause whose move it is, and what to do', () => {

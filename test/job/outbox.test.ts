@@ -81,16 +81,31 @@ describe('the row of a job', () => {
     await create(true)
     vi.setSystemTime(Date.now() + 20_000)
     await recordAnswer(id, PAID, 'return')
-    await untilRowWritten()
-    expect(rows).toMatchObject([{ row: { sequence: 2, status: 'SUCCESS' }, listed: false }])
+    const row = { sequence: 2, status: 'SUCCESS' }
+    await vi.waitFor(() => expect(rows).toMatchObject([{ row, listed: false }]))
   })
 
   it('that was written before is in the directory', async () => {
     await create(false)
     await untilRowWritten()
     await recordAnswer(id, PAID, 'return')
+    await vi.waitFor(() => expect(rows.map(({ listed }) => listed)).toEqual([false, true]))
+  })
+
+  it('that goes out with a report is told by the entry of its try, or soon by one of its own', async () => {
+    await create(true)
+    await recordAnswer(id, PAID, 'return')
+    await vi.waitFor(() => expect(rows).toHaveLength(1))
+    const { revision } = await stored(id)
+    const tried = { revision, began: Date.now(), ms: 1, outcome: '200', result: 'delivered' } as const
+    await objectOf(id).tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
+    const facts = (await objectOf(id).entries()).map((entry) => entry.facts.map(({ is }) => is))
+    expect(facts).toEqual([['created', 'attempted'], ['seen'], ['report-tried', 'row-written']])
+    await recordAnswer(id, { ...PAID, paid: 1300 })
+    await vi.waitFor(() => expect(rows).toHaveLength(2))
+    await ring()
     await untilRowWritten()
-    expect(rows.map(({ listed }) => listed)).toEqual([false, true])
+    expect(rows).toHaveLength(2)
   })
 })
 

@@ -1,20 +1,17 @@
 import { defineConfig } from 'vitest/config'
-import { IN_SHARED_RUNTIME, workerd } from '../projects.ts'
+import { IN_WORKERD, workerd } from '../projects.ts'
 
-const { exclude } = IN_SHARED_RUNTIME
 const paths = (process.env['TESTS'] ?? 'test').split(',')
+const JUDGED_OTHERWISE = /^test\/(psp|fuzz|simulation)\/|^test\/security\/fuzz/
 
 /** The tests that run in workerd, as far as they share a runtime. */
 export default defineConfig({
   test: {
     projects: [
       workerd('mutants', {
-        include: paths.map((path) => `${path}/**/*.test.ts`),
-        exclude: [
-          ...exclude,
-          'test/{job/core,contract,psp,fuzz,mutation,simulation}/**',
-          'test/security/fuzz*',
-        ],
+        include: IN_WORKERD.filter(
+          (file) => paths.some((path) => file.startsWith(path)) && !JUDGED_OTHERWISE.test(file),
+        ),
         setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],
         isolate: false,
       }),

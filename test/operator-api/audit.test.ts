@@ -74,12 +74,8 @@ describe('a change by an operator', () => {
       { from: '2020-01-01T00:00:00.000Z', to: '2020-01-02T00:00:00.000Z' },
     ],
     ['/accounts/none/remove?force=1', { force: false }, 'psp.remove', { force: '1' }],
-    [
-      '/tokens?role=viewer',
-      { name: 'Audited', role: 'support' },
-      'token.create',
-      { name: 'Audited', role: 'support' },
-    ],
+    // Refused, and so nothing is wanted.
+    ['/tokens?role=viewer', { name: 'Audited', role: 'support' }, 'token.create', null],
   ])('to %s is told as it is made, whatever else was sent', async (path, body, action, wanted) => {
     const answer = await operate('POST', path, body)
     const { entries } = await searchAudit({ action, limit: '2' })

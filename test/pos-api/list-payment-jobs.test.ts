@@ -42,9 +42,36 @@ function idsIn({ paymentJobs }: PaymentJobList) {
   return paymentJobs.map(({ paymentJob }) => paymentJob)
 }
 
-it('of a name that comes twice the last value counts', async () => {
-  expect((await list('limit=1&limit=2')).paymentJobs).toHaveLength(2)
-  expect((await ask('limit=2&limit=0')).status).toBe(422)
+describe('a search that could find what nobody asked for is refused', () => {
+  it.each([
+    ['orderNummer=N-5', 'orderNummer', 'is no parameter here: did you mean order_number?'],
+    ['ordernumber=N-5', 'ordernumber', 'is no parameter here: did you mean order_number?'],
+    ['colour=red', 'colour', 'is no parameter here: there are order_number, from, to, status, limit, after'],
+    ['__proto__=1', '__proto__', 'is no parameter here: there are'],
+    ['limit=1&limit=2', 'limit', 'must come once'],
+    ['order_number=N-5&orderNumber=N-6', 'orderNumber', 'must come once'],
+  ])('%s', async (query, field, error) => {
+    const response = await ask(query)
+    expect(response.status).toBe(422)
+    const problem = await response.json<{ field: string; error: string }>()
+    expect(problem.field).toBe(field)
+    expect(problem.error).toContain(error)
+  })
+
+  it('also where an operation takes no parameters', async () => {
+    const response = await send(`/v2/paymentjobs/${ids[0]}?status=SUCCESS`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
+      field: 'status',
+      error: 'is no parameter here: there are none',
+    })
+  })
+
+  it('but the names that answers use are taken', async () => {
+    expect(idsIn(await list({ orderNumber: 'N-5' }))).toEqual([ids[5]])
+  })
 })
 
 it('a job is found by its order number, in the words of a read', async () => {

@@ -1,18 +1,48 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type JobJson,
+  create,
+  createJob,
+  location,
+  makePos,
+  order,
+  readJob,
+  send,
+  tokenFor,
+} from '../support/hub.ts'
+import { objectOf, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
-import { type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
+import {
+  PSPS,
+  type PspWorld,
+  addAccount,
+  deliver,
+  fakeOf,
+  posAt,
+  pspWorld,
+  route,
+} from '../support/psp-world.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 
 let world: PspWorld
+let errors: ReturnType<typeof vi.spyOn>
+
 beforeEach(() => {
   world = pspWorld('mollie')
+  errors = vi.spyOn(console, 'error').mockReturnValue()
 })
+
 afterEach(() => {
   vi.restoreAllMocks()
   world.stop()
 })
+
+/** Plays another PSP. */
+function enter(psp: string): void {
+  world.stop()
+  world = pspWorld(psp)
+}
 
 function unauthorized() {
   return mollieProblem(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
@@ -35,13 +65,12 @@ it.each([401, 403])(
       request.headers.get('authorization') === `Bearer ${apiKey}`
         ? mollieProblem(status, 'Error', 'No')
         : world.fake.handle(request)
-    const logged = vi.spyOn(console, 'error').mockReturnValue()
     const { paymentJob: job, status: hubStatus, error } = await createJob(token)
     expect([hubStatus, error]).toEqual(['PENDING', null])
     const { account, pos } = await stored(job)
     expect(account).toBe(accounts[1])
     const message = 'Mollie refused the payment: Error: No'
-    expect(loggedOf(logged, job)).toEqual([
+    expect(loggedOf(errors, job)).toEqual([
       { event: 'psp.account-refused', job, pos, account: accounts[0], message },
     ])
   },
@@ -49,7 +78,6 @@ it.each([401, 403])(
 
 it('a job whose every account is refused waits, and is announced once a key works again', async () => {
   const { token } = await twoAccounts()
-  vi.spyOn(console, 'error').mockReturnValue()
   world.fault = unauthorized
   const { paymentJob: job, payUrl, status, error } = await createJob(token)
   expect([status, error]).toEqual(['PENDING', expect.stringContaining('failed to authenticate')])
@@ -68,4 +96,141 @@ it('an order that the PSP refuses is not tried elsewhere: FAILURE, with a reason
     'refused_amount: Mollie refused the payment: Unprocessable Entity: The amount is too high (amount)',
   ])
   expect(world.asked).toEqual(['POST /v2/payments'])
+})
+
+describe.each(PSPS)('a question at %s', (psp) => {
+  beforeEach(() => enter(psp))
+
+  const pulledWith = async (status: number) => {
+    const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
+    world.fault = () => Response.json({ message: 'no' }, { status })
+    await send(`/return/${id}`)
+    return { id, account: (await stored(id)).account, status: (await stored(id)).status }
+  }
+
+  it.each([401, 403])(
+    'that is answered %i is logged as an account that is refused, and ends nothing',
+    async (code) => {
+      const { id, account, status } = await pulledWith(code)
+      expect(status).toBe('PENDING')
+      expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.account-refused', account }])
+    },
+  )
+
+  it('that is answered otherwise is not', async () => {
+    const { id } = await pulledWith(400)
+    expect(loggedOf(errors, id)).toEqual([])
+  })
+})
+
+it('a question at MultiSafepay that names a wrong key, under any status, is logged so too', async () => {
+  enter('multisafepay')
+  const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
+  world.fault = () => Response.json({ success: false, error_code: 1032, error_info: 'Invalid API key' })
+  await send(`/return/${id}`)
+  expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.account-refused' }])
+})
+
+const NO_ADDRESS =
+  "payment_method cannot be taken: Mollie needs the customer's billing address for it, which the hub's API does not carry."
+
+async function tokenRoutedTo(method: string, ...accounts: string[]): Promise<string> {
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, method, ...accounts)
+  return tokenFor(pos)
+}
+
+const NO_CATEGORIES =
+  'payment_method cannot be taken: Mollie needs the categories of the goods for it, which the hub does not know.'
+
+it.each([
+  ['alma', NO_ADDRESS],
+  ['billie', NO_ADDRESS],
+  ['in3', NO_ADDRESS],
+  ['klarna', NO_ADDRESS],
+  ['Klarna', NO_ADDRESS],
+  ['riverty', NO_ADDRESS],
+  ['voucher', NO_CATEGORIES],
+])('refuses %s when the only PSP of its route needs what an order does not have', async (method, detail) => {
+  const token = await tokenRoutedTo('*', await addAccount(world))
+  const answer = await create(token, { ...order, payment_method: method })
+  expect(answer.status).toBe(422)
+  expect(await answer.json()).toMatchObject({ field: 'payment_method', detail })
+  expect(world.asked).toEqual([])
+})
+
+it('refuses one by a route of its own too', async () => {
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, '*', await addAccount(world))
+  await route(pos, 'klarna', await addAccount(world))
+  expect((await create(await tokenFor(pos), { ...order, payment_method: 'klarna' })).status).toBe(422)
+  expect(world.asked).toEqual([])
+})
+
+it('goes to the next account of the route when that can take the method', async () => {
+  enter('stripe')
+  const atMollie = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
+  const atStripe = await addAccount(world)
+  const token = await tokenRoutedTo('klarna', atMollie, atStripe)
+  const answer = await create(token, { ...order, payment_method: 'klarna' })
+  expect(answer.status).toBe(201)
+  const { paymentJob } = await answer.json<{ paymentJob: string }>()
+  expect(await stored(paymentJob)).toMatchObject({ account: atStripe, status: 'PENDING' })
+})
+
+it('says which item of a batch Adyen has not signed, in the answer and the log, and nothing of the payment', async () => {
+  enter('adyen')
+  const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
+  const { account } = await stored(job)
+  world.fake.bring(job, 'paid')
+  const [sent] = await world.fake.notify(job, Date.now())
+  if (!sent) throw new Error('Adyen sent nothing')
+  const batch = JSON.parse(sent.body) as { notificationItems: unknown[] }
+  batch.notificationItems.push({ NotificationRequestItem: { merchantReference: job } })
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const answer = await deliver(account, { ...sent, body: JSON.stringify(batch) })
+  expect(answer.status).toBe(401)
+  const text = await answer.text()
+  expect(JSON.parse(text)).toMatchObject({ detail: 'Item 2 of the notification is not signed by the PSP.' })
+  expect(loggedOf(warn, account)).toEqual([{ event: 'notification.unauthentic', account, item: 2 }])
+  expect(text).not.toContain(job)
+  expect((await stored(job)).status).toBe('PENDING')
+})
+
+it.each(['stripe', 'multisafepay'])('says that a notification of %s is not signed', async (psp) => {
+  enter(psp)
+  const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
+  const { account } = await stored(job)
+  world.fake.bring(job, 'paid')
+  const [sent] = await world.fake.notify(job, Date.now())
+  if (!sent) throw new Error(`${psp} sent nothing`)
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const answer = await deliver(account, { ...sent, body: `${sent.body} ` })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({
+    code: 'signature-invalid',
+    detail: 'The notification is not signed by the PSP.',
+  })
+})
+
+it('a paid order that MultiSafepay holds under the id of a job pays no other order', async () => {
+  enter('multisafepay')
+  const token = await tokenFor(await posAt(world))
+  const createWith = async (amount: string): Promise<JobJson> =>
+    (await create(token, { ...order, amount }, { 'idempotency-key': 'held-1' })).json()
+  const { paymentJob: job } = await createWith('50.00')
+  const { fingerprint } = await stored(job)
+  expect(fingerprint).toMatch(/\w{20,}/)
+  world.fake.bring(job, 'paid')
+  // As if the job had been forgotten since.
+  await runInDurableObject(objectOf(job), async (_, { storage }) => storage.deleteAll())
+  await evictDurableObject(objectOf(job))
+  const other = await createWith('5.00')
+  expect(other.paymentJob).toBe(job)
+  expect([other.status, other.error]).toEqual([
+    'FAILURE',
+    'refused_other: MultiSafepay holds another order under this id.',
+  ])
+  await send(`/return/${job}`)
+  expect(await readJob(token, job)).toMatchObject({ status: 'FAILURE', amountPaid: '0.00' })
 })

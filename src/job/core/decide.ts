@@ -70,7 +70,7 @@ export function decide(state: State, command: Command, now: number): Fact[] {
     case 'record-return':
       return unlessSame(state, [{ is: 'returned' }], now)
     case 'cancel':
-      return isPending(state) ? [{ is: 'cancel-asked', by: command.by }] : []
+      return isCancellable(state) ? [{ is: 'cancel-asked', by: command.by }] : []
     case 'expire':
       return isPending(state) && now >= untilOf(state) ? [{ is: 'expired' }] : []
     case 'record-refund':
@@ -90,6 +90,11 @@ export function decide(state: State, command: Command, now: number): Fact[] {
       return by > 0 ? [{ is: 'clock-moved', offset: state.clock.offset + by }] : []
     }
   }
+}
+
+/** Money that is under way or reserved is waited for. */
+function isCancellable({ standing }: State): boolean {
+  return standing.is === 'unannounced' || standing.is === 'open'
 }
 
 /**
@@ -213,7 +218,7 @@ function isSamePayment(before: Payment, after: Payment | undefined): boolean {
 /** Why an answer calls for stopping the payment; null where it is to be left alone. */
 export function whyStop(
   state: State,
-  { where, asked }: Question,
+  { where, asked }: Pick<Question, 'where' | 'asked'>,
   answer: AskAnswer,
   isGivenUp: boolean,
 ): StopReason | null {

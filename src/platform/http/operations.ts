@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
+import { camelCase } from '../../contract/values.ts'
 import { ok, type Result } from '../../contract/result.ts'
 import { type JsonObject, readJsonObject, readOptionalJsonObject, type Reviver } from './body.ts'
-import { invalid, type Refusal } from './refusal.ts'
+import { nearest } from '../nearest.ts'
+import { invalid, invalidFields, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
 /** What a handler gets: the request, and its path, query and body as the schemas read them. */
@@ -23,7 +25,7 @@ export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string
 
 /** Whether the handler makes the response: a stream, a file, a WebSocket, or perhaps a 304. */
 type IsRaw<Row extends Operation> = Row['answer'] extends { schema: v.GenericSchema }
-  ? Row['answer'] extends { events: string }
+  ? Row['answer'] extends { events: v.GenericSchema }
     ? true
     : false
   : true
@@ -66,7 +68,9 @@ export async function readAsked(
 ): Promise<Result<Asked, Refusal>> {
   const params = readFields(row.params, context.params)
   if (!params.ok) return params
-  const query = readFields(row.query, row.query ? queryOf(row, request) : {})
+  const sent = queryOf(row, request)
+  if (!sent.ok) return sent
+  const query = readFields(row.query, sent.value)
   if (!query.ok) return query
   const body = await readBody(row, request, reviver)
   if (!body.ok) return body
@@ -74,14 +78,33 @@ export async function readAsked(
   return ok({ ...context, request, params: params.value, query: query.value, body: body.value } as Asked)
 }
 
-/** Of a name that comes twice the last value counts, unless the operation takes several. */
-function queryOf({ repeatable = [] }: Operation, request: Request): Record<string, string> {
+/**
+ * The query by the names of its schema; the names may be sent in camel case too, as answers have
+ * them. Refuses a name that the operation does not know, for a search without it would find others;
+ * and a name that comes twice, unless the operation takes several.
+ */
+function queryOf({ query, repeatable = [] }: Operation, request: Request): Result<Fields, Refusal> {
+  const known = Object.keys(query?.entries ?? {})
   const sent = new URL(request.url).searchParams
-  const several = repeatable.filter((name) => sent.has(name))
-  return {
-    ...Object.fromEntries(sent),
-    ...Object.fromEntries(several.map((name) => [name, sent.getAll(name).join(',')])),
+  const fields: Fields = {}
+  const errors = new Map<string, string>()
+  for (const [name, value] of sent) {
+    const field = known.find((one) => one === name || camelCase(one) === name)
+    const before = fields[field ?? '']
+    if (field === undefined) errors.set(name, noParameter(name, known))
+    else if (before === undefined) fields[field] = value
+    else if (repeatable.includes(field)) fields[field] = `${before},${value}`
+    else errors.set(name, 'must come once')
   }
+  return errors.size === 0 ? ok(fields) : invalidFields(errors)
+}
+
+type Fields = Record<string, string>
+
+function noParameter(name: string, known: readonly string[]): string {
+  const meant = nearest(name, known)
+  const advice = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`
+  return `is no parameter here: ${meant === null ? advice : `did you mean ${meant}?`}`
 }
 
 async function readBody(

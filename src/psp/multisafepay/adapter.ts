@@ -32,6 +32,7 @@ import {
   isUnknown,
   isUntouched,
   isUsed,
+  isVoid,
   meaningOf,
   methodOf,
   moneyBackOf,
@@ -44,7 +45,7 @@ import {
   withoutOrder,
 } from './order.ts'
 import { askRefund, refund } from './refunds.ts'
-import { Credentials, DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf } from './tables.ts'
+import { Credentials, DESCRIPTION_LENGTH, METHODS, PATIENCE, UNSUPPORTED, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
 const ENDPOINTS: Record<Mode, string> = {
@@ -99,7 +100,12 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   }
 }
 
-export const multisafepay = defineAdapter({ credentials: Credentials, methods: METHODS, open })
+export const multisafepay = defineAdapter({
+  credentials: Credentials,
+  methods: METHODS,
+  unsupported: UNSUPPORTED,
+  open,
+})
 
 function toSeen(answer: Called, reference: string, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
@@ -109,11 +115,11 @@ function toSeen(answer: Called, reference: string, currency: string): AskAnswer 
   const meaning = meaningOf(order)
   if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
   const standing = standingOf(meaning, PATIENCE, methodOf(order))
-  if (standing.status === 'SUCCESS') {
-    return { is: 'observed', ...standing, paid: order.amount, expiresAt: null, ...moneyBackOf(order) }
-  }
-  const paid = standing.status === 'PENDING' ? paidInPart(order) : 0
-  return { is: 'observed', ...standing, paid, expiresAt: null }
+  if (standing.status === 'PENDING')
+    return { is: 'observed', ...standing, paid: paidInPart(order), expiresAt: null }
+  const paid = standing.status === 'SUCCESS' ? order.amount : 0
+  const back = paid > 0 || isVoid(order) ? moneyBackOf(order) : {}
+  return { is: 'observed', ...standing, paid, expiresAt: null, ...back }
 }
 
 /**

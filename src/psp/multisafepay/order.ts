@@ -35,7 +35,7 @@ const Failure = v.object({
  */
 const INVALID_ORDER_ID = 1006
 
-function hasCode(answer: Called, code: number): answer is Answered {
+export function hasCode(answer: Called, code: number): answer is Answered {
   return (
     answer.is === 'answered' &&
     v.is(v.object({ success: v.literal(false), error_code: v.literal(code) }), answer.body)
@@ -115,8 +115,6 @@ export const Order = v.object({
   amount_refunded: v.fallback(v.nullish(Minor), null),
   related_transactions: v.optional(v.unknown()),
   costs: v.optional(v.unknown()),
-  completed: v.optional(v.unknown()),
-  completed_date: v.optional(v.unknown()),
   var1: v.fallback(v.nullish(v.string()), null),
   payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
@@ -136,12 +134,15 @@ export function isSlow(order: Order): boolean {
  * What an order's statuses mean; undefined where the one that decides is no known word. An order
  * may be completed or shipped with its money still under way, which the transaction's status
  * (`financial_status`) tells: Multibanco, Klarna and payments under review are "completed,
- * uncleared" for a time. Where that is missing, the order's own status counts.
+ * uncleared" for a time. Where that is missing, the order's own status counts. American Express
+ * orders stay "completed, initialized" where American Express pays the shop itself
+ * (https://docs.multisafepay.com/docs/card-payments); only other cards are reserved.
  */
 export function meaningOf(order: Order): Meaning | undefined {
   const { status } = order
   if (status === 'initialized' && isSlow(order)) return UNDERWAY
-  if (isChargedBackAsVoid(order)) return PAID
+  if (chargebacksOf(order).length > 0) return PAID
+  if (isCompleted(order) && decidingWord(order) === 'initialized' && methodOf(order) === 'AMEX') return PAID
   return isCompleted(order) ? wordIn(WHEN_COMPLETED, decidingWord(order)) : wordIn(STATUSES, status)
 }
 
@@ -246,39 +247,31 @@ function refundedOf(order: Order): number | null {
 
 /**
  * A chargeback that was won is listed as its reverse. Without a list, the status says that the
- * whole is gone.
+ * whole is gone. "The customer has requested a chargeback" is void, with a void transaction
+ * (https://docs.multisafepay.com/docs/payment-statuses). So is a reservation that was cancelled or
+ * has expired (https://docs.multisafepay.com/docs/manual-capture): the whole went back, which
+ * counts only where the hub has seen it paid.
  */
 function chargedBackOf(order: Order, refunded: number): number | null {
   const related = relatedIn(order)
-  if (related?.some(({ type }) => type === 'chargeback')) {
+  if (related && chargebacksOf(order).length > 0) {
     const { currency } = order
     return Math.max(
       sumOf(related, 'chargeback', currency) - sumOf(related, 'reverse-chargeback', currency),
       0,
     )
   }
-  if (has(order, ['chargeback', 'chargedback']) || isChargedBackAsVoid(order)) {
-    return Math.max(order.amount - refunded, 0)
-  }
+  if (has(order, ['chargeback', 'chargedback']) || isVoid(order)) return Math.max(order.amount - refunded, 0)
   return related && 0
 }
 
-/**
- * "The customer has requested a chargeback": order and transaction are void
- * (https://docs.multisafepay.com/docs/payment-statuses). So are payments that were cancelled, which
- * tell neither when they were completed nor of a chargeback.
- */
-function isChargedBackAsVoid(order: Order): boolean {
-  return (
-    order.status === 'void' &&
-    order.financial_status === 'void' &&
-    (v.is(Time, order.completed) ||
-      v.is(Time, order.completed_date) ||
-      (relatedIn(order) ?? []).some(({ type }) => type === 'chargeback'))
-  )
+export function isVoid({ status, financial_status }: Order): boolean {
+  return status === 'void' && financial_status === 'void'
 }
 
-const Time = v.pipe(v.string(), v.nonEmpty())
+function chargebacksOf(order: Order): Related[] {
+  return (relatedIn(order) ?? []).filter(({ type }) => type === 'chargeback')
+}
 
 function has({ status, financial_status }: Order, words: readonly string[]): boolean {
   return words.includes(status) || words.includes(financial_status ?? '')

@@ -1,18 +1,20 @@
 import type { RefundAnswer } from '../answer.ts'
 import * as v from 'valibot'
-import { type Call, unavailable } from '../http-client.ts'
+import { type Answered, type Call, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { stateOfRefund } from '../refunds.ts'
 import { shorten } from '../values.ts'
 import {
   type Order,
   type Related,
+  hasCode,
   isFailure,
   orderIn,
   pathOf,
   relatedIn,
   success,
   toOrderOrAccountRefused,
+  toRefused,
 } from './order.ts'
 import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
 
@@ -50,9 +52,22 @@ export async function refund(
     const { refund_id, transaction_id } = taken.output.data
     return { is: 'taken', reference: refund_id ?? transaction_id ?? null, state: 'pending' }
   }
+  if (hasCode(answer, CANNOT_REFUND)) return { is: 'refused', message: tryLater(answer) }
   return isFailure(answer)
     ? toOrderOrAccountRefused(answer, 'refund')
     : unavailable('MultiSafepay answered without the refund.')
+}
+
+/**
+ * "Cannot refund transaction". One of its causes passes: "If a second refund for the same amount is
+ * requested within 5 minutes, MultiSafepay rejects the second request". No refund was made:
+ * https://docs.multisafepay.com/reference/error-reference
+ */
+const CANNOT_REFUND = 1034
+
+function tryLater({ body }: Answered): string {
+  const { message } = toRefused(body, 'refund')
+  return `${message}. MultiSafepay takes a second refund of the same amount only after five minutes: if there was one, try again later, with another Idempotency-Key.`
 }
 
 /**

@@ -32,7 +32,6 @@ export type Credentials = v.InferOutput<typeof Credentials>
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ['alipay', 'ALIPAY'],
   ['alipayplus', 'ALIPAYPLUS'],
-  ['amazonpay', 'AMAZONBTN'],
   ['amex', 'AMEX'],
   ['applepay', 'APPLEPAY'],
   ['bancontact', 'MISTERCASH'],
@@ -56,10 +55,22 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
   ['paypal', 'PAYPAL'],
   ['sepa', 'DIRDEB'],
   ['sepadirectdebit', 'DIRDEB'],
-  ['trustly', 'TRUSTLY'],
   ['trustpay', 'TRUSTPAY'],
   ['visa', 'VISA'],
   ['wechatpay', 'WECHAT'],
+])
+
+/**
+ * Methods for which MultiSafepay requires what an order does not have: `first_name` and
+ * `last_name`, and for Amazon Pay the address (`customer` in
+ * https://docs.multisafepay.com/reference/createorder).
+ */
+export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  [
+    'amazonpay',
+    "MultiSafepay needs the customer's name and address for it, which the hub's API does not carry.",
+  ],
+  ['trustly', "MultiSafepay needs the customer's name for it, which the hub's API does not carry."],
 ])
 
 /**

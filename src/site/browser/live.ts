@@ -1,3 +1,5 @@
+import { followStream } from './follow.ts'
+
 /**
  * Keeps one of the customer's pages as its payment stands. The attributes of its `main` say how:
  * `data-live` is an address of server-sent events, and `data-shown` the event that the page shows
@@ -6,15 +8,7 @@
  * the server's.
  */
 
-/**
- * Milliseconds to the next try after a stream was refused, and at most after several. Each try also
- * asks for the page.
- */
-const RETRY = { first: 10_000, most: 60_000 }
-
 function follow(main: HTMLElement): void {
-  let stream: EventSource | null = null
-  let pause = RETRY.first
   let timer: ReturnType<typeof setTimeout> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -30,37 +24,14 @@ function follow(main: HTMLElement): void {
     if (seconds > 0) timer = setTimeout(() => askInTurn(() => true), seconds * 1000)
   }
 
-  const listen = (): void => {
-    const address = main.dataset['live']
-    if (stream || document.hidden || !address) return
-    const opened = new EventSource(address)
-    stream = opened
-    opened.addEventListener('status', ({ data }: MessageEvent<string>) => {
-      pause = RETRY.first
-      askInTurn(() => data !== main.dataset['shown'])
+  const address = main.dataset['live']
+  if (address)
+    followStream({
+      address,
+      event: 'status',
+      onEvent: (data) => askInTurn(() => data !== main.dataset['shown']),
+      onRefused: () => askInTurn(() => true),
     })
-    opened.addEventListener('error', () => {
-      // A stream that has ended is opened again by the browser. One that was refused is not.
-      if (opened.readyState !== EventSource.CLOSED || stream !== opened) return
-      stream = null
-      askInTurn(() => true)
-      setTimeout(listen, pause)
-      pause = Math.min(pause * 2, RETRY.most)
-    })
-  }
-  /**
-   * Nobody watches a page that nobody sees: the first event of the next stream tells what was
-   * missed.
-   */
-  const stop = (): void => {
-    stream?.close()
-    stream = null
-  }
-
-  document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()))
-  addEventListener('pagehide', stop)
-  addEventListener('pageshow', listen)
-  listen()
   askLater()
 }
 

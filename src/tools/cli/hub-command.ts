@@ -8,15 +8,14 @@ const COMMON = {
   json: flag('print one JSON value, and nothing else'),
   utc: flag('times in UTC, in and out; else they are of your zone'),
 }
-const YES = { yes: flag('do not ask at the terminal') }
+/** The flag of each command that asks before it changes something. */
+export const YES = { yes: flag('do not ask at the terminal') }
 
 type Definition<All extends Args, Answer> = {
   does: string
   /** A call as an operator types it: what follows the name of the command. */
   example?: string
   args?: All
-  /** What is asked at the terminal before something that cannot be undone, unless with `--yes`. */
-  asks?: (values: Values<All>) => string
   /** Asks the hub. `utc`: times that are written without a zone are UTC. */
   run: (values: Values<All>, utc: boolean) => Promise<Answer>
   /** The answer for people. Without it `run` has printed what there is to print. */
@@ -34,7 +33,6 @@ type Definition<All extends Args, Answer> = {
  */
 export function hubCommand<const All extends Args, Answer>({
   args,
-  asks,
   run,
   show,
   succeeds = () => true,
@@ -43,13 +41,12 @@ export function hubCommand<const All extends Args, Answer>({
 }: Definition<All, Answer>): Command {
   return command<Args>({
     ...words,
-    args: { ...(asks ? YES : {}), ...COMMON, ...args },
+    args: { ...COMMON, ...args },
     run: async (given) => {
       const [isJson, utc] = [given['json'] === true, given['utc'] === true]
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
       const values = given as Values<All>
       try {
-        if (asks && given['yes'] !== true) await confirm(asks(values))
         const answer = await run(values, utc)
         const view = viewOf(process.stdout, utc)
         if (show) console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
@@ -62,11 +59,11 @@ export function hubCommand<const All extends Args, Answer>({
 }
 
 /**
- * Asks at a terminal, and goes on after a yes alone. A script has no terminal and is not asked: it
- * says what it wants.
+ * Asks at a terminal before something that cannot be undone, and goes on after a yes alone. A
+ * script has no terminal and is not asked.
  */
-async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) return
+export async function confirm(question: string, isSure = false): Promise<void> {
+  if (isSure || !process.stdin.isTTY) return
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(`${question} (yes/no) `)

@@ -1,12 +1,12 @@
 import type { JobDetail, JobJournal, JobReport } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
-import { flag, option, word } from '../program.ts'
-import { hubCommand } from './hub-command.ts'
+import { flag, option } from '../program.ts'
+import { YES, confirm, hubCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './jobs.ts'
 import { ask } from './operator-api.ts'
 import { instantOf } from './search.ts'
-import { type View, printable, viewOf } from './view.ts'
+import { type View, printable, printableText, viewOf } from './view.ts'
 
 export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
   return [
@@ -18,6 +18,15 @@ export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): st
 
 export function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
   return `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
+}
+
+/** Which payment it is, in the question before it is changed. */
+export function headOf(job: JobDetail): string {
+  const { orderNumber, posName, status, currency, amountPaid, amountDue, paymentJob } = job
+  return printableText(
+    `Order ${orderNumber} of ${posName} is ${status}: ${currency} ${amountPaid} paid, ${amountDue} due ` +
+      `(${[paymentJob, ...moneyOf(job)].join('; ')})`,
+  )
 }
 
 /** A payment job as an operator reads it: why it stands so in front, then all that is known. */
@@ -87,7 +96,7 @@ function timersOf(timers: JobDetail['timers'], time: View['time']): string[] {
   })
 }
 
-async function detailOfJob(named: string, at?: string): Promise<JobDetail> {
+export async function detailOfJob(named: string, at?: string): Promise<JobDetail> {
   return ask('showJob', { params: { id: await jobIdOf(named) }, query: { at } })
 }
 
@@ -149,41 +158,18 @@ export function showWhy({ cause, happened, move, todo, also }: Why, view: View):
   )
 }
 
-/** An order number will not do where money moves: another job of it may not be in the index yet. */
-const ID = word('the payment job')
-
-export const refund = hubCommand({
-  does: 'gives money back: all that is left, or an amount',
-  example: '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11 --amount 5.00',
-  args: {
-    id: ID,
-    amount: option('AMOUNT', 'how much; all that is left if not given'),
-    description: option('TEXT', 'what the customer reads'),
-    'refund-id': option('UUID', 'the id of the refund: the same id again is the same refund'),
-  },
-  asks: ({ id, amount = 'all that is left' }) => `Give back ${amount} of payment ${id}?`,
-  run: ({ id, amount, description, 'refund-id': refundId = crypto.randomUUID() }) =>
-    ask('refundJob', {
-      params: { id },
-      body: {
-        id: refundId,
-        ...(amount === undefined ? {} : { amount }),
-        ...(description === undefined ? {} : { description }),
-      },
-    }),
-  succeeds: ({ status }) => status !== 'FAILURE',
-  show: ({ refund: refundId, amount, currency, status, error }) =>
-    status === 'FAILURE'
-      ? `The refund failed: ${error}`
-      : `Refund ${refundId} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}.`,
-})
-
 export const cancel = hubCommand({
   does: 'stops a payment that the customer can still make',
-  example: '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11',
-  args: { id: ID },
-  asks: ({ id }) => `Stop payment ${id}? The customer can then not make it any more.`,
-  run: ({ id }) => ask('cancelJob', { params: { id } }),
+  example: 'A-1001',
+  args: { id: JOB, ...YES },
+  run: async ({ id, yes }) => {
+    const job = await detailOfJob(id)
+    await confirm(
+      `${headOf(job)}\nStop this payment? The customer can then not make it any more, and the shop is told.`,
+      yes,
+    )
+    return ask('cancelJob', { params: { id: job.paymentJob } })
+  },
   show: showJob,
 })
 

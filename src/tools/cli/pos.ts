@@ -1,7 +1,7 @@
 import type { PaymentRouteList, SigningSecretRotated } from '../../contract/points-of-sale.ts'
 import { flag, group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { count, hubCommand, withAdvice } from './hub-command.ts'
+import { YES, confirm, count, hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from './view.ts'
 
@@ -94,9 +94,12 @@ const update = hubCommand({
 const disable = hubCommand({
   does: 'stops its keys and tokens within two minutes',
   example: `${EXAMPLE_ID} --yes`,
-  args: { id: POS },
-  asks: ({ id }) => `Disable point of sale ${id}? It can take no payments until it is enabled again.`,
-  run: async ({ id }) => ask('disablePointOfSale', { params: { id: await posIdOf(id) } }),
+  args: { id: POS, ...YES },
+  run: async ({ id: named, yes }) => {
+    const id = await posIdOf(named)
+    await confirm(`Disable point of sale ${named}? It can take no payments until it is enabled again.`, yes)
+    return ask('disablePointOfSale', { params: { id } })
+  },
   show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within two minutes.`,
 })
 
@@ -126,9 +129,12 @@ const rekey = hubCommand({
 const revoke = hubCommand({
   does: 'ends its API keys but the newest, and its tokens',
   example: EXAMPLE_ID,
-  args: { id: POS },
-  asks: ({ id }) => `End all API keys of point of sale ${id} but the newest, and all its tokens?`,
-  run: async ({ id }) => ask('revokeApiKeys', { params: { id: await posIdOf(id) } }),
+  args: { id: POS, ...YES },
+  run: async ({ id: named, yes }) => {
+    const id = await posIdOf(named)
+    await confirm(`End all API keys of point of sale ${named} but the newest, and all its tokens?`, yes)
+    return ask('revokeApiKeys', { params: { id } })
+  },
   show: ({ revoked }) => `${count(revoked, 'older key is', 'older keys are')} revoked, and all tokens.`,
 })
 

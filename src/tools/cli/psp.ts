@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { CredentialField, SealingStatus } from '../../contract/accounts.ts'
 import { flag, group, option, word } from '../program.ts'
-import { count, hubCommand } from './hub-command.ts'
+import { YES, confirm, count, hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
 
 const ACCOUNT = { id: word('the account') }
@@ -69,9 +69,11 @@ const list = hubCommand({
 const remove = hubCommand({
   does: 'removes an account that no route leads to',
   example: 'shop-mollie',
-  args: { ...ACCOUNT, force: flag('even with open payments, which are lost') },
-  asks: ({ id }) => `Remove account ${id}, and its credentials with it?`,
-  run: ({ id, force }) => ask('removeAccount', { params: { id }, query: { force: force ? '1' : undefined } }),
+  args: { ...ACCOUNT, force: flag('even with open payments, which are lost'), ...YES },
+  run: async ({ id, force, yes }) => {
+    await confirm(`Remove account ${id}, and its credentials with it?`, yes)
+    return ask('removeAccount', { params: { id }, query: { force: force ? '1' : undefined } })
+  },
   show: ({ id }) => `Account ${id} is removed, and its credentials with it.`,
 })
 

@@ -1,7 +1,7 @@
 import { Role } from '../../contract/operation.ts'
 import { group, option, word } from '../program.ts'
 import { quoted } from '../usage-error.ts'
-import { hubCommand, withAdvice } from './hub-command.ts'
+import { YES, confirm, hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 
 const create = hubCommand({
@@ -62,9 +62,12 @@ async function tokenIdOf(named: string): Promise<string> {
 const revoke = hubCommand({
   does: 'ends an operator token and the sessions that it began, at once',
   example: '"Night desk"',
-  args: { token: word('its id or its name') },
-  asks: ({ token }) => `Revoke the operator token ${quoted(token)}? Whoever uses it is refused at once.`,
-  run: async ({ token }) => ask('revokeOperatorToken', { params: { id: await tokenIdOf(token) } }),
+  args: { token: word('its id or its name'), ...YES },
+  run: async ({ token: named, yes }) => {
+    const id = await tokenIdOf(named)
+    await confirm(`Revoke the operator token ${quoted(named)}? Whoever uses it is refused at once.`, yes)
+    return ask('revokeOperatorToken', { params: { id } })
+  },
   show: ({ name, revoked }, view) => `${name} is revoked since ${view.time(revoked) || 'now'}.`,
 })
 

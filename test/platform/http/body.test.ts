@@ -1,3 +1,5 @@
+// The streams of the Workers' runtime are what is read.
+import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { utf8 } from '../../../src/platform/crypto/hash.ts'
 import { ok, refuse } from '../../../src/contract/result.ts'

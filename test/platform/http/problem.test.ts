@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PROBLEM_HELP, PROBLEMS } from '../../../src/contract/problems.ts'
+import { PROBLEMS } from '../../../src/contract/problems.ts'
 import { problem } from '../../../src/platform/http/refusal.ts'
 import { inRequest } from '../../../src/platform/request-context.ts'
 import { send } from '../../support/hub.ts'
@@ -65,10 +65,6 @@ describe('the codes', () => {
     }
     const titles = Object.values(PROBLEMS).map(([, title]) => title)
     expect(new Set(titles).size).toBe(titles.length)
-  })
-
-  it('are each explained, and no other', () => {
-    expect(Object.keys(PROBLEM_HELP).toSorted()).toEqual(Object.keys(PROBLEMS).toSorted())
   })
 
   it('that were published keep their status', () => {

@@ -1,3 +1,5 @@
+// The Workers' runtime names currencies otherwise than Node does.
+import 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES, type CustomerLanguage } from '../../../src/platform/http/headers.ts'
 import { readableAmount, readableTime, shownText } from '../../../src/platform/pages/formats.ts'

@@ -2,10 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { REFUND_STATUSES } from '../../../src/psp/multisafepay/tables.ts'
 import { GET, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
 import { expectEightSeconds } from '../eight-seconds.ts'
-import { UNANSWERED, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+import { type Answers, UNANSWERED, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
+
 const PAYMENT = { job, reference: job, payment: null }
+
 const REFUND = {
   id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f',
   amount: 500,
@@ -92,7 +94,7 @@ describe('a refund', () => {
 })
 
 describe('asking what became of a refund', () => {
-  const related = (changes: object = {}) => ({
+  const ours = (changes: object = {}) => ({
     amount: 500,
     currency: 'EUR',
     order_id: REFUND.id,
@@ -125,7 +127,7 @@ describe('asking what became of a refund', () => {
     ['expired', 'failed'],
   ])('finds one that is %s %s', async (status, state) => {
     expect(Object.keys(REFUND_STATUSES)).toContain(status)
-    const answer = await found({ related_transactions: [related({ status })] })
+    const answer = await found({ related_transactions: [ours({ status })] })
     expect(answer).toEqual(
       state === 'failed'
         ? { is: 'failed', message: `MultiSafepay says that the refund is ${status}.` }
@@ -134,18 +136,18 @@ describe('asking what became of a refund', () => {
   })
 
   it.each([
-    ['the id of its order', related({ refund_order_id: null }), null],
-    ['the id of the refund order', related({ order_id: job }), null],
-    ["MultiSafepay's id", related({ order_id: job, refund_order_id: null }), '6303074'],
+    ['the id of its order', ours({ refund_order_id: null }), null],
+    ['the id of the refund order', ours({ order_id: job }), null],
+    ["MultiSafepay's id", ours({ order_id: job, refund_order_id: null }), '6303074'],
   ])('finds it by %s', async (_, one, reference) => {
-    const others = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 }), null, 'x']
+    const others = [ours({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 }), null, 'x']
     const answer = await found({ related_transactions: [...others, one] }, reference)
     expect(answer).toMatchObject({ is: 'taken', reference: '6303074', state: 'pending' })
   })
 
   it('does not take a chargeback or the refund of another for it', async () => {
-    const chargeback = related({ type: 'chargeback' })
-    const other = related({ order_id: job, refund_order_id: 'R-9' })
+    const chargeback = ours({ type: 'chargeback' })
+    const other = ours({ order_id: job, refund_order_id: 'R-9' })
     expect(await found({ related_transactions: [chargeback, other] })).toEqual({ is: 'unknown' })
   })
 
@@ -172,7 +174,7 @@ describe('asking what became of a refund', () => {
     expect(await found({ related_transactions: null, ...changes })).toMatchObject(UNANSWERED)
   })
 
-  const OTHERS = [related({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
+  const OTHERS = [ours({ order_id: job, refund_order_id: 'R-9', transaction_id: 1 })]
   it.each([
     ['its total', { amount_refunded: 500 }],
     ['its status', { status: 'partial_refunded' }],
@@ -196,14 +198,147 @@ describe('asking what became of a refund', () => {
   })
 
   it.each([
-    ['in a status that nobody knows', shown({ related_transactions: [related({ status: 'half' })] })],
+    ['in a status that nobody knows', shown({ related_transactions: [ours({ status: 'half' })] })],
     ['of an order without a list', shown({ related_transactions: undefined })],
     ['of an order that MultiSafepay does not know', failure(404, 1006, 'Invalid transaction ID')],
-    ['of another order', shown({ order_id: 'A-7', related_transactions: [related()] })],
+    ['of another order', shown({ order_id: 'A-7', related_transactions: [ours()] })],
     ['while MultiSafepay is down', json(503, {})],
     ['with a key that is refused', failure(401, 1032, 'Invalid API key')],
   ])('says nothing of a refund %s', async (_, answer) => {
     const { psp } = atMultiSafepay(answer)
     expect(await psp.askRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
+  })
+})
+
+async function seen(changes: object) {
+  const paid = { status: 'completed', financial_status: 'completed' }
+  return atMultiSafepay(shown({ ...paid, ...changes })).psp.ask(paymentRequest.job, 'EUR')
+}
+
+/**
+ * A related transaction, as getReceiptRefund.json of https://github.com/MultiSafepay/docs has one.
+ */
+function related(type: string, amount: unknown, status = 'completed', changes: object = {}) {
+  return {
+    amount,
+    created: '2023-02-23T15:34:25',
+    currency: 'EUR',
+    description: 'Refund order 94543565 for 4terminals',
+    items: null,
+    modified: '2023-02-23T15:34:25',
+    order_id: '94543565',
+    reference_transaction_id: 7_656_837,
+    status,
+    transaction_id: 7_686_125,
+    type,
+    ...changes,
+  }
+}
+
+describe('what was refunded of an order', () => {
+  it.each([
+    ['nothing', {}, { refunded: 0, chargedBack: 0 }],
+    ['the amount that is told', { amount_refunded: 200 }, { refunded: 200 }],
+    [
+      'what is listed as completed',
+      { related_transactions: [related('refund', 200), related('refund', 300)] },
+      { refunded: 500 },
+    ],
+    [
+      'the larger of the two',
+      { amount_refunded: 700, related_transactions: [related('refund', 200)] },
+      { refunded: 700 },
+    ],
+    [
+      'nothing yet, where a refund is reserved, declined or in another currency',
+      {
+        related_transactions: [
+          related('refund', 200, 'reserved'),
+          related('refund', 200, 'declined'),
+          related('refund', 200, 'void'),
+          related('refund', 200, 'completed', { currency: 'USD' }),
+        ],
+      },
+      { refunded: 0 },
+    ],
+    ['the whole, where the status says so', { status: 'refunded', amount_refunded: 0 }, { refunded: 1250 }],
+    [
+      'the whole of the documented example',
+      { status: 'refunded', amount: 200, amount_refunded: 200, related_transactions: null },
+      { refunded: 200 },
+    ],
+    [
+      'a part',
+      { status: 'partial_refunded', financial_status: 'partial_refunded', amount_refunded: 500 },
+      { refunded: 500 },
+    ],
+    [
+      'the one that is listed not as a list',
+      { amount_refunded: undefined, related_transactions: related('refund', 200) },
+      { refunded: 200 },
+    ],
+  ])('is %s', async (_, changes, totals) => {
+    expect(await seen(changes)).toMatchObject({ status: 'SUCCESS', ...totals })
+  })
+
+  it.each([
+    { status: 'partial_refunded' },
+    { amount_refunded: undefined },
+    { amount_refunded: '200' },
+    { amount_refunded: -200, related_transactions: [related('refund', '200'), null, 'x'] },
+  ])('is not told where it cannot be read: %j', async (changes) => {
+    const answer = await seen(changes)
+    expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
+    expect(answer).not.toHaveProperty('refunded')
+  })
+})
+
+describe('what was charged back of an order', () => {
+  it.each([
+    ['what is listed', { related_transactions: [related('chargeback', 1250)] }, 1250],
+    [
+      'nothing after it was won',
+      { related_transactions: [related('chargeback', 1250), related('reverse-chargeback', 1250)] },
+      0,
+    ],
+    [
+      'what was lost in the end',
+      {
+        related_transactions: [
+          related('chargeback', 1250),
+          related('reverse-chargeback', 1250),
+          related('chargeback', 1250),
+        ],
+      },
+      1250,
+    ],
+    ['nothing yet', { related_transactions: [related('chargeback', 1250, 'initialized')] }, 0],
+    ['the whole where the status says so', { status: 'chargeback', financial_status: 'void' }, 1250],
+    ['the whole by the other word', { status: 'chargedback' }, 1250],
+    ['what had not been refunded', { status: 'chargeback', amount_refunded: 250 }, 1000],
+    [
+      'what is listed of an order that is void now',
+      { status: 'void', financial_status: 'void', related_transactions: [related('chargeback', 700)] },
+      700,
+    ],
+  ])('is %s', async (_, changes, chargedBack) => {
+    expect(await seen(changes)).toMatchObject({ status: 'SUCCESS', paid: 1250, chargedBack })
+  })
+
+  it.each([
+    {},
+    { completed: '2025-05-14T08:50:32' },
+    { related_transactions: [related('auth-cancellation', 1250)] },
+  ])('is the whole of a void order that was paid, which alone says nothing of that: %j', async (changes) => {
+    expect(await seen({ status: 'void', financial_status: 'void', ...changes })).toMatchObject({
+      status: 'CANCELLED',
+      paid: 0,
+      chargedBack: 1250,
+    })
+  })
+
+  it('is not told where MultiSafepay shows no list', async () => {
+    expect(await seen({ related_transactions: undefined })).not.toHaveProperty('chargedBack')
+    expect(await seen({ related_transactions: 'none' })).not.toHaveProperty('chargedBack')
   })
 })

@@ -117,6 +117,31 @@ describe('a refund at MultiSafepay', () => {
   })
 })
 
+/** https://docs.multisafepay.com/docs/manual-capture */
+describe('an order at MultiSafepay that becomes void with its transaction', () => {
+  it('is CANCELLED where its money was only reserved, and no shop is told that it was paid', async () => {
+    const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard' })
+    world.fake.set(job, 'completed', 'initialized')
+    await send(`/return/${job}`)
+    expect((await readJob(token, job)).status).toBe('PENDING')
+    world.fake.set(job, 'void', 'void')
+    waitForNextPull()
+    await notify(world, job)
+    const ended = await readJob(token, job)
+    expect(ended).toMatchObject({ status: 'CANCELLED', amountPaid: '0.00' })
+    expect(ended).not.toHaveProperty('amountChargedBack')
+    await vi.waitFor(() => expect(world.reportsOf(job)).toEqual(['CANCELLED']), 15_000)
+  })
+
+  it('was charged back where it had been paid', async () => {
+    const job = await paidJob()
+    world.fake.set(job, 'void', 'void')
+    waitForNextPull()
+    await notify(world, job)
+    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
+  })
+})
+
 describe('a bank transfer at MultiSafepay', () => {
   it('is not stopped after a day, and is paid when the money comes', async () => {
     const { paymentJob: job } = await createJob(token, { payment_method: 'banktransfer' })

@@ -79,6 +79,8 @@ export function orderJson(held: Held) {
   return {
     amount: order.amount,
     amount_refunded: completedOf(held, 'refund'),
+    // An order that is void again keeps the time at which it was completed.
+    ...(['completed', 'void'].includes(status) ? { completed: '2025-05-14T08:50:32' } : {}),
     costs: [],
     created: '2025-05-14T08:48:10',
     currency: order.currency,

@@ -35,6 +35,8 @@ type MultisafepayFake = FakePsp & {
    * uncleared.
    */
   begin: (job: string, method: string) => void
+  /** An order and its transaction get these statuses. */
+  set: (job: string, status: string, financialStatus: string) => void
   /** The refunds and chargebacks of an order. */
   related: (job: string) => readonly HeldRelated[]
   /** A refund ends, by its `refund_order_id`. */
@@ -126,6 +128,7 @@ export function multisafepayFake(): MultisafepayFake {
       const isSlow = method === 'BANKTRANS' || method === 'MULTIBANCO'
       if (!isSlow) Object.assign(held, { status: 'uncleared', financialStatus: 'uncleared' })
     },
+    set: (job, status, financialStatus) => void Object.assign(heldAs(job), { status, financialStatus }),
     related: (job) => heldAs(job).related,
     endRefund(job, id, status) {
       const held = heldAs(job)

@@ -1,14 +1,19 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runHub } from './run-hub.ts'
+import { JOB, LISTED, REFUND } from './sample-answers.ts'
 
 const question = vi.fn<(text: string) => Promise<string>>()
 vi.mock('node:readline/promises', () => ({ createInterface: () => ({ question, close: () => {} }) }))
 
-const asked = vi.fn<typeof fetch>(async () => Response.json({ id: 'p', disabled: true }))
+const asked = vi.fn<typeof fetch>()
 const POS = '0f3a6c1de9b24875a1c3e5f708192a3b'
 const isTTY = process.stdin.isTTY
 beforeEach(() => {
   vi.clearAllMocks()
+  asked.mockImplementation(async () => Response.json({ id: 'p', disabled: true }))
   vi.stubGlobal('fetch', asked)
   vi.stubEnv('HUB_URL', 'http://localhost:1')
   vi.stubEnv('OPERATOR_TOKEN', 'token')
@@ -42,4 +47,100 @@ it('pos disable --yes does not ask, nor does a script without a terminal', async
   expect((await runHub(['pos', 'disable', POS])).code).toBe(0)
   expect(question).not.toHaveBeenCalled()
   expect(asked).toHaveBeenCalledTimes(2)
+})
+
+describe('job refund', () => {
+  const PAID = { ...JOB, status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00', amountRefunded: '5.00' }
+  /** The bodies of the refunds that the hub was asked for. */
+  function hub(...refunds: object[]) {
+    const bodies: { id: string; amount?: string }[] = []
+    asked.mockImplementation(async (url, init) => {
+      const { pathname } = url as URL
+      if (pathname.endsWith('/jobs')) return Response.json({ jobs: [LISTED], next: null })
+      if (!pathname.endsWith('/refunds')) return Response.json({ ...PAID, refunds })
+      bodies.push(JSON.parse(init?.body as string) as (typeof bodies)[number])
+      return Response.json(REFUND)
+    })
+    return bodies
+  }
+  const JUST_NOW = { ...REFUND, created: new Date(Date.now() - 120_000).toISOString().replace('Z', '000Z') }
+  const ID = JOB.paymentJob
+
+  it('shows the payment that an order number names, and asks with the amount and the shop', async () => {
+    const bodies = hub()
+    question.mockResolvedValue('yes')
+    expect((await runHub(['job', 'refund', 'A-1', '--amount', '5'])).code).toBe(0)
+    const text = question.mock.calls[0]?.[0]
+    expect(text).toContain('Order A-1 of Shop 1 is SUCCESS: EUR 12.50 paid')
+    expect(text).toContain('EUR 5.00 refunded')
+    expect(text).toContain('Give EUR 5.00 back to the customer?')
+    expect(bodies).toEqual([{ id: expect.any(String) as string, amount: '5' }])
+  })
+
+  it('of all says how much that is', async () => {
+    const bodies = hub()
+    question.mockResolvedValue('no')
+    expect((await runHub(['job', 'refund', ID, '--all'])).err).toEqual(['Nothing was changed.'])
+    expect(question.mock.calls[0]?.[0]).toContain('Give all that is left, EUR 7.50 at most, back')
+    expect(bodies).toEqual([])
+  })
+
+  it('of the same amount within minutes asks again, also with --yes, and ends a script', async () => {
+    const bodies = hub(JUST_NOW)
+    question.mockResolvedValue('no')
+    const words = ['job', 'refund', ID, '--amount', '5.00', '--yes']
+    expect((await runHub(words)).code).toBe(1)
+    expect(question.mock.calls[0]?.[0]).toContain(
+      'A refund of EUR 5.00 of this payment was asked for 2 min ago.',
+    )
+    process.stdin.isTTY = false
+    const { code, err } = await runHub(words)
+    expect([code, err.join()]).toEqual([1, expect.stringContaining('name this refund with --key')])
+    expect(bodies).toEqual([])
+  })
+
+  it.each([
+    ['another amount', JUST_NOW, '4.00'],
+    ['one that failed', { ...JUST_NOW, status: 'FAILURE' }, '5.00'],
+    ['one of yesterday', REFUND, '5.00'],
+  ])('does not mistake %s for a repetition', async (_, before, amount) => {
+    const bodies = hub(before)
+    expect((await runHub(['job', 'refund', ID, '--amount', amount, '--yes'])).code).toBe(0)
+    expect(bodies).toHaveLength(1)
+  })
+
+  it('with a key is the same refund each time, and another with another key', async () => {
+    const bodies = hub(JUST_NOW)
+    process.stdin.isTTY = false
+    for (const key of ['a', 'a', 'b']) {
+      expect((await runHub(['job', 'refund', ID, '--amount', '5.00', '--key', key])).code).toBe(0)
+    }
+    const [first, again, other] = bodies.map(({ id }) => id)
+    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8/)
+    expect([again === first, other === first]).toEqual([true, false])
+  })
+})
+
+it('job cancel shows the payment before it asks', async () => {
+  asked.mockImplementation(async () => Response.json(JOB))
+  question.mockResolvedValue('no')
+  expect((await runHub(['job', 'cancel', JOB.paymentJob])).err).toEqual(['Nothing was changed.'])
+  expect(question.mock.calls[0]?.[0]).toContain('Order A-1 of Shop 1 is PENDING')
+  expect(asked.mock.calls.map(([, init]) => init?.method)).toEqual(['GET'])
+})
+
+it('an export asks before it writes over a file, and not for one that is not there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-out-'))
+  const [there, other] = [join(folder, 'jobs.csv'), join(folder, 'other.csv')]
+  writeFileSync(there, 'old')
+  asked.mockImplementation(async () => new Response('new', { headers: { 'content-type': 'text/csv' } }))
+  question.mockResolvedValue('no')
+  const words = ['job', 'export', '--out']
+  expect((await runHub([...words, there])).err).toEqual(['Nothing was changed.'])
+  expect((await runHub([...words, other])).code).toBe(0)
+  expect([readFileSync(there, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['old', 'new'])
+  expect(question.mock.calls).toEqual([[`${there} is there already. Write over it? (yes/no) `]])
+  expect((await runHub([...words, there, '--yes'])).code).toBe(0)
+  expect(readFileSync(there, 'utf8')).toBe('new')
+  rmSync(folder, { recursive: true })
 })

@@ -57,8 +57,8 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs/j/journal': JOURNAL,
   'POST /jobs/j/resend': JOB,
   'POST /jobs/j/pull': JOB,
-  'POST /jobs/j/cancel': JOB,
-  'POST /jobs/j/refunds': REFUND,
+  [`POST /jobs/${JOB.paymentJob}/cancel`]: JOB,
+  [`POST /jobs/${JOB.paymentJob}/refunds`]: REFUND,
   'GET /reports/undelivered?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z': {
     undelivered: [UNDELIVERED],
   },

@@ -31,6 +31,8 @@ it.each<[string, string]>([
   ['pos route x', 'method'],
   ['pos route x *', 'Say what goes where: pos route POS METHOD ACCOUNT …'],
   ['pos route x * a --remove', 'Say what goes where: pos route POS METHOD ACCOUNT …'],
+  ['job refund x', 'Say how much goes back: --amount 5.00, or --all'],
+  ['job refund x --all --amount 5.00', 'Say how much goes back: --amount 5.00, or --all'],
   ['report resend', 'Say which: report resend ID, or report resend --from 2026-01-31'],
   // Words too many.
   ['pos list all', 'all'],

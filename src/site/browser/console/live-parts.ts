@@ -1,3 +1,4 @@
+import { followStream } from '../follow.ts'
 import { localTimes } from './times.ts'
 
 /**
@@ -61,8 +62,6 @@ function step(by: 1 | -1): void {
   rows[here < 0 ? 0 : Math.min(Math.max(here + by, 0), rows.length - 1)]?.focus()
 }
 
-/** Milliseconds to the next try after a stream was refused, and at most after several. */
-const RETRY = { first: 10_000, most: 60_000 }
 /** Events come in groups: the page is fetched once for those of so many milliseconds. */
 const TOGETHER = 150
 
@@ -74,8 +73,6 @@ export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
   if (!main || !address) return
-  let stream: EventSource | null = null
-  let pause = RETRY.first
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const fetchAfter = (ms: number): void => {
@@ -88,42 +85,12 @@ export function followLive(): void {
       ms,
     )
   }
-  const fetchSoon = (): void => {
-    pause = RETRY.first
-    fetchAfter(TOGETHER)
-  }
-  /**
-   * What no event tells of, such as the try of a report, is asked for while the page says that it
-   * is about to come.
-   */
+  /** No event tells of the try of a report: the page is fetched while it says that one comes. */
   const fetchLater = (): void => {
     const seconds = Number(main.dataset['after'])
     if (seconds > 0 && !document.hidden) fetchAfter(seconds * 1000)
   }
-  const listen = (): void => {
-    if (stream || document.hidden) return
-    const opened = new EventSource(address)
-    stream = opened
-    opened.addEventListener('paymentjob', fetchSoon)
-    opened.addEventListener('error', () => {
-      // A stream that has ended is opened again by the browser. One that was refused is not.
-      if (opened.readyState !== EventSource.CLOSED || stream !== opened) return
-      stream = null
-      setTimeout(listen, pause)
-      pause = Math.min(pause * 2, RETRY.most)
-    })
-  }
-  /**
-   * Nobody watches a page that nobody sees: the first event of the next stream tells what was
-   * missed.
-   */
-  const stop = (): void => {
-    stream?.close()
-    stream = null
-  }
-  document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()))
-  addEventListener('pagehide', stop)
-  listen()
+  followStream({ address, event: 'paymentjob', onEvent: () => fetchAfter(TOGETHER) })
   fetchLater()
 }
 

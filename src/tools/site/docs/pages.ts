@@ -4,7 +4,7 @@ import { HUB } from '../../../site/placeholder.ts'
 import { PROJECT } from '../../wrangler.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { referencePages } from './reference.ts'
-import { type ProblemCode, PROBLEMS, PROBLEM_HELP } from '../../../contract/problems.ts'
+import { PROBLEMS } from '../../../contract/problems.ts'
 import { PAYMENT_METHODS } from '../../../contract/payment-methods.ts'
 import { METHODS as ADYEN } from '../../../psp/adyen/tables.ts'
 import { METHODS as MOLLIE, UNSUPPORTED as MOLLIE_UNSUPPORTED } from '../../../psp/mollie/tables.ts'
@@ -30,7 +30,10 @@ export async function docsPages(): Promise<Pages> {
       return [file.slice(0, -'.md'.length), await forVitePress(source)] as const
     }),
   )
-  const pages = new Map([...written, ...referencePages(openApiDocument())])
+  const pages = new Map([
+    ...written,
+    ...referencePages(openApiDocument('shops'), openApiDocument('operators')),
+  ])
   return new Map([...pages].map(([name, text]) => [name, withDescription(text)]))
 }
 
@@ -99,7 +102,7 @@ function withDescription(page: string): string {
  */
 const PARTS: Readonly<Record<string, () => string>> = {
   'payment-methods': methodsTable,
-  problems: problemParagraphs,
+  problems: problemTable,
 }
 
 /** Fills in the parts of a document that the code gives. Throws when nothing has the name. */
@@ -140,20 +143,13 @@ function methodsTable(): string {
   )
 }
 
-/**
- * A table of the codes of problems, and a paragraph for each under a heading that is its anchor.
- */
-function problemParagraphs(): string {
-  const codes = Object.keys(PROBLEMS).filter((code): code is ProblemCode => code in PROBLEMS)
-  const byStatus = codes.toSorted((one, other) => PROBLEMS[one][0] - PROBLEMS[other][0])
-  const rows = byStatus.map((code) => {
-    const [status, title] = PROBLEMS[code]
-    return [String(status), `[${code}](#${code})`, title]
-  })
-  const paragraphs = byStatus.map((code) => {
-    const [status, title] = PROBLEMS[code]
-    const { when, whatToDo } = PROBLEM_HELP[code]
-    return `### ${code}\n\n**${status} ${title}.** ${when}\n\n*What to do:* ${whatToDo}`
-  })
-  return [table(['status', 'code', 'what it says'], rows), ...paragraphs].join('\n\n')
+/** A table of the codes of problems. */
+function problemTable(): string {
+  const rows = Object.entries(PROBLEMS).map(([code, [status, title]]) => [
+    String(status),
+    `[${code}](#${code})`,
+    title,
+  ])
+  const byStatus = rows.toSorted(([one], [other]) => Number(one) - Number(other))
+  return table(['status', 'code', 'what it says'], byStatus)
 }

@@ -1,4 +1,7 @@
-import { OF_A_BODY, type ProblemCode, PROBLEM_HELP, PROBLEMS } from '../../../contract/problems.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { OF_A_BODY, type ProblemCode, PROBLEMS } from '../../../contract/problems.ts'
+import { PROJECT } from '../../wrangler.ts'
 import { headersOf } from './headers.ts'
 import type { Credential, Operation } from '../../../contract/operation.ts'
 import { type Json, ref } from './json-schema.ts'
@@ -25,8 +28,8 @@ const OF_WATCHERS = {
   headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
 }
 
-/** What any operation that asks for credentials may answer. */
-const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited']
+/** What any operation that asks for credentials may answer; a parameter that it does not know is a field. */
+const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited', 'fields-invalid']
 
 /** What any operation may answer, besides its own. */
 const ALWAYS: readonly ProblemCode[] = [
@@ -54,7 +57,7 @@ const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
 
 const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
 
-export function problemResponses(): Json {
+export function problemResponses(): Record<string, Json> {
   return Object.fromEntries(
     [...Object.values(STATUSES), OF_WATCHERS].map(
       ({ name, headers = [] }: { name: string; headers?: readonly string[] }) => [
@@ -90,6 +93,23 @@ export function codesOf({
   )
 }
 
+/** When each problem comes: the first paragraph about it in docs/pos/errors.md. */
+const WHEN = new Map(
+  Array.from(
+    readFileSync(join(PROJECT, 'docs', 'pos', 'errors.md'), 'utf8').matchAll(
+      /^### ([\w-]+)\n\n\*\*.+?\*\* (.+)$/gm,
+    ),
+    ([, code = '', when = '']) => [code, when],
+  ),
+)
+
+/** The sentence about a problem. Throws for a code that the documents do not explain. */
+function whenOf(code: ProblemCode): string {
+  const when = WHEN.get(code)
+  if (when === undefined) throw new Error(`docs/pos/errors.md does not explain ${code}`)
+  return when
+}
+
 /** The problems of an operation, by status; the description of each tells when its codes come. */
 export function problemsOf(operation: Operation): Record<string, Response> {
   return Object.fromEntries(
@@ -100,7 +120,7 @@ export function problemsOf(operation: Operation): Record<string, Response> {
           'responses',
           codes.includes('too-many-watchers') ? OF_WATCHERS.name : (STATUSES[status]?.name ?? ''),
         ),
-        description: codes.map((code) => `- \`${code}\`: ${PROBLEM_HELP[code].when}`).join('\n'),
+        description: codes.map((code) => `- \`${code}\`: ${whenOf(code)}`).join('\n'),
       },
     ]),
   )

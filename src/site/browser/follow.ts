@@ -1,0 +1,45 @@
+/** Milliseconds to the next try after a stream was refused, and at most after several. */
+const RETRY = { first: 10_000, most: 60_000 }
+
+type Followed = {
+  address: string
+  event: string
+  onEvent: (data: string) => void
+  /** Called before each new try, when the hub has refused the stream. */
+  onRefused?: () => void
+}
+
+/**
+ * Follows a stream of events for as long as somebody sees the page: the first event of the next
+ * stream tells what was missed.
+ */
+export function followStream({ address, event, onEvent, onRefused }: Followed): void {
+  let stream: EventSource | null = null
+  let pause = RETRY.first
+
+  const listen = (): void => {
+    if (stream || document.hidden) return
+    const opened = new EventSource(address)
+    stream = opened
+    opened.addEventListener(event, ({ data }: MessageEvent<string>) => {
+      pause = RETRY.first
+      onEvent(data)
+    })
+    opened.addEventListener('error', () => {
+      // The browser opens a stream that has ended again, but not one that was refused.
+      if (opened.readyState !== EventSource.CLOSED || stream !== opened) return
+      stream = null
+      onRefused?.()
+      setTimeout(listen, pause)
+      pause = Math.min(pause * 2, RETRY.most)
+    })
+  }
+  const stop = (): void => {
+    stream?.close()
+    stream = null
+  }
+  document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()))
+  addEventListener('pagehide', stop)
+  addEventListener('pageshow', listen)
+  listen()
+}

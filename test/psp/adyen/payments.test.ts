@@ -1,0 +1,363 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { adyen } from '../../../src/psp/adyen/adapter.ts'
+import { CREDENTIALS, LINK, adyenError, announced, atAdyen, link } from './at-adyen.ts'
+import { type Answers, json, patience, paymentRequest } from '../scripted.ts'
+import { METHODS } from '../../../src/psp/adyen/tables.ts'
+import { adyenFake } from '../../support/psps/adyen.ts'
+import { DAY } from '../../../src/contract/timestamp.ts'
+
+describe('credentials', () => {
+  it.each([
+    [{}],
+    [{ livePrefix: '1797a841fbb37ca7-AdyenDemo' }],
+    [{ livePrefix: undefined }],
+    [{ hmacKey: CREDENTIALS.hmacKey.toLowerCase() }],
+    [{ hmacKey: ` ${CREDENTIALS.hmacKey}, 00ff\n` }],
+  ])('with %j are taken', (changes) => {
+    expect(v.is(adyen.credentials, { ...CREDENTIALS, ...changes })).toBe(true)
+  })
+
+  it.each([
+    ['apiKey', undefined],
+    ['apiKey', ''],
+    ['apiKey', `${CREDENTIALS.apiKey}\n`],
+    ['apiKey', 12],
+    ['merchantAccount', ''],
+    ['merchantAccount', 'Hub Shop'],
+    ['hmacKey', ''],
+    ['hmacKey', ' , '],
+    ['hmacKey', 'xyz'],
+    ['hmacKey', 'abc'],
+    ['hmacKey', `${CREDENTIALS.hmacKey} secret`],
+    ['livePrefix', ''],
+    ['livePrefix', 'evil.example/'],
+    ['livePrefix', 'https://1797a841fbb37ca7-AdyenDemo-checkout-live.adyenpayments.com'],
+  ])('whose %s is %j are refused at once', (name, value) => {
+    const credentials = { ...CREDENTIALS, [name]: value }
+    const parsed = v.safeParse(adyen.credentials, credentials)
+    expect(parsed.issues?.map((issue) => v.getDotPath(issue))).toEqual([name])
+    if (value !== undefined) expect(parsed.issues?.[0]?.message).toMatch(/^must be /)
+    expect(() => adyen.open({ fetch: json(500, {}), mode: 'test', credentials })).toThrow()
+  })
+
+  it('do not show their mode', () => {
+    expect(adyen.modeOf(CREDENTIALS)).toBeNull()
+  })
+
+  it('each say where the operator finds them', () => {
+    for (const [name, schema] of Object.entries(adyen.credentials.entries)) {
+      const inner = 'wrapped' in schema ? (schema.wrapped as typeof schema) : schema
+      expect(v.getDescription(inner as never), name).toMatch(/\w{3}/)
+    }
+  })
+})
+
+describe('checking them', () => {
+  it('asks for the payment methods of the account', async () => {
+    const { psp, requests } = atAdyen(json(200, { paymentMethods: [] }))
+    expect(await psp.check()).toEqual({ is: 'working' })
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://checkout-test.adyen.com/v71/paymentMethods',
+    ])
+    expect(requests[0]?.headers.get('x-api-key')).toBe(CREDENTIALS.apiKey)
+    expect(await requests[0]?.json()).toEqual({ merchantAccount: 'HubShopECOM' })
+  })
+
+  it.each([
+    [401, '000', 'HTTP Status Response - Unauthorized'],
+    [403, '901', 'Invalid Merchant Account'],
+  ])('tells what Adyen has against them', async (status, code, message) => {
+    expect(await atAdyen(adyenError(status, code, message)).psp.check()).toMatchObject({
+      is: 'refused',
+      message: `Adyen refused the account: ${message} (${code})`,
+    })
+  })
+
+  it('tells nothing when Adyen fails', async () => {
+    expect(await atAdyen(json(503, {})).psp.check()).toMatchObject({ is: 'unavailable' })
+  })
+})
+
+describe('the request that announces a payment', () => {
+  it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
+    const { psp, requests } = atAdyen(json(201, link()))
+    await psp.announce(paymentRequest, patience)
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://checkout-test.adyen.com/v71/paymentLinks',
+    ])
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      'x-api-key': CREDENTIALS.apiKey,
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': paymentRequest.job,
+    })
+    expect(await requests[0]?.json()).toEqual({
+      merchantAccount: 'HubShopECOM',
+      reference: paymentRequest.job,
+      amount: { currency: 'EUR', value: 1250 },
+      returnUrl: paymentRequest.returnUrl,
+      captureDelayHours: 0,
+      description: 'A-7',
+      shopperLocale: 'nl-NL',
+      allowedPaymentMethods: ['ideal'],
+    })
+  })
+
+  it('has the same bytes each time', async () => {
+    const { psp, requests } = atAdyen(json(201, link()))
+    await psp.announce(paymentRequest, patience)
+    await psp.announce({ ...paymentRequest }, patience)
+    const [first, second] = await Promise.all(requests.map((request) => request.text()))
+    expect(second).toBe(first)
+  })
+
+  it.each([
+    ['iDEAL', ['ideal']],
+    ['bancontact', ['bcmc', 'bcmc_mobile']],
+    ['CREDITCARD', ['scheme']],
+    ['paypal', ['paypal']],
+    ['directdebit', ['sepadirectdebit']],
+    ['banktransfer', ['bankTransfer_IBAN']],
+    ['przelewy24', ['onlineBanking_PL']],
+    ['klarna', ['klarna', 'klarna_account', 'klarna_paynow']],
+    ['billie', ['klarna_b2b']],
+    ['wechatpay', ['wechatpayQR', 'wechatpayWeb']],
+  ])('offers the payment method %s as %j', async (paymentMethod, types) => {
+    expect(await announced({ paymentMethod })).toHaveProperty('allowedPaymentMethods', types)
+  })
+
+  it.each(['pin', 'giropay', 'ideal2', 'constructor', '__proto__', '*', ''])(
+    'lets the customer choose for the payment method %j, which Adyen does not have',
+    async (paymentMethod) => {
+      expect(await announced({ paymentMethod })).not.toHaveProperty('allowedPaymentMethods')
+    },
+  )
+
+  it.each([
+    ['klarna', true],
+    ['riverty', true],
+    ['sofort', true],
+    ['ideal', false],
+    ['pin', false],
+  ])('has the order as one line for %s: %s', async (paymentMethod, isThere) => {
+    const { lineItems } = await announced({ paymentMethod })
+    const line = { id: '1', description: 'A-7', quantity: 1, amountIncludingTax: 1250 }
+    expect(lineItems).toEqual(isThere ? [line] : undefined)
+  })
+
+  it.each([
+    ['A-7', 'A-7'],
+    ['é'.repeat(280), 'é'.repeat(280)],
+    [`${'é'.repeat(280)}x`, 'é'.repeat(280)],
+    [`${'x'.repeat(279)}😀`, 'x'.repeat(279)],
+    [`${'x'.repeat(278)}😀`, `${'x'.repeat(278)}😀`],
+    ['', undefined],
+  ])('cuts a description at 280 characters, and none of them in two', async (description, sent) => {
+    expect((await announced({ description }))['description']).toBe(sent)
+  })
+
+  it('is taken by the simulator for every payment method', async () => {
+    const { handle, accounts } = adyenFake()
+    const psp = adyen.open({ mode: 'live', credentials: accounts[0], fetch: handle })
+    for (const paymentMethod of METHODS.keys()) {
+      const order = {
+        ...paymentRequest,
+        job: crypto.randomUUID(),
+        paymentMethod,
+        description: 'x'.repeat(400),
+      }
+      expect(await psp.announce(order, patience), paymentMethod).toMatchObject({ is: 'announced' })
+    }
+  })
+})
+
+describe('the endpoint', () => {
+  const asked = async (connection: object) => {
+    const urls: string[] = []
+    const fetch = async (request: Request) => {
+      urls.push(request.url)
+      return Response.json(link(), { status: 201 })
+    }
+    const psp = adyen.open({ mode: 'test', credentials: CREDENTIALS, ...connection, fetch })
+    await psp.announce(paymentRequest, patience)
+    return urls
+  }
+  const live = { ...CREDENTIALS, livePrefix: '1797a841fbb37ca7-AdyenDemo' }
+
+  it.each([
+    [{}, 'https://checkout-test.adyen.com/v71/paymentLinks'],
+    [{ credentials: live }, 'https://checkout-test.adyen.com/v71/paymentLinks'],
+    [
+      { mode: 'live', credentials: live },
+      'https://1797a841fbb37ca7-adyendemo-checkout-live.adyenpayments.com/checkout/v71/paymentLinks',
+    ],
+    [{ mode: 'live', endpoint: 'http://localhost:8787/adyen' }, 'http://localhost:8787/adyen/paymentLinks'],
+  ])('of %j is %s', async (connection, url) => {
+    expect(await asked(connection)).toEqual([url])
+  })
+
+  it('of live mode is nowhere without the prefix', () => {
+    const fetch = json(500, {})
+    expect(() => adyen.open({ mode: 'live', credentials: CREDENTIALS, fetch })).toThrow(/livePrefix/)
+  })
+})
+
+it('takes a 422 with another code as refused at once', async () => {
+  const { psp, requests } = atAdyen(adyenError(422, '14_030', 'Return URL is missing.'))
+  expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'refused' })
+  expect(requests).toHaveLength(1)
+})
+
+it('meets a simulator that answers the second of two requests of one key so', async () => {
+  const { handle, accounts } = adyenFake()
+  const { apiKey, merchantAccount } = accounts[0] as { apiKey: string; merchantAccount: string }
+  const create = () =>
+    handle(
+      new Request('https://checkout-test.adyen.com/v71/paymentLinks', {
+        method: 'POST',
+        headers: {
+          'x-api-key': apiKey,
+          'content-type': 'application/json',
+          'idempotency-key': paymentRequest.job,
+        },
+        body: JSON.stringify({
+          merchantAccount,
+          reference: paymentRequest.job,
+          amount: { currency: 'EUR', value: 1 },
+        }),
+      }),
+    )
+  const [first, second] = await Promise.all([create(), create()])
+  expect([first.status, second.status]).toEqual([201, 409])
+  expect(await second.json()).toMatchObject({
+    errorCode: '704',
+    message: 'request already processed or in progress',
+  })
+  expect(await (await create()).json()).toEqual(await first.json())
+})
+
+const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
+
+const PATH = `https://checkout-test.adyen.com/v71/paymentLinks/${LINK}`
+
+function seen(...answers: Answers) {
+  return atAdyen(...answers).psp.ask(LINK, 'EUR')
+}
+
+describe('a payment that Adyen holds', () => {
+  it('is announced with its reference, the way to its checkout and its end', async () => {
+    expect(await atAdyen(json(201, link())).psp.announce(paymentRequest, patience)).toEqual({
+      is: 'announced',
+      reference: LINK,
+      checkoutUrl: `https://test.adyen.link/${LINK}`,
+      expiresAt: EXPIRES_AT,
+    })
+  })
+
+  it('is asked about by one authorized GET', async () => {
+    const { psp, requests } = atAdyen(json(200, link()))
+    await psp.ask(LINK, 'EUR')
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${PATH}`])
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      'x-api-key': CREDENTIALS.apiKey,
+      accept: 'application/json',
+    })
+  })
+
+  it('cannot be named in a way that leads to another address', async () => {
+    const { psp, requests } = atAdyen(json(200, link()))
+    await psp.ask('../sessions?x=1#', 'EUR')
+    expect(requests[0]?.url).toBe('https://checkout-test.adyen.com/v71/paymentLinks/..%2Fsessions%3Fx%3D1%23')
+  })
+
+  it.each([
+    ['active', { status: 'PENDING', stage: { is: 'open' } }, 0],
+    ['paymentPending', { status: 'PENDING', stage: { is: 'underway', patience: 28 * DAY } }, 0],
+    ['completed', { status: 'SUCCESS' }, 1250],
+    ['paid', { status: 'SUCCESS' }, 1250],
+    ['expired', { status: 'EXPIRED', closed: false }, 0],
+  ])('that is %s there is %j here, with %d paid', async (there, standing, paid) => {
+    expect(await seen(json(200, link({ status: there })))).toEqual({
+      is: 'observed',
+      ...standing,
+      paid,
+      expiresAt: EXPIRES_AT,
+    })
+  })
+
+  it('in a status that nobody knows is no answer, and the operator is told the word', async () => {
+    expect(await seen(json(200, link({ status: 'halfPaid' })))).toEqual({
+      is: 'unavailable',
+      message: 'Adyen says that the link is "halfPaid", which the hub does not know.',
+    })
+  })
+
+  it.each([
+    ['2026-11-21T10:15:00Z', EXPIRES_AT],
+    ['2026-11-21T11:15:00+01:00', EXPIRES_AT],
+    ['2026-11-21T10:15:00.250Z', EXPIRES_AT + 250],
+    [null, null],
+    [undefined, null],
+  ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
+    const held = link({ expiresAt })
+    expect(await seen(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
+    expect(await atAdyen(json(201, held)).psp.announce(paymentRequest, patience)).toMatchObject({
+      is: 'announced',
+      expiresAt: end,
+    })
+  })
+})
+
+describe('stopping a payment', () => {
+  const stopped = async (...answers: Answers) => {
+    const { psp, requests } = atAdyen(json(200, link({ status: 'active' })), ...answers)
+    const answer = await psp.stop(LINK, 'EUR')
+    const [first, ...others] = requests
+    expect(first).toMatchObject({ method: 'GET', url: PATH })
+    return { answer, requests: others, asked: others.map(({ method, url }) => `${method} ${url}`) }
+  }
+
+  it('makes its link expire, which is cancelled here', async () => {
+    const { answer, asked, requests } = await stopped(json(200, link({ status: 'expired' })))
+    expect(answer).toMatchObject({ is: 'observed', status: 'CANCELLED', closed: false, paid: 0 })
+    expect(asked).toEqual([`PATCH ${PATH}`])
+    expect(await requests[0]?.json()).toEqual({ status: 'expired' })
+  })
+
+  it.each([400, 403, 409, 422])('is what a question says when Adyen refuses it with %d', async (status) => {
+    const refused = adyenError(status, '14_000', 'The payment link is not active')
+    const paid = await stopped(refused, json(200, link({ status: 'completed' })))
+    expect(paid.answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
+    expect(paid.asked).toEqual([`PATCH ${PATH}`, `GET ${PATH}`])
+    const { answer } = await stopped(refused, json(200, link({ status: 'expired' })))
+    expect(answer).toMatchObject({ is: 'observed', status: 'EXPIRED', paid: 0 })
+  })
+
+  it('finds it paid in the very answer', async () => {
+    const { answer } = await stopped(json(200, link({ status: 'completed' })))
+    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it.each([
+    ['paymentPending', 'PENDING', 0],
+    ['completed', 'SUCCESS', 1250],
+    ['expired', 'EXPIRED', 0],
+  ])('leaves a link alone that is %s', async (status, here, paid) => {
+    const { psp, requests } = atAdyen(json(200, link({ status })))
+    expect(await psp.stop(LINK, 'EUR')).toMatchObject({ is: 'observed', status: here, paid })
+    expect(requests.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  it.each([404, 410])('tells that it is unknown when Adyen answers %d', async (status) => {
+    const { answer, asked } = await stopped(adyenError(status, '14_000', 'Not found'))
+    expect(answer).toEqual({ is: 'unknown' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('tells nothing of it when Adyen fails', async () => {
+    const { answer, asked } = await stopped(json(503, {}))
+    expect(answer).toMatchObject({ is: 'unavailable' })
+    expect(asked).toHaveLength(1)
+  })
+})

@@ -1,0 +1,376 @@
+import { describe, expect, it } from 'vitest'
+import { mollie } from '../../../src/psp/mollie/adapter.ts'
+import { API_KEY, announced, atMollie, mollieError, payment } from './at-mollie.ts'
+import { type Answers, closedConnection, json, patience, paymentRequest } from '../scripted.ts'
+import { PATIENCE, type STATUSES } from '../../../src/psp/mollie/tables.ts'
+
+/**
+ * The enum of `method` in https://docs.mollie.com/reference/create-payment, without what the hub
+ * does not name.
+ */
+const CREATE_METHODS = new Set(
+  (
+    'applepay bacs bancomatpay bancontact banktransfer belfius bizum blik creditcard directdebit eps giftcard ' +
+    'ideal kbc mbway mobilepay multibanco mybank paybybank paypal paysafecard przelewy24 satispay swish trustly ' +
+    'twint vipps'
+  ).split(' '),
+)
+
+describe('the request that announces a payment', () => {
+  it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
+    const { psp, requests } = atMollie(json(201, payment()))
+    await psp.announce(paymentRequest, patience)
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://api.mollie.com/v2/payments',
+    ])
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      authorization: `Bearer ${API_KEY}`,
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'idempotency-key': paymentRequest.job,
+    })
+    expect(await requests[0]?.json()).toEqual({
+      amount: { currency: 'EUR', value: '12.50' },
+      description: 'A-7',
+      redirectUrl: paymentRequest.returnUrl,
+      cancelUrl: paymentRequest.returnUrl,
+      webhookUrl: paymentRequest.notificationUrl,
+      method: 'ideal',
+      locale: 'nl_NL',
+      metadata: { paymentJob: paymentRequest.job },
+    })
+  })
+
+  it('goes to another endpoint where the connection names one', async () => {
+    const asked: string[] = []
+    const psp = mollie.open({
+      mode: 'test',
+      endpoint: 'http://localhost:8787/mollie/v2',
+      credentials: { apiKey: API_KEY },
+      fetch: async (request) => {
+        asked.push(request.url)
+        return Response.json(payment(), { status: 201 })
+      },
+    })
+    await psp.announce(paymentRequest, patience)
+    expect(asked).toEqual(['http://localhost:8787/mollie/v2/payments'])
+  })
+
+  it.each([
+    ['ideal', 'ideal'],
+    ['iDEAL', 'ideal'],
+    ['CREDITCARD', 'creditcard'],
+    ['banktransfer', 'banktransfer'],
+    ['googlepay', 'creditcard'],
+  ])('names the payment method %s as %s', async (paymentMethod, method) => {
+    expect(await announced({ paymentMethod })).toHaveProperty('method', method)
+  })
+
+  it('asks Mollie for no method that its create call does not have', () => {
+    expect(
+      [...new Set(mollie.methods.values())].filter((method) => !CREATE_METHODS.has(String(method))),
+    ).toEqual([])
+  })
+
+  it.each(['pin', 'visa', 'ideal2', 'constructor', '*'])(
+    'leaves out the payment method %s, which Mollie does not have',
+    async (paymentMethod) => {
+      expect(await announced({ paymentMethod })).not.toHaveProperty('method')
+    },
+  )
+
+  it.each([
+    ['EUR', 1250, '12.50'],
+    ['EUR', 5, '0.05'],
+    ['EUR', 100_000_000_001, '1000000000.01'],
+    ['HUF', 199_900, '1999.00'],
+    ['JPY', 1000, '1000'],
+    ['ISK', 1, '1'],
+    ['KWD', 1234, '1.234'],
+    ['KWD', 1, '0.001'],
+  ])('writes %s, %d minor units, as %s %s', async (currency, amount, value) => {
+    expect(await announced({ currency, amount })).toHaveProperty('amount', { currency, value })
+  })
+
+  it.each([
+    ['A-7', 'A-7'],
+    ['é'.repeat(255), 'é'.repeat(255)],
+    [`${'é'.repeat(255)}x`, 'é'.repeat(255)],
+  ])('cuts a description at 255 characters', async (description, sent) => {
+    expect(await announced({ description })).toHaveProperty('description', sent)
+  })
+})
+
+describe('credentials', () => {
+  it.each([
+    [{ apiKey: 'sk_live_0123456789' }],
+    [{ apiKey: 'live_short' }],
+    [{ apiKey: `${API_KEY}\n` }],
+    [{}],
+    [null],
+  ])('that hold no Mollie API key (%j) are refused at once', (credentials) => {
+    expect(() => mollie.open({ fetch: async () => new Response(), mode: 'test', credentials })).toThrow()
+  })
+})
+
+const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
+
+function seenAs(...answers: Answers) {
+  return atMollie(...answers).psp.ask('tr_7UhSN1zuXS', 'EUR')
+}
+
+describe('a payment that Mollie holds', () => {
+  it('is announced with its reference, the way to its checkout and its end', async () => {
+    expect(await atMollie(json(201, payment())).psp.announce(paymentRequest, patience)).toEqual({
+      is: 'announced',
+      reference: 'tr_7UhSN1zuXS',
+      checkoutUrl: 'https://www.mollie.com/checkout/7UhSN1zuXS',
+      expiresAt: EXPIRES_AT,
+    })
+  })
+
+  it('is asked about by one authorized GET', async () => {
+    const { psp, requests } = atMollie(json(200, payment()))
+    await psp.ask('tr_7UhSN1zuXS', 'EUR')
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET https://api.mollie.com/v2/payments/tr_7UhSN1zuXS',
+    ])
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      authorization: 'Bearer test_0123456789abcdef',
+      accept: 'application/json',
+    })
+  })
+
+  it('cannot be named in a way that leads to another address', async () => {
+    const { psp, requests } = atMollie(json(200, payment()))
+    await psp.ask('../refunds?x=1#', 'EUR')
+    expect(requests[0]?.url).toBe('https://api.mollie.com/v2/payments/..%2Frefunds%3Fx%3D1%23')
+  })
+
+  /** https://docs.mollie.com/docs/place-a-hold-for-a-payment: what is not captured is released. */
+  it.each([
+    ['12.50', 1250],
+    ['7.25', 725],
+    ['0.00', 0],
+  ])('of which %s was captured counts for that, though Mollie calls it paid', async (value, paid) => {
+    const held = payment({ status: 'paid', amountCaptured: { currency: 'EUR', value } })
+    expect(await seenAs(json(200, held))).toMatchObject({ status: 'SUCCESS', paid })
+  })
+
+  it.each([
+    { currency: 'USD', value: '12.50' },
+    { currency: 'EUR', value: '12,50' },
+    { currency: 'EUR' },
+    '12.50',
+  ])('is not believed to be paid when %j of it was captured', async (amountCaptured) => {
+    const held = payment({ status: 'paid', amountCaptured })
+    expect(await seenAs(json(200, held))).toMatchObject({ is: 'unavailable' })
+  })
+
+  it('is open whatever it makes of what was captured', async () => {
+    expect(await seenAs(json(200, payment({ amountCaptured: '12.50' })))).toMatchObject({ status: 'PENDING' })
+  })
+
+  it.each([
+    ['2026-11-21T10:15:00+00:00', EXPIRES_AT],
+    ['2026-11-21T11:15:00+01:00', EXPIRES_AT],
+    ['2026-11-21T10:15:00Z', EXPIRES_AT],
+    ['2026-11-21T10:15:00.250Z', EXPIRES_AT + 250],
+    [null, null],
+    [undefined, null],
+  ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
+    const held = payment({ expiresAt })
+    expect(await seenAs(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
+    expect(await atMollie(json(201, held)).psp.announce(paymentRequest, patience)).toMatchObject({
+      is: 'announced',
+      expiresAt: end,
+    })
+  })
+})
+
+describe('stopping a payment', () => {
+  const stopped = async (...answers: Answers) => {
+    const { psp, requests } = atMollie(...answers)
+    const answer = await psp.stop('tr_7UhSN1zuXS', 'EUR')
+    return { answer, asked: requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`) }
+  }
+  const DELETE = 'DELETE /v2/payments/tr_7UhSN1zuXS'
+  const GET = 'GET /v2/payments/tr_7UhSN1zuXS'
+
+  it('cancels it', async () => {
+    const { answer, asked } = await stopped(json(200, payment({ status: 'canceled' })))
+    expect(answer).toMatchObject({ is: 'observed', status: 'CANCELLED', paid: 0 })
+    expect(asked).toEqual([DELETE])
+  })
+
+  it('finds it paid when Mollie no longer cancels it', async () => {
+    const { answer, asked } = await stopped(
+      mollieError(422, 'Unprocessable Entity', 'The payment cannot be canceled'),
+      json(200, payment({ status: 'paid' })),
+    )
+    expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
+    expect(asked).toEqual([DELETE, GET])
+  })
+
+  it('tells that it is unknown when Mollie does not have it', async () => {
+    const { answer, asked } = await stopped(mollieError(404, 'Not Found', 'No payment exists'))
+    expect(answer).toEqual({ is: 'unknown' })
+    expect(asked).toEqual([DELETE])
+  })
+
+  it('tells nothing of it when Mollie fails', async () => {
+    const { answer, asked } = await stopped(json(503, {}))
+    expect(answer).toMatchObject({ is: 'unavailable' })
+    expect(asked).toEqual([DELETE])
+  })
+})
+
+describe('a notification', () => {
+  const read = (body: string, job: string | null = paymentRequest.job) =>
+    atMollie(json(500, {})).psp.readNotification({ job, headers: new Headers(), body, at: Date.now() })
+
+  it('is about the payment in its form, and the job in its address', async () => {
+    expect(await read('id=tr_7UhSN1zuXS')).toEqual({
+      is: 'about',
+      payments: [{ job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', claimedStatus: null }],
+      unsigned: true,
+    })
+  })
+
+  it.each(['', 'id=', 'testByMollie=1', '{"id":"tr_7UhSN1zuXS"}'])(
+    'is about nothing when its body is %j',
+    async (body) => {
+      expect(await read(body)).toEqual({ is: 'about', payments: [], unsigned: true })
+    },
+  )
+
+  it('is about nothing when its address names no job', async () => {
+    expect(await read('id=tr_7UhSN1zuXS', null)).toEqual({ is: 'about', payments: [], unsigned: true })
+  })
+})
+
+const ID = 'tr_7UhSN1zuXS'
+
+const DAY = 86_400_000
+
+const SEEN = { is: 'observed', expiresAt: Date.UTC(2026, 10, 21, 10, 15) }
+
+function askedOf(changes: object) {
+  return atMollie(json(200, payment(changes))).psp.ask(ID, 'EUR')
+}
+
+function underway(days: number) {
+  return {
+    status: 'PENDING',
+    paid: 0,
+    stage: { is: 'underway', patience: days * DAY },
+  }
+}
+
+/** Each word of Mollie, and what it means here. */
+const MEANS: Record<keyof typeof STATUSES, object> = {
+  open: { status: 'PENDING', paid: 0, stage: { is: 'open' } },
+  pending: underway(PATIENCE.otherwise),
+  authorized: { status: 'PENDING', paid: 0, stage: { is: 'authorized', patience: 28 * DAY } },
+  paid: { status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 },
+  canceled: { status: 'CANCELLED', paid: 0, closed: true },
+  expired: { status: 'EXPIRED', paid: 0, closed: true },
+  failed: { status: 'FAILURE', paid: 0, closed: true },
+}
+
+describe('a payment at Mollie', () => {
+  it.each(Object.keys(MEANS) as (keyof typeof MEANS)[])('that is %s', async (status) => {
+    expect(await askedOf({ status })).toEqual({ ...SEEN, ...MEANS[status] })
+  })
+
+  it.each([
+    ['banktransfer', 30],
+    ['directdebit', 21],
+    ['bacs', 21],
+    ['multibanco', 7],
+    ['something_new', PATIENCE.otherwise],
+    [null, PATIENCE.otherwise],
+    [7, PATIENCE.otherwise],
+  ])('that %s is at work for is waited for %d days', async (method, days) => {
+    expect(await askedOf({ status: 'pending', method })).toEqual({ ...SEEN, ...underway(days) })
+  })
+
+  it.each(['canceled', 'expired', 'failed'] as const)(
+    'by bank transfer that is %s may still be followed by money',
+    async (status) => {
+      const { closed: _, ...ended } = MEANS[status] as { closed: true }
+      expect(await askedOf({ status, method: 'banktransfer' })).toEqual({ ...SEEN, ...ended, closed: false })
+    },
+  )
+
+  it('in a status that is not known tells the word, and nothing else', async () => {
+    expect(await askedOf({ status: 'odd' })).toEqual({
+      is: 'unavailable',
+      message: 'Mollie says that the payment is "odd", which the hub does not know.',
+    })
+  })
+})
+
+describe('what went back of a payment', () => {
+  const eur = (value: string) => ({ currency: 'EUR', value })
+
+  it('is told in totals', async () => {
+    const back = { status: 'paid', amountRefunded: eur('5.00'), amountChargedBack: eur('7.50') }
+    expect(await askedOf(back)).toMatchObject({
+      status: 'SUCCESS',
+      paid: 1250,
+      refunded: 500,
+      chargedBack: 750,
+    })
+  })
+
+  it('may be nothing again', async () => {
+    const back = { status: 'paid', amountRefunded: eur('0.00'), amountChargedBack: eur('0.00') }
+    expect(await askedOf(back)).toMatchObject({ refunded: 0, chargedBack: 0 })
+  })
+
+  it.each([undefined, null])('is nothing when Mollie leaves it out: %j', async (amount) => {
+    const seen = await askedOf({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
+    expect(seen).toMatchObject({ paid: 1250, refunded: 0, chargedBack: 0 })
+  })
+
+  it.each(['5.00', { currency: 'USD', value: '5.00' }, eur('5,00'), eur('-5.00'), eur('5.005')])(
+    'is not told by %j, and the payment stays paid',
+    async (amount) => {
+      const seen = await askedOf({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
+      expect(seen).toEqual({ ...SEEN, status: 'SUCCESS', paid: 1250 })
+    },
+  )
+})
+
+describe('money that is reserved', () => {
+  const RESERVED = payment({ status: 'authorized' })
+
+  it('is captured in full, and then paid', async () => {
+    const { psp, requests, asked } = atMollie(
+      json(201, { resource: 'capture', id: 'cpt_1', status: 'pending' }),
+      json(200, payment({ status: 'paid', amountCaptured: { currency: 'EUR', value: '12.50' } })),
+    )
+    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(asked()).toEqual([`POST /v2/payments/${ID}/captures`, `GET /v2/payments/${ID}`])
+    expect(await requests[0]?.json()).toEqual({ amount: { currency: 'EUR', value: '12.50' } })
+    expect(requests[0]?.headers.get('idempotency-key')).toBe(`${ID}-capture`)
+  })
+
+  it('counts as it stands where Mollie does not capture it', async () => {
+    const refused = mollieError(422, 'Unprocessable Entity', 'The payment cannot be captured')
+    const reserved = atMollie(refused, json(200, RESERVED))
+    expect(await reserved.psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ stage: { is: 'authorized' } })
+    const released = atMollie(refused, json(200, payment({ status: 'expired' })))
+    expect(await released.psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ status: 'EXPIRED' })
+  })
+
+  it.each([json(503, {}), closedConnection])(
+    'is not known to be captured after no answer',
+    async (answer) => {
+      const { psp, requests } = atMollie(answer)
+      expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ is: 'unavailable' })
+      expect(requests).toHaveLength(1)
+    },
+  )
+})

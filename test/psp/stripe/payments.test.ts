@@ -1,0 +1,441 @@
+import { describe, expect, it } from 'vitest'
+import { stripe } from '../../../src/psp/stripe/adapter.ts'
+import {
+  INTENTS as KNOWN,
+  METHODS,
+  PATIENCE,
+  PAYMENT_STATUSES,
+  SESSION_STATUSES,
+  meaningOf,
+} from '../../../src/psp/stripe/tables.ts'
+import {
+  SECRET_KEY,
+  WEBHOOK_SECRET,
+  announced,
+  atStripe,
+  charge,
+  intent,
+  session,
+  stripeError,
+} from './at-stripe.ts'
+import { type Answers, bodyOf, json, patience, paymentRequest } from '../scripted.ts'
+
+const METHOD = 'allowed_payment_method_types[0]'
+
+const NAME = 'line_items[0][price_data][product_data][name]'
+
+describe('the request that announces a payment', () => {
+  it('is one POST of a form with the secret key, the API version, and the job id as idempotency key', async () => {
+    const { psp, requests } = atStripe(json(200, session()))
+    await psp.announce(paymentRequest, patience)
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'POST https://api.stripe.com/v1/checkout/sessions',
+    ])
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      authorization: `Bearer ${SECRET_KEY}`,
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      'idempotency-key': paymentRequest.job,
+      'stripe-version': '2026-10-28.endive',
+    })
+    expect(await announced({})).toEqual({
+      mode: 'payment',
+      client_reference_id: paymentRequest.job,
+      'line_items[0][price_data][currency]': 'eur',
+      'line_items[0][price_data][unit_amount]': '1250',
+      [NAME]: 'A-7',
+      'line_items[0][quantity]': '1',
+      success_url: paymentRequest.returnUrl,
+      cancel_url: paymentRequest.cancelUrl,
+      [METHOD]: 'ideal',
+      locale: 'nl',
+      'metadata[payment_job]': paymentRequest.job,
+      'payment_intent_data[metadata][payment_job]': paymentRequest.job,
+    })
+  })
+
+  it('is the same each time, byte by byte', async () => {
+    const { psp, requests } = atStripe(json(200, session()))
+    await psp.announce(paymentRequest, patience)
+    await psp.announce({ ...paymentRequest }, patience)
+    const [first, second] = await Promise.all(requests.map(bodyOf))
+    expect(first).toBe(second)
+  })
+
+  it.each([
+    ['ideal', 'ideal'],
+    ['iDEAL', 'ideal'],
+    ['CREDITCARD', 'card'],
+    ['applepay', 'card'],
+    ['GooglePay', 'card'],
+    ['directdebit', 'sepa_debit'],
+    ['sepa', 'sepa_debit'],
+    ['sofort', 'klarna'],
+    ['klarna', 'klarna'],
+    ['przelewy24', 'p24'],
+    ['P24', 'p24'],
+    ['mbway', 'mb_way'],
+    ['wechatpay', 'wechat_pay'],
+  ])('names the payment method %s as %s', async (paymentMethod, method) => {
+    expect(await announced({ paymentMethod })).toHaveProperty([METHOD], method)
+  })
+
+  it.each(['pin', 'giropay', 'banktransfer', 'giftcard', 'ideal2', 'constructor', '*'])(
+    'leaves the choice to the customer for %s, which Checkout does not have',
+    async (paymentMethod) => {
+      expect(await announced({ paymentMethod })).not.toHaveProperty([METHOD])
+    },
+  )
+
+  it('knows each payment method in small letters, so that any spelling finds it', () => {
+    expect([...METHODS.keys()].filter((name) => name !== name.toLowerCase())).toEqual([])
+  })
+
+  it.each([
+    ['EUR', 1250, '1250'],
+    ['EUR', 5, '5'],
+    ['JPY', 1000, '1000'],
+    ['ISK', 5, '500'],
+    ['UGX', 5, '500'],
+    ['MGA', 500, '5'],
+    ['HUF', 199_955, '199955'],
+    ['TWD', 80_045, '80045'],
+    ['KWD', 5120, '5120'],
+  ])('writes %s, %d minor units, as %s', async (currency, amount, written) => {
+    expect(await announced({ currency, amount })).toMatchObject({
+      'line_items[0][price_data][currency]': currency.toLowerCase(),
+      'line_items[0][price_data][unit_amount]': written,
+    })
+  })
+
+  it.each([
+    ['A-7', 'A-7'],
+    ['é & ü = 100%', 'é & ü = 100%'],
+    ['é'.repeat(250), 'é'.repeat(250)],
+    [`${'é'.repeat(250)}x`, 'é'.repeat(250)],
+    ['🧾'.repeat(127), '🧾'.repeat(127)],
+  ])('names the product after the order, up to 250 characters', async (description, name) => {
+    expect(await announced({ description })).toHaveProperty([NAME], name)
+  })
+})
+
+describe('credentials', () => {
+  const of = (secretKey: unknown, webhookSecret: unknown = WEBHOOK_SECRET) => ({ secretKey, webhookSecret })
+  const open = (credentials: unknown) =>
+    stripe.open({ fetch: async () => new Response(), mode: 'test', credentials })
+
+  it.each([
+    ['sk_test_51H', 'test'],
+    ['sk_live_51H', 'live'],
+    ['rk_test_51H', 'test'],
+    ['rk_live_51H', 'live'],
+  ])('with the key %s are of mode %s', (secretKey, mode) => {
+    expect(stripe.modeOf(of(secretKey))).toBe(mode)
+  })
+
+  it.each([WEBHOOK_SECRET, 'whsec_a whsec_b', 'whsec_a,whsec_b', ' whsec_a,\n whsec_b\n'])(
+    'may hold the signing secrets %j',
+    (webhookSecret) => {
+      expect(() => open(of(SECRET_KEY, webhookSecret))).not.toThrow()
+    },
+  )
+
+  it.each([
+    [of('pk_live_51H')],
+    [of('test_0123456789')],
+    [of(`${SECRET_KEY}\n`)],
+    [of('sk_test_')],
+    [of(SECRET_KEY, '')],
+    [of(SECRET_KEY, ' ')],
+    [of(SECRET_KEY, 'we_1Mr5')],
+    [of(SECRET_KEY, 'whsec_a we_1Mr5')],
+    [{ secretKey: SECRET_KEY }],
+    [of(undefined)],
+    [{}],
+    [null],
+  ])('that Stripe does not have (%j) are refused at once', (credentials) => {
+    expect(() => open(credentials)).toThrow()
+  })
+})
+
+describe('a Stripe that repeats its fault of before', () => {
+  const fault = (headers = {}) => json(500, { error: { message: 'oops' } }, headers)
+  const repeated = fault({ 'idempotent-replayed': 'true' })
+  const keysOf = (requests: readonly Request[]) =>
+    requests.map((request) => request.headers.get('idempotency-key'))
+
+  it('is asked under the next key, until it answers', async () => {
+    const { psp, requests } = atStripe(repeated, repeated, json(200, session()))
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'announced' })
+    expect(keysOf(requests)).toEqual([
+      paymentRequest.job,
+      `${paymentRequest.job}-2`,
+      `${paymentRequest.job}-3`,
+    ])
+  })
+
+  it('is left alone after a fault that is new', async () => {
+    const { psp, requests } = atStripe(repeated, fault())
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })
+    expect(keysOf(requests)).toEqual([paymentRequest.job, `${paymentRequest.job}-2`])
+  })
+
+  it('is not asked for ever', async () => {
+    const { psp, requests } = atStripe(repeated)
+    expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })
+    expect(requests).toHaveLength(4)
+  })
+})
+
+const ID = 'cs_test_a1YS1URlnyQCN5fUUduO'
+
+const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
+
+function seen(...answers: Answers) {
+  return atStripe(...answers).psp.ask(ID, 'EUR')
+}
+
+describe('a payment that Stripe holds', () => {
+  it('is announced with its session, the way to its checkout and its end', async () => {
+    expect(await atStripe(json(200, session())).psp.announce(paymentRequest, patience)).toEqual({
+      is: 'announced',
+      reference: ID,
+      checkoutUrl: `https://checkout.stripe.com/c/pay/${ID}#fid`,
+      expiresAt: EXPIRES_AT,
+    })
+  })
+
+  it('is asked about by one authorized GET, with its payment intent and its charge', async () => {
+    const { psp, requests } = atStripe(json(200, session()))
+    await psp.ask(ID, 'EUR')
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      `GET https://api.stripe.com/v1/checkout/sessions/${ID}?expand[]=payment_intent.latest_charge`,
+    ])
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
+      authorization: `Bearer ${SECRET_KEY}`,
+      accept: 'application/json',
+      'stripe-version': '2026-10-28.endive',
+    })
+  })
+
+  it('cannot be named in a way that leads to another address', async () => {
+    const { psp, requests } = atStripe(json(200, session()))
+    await psp.ask('../refunds?x=1#', 'EUR')
+    expect(requests[0]?.url).toMatch(/\/v1\/checkout\/sessions\/\.\.%2Frefunds%3Fx%3D1%23\?/)
+  })
+
+  it('is paid in part when Stripe took less', async () => {
+    const less = session({ status: 'complete', payment_status: 'paid', amount_total: 1000 })
+    expect(await seen(json(200, less))).toMatchObject({ status: 'SUCCESS', paid: 1000 })
+  })
+
+  it('counts in the currency of the order when the customer paid in another', async () => {
+    const presentment_details = { presentment_amount: 1380, presentment_currency: 'usd' }
+    const adapted = session({ status: 'complete', payment_status: 'paid', presentment_details })
+    expect(await seen(json(200, adapted))).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+})
+
+describe('stopping a payment', () => {
+  const stopped = async (...answers: Answers) => {
+    const { psp, requests } = atStripe(...answers)
+    const answer = await psp.stop(ID, 'EUR')
+    return { answer, asked: requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`) }
+  }
+  const EXPIRE = `POST /v1/checkout/sessions/${ID}/expire`
+  const GET = `GET /v1/checkout/sessions/${ID}`
+  const notOpen = stripeError(400, 'Only Checkout Sessions with a status in ["open"] can be expired.')
+
+  it('ends its session, and is a cancellation', async () => {
+    const { answer, asked } = await stopped(json(200, session({ status: 'expired', url: null })))
+    expect(answer).toEqual({
+      is: 'observed',
+      status: 'CANCELLED',
+      closed: true,
+      paid: 0,
+      expiresAt: EXPIRES_AT,
+    })
+    expect(asked).toEqual([EXPIRE])
+  })
+
+  it.each([
+    ['complete', 'paid', 'SUCCESS', 1250],
+    ['complete', 'unpaid', 'PENDING', 0],
+    ['expired', 'unpaid', 'EXPIRED', 0],
+  ])(
+    'says how it stands when its session is %s and %s already',
+    async (status, payment_status, here, paid) => {
+      const { answer, asked } = await stopped(notOpen, json(200, session({ status, payment_status })))
+      expect(answer).toMatchObject({ is: 'observed', status: here, paid })
+      expect(asked).toEqual([EXPIRE, GET])
+    },
+  )
+
+  it.each([
+    [404, { is: 'unknown' }],
+    [401, { is: 'unavailable', message: 'Stripe answered 401 without the payment.', accountRefused: true }],
+    [503, { is: 'unavailable', message: 'The payment service provider answered 503.' }],
+  ])('tells nothing of it when Stripe answers %d', async (status, is) => {
+    const { answer, asked } = await stopped(stripeError(status, 'No'))
+    expect(answer).toEqual(is)
+    expect(asked).toEqual([EXPIRE])
+  })
+})
+
+describe('a check of the credentials', () => {
+  it('asks for one session, and changes nothing', async () => {
+    const { psp, requests } = atStripe(json(200, { object: 'list', data: [], has_more: false }))
+    expect(await psp.check()).toEqual({ is: 'working' })
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET https://api.stripe.com/v1/checkout/sessions?limit=1',
+    ])
+  })
+
+  it('fails in Stripe’s words, without the key', async () => {
+    const checked = await atStripe(stripeError(401, `Invalid API Key provided: ${SECRET_KEY}`)).psp.check()
+    expect(checked).toMatchObject({
+      is: 'refused',
+      message: 'Stripe refused the payment: Invalid API Key provided: …',
+    })
+    expect(await atStripe(json(502, {})).psp.check()).toMatchObject({ is: 'unavailable' })
+  })
+})
+
+const DAY = 86_400_000
+
+const INTENTS = [...Object.keys(KNOWN), 'unknown']
+
+const CLOSED_FAILURE = 'FAILURE for good'
+
+const CLOSED_EXPIRED = 'EXPIRED for good'
+
+/** What an unpaid session means. Written out here once more, each word of it. */
+const UNPAID: Record<string, Record<string, string>> = {
+  open: Object.fromEntries(INTENTS.map((word) => [word, 'open'])),
+  complete: {
+    none: 'underway',
+    processing: 'underway',
+    requires_action: 'underway',
+    requires_confirmation: 'underway',
+    succeeded: 'underway',
+    requires_capture: 'authorized',
+    requires_payment_method: CLOSED_FAILURE,
+    canceled: CLOSED_FAILURE,
+    unknown: 'unavailable',
+  },
+  expired: {
+    none: CLOSED_EXPIRED,
+    canceled: CLOSED_EXPIRED,
+    requires_payment_method: CLOSED_EXPIRED,
+    requires_confirmation: CLOSED_EXPIRED,
+    requires_action: CLOSED_EXPIRED,
+    processing: 'underway',
+    succeeded: 'underway',
+    requires_capture: 'authorized',
+    unknown: 'EXPIRED',
+  },
+}
+
+function wordsOf(meaning: ReturnType<typeof meaningOf>): string {
+  return meaning.is === 'ended' ? `${meaning.status}${meaning.closed ? ' for good' : ''}` : meaning.is
+}
+
+const ALL = SESSION_STATUSES.flatMap((status) =>
+  PAYMENT_STATUSES.flatMap((payment) => INTENTS.map((word) => [status, payment, word] as const)),
+)
+
+describe('three words of Stripe', () => {
+  it.each(ALL)('%s, %s and %s', (status, payment, word) => {
+    const meaning = wordsOf(meaningOf(status, payment, word))
+    if (payment === 'paid') expect(meaning).toBe('paid')
+    else if (payment === 'no_payment_required' && status === 'complete') expect(meaning).toBe(CLOSED_FAILURE)
+    else expect(meaning).toBe(UNPAID[status]?.[word])
+  })
+})
+
+function seenStatuses(changes: object) {
+  return atStripe(json(200, session(changes))).psp.ask(ID, 'EUR')
+}
+
+function unpaid(payment_intent: unknown) {
+  return { status: 'complete', payment_status: 'unpaid', payment_intent }
+}
+
+describe('a session', () => {
+  it.each([
+    ['sepa_debit', 21],
+    ['bacs_debit', 11],
+    ['multibanco', 14],
+    ['something_new', PATIENCE.otherwise],
+  ])('that %s is at work for is waited for %d days', async (type, days) => {
+    const slow = intent('processing', charge({ payment_method_details: { type } }))
+    expect(await seenStatuses(unpaid(slow))).toEqual({
+      is: 'observed',
+      status: 'PENDING',
+      stage: { is: 'underway', patience: days * DAY },
+      paid: 0,
+      expiresAt: Date.UTC(2026, 10, 21, 10, 15),
+    })
+  })
+
+  it.each([null, undefined, 'pi_3Mtw'])(
+    'that is complete, and whose intent is %j, is under way',
+    async (held) => {
+      expect(await seenStatuses(unpaid(held))).toMatchObject({
+        stage: { is: 'underway', patience: PATIENCE.otherwise * DAY },
+      })
+    },
+  )
+
+  it.each([
+    [{ status: 'weird' }, 'session is "weird"'],
+    [{ status: 'complete', payment_status: 'half' }, 'payment is "half"'],
+    [unpaid({ id: 'pi_1', status: 'odd' }), 'payment intent is "odd"'],
+    [unpaid({}), 'payment intent is "not to be read"'],
+  ])('with a word that is not known, %j, tells the word and nothing else', async (changes, words) => {
+    expect(await seenStatuses(changes)).toEqual({
+      is: 'unavailable',
+      message: `Stripe says that the ${words}, which the hub does not know.`,
+    })
+  })
+
+  it('that is paid stays so whatever its payment intent says', async () => {
+    const paid = { status: 'complete', payment_status: 'paid', payment_intent: { status: 'odd' } }
+    expect(await seenStatuses(paid)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+})
+
+describe('money that is reserved', () => {
+  const RESERVED = session(unpaid(intent('requires_capture')))
+  const PAID = session({ status: 'complete', payment_status: 'paid' })
+  const CAPTURED = json(200, intent('succeeded'))
+
+  it('is captured, and then paid', async () => {
+    const { psp, requests, asked } = atStripe(json(200, RESERVED), CAPTURED, json(200, PAID))
+    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    expect(asked()).toEqual([
+      `GET /v1/checkout/sessions/${ID}`,
+      'POST /v1/payment_intents/pi_3Mtw/capture',
+      `GET /v1/checkout/sessions/${ID}`,
+    ])
+    expect(await requests[1]?.text()).toBe('amount_to_capture=1250')
+    expect(requests[1]?.headers.has('idempotency-key')).toBe(false)
+  })
+
+  it('stays reserved where Stripe does not capture it', async () => {
+    const { psp } = atStripe(json(200, RESERVED), stripeError(400, 'No'), json(200, RESERVED))
+    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({
+      status: 'PENDING',
+      stage: { is: 'authorized' },
+    })
+  })
+
+  it('is not known to be captured while Stripe does not answer', async () => {
+    const { psp, asked } = atStripe(json(200, RESERVED), json(503, {}))
+    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ is: 'unavailable' })
+    expect(asked()).toHaveLength(2)
+    const silent = atStripe(json(503, {}))
+    expect(await silent.psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ is: 'unavailable' })
+    expect(silent.asked()).toHaveLength(1)
+  })
+})
