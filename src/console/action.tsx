@@ -128,7 +128,7 @@ export async function askFirst(asked: Action, visit: Visit, values: Values, refu
           {problem && <Refused problem={problem} />}
           <form method="post" action={visit.url.pathname}>
             {/* Enter in a field presses the first button, and does nothing as that is disabled. */}
-            <button type="submit" disabled hidden />
+            {isAllowed && <button type="submit" disabled hidden />}
             {body}
             {!isAllowed && (
               <p class="notice busy">

@@ -261,7 +261,7 @@ export function TextField({
   label,
   hint,
   ...input
-}: { label: string; hint?: string } & InputHTMLAttributes<HTMLInputElement>) {
+}: { label: string; hint?: string } & InputHTMLAttributes) {
   return (
     <Field label={label} hint={hint}>
       <input autocomplete="off" spellcheck={false} {...input} />

@@ -1,9 +1,8 @@
 import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { HOUR, MINUTE } from '../contract/timestamp.ts'
-import { bounded } from '../platform/bounded.ts'
+import { HOUR } from '../contract/timestamp.ts'
 import { equalInConstantTime, randomHex, sha256, toHex } from '../platform/crypto/hash.ts'
-import { hmac } from '../platform/crypto/signing.ts'
+import { hmac, isMarkedId } from '../platform/crypto/signing.ts'
 import { bearerOf, sentBearer } from '../platform/http/headers.ts'
 import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -19,66 +18,38 @@ export const OPERATOR_QUOTAS = {
 
 const TOKEN = /^hub_op_[A-Za-z0-9]{43}$/
 
-/** Hashes of tokens that lived when this isolate asked last, in half an hour. */
-const known = bounded<true>(30 * MINUTE)
-
 /**
  * Whose a token is: the operator's, who holds the Worker's `OPERATOR_TOKEN`, or that of a name.
- * Null for one that nobody has. D1 is asked each time, so a revoked token ends at once; but
- * `too-many` for a stranger who has tried too often, so that D1 is not theirs to keep busy.
+ * Null for one that nobody has. D1 is asked each time, so a revoked token ends at once; a token
+ * that this hub cannot have made never reaches D1.
  */
-async function operatorOfToken(
-  env: Env,
-  token: string,
-  isStranger: boolean,
-): Promise<Operator | 'too-many' | null> {
+async function operatorOfToken(env: Env, token: string): Promise<Operator | null> {
   if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
-  if (!TOKEN.test(token)) return null
-  const hash = await sha256(token)
-  if (isStranger && !known.get(hash)) return 'too-many'
-  const row = await liveOperatorToken(env.DB, { hash })
-  if (!row) {
-    known.delete(hash)
-    return null
-  }
-  known.set(hash, true)
-  return { name: row.name, role: row.role, via: 'token', token: row.id }
+  if (!TOKEN.test(token) || !(await isMarkedId(env.SIGNING_ROOT, token))) return null
+  const row = await liveOperatorToken(env.DB, { hash: await sha256(token) })
+  return row && { name: row.name, role: row.role, via: 'token', token: row.id }
 }
 
-const QUOTA = OPERATOR_QUOTAS.operatorPerAddress
-/** Why somebody is not known: each is a guess, as far as the hub can tell. */
-const UNKNOWN: ReadonlySet<Refusal['code']> = new Set([
-  'credentials-missing',
-  'operator-token-invalid',
-  'access-invalid',
-  'session-invalid',
-])
-/** Networks that have tried too often. */
-const strangers = bounded<true>(QUOTA.period * 1000)
+/** Credentials that somebody sent and that nobody has: guesses, as far as the hub can tell. */
+const GUESSES: ReadonlySet<Refusal['code']> = new Set(['operator-token-invalid', 'access-invalid'])
 
 /**
  * Says who asks, by the first of these that a request has: a Bearer token, the proof of Cloudflare
  * Access, a session of the console. One that is not valid is refused, whatever else is there.
- * Refusals are logged, and who tries too often from one address is told to wait; who is known is
- * never counted, so nobody can lock the operator out.
+ * Guesses are logged, and who guesses too often from one address is told to wait; who is known is
+ * never counted, so nobody can lock the operator out. A request without credentials is no guess, nor
+ * is a session: its proof cannot be guessed, and a tab may be open longer than its session.
  */
 export async function authenticateOperator(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const networks = networksOf(request)
   const [address] = networks
-  const proven = await prove(
-    request,
-    env,
-    networks.some((network) => strangers.get(network)),
-  )
+  const proven = await prove(request, env)
   if (proven.ok) return isForged(request, proven.value) ? refuseForged(address, proven.value) : proven
   const { error } = proven
-  if (!UNKNOWN.has(error.code)) return proven
-  const counted = networks.map(async (network) => {
-    const limit = await countRequest(env.OPERATOR_PER_ADDRESS, QUOTA, network)
-    if (!limit.ok) strangers.set(network, true)
-    return limit
-  })
+  if (!GUESSES.has(error.code)) return proven
+  const { operatorPerAddress: quota } = OPERATOR_QUOTAS
+  const counted = networks.map((network) => countRequest(env.OPERATOR_PER_ADDRESS, quota, network))
   for (const limit of await Promise.all(counted)) if (!limit.ok) return limit
   // Why an assertion of Access does not count is in its detail, which tells nothing of the
   // assertion.
@@ -86,11 +57,10 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
   return proven
 }
 
-async function prove(request: Request, env: Env, isStranger: boolean): Promise<Result<Operator, Refusal>> {
+async function prove(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const now = Date.now()
   if (sentBearer(request)) {
-    const operator = await operatorOfToken(env, bearerOf(request) ?? '', isStranger)
-    if (operator === 'too-many') return refuse({ code: 'rate-limited', ...QUOTA })
+    const operator = await operatorOfToken(env, bearerOf(request) ?? '')
     return operator ? ok(operator) : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
   }
   const byAccess = await operatorOfAccess(request, env, now)

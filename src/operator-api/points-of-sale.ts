@@ -4,14 +4,13 @@ import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { refuse } from '../contract/result.ts'
 import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
-import { signingSecret } from '../platform/crypto/signing.ts'
+import { markId, signingSecret } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
 import { nextSigningSecret } from '../registry/points-of-sale.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-const LENGTH = 160
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /** Random letters and digits: each letter is as likely as the next, about six bits. */
@@ -27,15 +26,16 @@ export function randomLetters(length: number): string {
 }
 
 /**
- * A new API key: 160 random letters and digits. Clients in the field refuse keys shorter than 150.
+ * A new API key: 154 random letters and digits, and a mark of six that only this hub can make. So a
+ * key that nobody has never reaches D1. Clients in the field refuse keys shorter than 150.
  */
-export function newApiKey(): string {
-  return randomLetters(LENGTH)
+function newApiKey(env: Env): Promise<string> {
+  return markId(env.SIGNING_ROOT, randomLetters(154))
 }
 
 export const addApiKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id } }) => {
   if (!(await profileById(env.DB, id))) return noPos(id)
-  const apiKey = newApiKey()
+  const apiKey = await newApiKey(env)
   const hash = await sha256(apiKey)
   await publishNewKey(env, id, () => keys.addApiKey(env.DB, id, hash, Date.now()))
   return changed({ id, apiKey }, { subject: id, after: { keysAdded: 1 } })
@@ -91,7 +91,7 @@ export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ 
     secretMadeAt: null,
     formerSecretUntil: null,
   }
-  const apiKey = newApiKey()
+  const apiKey = await newApiKey(env)
   const hash = await sha256(apiKey)
   const secret = await signingSecret(env.SIGNING_ROOT, pos.id, pos.signingVersion)
   await publishNewKey(env, pos.id, () => registry.addPointOfSale(env.DB, pos, hash))

@@ -4,7 +4,7 @@ import { cancelPaymentJob, advancePaymentJob, createRefund, listRefunds } from '
 import { retrievePaymentJob } from './retrieve-payment-job.ts'
 import { createPaymentJob } from './create-payment-job.ts'
 import { type AnyPosHandler, type PosHandlers, servePos, type PosHandler } from './handler.ts'
-import { countLookup, isApiKey, noCredentials, unknownKey } from './authenticate.ts'
+import { countLookup, noCredentials, unknownKey } from './authenticate.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { formatWithOffset } from '../contract/timestamp.ts'
 import { bearerOf } from '../platform/http/headers.ts'
@@ -18,9 +18,9 @@ const createToken: PosHandler<'createToken'> = async ({ request, env }) => {
   const key = bearerOf(request)
   if (key === null) return noCredentials(request, 'the API key of the point of sale', 'api-key-invalid')
   const hash = await sha256(key)
-  const counted = await countLookup(request, env, hash)
+  const counted = await countLookup(request, env, key, hash)
   if (!counted.ok) return counted
-  const profile = isApiKey(key) ? await profileByKey(env.DB, hash) : null
+  const profile = await profileByKey(env.DB, hash)
   if (!profile) return unknownKey
   const { token, expires } = await issueToken(env.TOKENS, profile, hash, Date.now())
   return reply({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })

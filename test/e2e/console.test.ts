@@ -119,6 +119,7 @@ describe('an operator in a browser', () => {
     await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
     await page.getByRole('link', { name: 'Refund' }).click()
     const dialog = page.getByRole('dialog', { name: 'Refund' })
+    await dialog.waitFor()
     // One keystroke too many leads back, and Enter in a field leads nowhere.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Go back')
     const fill = async (amount: string) => {
@@ -130,7 +131,6 @@ describe('an operator in a browser', () => {
       expect(await page.evaluate('document.activeElement.textContent')).toBe('Go back')
       await page.getByRole('button', { name: `Refund €${amount}` }).click()
     }
-    await dialog.waitFor()
     await fill('99.00')
     await page.getByRole('alert').waitFor()
     await page.goto(`${hub.url}/console/payments/${job.paymentJob}/refund`)

@@ -74,14 +74,15 @@ export function followLive(): void {
   const address = main?.dataset['live']
   if (!main || !address) return
   let timer: ReturnType<typeof setTimeout> | undefined
+  let hasLeft = false
 
   const fetchAfter = (ms: number): void => {
     clearTimeout(timer)
     timer = setTimeout(
       () =>
         void refresh(main)
-          .catch(() => {})
-          .then(fetchLater),
+          .catch(() => true)
+          .then((isIn) => (isIn ? fetchLater() : leave())),
       ms,
     )
   }
@@ -96,11 +97,12 @@ export function followLive(): void {
 
 /**
  * Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays
- * where it is.
+ * where it is. Returns false at a sign-in page.
  */
-async function refresh(main: HTMLElement): Promise<void> {
+async function refresh(main: HTMLElement): Promise<boolean> {
   const answer = await fetch(location.pathname)
-  if (!answer.ok || answer.redirected) return
+  if (answer.redirected) return false
+  if (!answer.ok) return true
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const next = fresh.querySelector('main')?.dataset['after']
   if (next === undefined) delete main.dataset['after']
@@ -115,6 +117,7 @@ async function refresh(main: HTMLElement): Promise<void> {
     part.replaceChildren(...now.childNodes)
     part.querySelectorAll('details').forEach((details, place) => (details.open = opened[place] ?? false))
   }
+  return true
 }
 
 function sameText(one: Element, other: Element): boolean {
