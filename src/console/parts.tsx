@@ -257,11 +257,7 @@ export function Field({
 }
 
 /** A field for one line of text, which browsers neither complete nor correct. */
-export function TextField({
-  label,
-  hint,
-  ...input
-}: { label: string; hint?: string } & InputHTMLAttributes) {
+export function TextField({ label, hint, ...input }: { label: string; hint?: string } & InputHTMLAttributes) {
   return (
     <Field label={label} hint={hint}>
       <input autocomplete="off" spellcheck={false} {...input} />

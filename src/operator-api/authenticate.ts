@@ -48,9 +48,8 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
   if (proven.ok) return isForged(request, proven.value) ? refuseForged(address, proven.value) : proven
   const { error } = proven
   if (!GUESSES.has(error.code)) return proven
-  const { operatorPerAddress: quota } = OPERATOR_QUOTAS
-  const counted = networks.map((network) => countRequest(env.OPERATOR_PER_ADDRESS, quota, network))
-  for (const limit of await Promise.all(counted)) if (!limit.ok) return limit
+  const limit = await countRequest(env.OPERATOR_PER_ADDRESS, OPERATOR_QUOTAS.operatorPerAddress, ...networks)
+  if (!limit.ok) return limit
   // Why an assertion of Access does not count is in its detail, which tells nothing of the
   // assertion.
   log.warn('operator.refused', { address, code: error.code, why: 'detail' in error ? error.detail : '' })

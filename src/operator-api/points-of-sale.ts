@@ -4,7 +4,7 @@ import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { refuse } from '../contract/result.ts'
 import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
-import { markId, signingSecret } from '../platform/crypto/signing.ts'
+import { MARK, markId, signingSecret } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
@@ -25,12 +25,14 @@ export function randomLetters(length: number): string {
   return text
 }
 
+const LENGTH = 160
+
 /**
  * A new API key: 154 random letters and digits, and a mark of six that only this hub can make. So a
  * key that nobody has never reaches D1. Clients in the field refuse keys shorter than 150.
  */
-function newApiKey(env: Env): Promise<string> {
-  return markId(env.SIGNING_ROOT, randomLetters(154))
+export function newApiKey(env: Env): Promise<string> {
+  return markId(env.SIGNING_ROOT, randomLetters(LENGTH - MARK))
 }
 
 export const addApiKey: OperatorHandler<'addApiKey'> = async ({ env, params: { id } }) => {

@@ -43,7 +43,7 @@ export async function countLookup(
   const guesses = await countRequest(
     env.GUARDIAN_PER_ADDRESS,
     QUOTAS.guardianPerAddress,
-    clientNetwork(request),
+    ...networksOf(request),
   )
   return guesses.ok ? unknownKey : guesses
 }

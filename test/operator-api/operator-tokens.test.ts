@@ -124,16 +124,14 @@ describe('a token that nobody has', () => {
     warned.mockRestore()
   })
 
-  it('does not keep D1 busy once its address has tried too often, and a token that is known still works', async () => {
+  it('never reaches D1, and locks out no token that somebody has', async () => {
     vi.spyOn(console, 'warn').mockReturnValue()
-    const address = '192.0.2.77'
-    const from = (token: string) => operate('GET', '/me', undefined, token, { 'cf-connecting-ip': address })
+    const headers = { 'cf-connecting-ip': '192.0.2.77' }
+    const from = (token: string) => operate('GET', '/me', undefined, token, headers)
     const { token } = await makeOperatorToken('viewer')
-    expect((await from(token)).status).toBe(200)
     vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
-    expect((await from(`hub_op_${'y'.repeat(43)}`)).status).toBe(429)
     const d1 = vi.spyOn(env.DB, 'prepare')
-    expect((await from(`hub_op_${'z'.repeat(43)}`)).status).toBe(429)
+    expect((await from(`hub_op_${'y'.repeat(43)}`)).status).toBe(429)
     expect(d1.mock.calls.filter(([query]) => query.includes('operator_tokens'))).toEqual([])
     expect((await from(token)).status).toBe(200)
     expect((await from(env.OPERATOR_TOKEN)).status).toBe(200)

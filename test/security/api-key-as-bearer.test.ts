@@ -76,13 +76,14 @@ describe('an unknown API key', () => {
     ['GUARDIAN_PER_KEY', 'guardian-key'],
   ] as const)('is told to wait by %s before D1 is asked', async (binding, name) => {
     vi.spyOn(env[binding], 'limit').mockResolvedValue({ success: false })
-    const response = await readWithoutD1(newApiKey())
+    const sent = await newApiKey(env)
+    const response = await readWithoutD1(binding === 'GUARDIAN_PER_KEY' ? sent : 'z'.repeat(160))
     expect(response.status).toBe(429)
     expect(response.headers.get('ratelimit-policy')).toContain(`"${name}"`)
   })
 
   it('is refused, and nothing is remembered of it', async () => {
-    const key = newApiKey()
+    const key = await newApiKey(env)
     const response = await read(key, crypto.randomUUID())
     expect([response.status, await response.json()]).toMatchObject([
       401,

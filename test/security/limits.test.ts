@@ -41,18 +41,17 @@ describe('the guardian', () => {
     expect(one.key).not.toBe(other.key)
   })
 
-  it('counts a wrong key too', async () => {
-    vi.spyOn(env.GUARDIAN_PER_KEY, 'limit').mockImplementation(exhausted)
-    await expectTooMany(await guardian('z'.repeat(160)), 'guardian-key', 120, 60)
-  })
-
-  it('counts an address that tries key after key, before D1 is asked', async () => {
-    const counted = vi.spyOn(env.GUARDIAN_PER_ADDRESS, 'limit').mockImplementation(exhausted)
+  it('never asks D1 about a key that the hub cannot have made, nor lets such keys lock out a shop', async () => {
+    const { apiKey } = await makePos()
+    const counted = vi.spyOn(env.GUARDIAN_PER_ADDRESS, 'limit')
     const d1 = vi.spyOn(env.DB, 'prepare')
+    expect((await guardian('y'.repeat(160), '192.0.2.9')).status).toBe(401)
+    counted.mockImplementation(exhausted)
     await expectTooMany(await guardian('y'.repeat(160), '192.0.2.9'), 'guardian-address', 1200, 60)
     expect(counted).toHaveBeenCalledWith({ key: '192.0.2.9' })
     // The index queue writes rows of other files' jobs meanwhile.
     expect(d1.mock.calls.filter(([query]) => query.includes('api_keys'))).toEqual([])
+    expect((await guardian(apiKey, '192.0.2.9')).status).toBe(200)
   })
 })
 
@@ -108,6 +107,19 @@ describe('the operator API', () => {
     counted.mockImplementation(exhausted)
     await expectTooMany(await operator('wrong', '192.0.2.44'), 'operator-address', 60, 60)
     expect(loggedOf(warned, '192.0.2.44')).toEqual([])
+  })
+
+  it('takes no request without credentials for a guess, and no session that has ended', async () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue()
+    const counted = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockImplementation(exhausted)
+    const ended = `hub_session_secret.1700000000000.${'0'.repeat(32)}.${'0'.repeat(64)}`
+    for (const cookie of ['', `__Host-hub-session=${ended}`]) {
+      const headers = { cookie, 'cf-connecting-ip': '192.0.2.46' }
+      expect((await send('/operator/v1/pos', { headers })).status).toBe(401)
+      expect((await send('/console', { headers, redirect: 'manual' })).status).toBe(303)
+    }
+    expect(counted).not.toHaveBeenCalled()
+    expect(loggedOf(warned, '192.0.2.46')).toEqual([])
   })
 
   it('does not count the right token, nor lock it out with the wrong ones of its address', async () => {

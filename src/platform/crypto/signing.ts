@@ -27,7 +27,7 @@ export async function hmac(
 }
 
 /** The mark: six hex digits, 24 bits. One in 16 million guesses passes. */
-const MARK = 6
+export const MARK = 6
 
 /** An id with a mark that only this hub can make: no object is started for an invented id. */
 export async function markId(root: string, id: string): Promise<string> {

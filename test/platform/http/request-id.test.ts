@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createJob, makePos, payAs, send, tokenFor } from '../../support/hub.ts'
 import { receiver } from '../../support/receiver.ts'
+import { newApiKey } from '../../../src/operator-api/points-of-sale.ts'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -57,7 +58,7 @@ describe('X-Request-Id', () => {
       throw new Error('no table')
     })
     const id = `mine-${crypto.randomUUID()}`
-    const key = 'k'.repeat(160)
+    const key = await newApiKey(env)
     const answer = await send('/v1/guardian', {
       headers: { 'x-request-id': id, authorization: `Bearer ${key}` },
     })

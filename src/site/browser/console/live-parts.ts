@@ -74,15 +74,14 @@ export function followLive(): void {
   const address = main?.dataset['live']
   if (!main || !address) return
   let timer: ReturnType<typeof setTimeout> | undefined
-  let hasLeft = false
 
   const fetchAfter = (ms: number): void => {
     clearTimeout(timer)
     timer = setTimeout(
       () =>
         void refresh(main)
-          .catch(() => true)
-          .then((isIn) => (isIn ? fetchLater() : leave())),
+          .catch(() => {})
+          .then(fetchLater),
       ms,
     )
   }
@@ -91,18 +90,24 @@ export function followLive(): void {
     const seconds = Number(main.dataset['after'])
     if (seconds > 0 && !document.hidden) fetchAfter(seconds * 1000)
   }
-  followStream({ address, event: 'paymentjob', onEvent: () => fetchAfter(TOGETHER) })
+  followStream({
+    address,
+    event: 'paymentjob',
+    onEvent: () => fetchAfter(TOGETHER),
+    // Its session may have ended: the page itself says so.
+    onRefused: () => fetchAfter(0),
+  })
   fetchLater()
 }
 
 /**
  * Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays
- * where it is. Returns false at a sign-in page.
+ * where it is. A page whose session has ended goes to where one signs in, and asks for nothing more.
  */
-async function refresh(main: HTMLElement): Promise<boolean> {
+async function refresh(main: HTMLElement): Promise<void> {
   const answer = await fetch(location.pathname)
-  if (answer.redirected) return false
-  if (!answer.ok) return true
+  if (answer.redirected) return location.assign(answer.url)
+  if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
   const next = fresh.querySelector('main')?.dataset['after']
   if (next === undefined) delete main.dataset['after']
@@ -117,7 +122,6 @@ async function refresh(main: HTMLElement): Promise<boolean> {
     part.replaceChildren(...now.childNodes)
     part.querySelectorAll('details').forEach((details, place) => (details.open = opened[place] ?? false))
   }
-  return true
 }
 
 function sameText(one: Element, other: Element): boolean {
