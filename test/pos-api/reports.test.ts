@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
 import { receiver } from '../support/receiver.ts'
@@ -34,10 +35,13 @@ it('a shop sees why its report fails, finds it among those that fail, and has it
     due: expect.any(String) as string,
     attempts: [{ outcome: '507', answer: 'no space left' }],
   })
+  const owed = () => env.DB.prepare('select owed_since from jobs where id = ?').bind(job).first('owed_since')
+  await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
   vi.setSystemTime(Date.now() + 61_000)
-  await expect
-    .poll(async () => (await ask('reports?failing=1')).json(), { timeout: 15_000 })
-    .toMatchObject({ reports: [{ paymentJob: job, status: 'SUCCESS', givenUp: null }], next: null })
+  expect(await (await ask('reports?failing=1')).json()).toMatchObject({
+    reports: [{ paymentJob: job, status: 'SUCCESS', givenUp: null }],
+    next: null,
+  })
   vi.useRealTimers()
   answer = () => new Response()
   expect((await ask(`paymentjobs/${job}/reports/resend`, 'POST')).status).toBe(200)
