@@ -1,5 +1,5 @@
 import { type Command, group } from '../program.ts'
-import { VERSION } from '../../platform/version.ts'
+import { releaseOf } from '../wrangler.ts'
 import { audit } from './audit.ts'
 import { completion } from './completion.ts'
 import { cancel, journal, pull, show, why } from './job.ts'
@@ -37,7 +37,7 @@ export const HUB: Command = {
   does: 'The hub for its operator. HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
   example: 'npx hub pos list --json | jq .',
   args: {},
-  version: VERSION,
+  version: releaseOf(),
   run: null,
   commands: {
     pos,
