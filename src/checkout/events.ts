@@ -1,6 +1,6 @@
 import { parseJobLink } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
-import { clientNetwork, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
+import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
 import { type ServerEvent, eventStream } from '../platform/http/event-stream.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { type JobSnapshot, MOST_CUSTOMERS } from '../job/job-snapshot.ts'
@@ -14,10 +14,11 @@ import { type JobWatch, watchJob } from '../live/watch-job.ts'
 export const receiptEvents: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   const id = parseJobLink(params.id)
   if (id === null) return noPayment
-  const visit = { id: params.id.toLowerCase(), to: 'pay', from: clientNetwork(request) } as const
+  const from = networksOf(request)
+  const visit = { id: params.id.toLowerCase(), to: 'pay', from } as const
   const stop = new AbortController()
   request.signal.addEventListener('abort', () => stop.abort())
-  const watch = await lookUpId(env, visit, () => watchJob(env, { id }, stop.signal))
+  const watch = await lookUpId(env, visit, () => watchJob(env, { id, from }, stop.signal))
   if (watch === 'too-many') return refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
   if (watch === null) return noPayment
   if (watch.is === 'too-many') return full

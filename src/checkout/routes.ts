@@ -1,9 +1,9 @@
 import { type Result, refuse, ok } from '../contract/result.ts'
 import { parseJobLink } from '../contract/ids.ts'
-import { clientNetwork, lookUpId } from '../platform/http/rate-limit.ts'
+import { networksOf, lookUpId } from '../platform/http/rate-limit.ts'
 import { tooManyPage, unknownPage, unreachablePage, connectingPage, waitingPage } from './notices.tsx'
 import type { State } from '../job/core/state.ts'
-import { notAhead, seeOther, isPrefetch } from '../platform/http/respond.ts'
+import { isNavigation, isPrefetch, notAhead, seeOther } from '../platform/http/respond.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import { within } from '../platform/deadline.ts'
 import { announceJob, readJob, askJob } from '../job/call-job.ts'
@@ -58,14 +58,15 @@ const LOOK_AFTER = 2
  * While the PSP still has none, a page waits some seconds and looks again (`?look=2` …); then the
  * shop is next, in any case. Money that is under way for days is not waited for. With
  * `?cancelled=1` the PSP sends back a customer who gave up: a payment that is still open is
- * stopped. A HEAD is answered by what is known. A prefetch changes nothing and is told nothing.
+ * stopped, unless another page loads the address as a part of itself. A HEAD is answered by what is known. A prefetch changes nothing and is told nothing.
  * Neither of the two is a customer who came back.
  */
 const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
-  const reason = reasonOf(searchParams, look)
+  const gaveUp = searchParams.has('cancelled') && isNavigation(request)
+  const reason = gaveUp ? 'gave-up' : look === 1 ? 'back' : 'wait'
   const visit = await findJob(request, env, { id: params.id, to: 'return' }, (id) =>
     isHead ? readJob(env, id) : jobAfter(env, id, reason),
   )
@@ -86,11 +87,6 @@ async function jobAfter(env: Env, id: string, reason: AskReason): Promise<State 
 function lookOf(parameters: URLSearchParams): number {
   const look = Number(parameters.get('look'))
   return Number.isInteger(look) ? Math.max(look, 1) : 1
-}
-
-/** The first look is the customer's return; later ones are the hub's own status pulls. */
-function reasonOf(parameters: URLSearchParams, look: number): AskReason {
-  return parameters.has('cancelled') ? 'gave-up' : look === 1 ? 'back' : 'wait'
 }
 
 const receipt: Handler<{ id: string }> = async (request, { env, params }) => {
@@ -116,7 +112,7 @@ async function findJob(
   find: (id: string) => Promise<State | null>,
 ): Promise<Result<State, Response>> {
   const id = parseJobLink(link.id)
-  const visit = { id: link.id.toLowerCase(), to: link.to, from: clientNetwork(request) }
+  const visit = { id: link.id.toLowerCase(), to: link.to, from: networksOf(request) }
   const job = id && (await lookUpId(env, visit, () => find(id)))
   if (job && job !== 'too-many') return ok(job)
   return refuse(await (job ? tooManyPage(request) : unknownPage(request)))

@@ -48,10 +48,12 @@ function shown(visit: Visit, place: Place | null): Promise<Response> {
   return rendered(visit, () => askFirst(place, visit, NOTHING_FILLED_IN))
 }
 
-/** Identifies the visitor while the page loads. */
+/** Identifies the visitor first: the page of a stranger would ask, and be refused, many times. */
 async function rendered(visit: Visit, page: Page): Promise<Response> {
-  const [me, view] = await Promise.all([visit.api('showMe'), page(visit)])
-  return me.ok ? pageOf(view(me.value), visit, me.value) : notLetIn(visit, me.problem)
+  const me = await visit.api('showMe')
+  if (!me.ok) return notLetIn(visit, me.problem)
+  const view = await page(visit)
+  return pageOf(view(me.value), visit, me.value)
 }
 
 /** Sends strangers to the sign-in page, and says why others are not let in. */

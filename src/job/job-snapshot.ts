@@ -13,6 +13,8 @@ export const MOST_WATCHERS = 250
  * job's point of sale.
  */
 export const MOST_CUSTOMERS = 200
+/** Those of them from one network, so that no visitor keeps the others out. */
+export const MOST_OF_A_NETWORK = 10
 /** How long (ms) a job is watched over one stream. */
 export const LONGEST_WATCH = 8 * HOUR
 

@@ -1,7 +1,7 @@
 import type { State } from './core/state.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
-import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS, messageOf } from './job-snapshot.ts'
+import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_OF_A_NETWORK, MOST_WATCHERS, messageOf } from './job-snapshot.ts'
 
 /** The close code that says that the job was purged: nobody needs to come back. */
 export const PURGED = 4404
@@ -23,7 +23,7 @@ export const [PING, PONG] = ['ping', 'pong'] as const
  * https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
 export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
-  const open = (who?: 'customer'): WebSocket[] => openSockets(ctx, who)
+  const open = (who?: string): WebSocket[] => openSockets(ctx, who)
 
   const letGoOfOld = (now: number): void => {
     for (const socket of open())
@@ -33,23 +33,27 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
   return {
     /**
      * Takes a Worker's socket, and sends the job as it stands. The search parameter `pos` names the
-     * point of sale that asks; it is missing for a customer. 404 when there is no such job, or it
+     * point of sale that asks; it is missing for a customer, who comes `from` some networks. 404 when there is no such job, or it
      * is another's; 429 when it has enough watchers.
      */
     accept(request: Request): Response {
       if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return status(426)
       const job = read()
-      const pos = new URL(request.url).searchParams.get('pos')
+      const { searchParams } = new URL(request.url)
+      const pos = searchParams.get('pos')
       if (!job || (pos !== null && pos !== job.pos)) return status(404)
       const now = Date.now()
       letGoOfOld(now)
       const isCustomer = pos === null
+      const from = searchParams.getAll('from')
       const isFull =
-        open().length >= MOST_WATCHERS || (isCustomer && open('customer').length >= MOST_CUSTOMERS)
+        open().length >= MOST_WATCHERS ||
+        (isCustomer && open('customer').length >= MOST_CUSTOMERS) ||
+        from.some((network) => open(network).length >= MOST_OF_A_NETWORK)
       if (isFull) return status(429)
       const { 0: client, 1: server } = new WebSocketPair()
       ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(PING, PONG))
-      ctx.acceptWebSocket(server, isCustomer ? ['customer'] : [])
+      ctx.acceptWebSocket(server, isCustomer ? ['customer', ...from] : [])
       server.serializeAttachment(now)
       server.send(messageOf(job))
       return new Response(null, { status: 101, webSocket: client })

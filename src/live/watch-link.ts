@@ -5,8 +5,8 @@ import { type JobSnapshot, readMessage } from '../job/job-snapshot.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 import { PING, PONG, PURGED } from '../job/watchers.ts'
 
-/** Which job is watched, and for whom: its point of sale, or a customer, who has no `pos`. */
-export type WatchedJob = { id: string; pos?: string }
+/** Which job is watched, and for whom: its point of sale (`pos`), or a customer `from` somewhere. */
+export type WatchedJob = { id: string; pos?: string; from?: readonly string[] }
 
 /**
  * One socket to a job's object. `next` is `gone` when there is nothing to come back to, and `cut`
@@ -32,12 +32,12 @@ export const PING_EVERY = MINUTE / 2
  */
 export async function openLink(
   env: Env,
-  { id, pos }: WatchedJob,
+  { id, pos, from = [] }: WatchedJob,
   signal: AbortSignal,
 ): Promise<Link | { is: 'too-many' } | { is: 'unwatchable' } | null> {
-  const search = pos === undefined ? '' : `?pos=${encodeURIComponent(pos)}`
+  const who = new URLSearchParams(pos === undefined ? from.map((network) => ['from', network]) : { pos })
   const asking = callJob(env, id, (stub) =>
-    stub.fetch(`https://job/${search}`, { headers: { upgrade: 'websocket' } }),
+    stub.fetch(`https://job/?${who}`, { headers: { upgrade: 'websocket' } }),
   )
   const response = await unlessAborted(signal, asking, () => hangUpOnLate(asking))
   if (response.status === 404) return null

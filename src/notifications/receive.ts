@@ -1,7 +1,7 @@
 import { parseJobId, parseJobLink } from '../contract/ids.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
-import { clientNetwork, lookUpId } from '../platform/http/rate-limit.ts'
+import { lookUpId, networksOf } from '../platform/http/rate-limit.ts'
 import type { Handler } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
 import { askJob } from '../job/call-job.ts'
@@ -33,7 +33,9 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   }
   if (reading.is === 'unavailable') return notNow
   // Those of the embedded sandbox have no address, so nobody outside is counted with them.
-  const stranger = reading.unsigned ? { sender: `${account} ${clientNetwork(request)}`, link } : null
+  const stranger = reading.unsigned
+    ? { from: networksOf(request).map((network) => `${account} ${network}`), link }
+    : null
   const answered = await Promise.all(reading.payments.map((payment) => pull(env, account, stranger, payment)))
   return answered.every(Boolean) ? ok(new Response(psp.accepted)) : notNow
 }
@@ -62,7 +64,7 @@ const notNow = refuse({
 async function pull(
   env: Env,
   account: string,
-  stranger: { sender: string; link: string } | null,
+  stranger: { from: readonly string[]; link: string } | null,
   { job, reference, claimedStatus, told }: NotifiedPayment,
 ): Promise<boolean> {
   const id = parseJobId(job)
@@ -78,7 +80,7 @@ async function pull(
   }
   const find = () => askJob(env, id, claimedStatus === null ? 'notified' : 'claim', notified)
   const synced = stranger
-    ? await lookUpId(env, { id: stranger.link.toLowerCase(), to: 'notify', from: stranger.sender }, find)
+    ? await lookUpId(env, { id: stranger.link.toLowerCase(), to: 'notify', from: stranger.from }, find)
     : await find()
   return synced === null || synced === 'too-many' || synced.isAnswered
 }

@@ -5,7 +5,7 @@ import { bounded } from '../platform/bounded.ts'
 import { equalInConstantTime, randomHex, sha256, toHex } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/signing.ts'
 import { bearerOf, sentBearer } from '../platform/http/headers.ts'
-import { type Quota, clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
+import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { log } from '../platform/log.ts'
 import { isSessionEnded, liveOperatorToken } from '../registry/operator-tokens.ts'
@@ -54,7 +54,7 @@ const UNKNOWN: ReadonlySet<Refusal['code']> = new Set([
   'access-invalid',
   'session-invalid',
 ])
-/** Addresses that have tried too often. */
+/** Networks that have tried too often. */
 const strangers = bounded<true>(QUOTA.period * 1000)
 
 /**
@@ -64,26 +64,32 @@ const strangers = bounded<true>(QUOTA.period * 1000)
  * never counted, so nobody can lock the operator out.
  */
 export async function authenticateOperator(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
-  const address = clientNetwork(request)
-  const proven = await prove(request, env, address)
+  const networks = networksOf(request)
+  const [address] = networks
+  const proven = await prove(
+    request,
+    env,
+    networks.some((network) => strangers.get(network)),
+  )
   if (proven.ok) return isForged(request, proven.value) ? refuseForged(address, proven.value) : proven
   const { error } = proven
   if (!UNKNOWN.has(error.code)) return proven
-  const limit = await countRequest(env.OPERATOR_PER_ADDRESS, QUOTA, address)
-  if (!limit.ok) {
-    strangers.set(address, true)
+  const counted = networks.map(async (network) => {
+    const limit = await countRequest(env.OPERATOR_PER_ADDRESS, QUOTA, network)
+    if (!limit.ok) strangers.set(network, true)
     return limit
-  }
+  })
+  for (const limit of await Promise.all(counted)) if (!limit.ok) return limit
   // Why an assertion of Access does not count is in its detail, which tells nothing of the
   // assertion.
   log.warn('operator.refused', { address, code: error.code, why: 'detail' in error ? error.detail : '' })
   return proven
 }
 
-async function prove(request: Request, env: Env, address: string): Promise<Result<Operator, Refusal>> {
+async function prove(request: Request, env: Env, isStranger: boolean): Promise<Result<Operator, Refusal>> {
   const now = Date.now()
   if (sentBearer(request)) {
-    const operator = await operatorOfToken(env, bearerOf(request) ?? '', strangers.get(address) ?? false)
+    const operator = await operatorOfToken(env, bearerOf(request) ?? '', isStranger)
     if (operator === 'too-many') return refuse({ code: 'rate-limited', ...QUOTA })
     return operator ? ok(operator) : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
   }

@@ -8,11 +8,17 @@ import { type JobQuery, listedJobs, readJobQuery } from './job-search.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /**
- * What a spreadsheet would take for a formula gets an apostrophe before it, which makes it a text:
- * shops choose order numbers. A spreadsheet may begin a cell at a semicolon, a tab or a line too,
- * as it does in countries with a decimal comma.
+ * Where a spreadsheet may begin a cell: also at a semicolon, a tab or a line, as it does in countries
+ * with a decimal comma.
  */
-const FORMULA = /^(?=[=+\-@\t\r\n])|(?<=[;\t\r\n][\s"]*)(?=[=+\-@])/g
+const CELL_BEGINS = /(?<=[;\t\v\f\r\n\u0085\u2028\u2029])/u
+/** Some spreadsheets drop what cannot be seen before a formula, and quotes. */
+const DROPPED = /^[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}"]+/u
+
+/** Whether a spreadsheet would take a text for a formula: also one in wide or small signs (NFKC). */
+function isFormula(text: string): boolean {
+  return /^[=+\-\u2212@]/.test(text.normalize('NFKC').replace(DROPPED, ''))
+}
 
 /** A line of a CSV file (RFC 4180). */
 export function csvLine(cells: readonly (string | null)[]): string {
@@ -20,7 +26,9 @@ export function csvLine(cells: readonly (string | null)[]): string {
 }
 
 function cell(text: string | null): string {
-  const safe = (text ?? '').replaceAll(FORMULA, "'")
+  // An apostrophe makes it a text: shops choose order numbers.
+  const parts = (text ?? '').split(CELL_BEGINS).map((part) => (isFormula(part) ? `'${part}` : part))
+  const safe = parts.join('').replace(/^(?=[\t\r\n])/, "'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

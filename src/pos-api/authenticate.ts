@@ -1,12 +1,12 @@
-import { type Quota, clientNetwork, countRequest } from '../platform/http/rate-limit.ts'
+import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { MINUTE } from '../contract/timestamp.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
-import { bearerOf, sentBearer } from '../platform/http/headers.ts'
+import { sentBearer } from '../platform/http/headers.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { isToken, verifyToken } from '../registry/access-token.ts'
 import { verifyApiKey } from '../registry/api-keys.ts'
-import type { Profile } from '../registry/profile.ts'
+import { readProfile } from '../registry/copies.ts'
+import { type Profile, hasLostKey } from '../registry/profile.ts'
 import { profileByKey } from '../registry/profiles.ts'
 
 /** The limits of wrangler.toml, as their clients are told them; a test holds the two together. */
@@ -28,7 +28,7 @@ export async function countLookup(
   keyHash: string,
 ): Promise<Result<null, Refusal>> {
   const [byAddress, byKey] = await Promise.all([
-    countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, clientNetwork(request)),
+    countRequest(env.GUARDIAN_PER_ADDRESS, QUOTAS.guardianPerAddress, ...networksOf(request)),
     countRequest(env.GUARDIAN_PER_KEY, QUOTAS.guardianPerKey, keyHash),
   ])
   return byAddress.ok ? byKey : byAddress
@@ -50,23 +50,17 @@ async function profileOfKey(request: Request, env: Env, keyHash: string): Promis
   return profile ? ok(profile) : unknownKey
 }
 
-const RECOGNISE_MINUTES = 5
-/** How often (ms) a long answer's client is looked up: its token may be revoked meanwhile. */
-export const RECOGNISE_EVERY = RECOGNISE_MINUTES * MINUTE
-
-/** Says, as often as it is asked, whether a client that was known is known still. */
-export function whileKnown(request: Request, env: Env): () => Promise<boolean> {
-  let checkedAt = Date.now()
-  return async () => {
-    if (Date.now() < checkedAt + RECOGNISE_EVERY) return true
-    try {
-      const known = await authenticate(request, env, bearerOf(request))
-      checkedAt = Date.now()
-      return known.ok || known.error.code === 'rate-limited'
-    } catch {
-      // Where KV or D1 is down nobody is turned away. It is looked up again the next time.
-      return true
-    }
+/**
+ * Whether a point of sale still has every key that it had when a long answer began. Whoever has a
+ * good key asks again.
+ */
+export async function isKnownStill(env: Env, { pos, access }: Profile): Promise<boolean> {
+  try {
+    const now = await readProfile(env, pos)
+    return now !== null && !hasLostKey(access, now.access)
+  } catch {
+    // An outage of KV and D1 turns nobody away. The hub looks again the next time.
+    return true
   }
 }
 

@@ -9,7 +9,7 @@ import { unlessAborted } from '../platform/deadline.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
 import { hasContent, waitOf, wantsEvents } from '../platform/http/headers.ts'
 import type { Profile } from '../registry/profile.ts'
-import { whileKnown } from './authenticate.ts'
+import { isKnownStill } from './authenticate.ts'
 import { type PosHandler, etagOf, signedUnlessKnown } from './handler.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 
@@ -95,7 +95,7 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
   return ok(
     eventStream(jobEvents(watch, lastEventOf(request)), {
       stop: () => stop.abort(),
-      mayGoOn: whileKnown(request, env),
+      mayGoOn: () => isKnownStill(env, profile),
       isShort: !watch.isLive,
     }),
   )

@@ -20,6 +20,11 @@ export async function accountById(database: D1Database, id: string): Promise<Acc
   return account ?? null
 }
 
+export async function accountIds(database: D1Database): Promise<string[]> {
+  const rows = await drizzle(database).select({ id: pspAccounts.id }).from(pspAccounts)
+  return rows.map(({ id }) => id)
+}
+
 export async function addAccount(database: D1Database, account: AccountRow): Promise<boolean> {
   const added = await drizzle(database)
     .insert(pspAccounts)

@@ -5,7 +5,7 @@ import { type StoredShape, storedShape } from '../platform/stored.ts'
 import { Profile, Account } from './profile.ts'
 import { profileById } from './profiles.ts'
 import { isAccountId } from '../contract/ids.ts'
-import { accountById } from './accounts.ts'
+import { accountById, accountIds } from './accounts.ts'
 
 /** Seconds a location may use what it has read: so long a disabled point of sale may get in. */
 const CACHE_SECONDS = 30
@@ -161,26 +161,24 @@ async function inD1(env: Env, pos: string): Promise<Profile | null> {
 export const accountCopy = storedShape(Account)
 const accounts = kvCopies('account', accountCopy)
 
-/** Seconds until the hub looks again for an account that it did not find. */
+/** Seconds until the hub looks again for accounts that it did not find. */
 export const MISS_SECONDS = 10
-const misses = bounded<true>(MISS_SECONDS * 1000)
+const ALL = 'all'
+/** The ids of all accounts, which D1 tells after a miss: other invented names then cost nothing. */
+const allIds = bounded<ReadonlySet<string>>(MISS_SECONDS * 1000)
 
-/**
- * An account that an operator added, from KV, or from D1 where KV has none. Returns null for an
- * unknown id; neither is asked for a text that is no id, or again at once for one that was not
- * found.
- */
+/** An account that an operator added, from KV, or from D1 where KV has none. Null: unknown. */
 export async function readAccount(env: Env, id: string): Promise<Account | null> {
-  if (!isAccountId(id) || misses.get(id)) return null
+  if (!isAccountId(id) || allIds.get(ALL)?.has(id) === false) return null
   const account = await accounts.read(env.TOKENS, id, () => accountById(env.DB, id))
-  if (!account) misses.set(id, true)
+  if (!account) allIds.set(ALL, new Set(await accountIds(env.DB)))
   return account
 }
 
 /** Writes an account's copy, without what only the registry needs. */
 export async function publishAccount(kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> {
   await accounts.publish(kv, id, { id, psp, mode, sealed })
-  misses.delete(id)
+  allIds.delete(ALL)
 }
 
 export async function withdrawAccount(kv: KVNamespace, id: string): Promise<void> {
@@ -190,5 +188,5 @@ export async function withdrawAccount(kv: KVNamespace, id: string): Promise<void
 /** Writes the copy of an account from D1, or takes it away when D1 no longer has the account. */
 export async function refreshAccount(env: Env, id: string): Promise<void> {
   if (isAccountId(id)) await accounts.refresh(env.TOKENS, id, () => accountById(env.DB, id))
-  misses.delete(id)
+  allIds.delete(ALL)
 }

@@ -32,6 +32,16 @@ export function isTokenHonoured({ generation }: { generation: string }, access: 
   return access.generations.includes(generation)
 }
 
+/**
+ * Whether a key was revoked or all tokens were ended between two looks. An older copy of the
+ * profile tells nothing. `then` may have generations that are cut short.
+ */
+export function hasLostKey(then: Access, now: Access): boolean {
+  if (now.asOf <= then.asOf) return false
+  const isLive = (key: string) => now.generations.some((generation) => generation.startsWith(key))
+  return now.tokensSince !== then.tokensSince || !then.generations.every(isLive)
+}
+
 /** That D1 had an API key live at one instant. A revoked key never comes back. */
 export const KnownKey = v.object({ pos: v.string(), ...v.omit(Access, ['generations']).entries })
 export type KnownKey = v.InferOutput<typeof KnownKey>

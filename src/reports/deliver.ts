@@ -6,6 +6,7 @@ import { currentRequestId } from '../platform/request-context.ts'
 import { type Profile, presentSecret } from '../registry/profile.ts'
 import { readConfig } from '../platform/config.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
+import { type Quota, countRequest } from '../platform/http/rate-limit.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
 
 export type SignedReport = { headers: Record<string, string>; body: string }
@@ -43,15 +44,30 @@ export type DeliveryOutcome =
 /** How long a receiver may take to answer, in milliseconds. */
 export const DEADLINE = 15_000
 
-/** POSTs a report. Judges its address again: what is the hub's own host may have changed. */
+/** The limit of wrangler.toml on reports that a shop in test mode brought about by passing time. */
+export const REPORT_QUOTAS = {
+  hurriedReportsPerHost: { name: 'hurried-reports', limit: 60, period: 60 },
+} as const satisfies Record<string, Quota>
+
+/**
+ * POSTs a report. Judges its address again: what is the hub's own host may have changed. A shop
+ * that lets days pass in an instant must not flood somebody else's host with tries.
+ */
 export async function deliver(
   env: Env,
-  { origin, order }: State,
+  { origin, order, clock }: State,
   signed: SignedReport,
 ): Promise<DeliveryOutcome> {
   const { hosts, loopback } = readConfig(env)
   const isRefused = refusedUrl(order.reportUrl, { own: [new URL(origin).hostname, ...hosts], loopback })
-  return isRefused ? { is: 'stopped', outcome: 'address refused' } : post(order.reportUrl, signed)
+  if (isRefused) return { is: 'stopped', outcome: 'address refused' }
+  const quota = REPORT_QUOTAS.hurriedReportsPerHost
+  const isHurried = clock.offset > 0
+  const limit =
+    isHurried && (await countRequest(env.HURRIED_REPORTS_PER_HOST, quota, new URL(order.reportUrl).hostname))
+  if (limit && !limit.ok)
+    return { is: 'failed', outcome: 'too many reports to this host', retryAfter: quota.period }
+  return post(order.reportUrl, signed)
 }
 
 /** POSTs what is signed. Only a 2xx is delivered; a redirect is not followed. */

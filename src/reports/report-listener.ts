@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { DurableObject } from 'cloudflare:workers'
 import { DAY } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
-import { Access } from '../registry/profile.ts'
+import { Access, hasLostKey } from '../registry/profile.ts'
 import { type HubFrame, CLOSED, ListenAs, LONGEST_SILENCE, AnswerFrame } from '../contract/report-frames.ts'
 
 export const MOST_LISTENERS = 10
@@ -11,21 +11,20 @@ const LONGEST_STAY = DAY
 
 /** Live keys of a point of sale that a socket can remember: the platform gives it some 2 KB. */
 const MOST_KEYS = 100
+/** In place of more keys than that: no profile has it, so any newer one ends the listening. */
+const TOO_MANY = 'too many'
 /** Characters of a generation that tell it from the others of its point of sale. */
 const KEY_LENGTH = 8
 
-/** What a socket remembers. `keys`: shortened generations at its coming; null for too many. */
-const Listener = v.object({
-  as: ListenAs,
-  since: v.number(),
-  access: v.object({ ...v.omit(Access, ['generations']).entries, keys: v.nullable(v.array(v.string())) }),
-})
+/** What a socket remembers. The generations are shortened, and none where there are too many. */
+const Listener = v.object({ as: ListenAs, since: v.number(), access: Access })
 type Listener = v.InferOutput<typeof Listener>
 
 export function newListener(as: ListenAs, access: Access, now: number): Listener {
-  const { generations, ...known } = access
-  const keys = generations.length > MOST_KEYS ? null : generations.map((one) => one.slice(0, KEY_LENGTH))
-  return { as, since: now, access: { ...known, keys } }
+  const { generations } = access
+  const keys =
+    generations.length > MOST_KEYS ? [TOO_MANY] : generations.map((one) => one.slice(0, KEY_LENGTH))
+  return { as, since: now, access: { ...access, generations: keys } }
 }
 
 type Close = { code: number; reason: string }
@@ -44,13 +43,6 @@ export function whyGone(
   if (now - Math.max(lastPing ?? 0, listener.since) > LONGEST_SILENCE) return { code: 1001, reason: 'silent' }
   const isStale = now - listener.since > LONGEST_STAY || hasLostKey(listener.access, access)
   return isStale ? { code: CLOSED.authenticateAgain, reason: 'connect again' } : null
-}
-
-/** A copy of the profile that is older than what the listener came with says nothing of it. */
-function hasLostKey(then: Listener['access'], now: Access): boolean {
-  if (now.asOf <= then.asOf) return false
-  if (now.tokensSince !== then.tokensSince || then.keys === null) return true
-  return then.keys.some((key) => !now.generations.some((generation) => generation.startsWith(key)))
 }
 
 export const Connecting = v.object({ pos: v.string(), as: ListenAs, access: Access })

@@ -1,5 +1,5 @@
 import { refuse } from '../contract/result.ts'
-import { clientNetwork, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
+import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
 import { namedObject } from '../platform/named-object.ts'
 import { isPaymentId } from '../psp/sandbox/payment.ts'
 import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
@@ -17,6 +17,6 @@ export async function visitPayment<T extends object>(
   find: (payment: DurableObjectStub<SandboxPayment>) => Promise<T | null>,
 ): Promise<T | null | 'too-many'> {
   if (!isPaymentId(id)) return null
-  const visit = { id, to: 'sandbox', from: clientNetwork(request) } as const
+  const visit = { id, to: 'sandbox', from: networksOf(request) } as const
   return lookUpId(env, visit, () => find(namedObject(env, env.SANDBOX_PAYMENT, id)))
 }

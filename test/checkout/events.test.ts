@@ -5,7 +5,7 @@ import { type Events, readEvents } from '../support/events.ts'
 import { createJob, makePos, order, payAs, send, tokenFor, linkIn } from '../support/hub.ts'
 import { recordAnswer, ringNext, stored, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { MOST_CUSTOMERS } from '../../src/job/job-snapshot.ts'
+import { MOST_CUSTOMERS, MOST_OF_A_NETWORK } from '../../src/job/job-snapshot.ts'
 
 let job: { paymentJob: string; payUrl: string }
 let token: string
@@ -22,8 +22,11 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-async function watchReceipt(id: string): Promise<Events> {
-  return readEvents(await send(`/receipt/${id}/events`))
+async function watchReceipt(id: string, address = '198.51.100.9'): Promise<Events> {
+  return readEvents(await askAs(address, id))
+}
+function askAs(address: string, id = job.paymentJob): Promise<Response> {
+  return send(`/receipt/${id}/events`, { headers: { 'cf-connecting-ip': address } })
 }
 function watchers() {
   return watchersOf(job.paymentJob)
@@ -149,11 +152,30 @@ it('the watcher goes with a request that is broken off before anything of its an
 })
 
 it('a customer too many is told to come back in a minute', async () => {
-  const all = await Promise.all(Array.from({ length: MOST_CUSTOMERS }, () => watchReceipt(job.paymentJob)))
-  const refused = await send(`/receipt/${job.paymentJob}/events`)
+  const all = await Promise.all(
+    Array.from({ length: MOST_CUSTOMERS }, (_, at) => watchReceipt(job.paymentJob, `198.51.100.${at}`)),
+  )
+  const refused = await askAs('203.0.113.1')
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
   expect(await refused.json()).toMatchObject({ detail: expect.stringContaining('200 watchers') })
   await Promise.all(all.map((one) => one.cancel()))
+})
+
+it('one visitor cannot take the places of all others, not even with a whole /48', async () => {
+  const own = await Promise.all(
+    Array.from({ length: MOST_OF_A_NETWORK }, () => watchReceipt(job.paymentJob, '203.0.113.9')),
+  )
+  expect((await askAs('203.0.113.9')).status).toBe(429)
+  const statuses = new Map<number, Response[]>()
+  for (let subnet = 0; subnet < MOST_CUSTOMERS; subnet++) {
+    const answer = await askAs(`2001:db8:9:${subnet.toString(16)}::1`)
+    statuses.set(answer.status, [...(statuses.get(answer.status) ?? []), answer])
+  }
+  const taken = statuses.get(200) ?? []
+  expect(taken.length).toBeLessThanOrEqual(4 * MOST_OF_A_NETWORK)
+  events = await watchReceipt(job.paymentJob, '198.51.100.9')
+  expect(await nextStatus()).toMatchObject({ status: 'PENDING' })
+  await Promise.all([...own.map((one) => one.cancel()), ...taken.map((answer) => answer.body?.cancel())])
 })
 
 it('strangers who ask for too many unknown payments are refused, as at /pay/', async () => {

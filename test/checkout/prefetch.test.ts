@@ -29,6 +29,8 @@ const SPECULATIVE: [string, Record<string, string>][] = [
   ['a prefetch of a proxy', { 'sec-purpose': 'prefetch;anonymous-client-ip' }],
   ['a prefetch of an older browser', { purpose: 'prefetch' }],
   ['a prefetch of an older Firefox', { 'x-moz': 'prefetch' }],
+  ['the preview of a link', { 'x-purpose': 'preview' }],
+  ['the preview of a link in an older browser', { purpose: 'preview' }],
 ]
 
 describe.each(['', '?cancelled=1', '?look=2'])('/return/{id}%s has no effect', (query) => {
@@ -60,6 +62,17 @@ it('a real GET goes on to cancel', async () => {
   expect(location(await send(`/return/${id}?cancelled=1`))).toBe(order.return_url)
   expect((await trace()).length).toBeGreaterThan(1)
 })
+
+it.each(['image', 'iframe', 'script', 'empty'])(
+  'another page that loads ?cancelled=1 as its %s cancels nothing; the customer who goes there does',
+  async (dest) => {
+    const address = `/return/${id}?cancelled=1`
+    expect((await send(address, { headers: { 'sec-fetch-dest': dest } })).status).toBe(200)
+    expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
+    await send(address, { headers: { 'sec-fetch-dest': 'document' } })
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+  },
+)
 
 it('HEAD of a return leads to the shop once the payment is over', async () => {
   world.fake.setStatus('paid')

@@ -11,6 +11,15 @@ function stranger() {
 }
 
 describe('who has not signed in', () => {
+  it.each(['/console', '/console/payments', '/console/reports'])(
+    'is one question to the API, and so one line of the log: %s',
+    async (path) => {
+      const api = stranger()
+      expect((await get(path, api)).status).toBe(303)
+      expect(api.asked).toHaveLength(1)
+    },
+  )
+
   it('is sent to sign in, and back to the page from there', async () => {
     const response = await get('/console/payments?q=A-1', stranger())
     expect(response.status).toBe(303)

@@ -19,7 +19,7 @@ it('no example file has a value, which a deploy button would make a secret of pr
   expect(examples.flatMap((file) => withValues(read(file)))).toEqual([])
 })
 
-it('git ignores the files of secrets that the programs make', () => {
+it('git ignores the files that have secrets, or what customers ordered', () => {
   const ignored = read('.gitignore').split('\n')
-  expect(ignored).toEqual(expect.arrayContaining(['.dev.vars', '.hub/']))
+  expect(ignored).toEqual(expect.arrayContaining(['.dev.vars', '.hub/', '/*.csv', '/*.ndjson', '/*.sql']))
 })

@@ -51,7 +51,6 @@ const [perAddress, perKey, creates, searches, perOperator, sessions, unknownJobs
 ]
 const longestWait = constant('src/platform/http', 'LONGEST_WAIT')
 const commentSeconds = constant('src/platform/http', 'COMMENT_EVERY') / 1000
-const recogniseMinutes = constant('src/pos-api', 'RECOGNISE_MINUTES')
 const kib = constant('src/platform/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
 const pullsApart = schedule.APART / 1000
@@ -68,10 +67,10 @@ const apiKeyLength = constant('src/operator-api', 'LENGTH')
 const secretLength = (constant('src/platform/crypto', 'SECRET_BYTES') * 4) / 3
 
 /**
- * The minutes until a stream ends whose token was revoked: to its next look, a comment, and what KV
- * shows late there.
+ * The minutes until a stream ends whose shop lost a key: to its next comment, and what KV shows late
+ * there.
  */
-const revokedWithin = Math.ceil(recogniseMinutes + (commentSeconds + 60 + cacheSeconds + memory) / 60)
+const revokedWithin = Math.ceil((commentSeconds + 60 + cacheSeconds + memory) / 60)
 
 /**
  * What a page says, as the code has it. Spaces and line ends count as one space, so that rows of
@@ -96,7 +95,7 @@ const FACTS: readonly [page: string, says: string][] = [
     `That is ${['ten', 'eleven', 'twelve'][schedule.REPORT_TRIES - 10]} tries over three days`,
   ],
   ['docs/pos/retries.md', `${retention} days after the job's last change`],
-  ['docs/pos/errors.md', `the body is larger than ${kib} KiB`],
+  ['docs/pos/errors.md', `The body is larger than ${kib} KiB`],
   ['docs/pos/limits.md', `| request body | ${kib} KiB |`],
   ['docs/pos/limits.md', `${perKey.limit} requests in ${perKey.period} seconds for an API key`],
   ['docs/pos/limits.md', `${perAddress.limit} for an IP address`],
@@ -111,7 +110,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/live-status.md', `It waits for 1 to ${longestWait} seconds; more counts as ${longestWait}`],
   ['docs/pos/live-status.md', `) comes every ${commentSeconds} seconds`],
   ['docs/pos/live-status.md', `A stream ends after ${LONGEST_WATCH / HOUR} hours`],
-  ['docs/pos/live-status.md', `ends within ${['six', 'seven', 'eight', 'nine'][revokedWithin - 6]} minutes`],
+  ['docs/pos/live-status.md', `ends within ${['two', 'three', 'four'][revokedWithin - 2]} minutes`],
   [
     'docs/pos/limits.md',
     `| programs that listen to your reports | ${constant('src/reports', 'MOST_LISTENERS')} at once`,
@@ -124,7 +123,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ],
   [
     'docs/limits.md',
-    `| ${LONGEST_WATCH / HOUR} hours; its token is looked at again every ${recogniseMinutes} minutes |`,
+    `| ${LONGEST_WATCH / HOUR} hours; it ends when a key is revoked or the shop is disabled |`,
   ],
   ['docs/limits.md', `where nothing happens | every ${commentSeconds} seconds |`],
   ['docs/limits.md', `| a read that waits for a change | ${longestWait} seconds |`],

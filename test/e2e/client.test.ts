@@ -67,7 +67,7 @@ describe('the client that the hub serves, in Node', () => {
       }
     })()
     const waiting = point.waitFor(job, { timeout: 30_000 })
-    await vi.waitFor(() => expect(seen).toEqual(['PENDING']))
+    await vi.waitFor(() => expect(seen).toEqual(['PENDING']), 20_000)
     await next(await choose(job.payUrl, 'paid'))
     expect(await waiting).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
     await watching

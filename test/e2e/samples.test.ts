@@ -118,7 +118,7 @@ describe.each(NAMES)('the samples in %s', (language) => {
       return (await fetch(`http://127.0.0.1:${port}/report`, { method: 'POST', body, headers })).status
     }
     await vi.waitFor(async () => expect(await report(signature)).toBe(204), 20_000)
-    await vi.waitFor(() => expect(output).toContain('A-é SUCCESS'))
+    await vi.waitFor(() => expect(output).toContain('A-é SUCCESS'), 15_000)
     for (const given of [forged, signature.slice(1), 'é'.repeat(64), undefined])
       expect(await report(given)).toBe(401)
     child.kill()

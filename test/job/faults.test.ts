@@ -147,7 +147,7 @@ describe('a payment that nobody comes back from', () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const open = vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
       ...SILENT_PSP,
-      pull: () => Promise.reject(new Error('a fault of the hub')),
+      ask: () => Promise.reject(new Error('a fault of the hub')),
     }))
     expect((await ringNext(paymentJob)).status).toBe('PENDING')
     expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'job.duty-failed', duty: 'ask' }])

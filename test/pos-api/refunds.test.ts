@@ -84,7 +84,7 @@ describe('a refund', () => {
     const { open } = ADAPTERS['mollie'] as Adapter
     vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation((...args) => ({
       ...open(...args),
-      pull: () => Promise.reject(new Error('a fault of the hub')),
+      ask: () => Promise.reject(new Error('a fault of the hub')),
     }))
     expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
     await vi.waitFor(() =>

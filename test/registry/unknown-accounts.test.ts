@@ -61,6 +61,16 @@ describe('a notification of an account', () => {
   })
 })
 
+it('invented names cost nothing: of two hundred, KV and D1 are asked for one', async () => {
+  vi.setSystemTime(Date.now() + 60_000)
+  const names = Array.from({ length: 200 }, nameOf)
+  const kv = vi.spyOn(env.TOKENS, 'get')
+  const d1 = vi.spyOn(env.DB, 'prepare')
+  for (const name of names) expect((await notify(name)).status).toBe(200)
+  expect(kv.mock.calls.filter(([name]) => String(name).startsWith('account:nobody-'))).toHaveLength(1)
+  expect(d1.mock.calls.filter(([query]) => query.includes('psp_accounts'))).toHaveLength(2)
+})
+
 describe('an account that was asked for before it was added', () => {
   const account = (id: string) => ({
     id,

@@ -57,6 +57,21 @@ describe('the address of a report is judged again when it is delivered', () => {
   })
 })
 
+it('a shop that lets days pass does not flood a host: the next try waits for a minute', async () => {
+  const limit = vi.spyOn(env.HURRIED_REPORTS_PER_HOST, 'limit').mockResolvedValue({ success: false })
+  expect((await send()).is).toBe('delivered')
+  const job = sampleJob({ reportUrl })
+  const hurried = { ...job, clock: { ...job.clock, offset: 86_400_000 } }
+  const signed = await signReport(env, hurried, 2, profile)
+  expect(await deliver(env, hurried, signed)).toEqual({
+    is: 'failed',
+    outcome: 'too many reports to this host',
+    retryAfter: 60,
+  })
+  expect(sent).toHaveLength(1)
+  expect(limit).toHaveBeenCalledExactlyOnceWith({ key: new URL(reportUrl).hostname })
+})
+
 it('a redirect is not followed: the platform is told to leave it', async () => {
   answer = async () => Response.redirect('https://elsewhere.nl/', 308)
   expect(await send()).toEqual({ is: 'failed', outcome: '308', retryAfter: null })

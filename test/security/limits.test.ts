@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import wranglerToml from '../../wrangler.toml?raw'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/rate-limit.ts'
 import { OPERATOR_QUOTAS } from '../../src/operator-api/authenticate.ts'
+import { REPORT_QUOTAS } from '../../src/reports/deliver.ts'
 import { QUOTAS } from '../../src/pos-api/authenticate.ts'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -72,6 +73,20 @@ it.each([
   const operated = vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit')
   await operator('wrong', address)
   expect(operated).toHaveBeenCalledWith({ key })
+})
+
+it('a visitor who has a whole /48 cannot go on from one /64 to the next', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const counts = new Map<string, number>()
+  vi.spyOn(env.OPERATOR_PER_ADDRESS, 'limit').mockImplementation(async ({ key }) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+    return { success: (counts.get(key) ?? 0) <= 2 }
+  })
+  const answers: number[] = []
+  for (let subnet = 0; subnet < 64; subnet++)
+    answers.push((await operator('wrong', `2001:db8:48:${subnet.toString(16)}::1`)).status)
+  expect(answers.filter((status) => status === 401)).toHaveLength(8)
+  expect(new Set(answers.slice(32))).toEqual(new Set([429]))
 })
 
 function operator(token: string, address: string) {
@@ -171,7 +186,7 @@ it('wrangler.toml has the limits that clients are told', () => {
       /\[\[ratelimits\]\]\nname = "(\w+)"\nnamespace_id = "\d+"\nsimple = \{ limit = (\d+), period = (\d+) \}/g,
     ),
   ].map(([, name, limit, period]) => [name, { limit: Number(limit), period: Number(period) }])
-  const told = Object.entries({ ...QUOTAS, ...OPERATOR_QUOTAS, ...UNKNOWN_QUOTAS }).map(
+  const told = Object.entries({ ...QUOTAS, ...OPERATOR_QUOTAS, ...UNKNOWN_QUOTAS, ...REPORT_QUOTAS }).map(
     ([name, { limit, period }]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase(),
       { limit, period },

@@ -9,8 +9,9 @@ import type { PlayedTimers } from './timers.ts'
 
 /** Limits of what the shop does. */
 const SHOP_LIMITS = ['GUARDIAN_PER_ADDRESS', 'GUARDIAN_PER_KEY', 'CREATE_PER_POS', 'SEARCH_PER_POS'] as const
-/** Limits of those who guess: nobody does here. */
+/** Limits of those who guess or flood: nobody does here. */
 const GUESS_LIMITS = [
+  'HURRIED_REPORTS_PER_HOST',
   'OPERATOR_PER_ADDRESS',
   'UNKNOWN_JOBS_PER_ADDRESS',
   'UNKNOWN_RETURNS_PER_ADDRESS',

@@ -14,7 +14,7 @@ function run(file: string, words: readonly string[], env: NodeJS.ProcessEnv = pr
 }
 
 const PROGRAMS = {
-  dev: ['src/tools/local/dev.ts', ['--port', '--state', '--secrets']],
+  dev: ['src/tools/local/dev.ts', ['--port', '--state', '--secrets', '--pretty']],
   demo: ['src/tools/local/demo.ts', []],
   deploy: ['src/tools/deploy/deploy.ts', ['--env', '--secrets-file', '--location', '--dry-run']],
   bench: ['test/bench/bench.ts', ['--scale', '--live', '--quick', '--json']],

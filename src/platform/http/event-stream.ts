@@ -10,7 +10,7 @@ const RETRY = { soon: 2000, later: 10_000 }
 
 type Settings = {
   stop: () => void
-  /** Asked before each comment. False ends the stream. */
+  /** Asked before each event and each comment. False ends the stream. */
   mayGoOn?: () => Promise<boolean>
   /** Whether the stream ends before the changes do: the client is to come back later. */
   isShort: boolean
@@ -32,13 +32,11 @@ export function eventStream(
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     next ??= iterator.next()
     const came = await within(COMMENT_EVERY, next)
-    if (came === null) {
-      if (!mayGoOn || (await mayGoOn())) return controller.enqueue(encoder.encode(':\n\n'))
-    } else if (!came.done) {
-      next = null
-      return controller.enqueue(encoder.encode(encode(came.value)))
-    } else if (isShort) {
-      controller.enqueue(encoder.encode(`retry: ${RETRY.later}\n\n`))
+    if (came?.done === true) {
+      if (isShort) controller.enqueue(encoder.encode(`retry: ${RETRY.later}\n\n`))
+    } else if (!mayGoOn || (await mayGoOn())) {
+      if (came !== null) next = null
+      return controller.enqueue(encoder.encode(came === null ? ':\n\n' : encode(came.value)))
     }
     controller.close()
     stop()

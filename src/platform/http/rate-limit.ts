@@ -6,26 +6,38 @@ import { isMarkedId } from '../crypto/signing.ts'
 /** A limit as in wrangler.toml: `limit` requests in `period` seconds, for each location. */
 export type Quota = { name: string; limit: number; period: 10 | 60 }
 
+/** Counts a request under each of some keys. Refuses it when one of them has had too many. */
 export async function countRequest(
   binding: RateLimit,
   quota: Quota,
-  key: string,
+  ...keys: readonly string[]
 ): Promise<Result<null, Refusal>> {
-  return (await binding.limit({ key })).success ? ok(null) : refuse({ code: 'rate-limited', ...quota })
+  const counted = await Promise.all(keys.map((key) => binding.limit({ key })))
+  return counted.every(({ success }) => success) ? ok(null) : refuse({ code: 'rate-limited', ...quota })
 }
 
+/** The /56s and /48s of IPv6 may ask so many times as often as one /64. */
+const SHARE_OF_56 = 4
+const SHARE_OF_48 = 16
+
 /**
- * Whom a request is counted as: the address it comes from, and of IPv6 its /64, for whoever has one
- * address of it has all (RFC 6177). Cloudflare writes the address; a local run without one is
+ * The networks that a request counts for, the narrowest first. Whoever has one IPv6 address has its
+ * /64, and often a /56 or a /48 (RFC 6177). The hub counts the wide ones in 4 and 16 parts, so that
+ * one limit grows with the network. Cloudflare writes the address; a local run without one is
  * `local`.
  */
-export function clientNetwork(request: Request): string {
+export function networksOf(request: Request): [string, ...string[]] {
   const address = request.headers.get('cf-connecting-ip') ?? 'local'
-  if (!ipaddr.isValid(address)) return address
+  if (!ipaddr.isValid(address)) return [address]
   const parsed = ipaddr.process(address)
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
-  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
-  return `${network.join(':')}::/64`
+  if (parsed instanceof ipaddr.IPv4) return [parsed.toString()]
+  const [first = 0, second = 0, third = 0, subnet = 0] = parsed.parts
+  const network = (last: number) => [first, second, third, last].map((part) => part.toString(16)).join(':')
+  return [
+    `${network(subnet)}::/64`,
+    `${network(subnet & 0xff00)}::/56 ${subnet % SHARE_OF_56}`,
+    `${network(0)}::/48 ${subnet % SHARE_OF_48}`,
+  ]
 }
 
 /** The limits of wrangler.toml on ids that nobody knows; a test holds the two together. */
@@ -34,8 +46,8 @@ export const UNKNOWN_QUOTAS = {
   unknownReturnsPerAddress: { name: 'unknown-returns', limit: 600, period: 60 },
 } as const satisfies Record<string, Quota>
 
-/** An id or a link that a stranger sends, why they send it, and whom that is counted as. */
-type Visit = { id: string; to: 'pay' | 'return' | 'notify' | 'sandbox'; from: string }
+/** An id or a link that a stranger sends, why they send it, and the networks that this counts for. */
+type Visit = { id: string; to: 'pay' | 'return' | 'notify' | 'sandbox'; from: readonly string[] }
 
 /**
  * Looks up an id that anybody may send. The hub's own ids carry its mark and are never counted, so
@@ -54,6 +66,6 @@ export async function lookUpId<Found>(
     to === 'return' || to === 'notify'
       ? [env.UNKNOWN_RETURNS_PER_ADDRESS, UNKNOWN_QUOTAS.unknownReturnsPerAddress]
       : [env.UNKNOWN_JOBS_PER_ADDRESS, UNKNOWN_QUOTAS.unknownJobsPerAddress]
-  const counted = await countRequest(binding, quota, `${to} ${from}`)
+  const counted = await countRequest(binding, quota, ...from.map((network) => `${to} ${network}`))
   return counted.ok ? find() : 'too-many'
 }

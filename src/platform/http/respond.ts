@@ -20,10 +20,17 @@ export function notAhead(): Responded {
 /**
  * Whether a request comes ahead of the customer, or without one: a prefetch or prerender, which
  * browsers mark with `Sec-Purpose` (https://wicg.github.io/nav-speculation/prefetch.html), older
- * ones with `Purpose` or `X-Moz`.
+ * ones with `Purpose` or `X-Moz`; or the preview of a link, by `Purpose` or `X-Purpose`.
  */
 export function isPrefetch({ headers }: Request): boolean {
-  return ['sec-purpose', 'purpose', 'x-moz'].some((name) => /^\s*prefetch\b/i.test(headers.get(name) ?? ''))
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /^\s*(prefetch|preview)\b/i.test(headers.get(name) ?? ''),
+  )
+}
+
+/** Whether somebody went to an address, and no page had it loaded (https://www.w3.org/TR/fetch-metadata/). */
+export function isNavigation({ headers }: Request): boolean {
+  return (headers.get('sec-fetch-dest') ?? 'document') === 'document'
 }
 
 /** For pages of the site and the console: they load from the hub alone, and no frame shows them. */

@@ -96,7 +96,7 @@ const exported = hubCommand({
     ...EXPORT_FLAGS,
     json: flag('what it prints is JSON in any case; with it an error is too'),
   },
-  run: ({ out, ...range }, utc) => exportTo(out, 'exportAudit', rangeOf(range, utc)),
+  run: (given, utc) => exportTo(given, 'exportAudit', rangeOf(given, utc)),
 })
 
 export const audit = group('changes by operators', 'list', { list, verify, export: exported })

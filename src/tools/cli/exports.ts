@@ -1,33 +1,47 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { flag, option } from '../program.ts'
+import { UsageError } from '../usage-error.ts'
+import { YES, confirm } from './hub-command.ts'
 import { reach, refusal } from './operator-api.ts'
 import type { Query } from './search.ts'
 
 export const EXPORT_FLAGS = {
   out: option('FILE', 'the file to write; standard output if not given'),
   utc: flag('times are written in UTC; else in your zone'),
+  ...YES,
 }
 
 /**
- * Writes what the hub exports, as it comes, to a file, or to standard output where none is named.
- * It never holds the whole of it, and leaves no file when the hub or Ctrl-C breaks it off.
+ * Writes what the hub exports, as it comes, to a file that its owner alone can read, or to standard
+ * output where none is named. It never holds the whole of it, and leaves no file when the hub or
+ * Ctrl-C breaks it off.
  */
 export async function exportTo(
-  out: string | undefined,
+  { out, yes }: { out: string | undefined; yes: boolean | undefined },
   operation: 'exportJobs' | 'exportAudit',
   query: Query,
 ): Promise<void> {
   if (out === undefined) return pipeline(askFile(operation, query), process.stdout, { end: false })
+  if (!existsSync(dirname(out))) throw new UsageError(`There is no folder ${dirname(out)} for ${out}.`)
+  if (existsSync(out)) await confirm(`${out} is there already. Write over it?`, yes)
   const part = `${out}.part`
+  await rm(part, { force: true })
   const stop = new AbortController()
   const { signal } = stop
   const interrupt = () => stop.abort()
   process.once('SIGINT', interrupt)
   try {
-    await pipeline(Readable.from(askFile(operation, query, signal)), createWriteStream(part), { signal })
+    await pipeline(
+      Readable.from(askFile(operation, query, signal)),
+      createWriteStream(part, { mode: 0o600 }),
+      {
+        signal,
+      },
+    )
     await rename(part, out)
   } catch (error) {
     await rm(part, { force: true })

@@ -72,8 +72,8 @@ export const exported = hubCommand({
     ...EXPORT_FLAGS,
     json: flag('the same as --format ndjson; an error is JSON too'),
   },
-  run: ({ out, json, format = json ? 'ndjson' : 'csv', ...given }, utc) =>
-    exportTo(out, 'exportJobs', { format, ...searchOf(given, utc) }),
+  run: ({ json, format = json ? 'ndjson' : 'csv', ...given }, utc) =>
+    exportTo(given, 'exportJobs', { format, ...searchOf(given, utc) }),
 })
 
 export const JOB = word('the payment job: its id, or its order number where no other job has that')

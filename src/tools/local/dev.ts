@@ -7,6 +7,7 @@ import { LOCAL_SECRETS, makeSecrets } from '../secrets.ts'
 import { wholeNumber } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
 import { isFree } from './free-port.ts'
+import type { LocalHub } from './serve-built.ts'
 
 const BUILD_SITE = join(PROJECT, 'src', 'tools', 'site', 'build-site.ts')
 const DOCS = join(PROJECT, '.wrangler', 'site', 'docs')
@@ -23,15 +24,17 @@ const dev = command({
     port: { type: 'string', default: '8787', valueHint: 'N', description: 'the port of localhost' },
     state: { type: 'string', valueHint: 'FOLDER', description: 'where its data are; .wrangler if not given' },
     secrets: { type: 'string', valueHint: 'FILE', description: `its secrets; ${LOCAL_SECRETS} if not given` },
+    pretty: { type: 'boolean', description: 'show each log event over several lines' },
   },
-  run: async ({ port: given, state, secrets }) => {
+  run: async ({ port: given, state, secrets, pretty }) => {
     const port = wholeNumber('--port', given, 1, 65_535)
     if (!(await isFree(port))) {
       console.error(`Port ${port} is taken. Choose another: npm run dev -- --port N`)
       return 1
     }
     try {
-      await start(port, state ?? join(PROJECT, '.wrangler', 'state'), secrets ?? join(PROJECT, LOCAL_SECRETS))
+      const stateDir = state ?? join(PROJECT, '.wrangler', 'state')
+      await start({ port, stateDir, secretsFile: secrets ?? join(PROJECT, LOCAL_SECRETS), pretty })
       return 0
     } catch (error) {
       console.error(error instanceof Error ? error.message : error)
@@ -40,12 +43,13 @@ const dev = command({
   },
 })
 
-async function start(port: number, stateDir: string, secretsFile: string): Promise<void> {
+async function start(place: LocalHub): Promise<void> {
+  const { port, secretsFile } = place
   if (makeSecrets(secretsFile)) console.log(`Made new secrets for the local hub: ${secretsFile}`)
   console.log('Building the hub …')
   // Loaded only now: it is large, and `--help` need not wait for it.
   const { serve } = await import('./serve.ts')
-  const hub = await serve({ port, stateDir, secretsFile })
+  const hub = await serve(place)
   const endDocs =
     process.env['DOCS'] === 'none'
       ? () => {}

@@ -5,7 +5,18 @@ import { workerOptions } from './worker-options.ts'
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdirSync } from 'node:fs'
 
-export type LocalHub = { port: number; stateDir: string; secretsFile: string }
+export type LocalHub = {
+  port: number
+  stateDir: string
+  secretsFile: string
+  /** Whether log events are shown over several lines each, for people. */
+  pretty?: boolean | undefined
+}
+
+/** A log event on a line of its own: what a search finds has the event's name beside it. */
+export function onOneLine(message: string): string {
+  return message.replaceAll(/\s*\n\s*/g, ' ')
+}
 
 /** A hub that runs. `refresh` starts it again with the files that the site has by then. */
 export type Served = { stop: () => Promise<void>; refresh: () => Promise<void> }
@@ -13,7 +24,10 @@ export type Served = { stop: () => Promise<void>; refresh: () => Promise<void> }
 /**
  * Serves a hub that is in the folder `bundle` as `build` made it. Its databases must be up to date.
  */
-export async function serveBuilt(bundle: string, { port, stateDir, secretsFile }: LocalHub): Promise<Served> {
+export async function serveBuilt(
+  bundle: string,
+  { port, stateDir, secretsFile, pretty = false }: LocalHub,
+): Promise<Served> {
   makeStateFolder(stateDir)
   const values = { ...readSecrets(secretsFile), LOOPBACK_URLS: 'allowed', JURISDICTION: '' }
   const options: MiniflareOptions = {
@@ -21,7 +35,8 @@ export async function serveBuilt(bundle: string, { port, stateDir, secretsFile }
     port,
     cf: false,
     log: new Log(LogLevel.INFO, { prefix: 'hub' }),
-    handleStructuredLogs: ({ level, message }) => console.log(`[hub:${level}] ${message}`),
+    handleStructuredLogs: ({ level, message }) =>
+      console.log(`[hub:${level}] ${pretty ? message : onOneLine(message)}`),
     resourcePersistencePath: join(stateDir, 'v3'),
     telemetry: { enabled: false },
     workers: [await workerOptions(bundle, values)],

@@ -11,11 +11,11 @@ import { writeSettings } from './worker-options.ts'
  * with it, when one client breaks off in the middle of a body. Loopback addresses are allowed for
  * `return_url` and `report_url`, with http and any port.
  */
-export async function serve({ port, stateDir, secretsFile }: LocalHub): Promise<Served> {
+export async function serve(hub: LocalHub): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-build-'))
   try {
-    await Promise.all([build(folder), migrate(stateDir)])
-    return await serveBuilt(folder, { port, stateDir, secretsFile })
+    await Promise.all([build(folder), migrate(hub.stateDir)])
+    return await serveBuilt(folder, hub)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

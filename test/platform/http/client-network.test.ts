@@ -1,21 +1,25 @@
 import { expect, it } from 'vitest'
-import { clientNetwork } from '../../../src/platform/http/rate-limit.ts'
+import { networksOf } from '../../../src/platform/http/rate-limit.ts'
 
-function networkOf(address: string): string {
-  return clientNetwork(new Request('https://hub.nl/', { headers: { 'cf-connecting-ip': address } }))
+function networks(address: string): string[] {
+  return networksOf(new Request('https://hub.nl/', { headers: { 'cf-connecting-ip': address } }))
 }
 
 it.each([
-  ['an IPv4 address as itself', '203.0.113.7', '203.0.113.7'],
-  ['an IPv4 address that is written as IPv6 as itself', '::ffff:203.0.113.7', '203.0.113.7'],
-  ['an IPv6 address as its /64', '2001:db8:a0:1:2:3:4:5', '2001:db8:a0:1::/64'],
-  ['what is no address as what it says', 'somewhere', 'somewhere'],
-])('%s', (_, address, network) => {
-  expect(networkOf(address)).toBe(network)
+  ['an IPv4 address for itself', '203.0.113.7', ['203.0.113.7']],
+  ['an IPv4 address that is written as IPv6 for itself', '::ffff:203.0.113.7', ['203.0.113.7']],
+  [
+    'an IPv6 address for its /64, and for a part of its /56 and /48',
+    '2001:db8:a0:1206:2:3:4:5',
+    ['2001:db8:a0:1206::/64', '2001:db8:a0:1200::/56 2', '2001:db8:a0:0::/48 6'],
+  ],
+  ['what is no address for what it says', 'somewhere', ['somewhere']],
+])('counts %s', (_, address, expected) => {
+  expect(networks(address)).toEqual(expected)
 })
 
-it('addresses of one /64 are one network, and those of two are two', () => {
-  const [one, same, other] = ['2001:db8:0:1::1', '2001:db8:0:1:ffff::2', '2001:db8:0:2::1'].map(networkOf)
-  expect(one).toBe(same)
-  expect(one).not.toBe(other)
+it('a whole /56 has the limit of four addresses, and a whole /48 that of sixteen', () => {
+  const subnets = Array.from({ length: 2048 }, (_, at) => networks(`2001:db8:7:${at.toString(16)}::1`))
+  const [ones, homes, sites] = [0, 1, 2].map((width) => new Set(subnets.map((all) => all[width])).size)
+  expect([ones, homes, sites]).toEqual([2048, 8 * 4, 16])
 })

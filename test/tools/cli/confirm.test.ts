@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runHub } from './run-hub.ts'
 import { JOB, LISTED, REFUND } from './sample-answers.ts'
@@ -124,4 +127,20 @@ it('job cancel shows the payment before it asks', async () => {
   expect((await runHub(['job', 'cancel', JOB.paymentJob])).err).toEqual(['Nothing was changed.'])
   expect(question.mock.calls[0]?.[0]).toContain('Order A-1 of Shop 1 is PENDING')
   expect(asked.mock.calls.map(([, init]) => init?.method)).toEqual(['GET'])
+})
+
+it('an export asks before it writes over a file, and not for one that is not there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-out-'))
+  const [there, other] = [join(folder, 'jobs.csv'), join(folder, 'other.csv')]
+  writeFileSync(there, 'old')
+  asked.mockImplementation(async () => new Response('new', { headers: { 'content-type': 'text/csv' } }))
+  question.mockResolvedValue('no')
+  const words = ['job', 'export', '--out']
+  expect((await runHub([...words, there])).err).toEqual(['Nothing was changed.'])
+  expect((await runHub([...words, other])).code).toBe(0)
+  expect([readFileSync(there, 'utf8'), readFileSync(other, 'utf8')]).toEqual(['old', 'new'])
+  expect(question.mock.calls).toEqual([[`${there} is there already. Write over it? (yes/no) `]])
+  expect((await runHub([...words, there, '--yes'])).code).toBe(0)
+  expect(readFileSync(there, 'utf8')).toBe('new')
+  rmSync(folder, { recursive: true })
 })

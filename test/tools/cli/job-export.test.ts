@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,6 +82,22 @@ describe('hub job export', () => {
     expect(asked).toEqual([
       '/operator/v1/jobs/export?format=csv&status=FAILURE&amount_from=9.95&from=2026-01-31T00%3A00%3A00.000Z',
     ])
+  })
+
+  it('writes a file that its owner alone can read, also over one that others could', async () => {
+    for (const mode of [0o644, 0o600]) {
+      writeFileSync(file, 'old')
+      chmodSync(file, mode)
+      expect((await runHub(['job', 'export', '--out', file])).code).toBe(0)
+      expect(readFileSync(file, 'utf8')).toContain('1,2')
+      expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+    }
+  })
+
+  it('says that the folder is not there, and ends with 2', async () => {
+    const { code, err } = await runHub(['job', 'export', '--out', join(folder, 'none', 'jobs.csv')])
+    expect([code, err]).toEqual([2, [expect.stringContaining(`There is no folder ${join(folder, 'none')}`)]])
+    expect(asked).toEqual([])
   })
 
   it('writes to standard output where no file is named', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../../../src/tools/local/migrate.ts'
-import { makeStateFolder, serveBuilt } from '../../../src/tools/local/serve-built.ts'
+import { makeStateFolder, onOneLine, serveBuilt } from '../../../src/tools/local/serve-built.ts'
 
 let place: string
 beforeAll(() => {
@@ -48,4 +48,9 @@ it('it is closed before a hub is served from it', async () => {
   const hub = { port: 0, stateDir: folder, secretsFile: join(place, 'none') }
   await expect(serveBuilt(join(place, 'no bundle'), hub)).rejects.toThrow()
   expect(modeOf(folder)).toBe('700')
+})
+
+it('a log event is one line, so that a search for a payment finds what happened to it', () => {
+  const message = "{\n  event: 'report.failed',\n  job: 'j1',\n  error: 'Error: no\\n' +\n    '    at x'\n}"
+  expect(onOneLine(message)).toBe("{ event: 'report.failed', job: 'j1', error: 'Error: no\\n' + '    at x' }")
 })
