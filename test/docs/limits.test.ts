@@ -172,7 +172,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits.md', `| a job after its last change | ${retention} days |`],
   [
     'docs/limits.md',
-    `| ${perKey.limit} for an API key and ${perAddress.limit} for an address in ${perKey.period} seconds |`,
+    `| ${perKey.limit} for an API key; ${perAddress.limit} wrong keys of an address in ${perKey.period} seconds |`,
   ],
   ['docs/limits.md', `| creates of a point of sale | ${creates.limit} in ${creates.period} seconds |`],
   [
