@@ -24,8 +24,11 @@ export const auditPage: Page = async (visit) => {
           unseen.
         </p>
         <Answered answer={found}>
-          {({ entries, next }) => (
+          {({ entries, unreadable, next }) => (
             <>
+              {unreadable.length > 0 && (
+                <p class="bad">Entries that cannot be read: {unreadable.join(', ')}. Verify the chain.</p>
+              )}
               {entries.length === 0 ? (
                 <Empty title="No changes yet">What operators change is written down here.</Empty>
               ) : (
