@@ -28,7 +28,7 @@ export { AuditLog } from './audit/audit-log.ts'
 export { JobDirectory } from './job-index/job-directory.ts'
 
 /**
- * The entrances by the first part of the path; the API of points of sale takes the rest, and says
+ * The entrances by the path or its first part; the API of points of sale takes the rest, and says
  * what it does not know.
  */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
@@ -48,6 +48,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'favicon.svg': site,
   healthz: health,
   'openapi.json': site,
+  'operator/openapi.json': site,
   'robots.txt': site,
   till: site,
 }
@@ -94,8 +95,9 @@ async function serve(request: Request, url: URL, env: Env): Promise<Response> {
   if (refused) return refused
   if (weakSecrets.length > 0) return unsafe(weakSecrets)
   const [, first = ''] = url.pathname.split('/', 2)
-  const entrance = Object.hasOwn(ENTRANCES, first) ? ENTRANCES[first] : undefined
-  return withHsts(request, await (entrance ?? posApi)(request, env))
+  const part = [url.pathname.slice(1), first].find((one) => Object.hasOwn(ENTRANCES, one))
+  const entrance = part === undefined ? posApi : (ENTRANCES[part] ?? posApi)
+  return withHsts(request, await entrance(request, env))
 }
 
 /** A hub whose secrets can be guessed serves nothing. */

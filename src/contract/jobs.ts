@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isCurrency, parseAmount } from './money.ts'
 import { parseJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
-import { PaymentJob } from './payment-job.ts'
+import { PaymentJob, PaymentJobEvents } from './payment-job.ts'
 import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
 import { Stage, Status } from './values.ts'
@@ -275,9 +275,7 @@ export const JOB_OPERATIONS = {
     answer: {
       status: 200,
       description: 'The stream of its events.',
-      events:
-        'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
-        'the whole job as its point of sale reads it. A comment comes every 15 s.',
+      events: PaymentJobEvents,
     },
     problems: ['job-not-found', 'too-many-watchers'],
   },

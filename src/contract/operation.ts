@@ -103,7 +103,7 @@ export type OperationAnswer = {
   /** What is in a file that is no JSON, by its media type. */
   files?: Readonly<Record<string, string>>
   /** What the events of a stream are like, where the client may ask for one. */
-  events?: string
+  events?: v.GenericSchema
   /** Where the client may have the body already: the headers of a 304. */
   unchanged?: readonly AnswerHeader[]
 }

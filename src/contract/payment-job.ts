@@ -192,3 +192,13 @@ export const PaymentJobList = titled(
   },
 )
 export type PaymentJobList = v.InferOutput<typeof PaymentJobList>
+
+/** What a stream of a job's events is, for clients that ask for one. */
+export const PaymentJobEvents = v.pipe(
+  v.string(),
+  v.title('Events of a payment job'),
+  v.description(
+    'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
+      'the whole job, as its point of sale reads it. A comment comes every 15 s.',
+  ),
+)

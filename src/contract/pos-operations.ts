@@ -1,11 +1,10 @@
 import * as v from 'valibot'
 import type { Operations } from './operation.ts'
 import { languageTag, NewPaymentJob } from './order.ts'
-import { CreatedPaymentJob, PaymentJob, PaymentJobList } from './payment-job.ts'
+import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from './payment-job.ts'
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
-import { ListenAs } from './report-frames.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
 import { Status, titled } from './values.ts'
 
@@ -168,9 +167,7 @@ export const POS_OPERATIONS = {
       description: 'The job, or the stream of its events.',
       schema: PaymentJob,
       headers: ['X-Signature-Of-Json', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
-      events:
-        'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
-        'the whole job. A comment comes every 15 s.',
+      events: PaymentJobEvents,
       unchanged: ['X-Signature', 'ETag', 'X-Trace-Head', 'Preference-Applied'],
     },
     problems: ['job-not-found', 'too-many-watchers'],
@@ -249,7 +246,8 @@ export const POS_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Listen to the reports of a point of sale in test mode',
     credentials: [],
-    query: v.object({ as: ListenAs }),
+    // The handler judges it, after it has found out who asks.
+    query: v.object({ as: v.optional(v.string()) }),
     answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
     problems: ['test-mode-only', 'too-many-listeners', 'upgrade-required'],
   },

@@ -29,7 +29,7 @@ export const CLOSED = { authenticateAgain: 4401, notUnderstood: 4400 } as const
  * Whether a listener answers for the receiver, or only watches while reports go to their
  * `report_url`.
  */
-export const ListenAs = v.picklist(['answers', 'watches'], 'must be one of answers, watches')
+export const ListenAs = v.picklist(['answers', 'watches'])
 export type ListenAs = v.InferOutput<typeof ListenAs>
 
 /** The hub takes the listener in. */

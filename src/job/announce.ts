@@ -29,7 +29,7 @@ export function announcedOf(job: {
     cancelUrl: `${origin}/return/${link}?cancelled=1`,
     notificationUrl: `${origin}/notifications/${account}/${link}`,
   })
-  return { pos, origin, requestAt }
+  return { job: id, pos, origin, requestAt }
 }
 
 /** What an account made of the order, as a fact. The job's clock is ahead by `offset` (ms). */

@@ -53,7 +53,7 @@ export type LogEvents = {
   'psp.account-unknown': Failure<OfPayment>
   'psp.account-unread': Fault<{ account: string; job?: string; pos?: string }>
   'psp.account-unusable': Fault<{ account: string }>
-  'psp.breaker': Warn<{ account: string; is: 'open' | 'closed' }>
+  'psp.breaker': Warn<{ account: string; is: string }>
   'psp.check-failed': Fault<{ account: string }>
   'psp.payment-unknown': Warn<OfPayment>
   'job.duty-failed': Fault<{ job: string | undefined; duty: string }>

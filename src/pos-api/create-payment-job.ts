@@ -8,7 +8,6 @@ import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { announcedOf, attemptedOf } from '../job/announce.ts'
 import { announceAtOne } from '../psp/announce.ts'
-import { breakers } from '../psp/breakers.ts'
 import { callJob, lookUp } from '../job/call-job.ts'
 import { hashPersonal } from '../job/journal-chain.ts'
 import type { PosHandler } from './handler.ts'
@@ -28,10 +27,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   const order = read.value
   const id = key.value === null ? crypto.randomUUID() : await jobIdOf(profile.pos, key.value)
   const [link, fingerprint] = await Promise.all([linkOf(env.SIGNING_ROOT, id), fingerprintOf(order)])
-  const [known] = await Promise.all([
-    key.value === null ? null : lookUp(env, id),
-    breakers.readHints(env, accountsFor(profile, order.paymentMethod)),
-  ])
+  const known = key.value === null ? null : await lookUp(env, id)
   if (known?.is === 'purged') return known.fingerprint === fingerprint ? keyUsedUp : keyUsedBefore
   const job = known
     ? ok(known.job)

@@ -1,9 +1,9 @@
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Profile } from '../registry/profile.ts'
 import { bearerOf } from '../platform/http/headers.ts'
-import type { Refusal } from '../platform/http/refusal.ts'
+import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { connectListener } from '../reports/call-listener.ts'
-import { PROTOCOL, TOKEN_PROTOCOL } from '../contract/report-frames.ts'
+import { ListenAs, PROTOCOL, TOKEN_PROTOCOL } from '../contract/report-frames.ts'
 import { MOST_LISTENERS } from '../reports/report-listener.ts'
 import { authenticate } from './authenticate.ts'
 import type { PosHandler } from './handler.ts'
@@ -13,16 +13,13 @@ import type { PosHandler } from './handler.ts'
  * in test mode, as they are sent. src/contract/report-frames.ts has what goes over it. A browser
  * cannot set headers here: it sends its access token as a protocol.
  */
-export const listenToReports: PosHandler<'listenToReports'> = async ({
-  request,
-  env,
-  isHead,
-  query: { as },
-}) => {
+export const listenToReports: PosHandler<'listenToReports'> = async ({ request, env, isHead, query }) => {
   const offered = protocolsOf(request)
   const token = bearerOf(request) ?? tokenIn(offered)
   const profile = await authenticate(request, env, token)
   if (!profile.ok) return profile
+  const as = ListenAs.options.find((known) => known === query.as)
+  if (!as) return invalidField('as', `must be one of ${ListenAs.options.join(', ')}`)
   const allowed = mayListen(request, isHead, profile.value)
   if (!allowed.ok) return allowed
   const webSocket = await connectListener(env, profile.value, as)

@@ -19,7 +19,12 @@ export type Attempt = {
 }
 
 /** The order of a job as an account is asked for it. `origin` is the hub's own. */
-export type Announced = { pos: string; origin: string; requestAt: (account: string) => PaymentRequest }
+export type Announced = {
+  job: string
+  pos: string
+  origin: string
+  requestAt: (account: string) => PaymentRequest
+}
 
 /**
  * Asks the accounts of a route to take an order, one after the other, until one answers. All of
@@ -33,7 +38,7 @@ export async function announceAtOne(
   cause: Cause,
 ): Promise<Attempt[]> {
   const end = Date.now() + DEADLINE
-  const { turns, skipped } = await breakers.turns(env, accounts, cause)
+  const { turns, skipped } = await breakers.turns(env, accounts, announced.pos, cause)
   const attempts: Attempt[] = skipped.map(({ account, since }) => ({
     account,
     asked: Date.now(),
@@ -45,12 +50,14 @@ export async function announceAtOne(
   for (const [turn, account] of turns.entries()) {
     const began = Date.now()
     const share = Math.max(Math.floor((end - began) / (turns.length - turn)), 1)
-    const answer = await announceAt(env, account, announced, breakers.waitFor(account, share, cause))
+    const patience = breakers.waitFor(account, announced.pos, share, cause)
+    const answer = await announceAt(env, account, announced, patience)
     const ended = Date.now()
     attempts.push({ account: account.id, asked: began, ms: ended - began, answer })
     const isAnswered = answer.is !== 'unavailable'
     const retryAfter = isAnswered ? undefined : answer.retryAfter
-    breakers.record(env, account, { began, ended, answered: isAnswered, retryAfter })
+    const { pos, job } = announced
+    breakers.record(env, account, { pos, job, began, ended, answered: isAnswered, retryAfter })
     if (!isAnswered) continue
     last = place(account.id)
     break

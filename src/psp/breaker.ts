@@ -4,24 +4,28 @@ const SECOND = 1000
 
 /**
  * What an isolate knows of an account at a PSP: whether it answers. The breaker opens when the
- * account stops answering, and nobody waits for the account while it is open. A breaker is a hint:
- * losing it costs one wait, and a wrong one costs an order a few minutes. All times are in
- * milliseconds.
+ * account stops answering, and nobody waits for the account while it is open. Orders of one shop
+ * may be slow by themselves: their faults open it for that shop alone. A breaker is a hint: losing
+ * it costs one wait, and a wrong one costs an order a few minutes. All times are in milliseconds.
  */
 export type Breaker = {
   /** Set while the breaker is open: since when, and until when nobody asks the account. */
   open: { since: number; until: number } | null
+  /** The shop of all faults since the last answer; null where they are of several. */
+  by: string | null
   /** How often the breaker opened lately: each time doubles the pause. */
   level: number
-  /** Faults in a row. */
+  /** Jobs in a row that met a fault, and the last one of them. */
   faults: number
+  job: string
+  faultAt: number
   answeredAt: number
-  /** Since when the account answers every time. */
-  calmSince: number
 }
 
-/** A call to an account that ended. A refusal of the order is an answer. */
+/** A call to an account for a shop's job that ended. A refusal of the order is an answer. */
 export type Call = {
+  pos: string
+  job: string
   began: number
   ended: number
   answered: boolean
@@ -33,7 +37,7 @@ export type Call = {
  * What isolates tell one another. `until` is null once a check was answered: payments then wait
  * only a short time.
  */
-export type Hint = { since: number; until: number | null; level: number }
+export type Hint = Pick<Breaker, 'level' | 'by'> & { since: number; until: number | null }
 
 /** A fault that comes sooner costs a payment no wait: only several in a row open the breaker. */
 const QUICK = SECOND
@@ -50,7 +54,26 @@ const FORGOTTEN_AFTER = 5 * MINUTE
 /** How long a payment waits for an account that was in trouble lately. */
 const SHORT_WAIT = 2.5 * SECOND
 
-export const CLOSED: Breaker = { open: null, level: 0, faults: 0, answeredAt: 0, calmSince: 0 }
+export const CLOSED: Breaker = {
+  open: null,
+  by: null,
+  level: 0,
+  faults: 0,
+  job: '',
+  faultAt: 0,
+  answeredAt: 0,
+}
+
+/** Since when the breaker is open for a shop; null where it is not. */
+export function openFor({ open, by }: Breaker, pos: string, now: number): { since: number } | null {
+  const isOpen = open !== null && now < open.until + FORGOTTEN_AFTER
+  return isOpen && (by === null || by === pos) ? open : null
+}
+
+/** How long a payment of a shop waits for the account, of the time that is its share. */
+export function waitFor({ level, by }: Breaker, pos: string, share: number): number {
+  return level > 0 && (by === null || by === pos) ? Math.min(share, SHORT_WAIT) : share
+}
 
 /** Takes in how a call ended. `random`, from 0 to 1, spreads isolates that see the same outage. */
 export function afterCall(breaker: Breaker, call: Call, random: number): Breaker {
@@ -58,21 +81,17 @@ export function afterCall(breaker: Breaker, call: Call, random: number): Breaker
 }
 
 function afterAnswer(breaker: Breaker, { ended }: Call): Breaker {
-  const isCalm = breaker.open === null && ended - breaker.calmSince >= CALM
-  return {
-    open: null,
-    level: isCalm ? 0 : breaker.level,
-    faults: 0,
-    answeredAt: ended,
-    calmSince: breaker.open === null && breaker.faults === 0 ? breaker.calmSince : ended,
-  }
+  const level = ended - breaker.faultAt >= CALM ? 0 : breaker.level
+  return { ...breaker, open: null, level, faults: 0, answeredAt: ended }
 }
 
 function afterFault(breaker: Breaker, call: Call, random: number): Breaker {
-  const { began, ended, retryAfter } = call
-  const faults = breaker.faults + 1
-  const seen = { ...breaker, faults, calmSince: ended }
-  // The call began in the same outage: it tells nothing new.
+  const { pos, job, began, ended, retryAfter } = call
+  const isFirst = breaker.faults === 0 && breaker.open === null
+  const faults = !isFirst && job === breaker.job ? breaker.faults : breaker.faults + 1
+  const by = isFirst || breaker.by === pos ? pos : null
+  const seen = { ...breaker, by, faults, job, faultAt: ended }
+  // The call began in the same outage: it tells nothing new, unless it is of another shop.
   if (breaker.open && began < breaker.open.until) return seen
   const costsWait = ended - began >= QUICK
   // An answer to another payment in the meantime: only this one was unlucky.
@@ -90,12 +109,13 @@ function opened(breaker: Breaker, now: number, retryAfter = 0, random: number): 
 
 /**
  * Closes the breaker after the PSP answered a check: the next payments find out, with short waits.
+ * A check that gets no answer is nobody's order: the account is down for every shop.
  */
 export function afterCheck(breaker: Breaker, answered: boolean, now: number, random: number): Breaker {
   if (breaker.open === null) return breaker
   return answered
-    ? { ...breaker, open: null, faults: 0, answeredAt: now, calmSince: now }
-    : opened(breaker, now, 0, random)
+    ? { ...breaker, open: null, faults: 0, answeredAt: now, faultAt: now }
+    : opened({ ...breaker, by: null }, now, 0, random)
 }
 
 /**
@@ -103,22 +123,9 @@ export function afterCheck(breaker: Breaker, answered: boolean, now: number, ran
  * long as KV keeps it: once its pause is over, payments still do not wait, and the next one has the
  * account checked at once.
  */
-export function afterHint(breaker: Breaker, { since, until, level }: Hint): Breaker {
-  if (breaker.open || breaker.answeredAt >= since) return breaker
+export function afterHint(breaker: Breaker, { since, until, level, by }: Hint): Breaker {
+  if (breaker.answeredAt >= since) return breaker
+  if (breaker.open) return breaker.by === by ? breaker : { ...breaker, by: null }
   const open = until === null ? null : { since, until }
-  return { ...breaker, level: Math.max(breaker.level, level), open }
-}
-
-/**
- * Closes a breaker that opened long ago, for lack of payments that had it checked: whoever comes
- * now finds out, with a short wait.
- */
-export function afterLull(breaker: Breaker, now: number): Breaker {
-  const isForgotten = breaker.open !== null && now >= breaker.open.until + FORGOTTEN_AFTER
-  return isForgotten ? { ...breaker, open: null, faults: 0, calmSince: now } : breaker
-}
-
-/** How long a payment waits for the account, of the time that is its share. */
-export function waitFor({ level }: Breaker, share: number): number {
-  return level > 0 ? Math.min(share, SHORT_WAIT) : share
+  return { ...breaker, by, level: Math.max(breaker.level, level), open }
 }

@@ -15,16 +15,13 @@ import {
   afterCall,
   afterCheck,
   afterHint,
-  afterLull,
+  openFor,
   waitFor,
 } from './breaker.ts'
 import { connect } from './connect.ts'
 
 /** Whether a job is created, or announced again: for its customer, or by its alarm. */
 export type Cause = 'create' | 'again'
-
-/** An account that was left out, because it has not answered since (ms). */
-export type SkippedAccount = { account: string; since: number }
 
 /**
  * `sealed`: new credentials are another account. `readAt`, `checkedAt`: when (ms) this isolate last
@@ -47,7 +44,12 @@ const CLOSED_KEPT = 120
 
 /** What KV tells other isolates of an account that does not answer. */
 export const breakerHint = storedShape(
-  v.object({ since: v.number(), until: v.nullable(v.number()), level: v.number() }),
+  v.object({
+    since: v.number(),
+    until: v.nullable(v.number()),
+    level: v.number(),
+    by: v.optional(v.nullable(v.string()), null),
+  }),
 )
 
 /**
@@ -59,15 +61,14 @@ export function breakersOfIsolate() {
 
   const entryOf = ({ id, sealed }: Account): Entry => {
     const entry = entries.get(id)
-    if (entry?.sealed !== sealed) return { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0 }
-    return { ...entry, breaker: afterLull(entry.breaker, Date.now()) }
+    return entry?.sealed === sealed ? entry : { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0 }
   }
 
-  const look = async (env: Env, account: Account): Promise<Entry> => {
+  const look = async (env: Env, account: Account, pos: string): Promise<Entry> => {
     const entry = entryOf(account)
     const now = Date.now()
-    const { open, answeredAt } = entry.breaker
-    if (open || now - Math.max(answeredAt, entry.readAt) < FRESH) return entry
+    const isOpen = openFor(entry.breaker, pos, now) !== null
+    if (isOpen || now - Math.max(entry.breaker.answeredAt, entry.readAt) < FRESH) return entry
     const hint = await within(HINT_WAIT, readHint(env, account.id))
     // Others may have called the account in the meantime.
     const { breaker } = entryOf(account)
@@ -80,12 +81,11 @@ export function breakersOfIsolate() {
   const keep = (env: Env, account: Account, after: Breaker, closed: Hint | null): void => {
     const entry = entryOf(account)
     entries.set(account.id, { ...entry, breaker: after })
-    const was = entry.breaker.open
-    const { open, level } = after
-    if (open?.until !== was?.until) tell(env, account.id, open ? { ...open, level } : closed, was !== null)
-    if ((open === null) !== (was === null)) {
-      log.warn('psp.breaker', { account: account.id, is: open ? 'open' : 'closed' })
-    }
+    const { open, level, by } = after
+    const isSame = stateOf(after) === stateOf(entry.breaker)
+    if (!isSame) log.warn('psp.breaker', { account: account.id, is: stateOf(after) })
+    if (isSame && open?.until === entry.breaker.open?.until) return
+    tell(env, account.id, open ? { ...open, level, by } : closed, isSame)
   }
 
   /** Asks the PSP of an open breaker whether it answers again, behind the back of the payment. */
@@ -101,7 +101,7 @@ export function breakersOfIsolate() {
         .then(({ is }) => {
           const { breaker } = entryOf(account)
           if (breaker.open === null) return
-          const closed = { since: breaker.open.since, until: null, level: breaker.level }
+          const closed = { ...breaker, since: breaker.open.since, until: null }
           keep(env, account, afterCheck(breaker, is !== 'unavailable', Date.now(), Math.random()), closed)
         })
         .catch((error: unknown) => log.fault('psp.check-failed', error, { account: account.id })),
@@ -110,26 +110,21 @@ export function breakersOfIsolate() {
 
   return {
     /**
-     * Reads which accounts other isolates found not to answer, so that announcing need not wait for
-     * that.
-     */
-    async readHints(env: Env, accounts: readonly Account[]): Promise<void> {
-      await Promise.all(accounts.filter(hasBreaker).map((account) => look(env, account)))
-    },
-
-    /**
      * The accounts of a route in the order in which they are asked. A `create` leaves out those
      * whose breaker is open; a job that is announced again asks them last.
      */
     async turns(
       env: Env,
       route: readonly Account[],
+      pos: string,
       cause: Cause,
-    ): Promise<{ turns: Account[]; skipped: SkippedAccount[] }> {
+    ): Promise<{ turns: Account[]; skipped: { account: string; since: number }[] }> {
       const looks = await Promise.all(
         route.map(async (account) => ({
           account,
-          open: hasBreaker(account) ? (await look(env, account)).breaker.open : null,
+          open: hasBreaker(account)
+            ? openFor((await look(env, account, pos)).breaker, pos, Date.now())
+            : null,
         })),
       )
       const closed = looks.filter(({ open }) => open === null)
@@ -142,8 +137,9 @@ export function breakersOfIsolate() {
     },
 
     /** How long (ms) a payment waits for an account, of its share of the time. */
-    waitFor(account: Account, share: number, cause: Cause): number {
-      return cause === 'create' && hasBreaker(account) ? waitFor(entryOf(account).breaker, share) : share
+    waitFor(account: Account, pos: string, share: number, cause: Cause): number {
+      const isShort = cause === 'create' && hasBreaker(account)
+      return isShort ? waitFor(entryOf(account).breaker, pos, share) : share
     },
 
     /** Remembers how a call to an account ended. */
@@ -157,6 +153,10 @@ export function breakersOfIsolate() {
 /** The sandbox is part of the hub, and answers as long as the hub does. */
 function hasBreaker({ id }: Account): boolean {
   return id !== SANDBOX_ACCOUNT.id
+}
+
+function stateOf({ open, by }: Breaker): string {
+  return open === null ? 'closed' : by === null ? 'open' : `open for ${by}`
 }
 
 function keyOf(account: string): string {

@@ -62,6 +62,7 @@ export const site = routes((table) =>
     .get('/till', file('till.html'))
     .get('/assets/*', asset)
     .get('/openapi.json', file('openapi.json'))
+    .get('/operator/openapi.json', file('operator/openapi.json'))
     .get('/client.js', file('client.js'))
     .get('/client.d.ts', file('client.d.ts'))
     .get('/favicon.svg', file('favicon.svg'))

@@ -94,7 +94,7 @@ const FACTS: readonly [page: string, says: string][] = [
     `That is ${['ten', 'eleven', 'twelve'][schedule.REPORT_TRIES - 10]} tries over three days`,
   ],
   ['docs/pos/retries.md', `${retention} days after the job's last change`],
-  ['docs/pos/errors.md', `the body is larger than ${kib} KiB`],
+  ['docs/pos/errors.md', `The body is larger than ${kib} KiB`],
   ['docs/pos/limits.md', `| request body | ${kib} KiB |`],
   ['docs/pos/limits.md', `${perKey.limit} requests in ${perKey.period} seconds for an API key`],
   ['docs/pos/limits.md', `${perAddress.limit} for an IP address`],

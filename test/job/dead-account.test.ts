@@ -159,6 +159,21 @@ describe('while the first account of a route does not answer', () => {
   })
 })
 
+it('orders of one shop that are slow at the PSP do not keep another shop from it', async () => {
+  const { token, first } = await shopWith(1)
+  await createJob(token)
+  await createJob(token)
+  expect(announcements()).toHaveLength(1)
+  isDead = false
+  const other = await makePos({ mode: 'live' })
+  await route(other, '*', first)
+  freshIsolate()
+  for (let orders = 0; orders < 3; orders++) {
+    const { paymentJob: id } = await createJob(await tokenFor(other))
+    expect((await stored(id)).announcement).toBe('announced')
+  }
+})
+
 it('an account that did not answer an hour ago takes the next order at once', async () => {
   const { token, first } = await shopWith(1)
   await createJob(token)

@@ -37,7 +37,7 @@ async function notify(id: string): Promise<number> {
 
 describe('money that is under way', () => {
   const underway = async (): Promise<string> => {
-    const id = await openJob({ payment_method: 'directdebit' })
+    const id = await openJob({ payment_method: 'banktransfer' })
     world.fake.setStatusOf(id, 'pending')
     await send(`/return/${id}`)
     return id

@@ -49,6 +49,9 @@ export const take = (report: webhooks['report']['post']['requestBody']['content'
 
 export const refunds = ({ refunds }: Answer<operations['listRefunds'], 200>): string[] => refunds.map(({ amount }) => amount)
 
+export const events: components['schemas']['PaymentJobEvents'] =
+  '' satisfies operations['getPaymentJob']['responses'][200]['content']['text/event-stream']
+
 // @ts-expect-error -- an order without its amount is no order
 export const incomplete: components['schemas']['NewPaymentJob'] = { currency: 'EUR' }
 

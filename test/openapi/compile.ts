@@ -3,16 +3,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { type Plugin, build } from 'esbuild'
-import { openApiDocument } from '../../src/tools/site/openapi/document.ts'
 import { answerTable } from '../support/openapi/answer-table.ts'
 import type { Validate } from '../support/openapi/judge.ts'
 import { strict } from './strict.ts'
+import { WHOLE } from './whole-document.ts'
 
-const document = openApiDocument()
-const SCHEMAS = (document['components'] as { schemas: Record<string, object> }).schemas
+const SCHEMAS = WHOLE.components['schemas'] as Record<string, object>
 
 /** The table of answers, and the schemas that they must fit. */
-export const TABLE = answerTable(document)
+export const TABLE = answerTable(WHOLE)
 
 type Code = { source?: true; esm?: true }
 

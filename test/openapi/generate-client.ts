@@ -11,4 +11,4 @@ registerHooks({
 })
 
 const { default: openapiTs, astToString } = await import('openapi-typescript')
-process.stdout.write(astToString(await openapiTs(JSON.stringify(openApiDocument()))))
+process.stdout.write(astToString(await openapiTs(JSON.stringify(openApiDocument('shops')))))

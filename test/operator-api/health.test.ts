@@ -200,7 +200,7 @@ describe('an account', () => {
     const account = await addAccount(psp)
     await operate('POST', `/accounts/${account}/check`)
     const since = Date.now() - 5000
-    const hint = breakerHint.write({ since, until: since + 60_000, level: 1 })
+    const hint = breakerHint.write({ since, until: since + 60_000, level: 1, by: null })
     await env.TOKENS.put(`breaker:${account}`, JSON.stringify(hint))
     expect(await health()).toMatchObject({
       state: 'impaired',

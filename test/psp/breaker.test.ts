@@ -1,19 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../src/contract/timestamp.ts'
-import { type Breaker, CLOSED, afterCall, afterCheck, afterHint, waitFor } from '../../src/psp/breaker.ts'
+import {
+  type Breaker,
+  CLOSED,
+  afterCall,
+  afterCheck,
+  afterHint,
+  openFor,
+  waitFor,
+} from '../../src/psp/breaker.ts'
 
 const NOW = 1_790_000_000_000
 const SHARE = 8000
+
+type Made = { took: number; answered: boolean; retryAfter?: number; pos?: string; job?: string }
+
+/** A call for a job of its own, of shop A. */
+function call(began: number, ended: number, answered: boolean) {
+  return { pos: 'A', job: `${began}`, began, ended, answered }
+}
 
 /**
  * Calls of an account, one after the other: how long (ms) each took, and whether there was an
  * answer.
  */
-function after(calls: readonly { took: number; answered: boolean; retryAfter?: number }[], from = CLOSED) {
+function after(calls: readonly Made[], from = CLOSED) {
   let now = NOW
   let breaker: Breaker = from
-  for (const { took, answered, retryAfter } of calls) {
-    breaker = afterCall(breaker, { began: now, ended: now + took, answered, retryAfter }, 0.5)
+  for (const [place, { took, answered, retryAfter, pos = 'A', job = `${place}` }] of calls.entries()) {
+    breaker = afterCall(breaker, { pos, job, began: now, ended: now + took, answered, retryAfter }, 0.5)
     now += took
   }
   return { breaker, now }
@@ -38,7 +53,7 @@ describe('given an account that answers, the breaker', () => {
 
   it('stays closed after one time-out while other payments were answered in the meantime', () => {
     const { breaker } = after([{ took: 8000, answered: true }])
-    const late = { began: NOW + 1000, ended: NOW + 9000, answered: false }
+    const late = call(NOW + 1000, NOW + 9000, false)
     expect(afterCall(breaker, late, 0.5).open).toBeNull()
   })
 
@@ -67,40 +82,77 @@ describe('given an open breaker', () => {
   it('a check with an answer closes it, and the next payments wait only a short time', () => {
     const closed = afterCheck(open, true, now, 0.5)
     expect(closed.open).toBeNull()
-    expect(waitFor(closed, SHARE)).toBeLessThan(SHARE / 2)
+    expect(waitFor(closed, 'A', SHARE)).toBeLessThan(SHARE / 2)
   })
 
   it('a minute of answers makes the account as good as any', () => {
     const closed = afterCheck(open, true, now, 0.5)
-    const later = { began: now + 2 * MINUTE, ended: now + 2 * MINUTE + 100, answered: true }
-    expect(waitFor(afterCall(closed, later, 0.5), SHARE)).toBe(SHARE)
+    const later = call(now + 2 * MINUTE, now + 2 * MINUTE + 100, true)
+    expect(waitFor(afterCall(closed, later, 0.5), 'A', SHARE)).toBe(SHARE)
   })
 
   it('a time-out right after it closed opens it for longer than the first time', () => {
     const closed = afterCheck(open, true, now, 0.5)
-    const again = afterCall(closed, { began: now, ended: now + 2500, answered: false }, 0.5)
+    const again = afterCall(closed, call(now, now + 2500, false), 0.5)
     const length = ({ open: span }: Breaker, from: number) => (span?.until ?? 0) - from
     expect(length(again, now + 2500)).toBeGreaterThan(length(open, now))
   })
 
   it('calls that began before it opened tell nothing new', () => {
-    const late = { began: now - 1000, ended: now + 1000, answered: false }
+    const late = call(now - 1000, now + 1000, false)
     expect(afterCall(open, late, 0.5).open).toEqual(open.open)
   })
 
   it('an answer closes it, whoever asked', () => {
-    expect(afterCall(open, { began: now, ended: now + 100, answered: true }, 0.5).open).toBeNull()
+    expect(afterCall(open, call(now, now + 100, true), 0.5).open).toBeNull()
   })
 
   it('isolates that see the same outage ask again at different times', () => {
-    const call = { began: NOW, ended: NOW + 3000, answered: false }
-    expect(afterCall(CLOSED, call, 0).open?.until).not.toBe(afterCall(CLOSED, call, 1).open?.until)
+    const one = call(NOW, NOW + 3000, false)
+    expect(afterCall(CLOSED, one, 0).open?.until).not.toBe(afterCall(CLOSED, one, 1).open?.until)
+  })
+})
+
+describe('given faults of the orders of one shop', () => {
+  const OF_B = { ...TIMEOUT, pos: 'B' }
+
+  it('the breaker opens for that shop alone, and the others wait as long as before', () => {
+    const { breaker, now } = after([TIMEOUT, TIMEOUT, TIMEOUT])
+    expect(openFor(breaker, 'A', now)).not.toBeNull()
+    expect(openFor(breaker, 'B', now)).toBeNull()
+    expect(waitFor(breaker, 'B', SHARE)).toBe(SHARE)
+  })
+
+  it('it opens for all once an order of a second shop meets a fault', () => {
+    const { breaker, now } = after([TIMEOUT, OF_B])
+    expect(openFor(breaker, 'C', now)).not.toBeNull()
+  })
+
+  it('it opens for all once the account does not answer a check, which is of no shop', () => {
+    const { breaker, now } = after([TIMEOUT])
+    expect(openFor(afterCheck(breaker, false, now, 0.5), 'B', now)).not.toBeNull()
+  })
+
+  it('it closes for that shop too once an order of another one is answered', () => {
+    const { breaker, now } = after([TIMEOUT, { ...ANSWER, pos: 'B' }])
+    expect(openFor(breaker, 'A', now)).toBeNull()
+  })
+
+  it('a job that is announced again and again counts once', () => {
+    const again = { ...REFUSED_CONNECTION, job: 'one' }
+    expect(after([again, again, again, again]).breaker.open).toBeNull()
+  })
+
+  it('two isolates that hear of two shops take it for the account', () => {
+    const { breaker, now } = after([TIMEOUT])
+    const heard = afterHint(breaker, { since: now, until: now + MINUTE, level: 1, by: 'B' })
+    expect(openFor(heard, 'C', now)).not.toBeNull()
   })
 })
 
 describe('a hint of another isolate', () => {
   const span = { since: NOW, until: NOW + MINUTE }
-  const hint = { ...span, level: 3 }
+  const hint = { ...span, level: 3, by: null }
 
   it('opens the breaker of an isolate that has not asked the account since', () => {
     expect(afterHint(CLOSED, hint).open).toEqual(span)
@@ -114,7 +166,7 @@ describe('a hint of another isolate', () => {
   it('makes payments wait a short time only, once a check of the other isolate was answered', () => {
     const breaker = afterHint(CLOSED, { ...hint, until: null })
     expect(breaker.open).toBeNull()
-    expect(waitFor(breaker, SHARE)).toBeLessThan(SHARE / 2)
+    expect(waitFor(breaker, 'A', SHARE)).toBeLessThan(SHARE / 2)
   })
 
   it('changes nothing where the account has answered since', () => {

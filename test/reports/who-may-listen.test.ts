@@ -69,7 +69,7 @@ describe('who listens to reports', () => {
     const response = await send(`/v2/reports/listen?as=answers&token=${token}&access_token=${token}`, {
       headers: { upgrade: 'websocket' },
     })
-    expect(response.status).toBe(401)
+    expect(await problemOf(response)).toMatchObject({ status: 422, field: 'token' })
   })
 
   it('says whether it answers or watches, and comes with a WebSocket', async () => {

@@ -15,7 +15,7 @@ const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
   [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
   [/^\/v2\/reports\//, ['access token', 'API key']],
-  [/^\/operator\//, ['operator token']],
+  [/^\/operator\/v1\//, ['operator token']],
 ] as const
 
 /** What anyone may ask: customers, PSPs, tests of test payments, monitors, and the site's files. */
@@ -35,6 +35,7 @@ const PUBLIC = [
   '/till',
   '/assets/*',
   '/openapi.json',
+  '/operator/openapi.json',
   '/client.js',
   '/client.d.ts',
   '/favicon.svg',

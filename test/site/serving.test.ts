@@ -88,6 +88,7 @@ describe('a file of the site', () => {
     ['/docs/guide', 'text/html; charset=utf-8'],
     ['/docs/operator-reference', 'text/html; charset=utf-8'],
     ['/openapi.json', 'application/json'],
+    ['/operator/openapi.json', 'application/json'],
     ['/client.js', 'text/javascript; charset=utf-8'],
     ['/client.d.ts', 'text/plain; charset=utf-8'],
     ['/favicon.svg', 'image/svg+xml'],

@@ -25,7 +25,7 @@ export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string
 
 /** Whether the handler makes the response: a stream, a file, a WebSocket, or perhaps a 304. */
 type IsRaw<Row extends Operation> = Row['answer'] extends { schema: v.GenericSchema }
-  ? Row['answer'] extends { events: string }
+  ? Row['answer'] extends { events: v.GenericSchema }
     ? true
     : false
   : true

@@ -125,19 +125,38 @@ function announcement(payment: PaymentRequest, amount: number, merchantAccount: 
   const description = shorten(payment.description, DESCRIPTION_LENGTH, 'UTF-16 units')
   const types = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
-  const line = { id: '1', description: description || payment.job, quantity: 1, amountIncludingTax: amount }
+  const asks = shopperFieldsFor(types)
   return {
     merchantAccount,
     reference: payment.job,
     amount: { currency: payment.currency, value: amount },
     returnUrl: payment.returnUrl,
     captureDelayHours: 0,
-    ...(description ? { description } : {}),
+    ...(description ? { description, merchantOrderReference: description } : {}),
     ...(locale ? { shopperLocale: locale } : {}),
     ...(types ? { allowedPaymentMethods: types } : {}),
+    ...(asks.length > 0 ? { requiredShopperFields: asks } : {}),
     // "This field is required for … Klarna, Ratepay, and Riverty": the order as its one line.
-    ...(types?.some((type) => /^(klarna|riverty)/.test(type)) ? { lineItems: [line] } : {}),
+    ...(types?.some(isPaidLater) ? { lineItems: lineOf(description || payment.job, amount) } : {}),
   }
+}
+
+function lineOf(description: string, amountIncludingTax: number) {
+  return [{ id: '1', description, quantity: 1, amountIncludingTax }]
+}
+
+function isPaidLater(type: string): boolean {
+  return /^(klarna|riverty)/.test(type)
+}
+
+/**
+ * What Adyen's page asks the customer for, because an order does not have it. Visa and JCB want an
+ * e-mail address with 3D Secure 2 (https://docs.adyen.com/online-payments/3d-secure/api-reference),
+ * Klarna and Riverty the name and the address.
+ */
+function shopperFieldsFor(types: readonly string[] | undefined): string[] {
+  if (types?.some(isPaidLater)) return ['shopperEmail', 'shopperName', 'billingAddress']
+  return !types || types.includes('scheme') ? ['shopperEmail'] : []
 }
 
 /** What decides is strict. The rest can be of any form: a payment is paid all the same. */
@@ -215,12 +234,18 @@ async function refund(
   call: Call,
   merchantAccount: string,
   { job, payment }: PaidPayment,
-  { id, amount, currency }: RefundRequest,
+  { id, amount, currency, description }: RefundRequest,
 ): Promise<RefundAnswer> {
   if (payment === null) return { is: 'refused', message: UNKNOWN_PAYMENT }
   const value = toPspUnits(amount, currency, UNITS)
   if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
-  const body = { merchantAccount, amount: { currency, value }, reference: referenceOf(job, id) }
+  const body = {
+    merchantAccount,
+    amount: { currency, value },
+    reference: referenceOf(job, id),
+    // "Required for partial refunds with … Klarna": a link does not say which method was chosen.
+    lineItems: lineOf(shorten(description, DESCRIPTION_LENGTH, 'UTF-16 units') || id, value),
+  }
   const path = `/payments/${urlPart(payment)}/refunds`
   return withDeadline(DEADLINE, async (deadline) => {
     const options = { body, idempotencyKey: id, deadline }

@@ -32,6 +32,8 @@ export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
   ['CHARGEBACK', when('chargeback')],
   ['SECOND_CHARGEBACK', when('chargeback')],
   ['CHARGEBACK_REVERSED', when('chargeback-reversed')],
+  ['PREARBITRATION_WON', when('chargeback-reversed')],
+  ['SCHEME_ARBITRATION_WON', when('chargeback-reversed')],
 ])
 
 /** What an event says: an unknown one says nothing, and is a reason to ask all the same. */
@@ -165,7 +167,7 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const payment = items.find(
     ({ eventCode, success, pspReference }) => saidBy(eventCode, success) === 'payment' && pspReference !== '',
   )
-  const moves = items.flatMap((item) => moveIn(item) ?? [])
+  const moves = items.flatMap(movesIn)
   const told: Told = {
     ...(payment ? { payment: payment.pspReference } : {}),
     ...(moves.length > 0 ? { moves } : {}),
@@ -180,6 +182,16 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
 
 /** How much of the reason for a refund that failed is kept. It is not signed. */
 const REASON_LENGTH = 140
+
+/**
+ * A second chargeback is of money that a first one took, and that came back: both are told with it,
+ * under the ids that their own items have, so that they count once, told or lost.
+ */
+function movesIn(item: Item): MoneyMove[] {
+  const isSecond = item.eventCode === 'SECOND_CHARGEBACK' && item.success === 'true'
+  const before = isSecond ? ['CHARGEBACK', 'CHARGEBACK_REVERSED'] : []
+  return [...before, item.eventCode].flatMap((eventCode) => moveIn({ ...item, eventCode }) ?? [])
+}
 
 /**
  * The move of money in an item. All events of one dispute have the same `pspReference`, so its id

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import { uuidV8 } from '../../contract/ids.ts'
 import { parseAmount, toDecimal } from '../../contract/money.ts'
+import { utf8 } from '../../platform/crypto/hash.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import {
   type AnnounceAnswer,
@@ -63,7 +65,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
 
   return {
     async announce(payment, deadline) {
-      const options = { body: announcement(payment), idempotencyKey: payment.job, deadline }
+      const options = { body: announcement(payment), idempotencyKey: keyOf(payment.job), deadline }
       return toAnnounced(await postUntilFree(call, '/payments', options, isConflict), payment)
     },
     ask,
@@ -81,7 +83,9 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
     async capture(reference, amount, currency) {
       const answer = await call('POST', `${pathOf(reference)}/captures`, {
         body: { amount: amountOf(amount, currency) },
-        idempotencyKey: `${reference}-capture`,
+        idempotencyKey: keyOf(
+          uuidV8(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(`${reference}-capture`)))),
+        ),
       })
       return answer.is === 'unavailable' ? answer : ask(reference, currency)
     },
@@ -105,6 +109,14 @@ export const mollie = defineAdapter({
 
 function pathOf(reference: string): string {
   return `/payments/${urlPart(reference)}`
+}
+
+/**
+ * "UUID v4" is the form of an idempotency key (https://docs.mollie.com/reference/api-idempotency).
+ * Ids that the hub derives are of version 8.
+ */
+function keyOf(id: string): string {
+  return id.replace(/^(.{14})8/, (_, head: string) => `${head}4`)
 }
 
 function amountOf(amount: number, currency: string) {
@@ -246,7 +258,7 @@ function refund(call: Call, { reference }: PaidPayment, wanted: RefundRequest): 
     metadata: { refund: wanted.id },
   }
   return withDeadline(DEADLINE, async (deadline) => {
-    const options = { body, idempotencyKey: wanted.id, deadline }
+    const options = { body, idempotencyKey: keyOf(wanted.id), deadline }
     return askedRefund(
       REFUNDS,
       await postUntilFree(call, `${pathOf(reference)}/refunds`, options, isConflict),

@@ -31,11 +31,12 @@ export function modeOf({ apiKey }: Credentials): Mode {
 
 /**
  * Mollie's payment methods, and other names for them: `method` in
- * https://docs.mollie.com/reference/create-payment
+ * https://docs.mollie.com/reference/create-payment. Direct debits (`directdebit`, `bacs`) are not
+ * here: Mollie makes them by a mandate that the customer gave before.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ...(
-    'applepay bacs bancomatpay bancontact banktransfer belfius bizum blik creditcard directdebit ' +
+    'applepay bancomatpay bancontact banktransfer belfius bizum blik creditcard ' +
     'eps giftcard ideal kbc mbway mobilepay multibanco mybank paybybank paypal ' +
     'paysafecard przelewy24 satispay swish trustly twint vipps'
   )

@@ -160,8 +160,12 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
     success_url: payment.returnUrl,
     cancel_url: payment.cancelUrl,
     ...(method ? { 'allowed_payment_method_types[0]': method } : {}),
+    // "The client type that the end customer will pay from" is required for WeChat Pay.
+    ...(method === 'wechat_pay' ? { 'payment_method_options[wechat_pay][client]': 'web' } : {}),
     ...(locale ? { locale } : {}),
     'metadata[payment_job]': payment.job,
+    // The order's number, where Stripe's dashboard and its payouts show the payment.
+    'payment_intent_data[description]': shorten(payment.description, DESCRIPTION_LENGTH),
     'payment_intent_data[metadata][payment_job]': payment.job,
   })
 }

@@ -16,8 +16,10 @@ export async function siteFiles(): Promise<SiteFiles> {
     browserScripts(join(SITE, 'browser')),
     clientFiles(),
   ])
-  const openapi = `${JSON.stringify(openApiDocument(), null, 2)}\n`
-  const all = new Map<string, string | Uint8Array>([['openapi.json', openapi]])
+  const all = new Map<string, string | Uint8Array>([
+    ['openapi.json', `${JSON.stringify(openApiDocument('shops'), null, 2)}\n`],
+    ['operator/openapi.json', `${JSON.stringify(openApiDocument('operators'), null, 2)}\n`],
+  ])
   for (const files of [...made, pages()]) {
     for (const [path, content] of files) all.set(path, content)
   }

@@ -211,8 +211,9 @@ const CAPTURE_FAILED = { eventCode: 'CAPTURE_FAILED', amount: AMOUNT, reason: 'C
 describe('an item about money that moved after the payment', () => {
   it.each([
     ['CHARGEBACK', 'chargeback'],
-    ['SECOND_CHARGEBACK', 'chargeback'],
     ['CHARGEBACK_REVERSED', 'chargeback-reversed'],
+    ['PREARBITRATION_WON', 'chargeback-reversed'],
+    ['SCHEME_ARBITRATION_WON', 'chargeback-reversed'],
     ['CAPTURE_FAILED', 'chargeback'],
   ])('of %s is a move: %s', async (eventCode, kind) => {
     const moves = await movesIn({ ...CAPTURE_FAILED, eventCode })

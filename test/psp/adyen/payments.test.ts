@@ -99,6 +99,7 @@ describe('the request that announces a payment', () => {
       returnUrl: paymentRequest.returnUrl,
       captureDelayHours: 0,
       description: 'A-7',
+      merchantOrderReference: 'A-7',
       shopperLocale: 'nl-NL',
       allowedPaymentMethods: ['ideal'],
     })
@@ -133,6 +134,16 @@ describe('the request that announces a payment', () => {
       expect(await announced({ paymentMethod })).not.toHaveProperty('allowedPaymentMethods')
     },
   )
+
+  it.each([
+    ['card', ['shopperEmail']],
+    ['pin', ['shopperEmail']],
+    ['klarna', ['shopperEmail', 'shopperName', 'billingAddress']],
+    ['riverty', ['shopperEmail', 'shopperName', 'billingAddress']],
+    ['ideal', undefined],
+  ])('for %s has its page ask the customer for %j', async (paymentMethod, fields) => {
+    expect((await announced({ paymentMethod }))['requiredShopperFields']).toEqual(fields)
+  })
 
   it.each([
     ['klarna', true],

@@ -45,6 +45,7 @@ describe('a refund', () => {
       merchantAccount: CREDENTIALS.merchantAccount,
       amount: { currency: 'EUR', value: 500 },
       reference: `${job}.${REFUND.id}`,
+      lineItems: [{ id: '1', description: REFUND.description, quantity: 1, amountIncludingTax: 500 }],
     })
     expect(body?.reference.length).toBeLessThanOrEqual(80)
   })

@@ -177,6 +177,19 @@ describe('what Adyen tells of a payment', () => {
     expect(await readJob(token, uncaptured)).toMatchObject({ amountChargedBack: '12.50' })
   })
 
+  it.each([
+    [['CHARGEBACK', 'CHARGEBACK_REVERSED', 'SECOND_CHARGEBACK'], '12.50'],
+    [['CHARGEBACK', 'SECOND_CHARGEBACK'], '12.50'],
+    [['SECOND_CHARGEBACK', 'CHARGEBACK'], '12.50'],
+    [['SECOND_CHARGEBACK'], '12.50'],
+    [['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_WON'], undefined],
+    [['CHARGEBACK', 'SCHEME_ARBITRATION_WON'], undefined],
+  ])('of a dispute by %j takes %s, never more than was paid', async (events, back) => {
+    const job = await paidJob()
+    for (const eventCode of events) await tell(job, world.fake.tell(job, { eventCode, pspReference: 'D1' }))
+    expect((await readJob(token, job)).amountChargedBack).toBe(back)
+  })
+
   it('of a payment that is none of the hub is taken: one webhook tells of all of the merchant account', async () => {
     const job = await paidJob()
     const asked = world.asked.length

@@ -10,13 +10,24 @@ import { PATIENCE, type STATUSES } from '../../../src/psp/mollie/tables.ts'
  */
 const CREATE_METHODS = new Set(
   (
-    'applepay bacs bancomatpay bancontact banktransfer belfius bizum blik creditcard directdebit eps giftcard ' +
+    'applepay bancomatpay bancontact banktransfer belfius bizum blik creditcard eps giftcard ' +
     'ideal kbc mbway mobilepay multibanco mybank paybybank paypal paysafecard przelewy24 satispay swish trustly ' +
     'twint vipps'
   ).split(' '),
 )
 
+const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+
 describe('the request that announces a payment', () => {
+  it.each(['0190b1f4-7d5e-8c1a-9b53-0a3f1c2d4e5f', '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f'])(
+    'has an idempotency key in the form that Mollie documents, also for the derived id %s',
+    async (job) => {
+      const { psp, requests } = atMollie(json(201, payment()))
+      await psp.announce({ ...paymentRequest, job }, patience)
+      expect(requests[0]?.headers.get('idempotency-key')).toMatch(UUID_V4)
+    },
+  )
+
   it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
     const { psp, requests } = atMollie(json(201, payment()))
     await psp.announce(paymentRequest, patience)
@@ -72,7 +83,7 @@ describe('the request that announces a payment', () => {
     ).toEqual([])
   })
 
-  it.each(['pin', 'visa', 'ideal2', 'constructor', '*'])(
+  it.each(['directdebit', 'bacs', 'pin', 'visa', 'ideal2', 'constructor', '*'])(
     'leaves out the payment method %s, which Mollie does not have',
     async (paymentMethod) => {
       expect(await announced({ paymentMethod })).not.toHaveProperty('method')
@@ -354,7 +365,7 @@ describe('money that is reserved', () => {
     expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
     expect(asked()).toEqual([`POST /v2/payments/${ID}/captures`, `GET /v2/payments/${ID}`])
     expect(await requests[0]?.json()).toEqual({ amount: { currency: 'EUR', value: '12.50' } })
-    expect(requests[0]?.headers.get('idempotency-key')).toBe(`${ID}-capture`)
+    expect(requests[0]?.headers.get('idempotency-key')).toMatch(UUID_V4)
   })
 
   it('counts as it stands where Mollie does not capture it', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import {
   INTENTS as KNOWN,
-  METHODS,
   PATIENCE,
   PAYMENT_STATUSES,
   SESSION_STATUSES,
@@ -50,6 +49,7 @@ describe('the request that announces a payment', () => {
       [METHOD]: 'ideal',
       locale: 'nl',
       'metadata[payment_job]': paymentRequest.job,
+      'payment_intent_data[description]': 'A-7',
       'payment_intent_data[metadata][payment_job]': paymentRequest.job,
     })
   })
@@ -87,8 +87,10 @@ describe('the request that announces a payment', () => {
     },
   )
 
-  it('knows each payment method in small letters, so that any spelling finds it', () => {
-    expect([...METHODS.keys()].filter((name) => name !== name.toLowerCase())).toEqual([])
+  it('says that a customer of WeChat Pay pays from the web, and nothing of that for others', async () => {
+    const client = 'payment_method_options[wechat_pay][client]'
+    expect(await announced({ paymentMethod: 'wechatpay' })).toHaveProperty([client], 'web')
+    expect(await announced({ paymentMethod: 'alipay' })).not.toHaveProperty([client])
   })
 
   it.each([

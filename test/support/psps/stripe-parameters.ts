@@ -99,6 +99,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   [`${ITEM}[price_data][unit_amount]`]: integer(0),
   [`${ITEM}[price_data][product_data][name]`]: text(250),
   [`${ITEM}[price_data][product_data][description]`]: text(40_000),
+  'payment_method_options[wechat_pay][client]': oneOf('android ios web'),
   'metadata[?]': text(500),
   'payment_intent_data[description]': text(1000),
   'payment_intent_data[metadata][?]': text(500),

@@ -7,6 +7,7 @@ import { inOrder } from '../../../src/tools/site/docs/order.ts'
 import { docsPages, forVitePress } from '../../../src/tools/site/docs/pages.ts'
 import { strictPage } from '../../../src/tools/site/docs/build-docs.ts'
 import { openApiDocument } from '../../../src/tools/site/openapi/document.ts'
+import { operationsOf } from '../../../src/tools/site/openapi/openapi.ts'
 import { TEST_METHODS } from '../../../src/psp/adapters.ts'
 
 let pages: Awaited<ReturnType<typeof docsPages>>
@@ -61,13 +62,14 @@ it.each(Object.entries(PROBLEMS))('the page of errors says what to do about %s',
 })
 
 describe('the reference', () => {
-  const operations = Object.entries(
-    openApiDocument()['paths'] as Record<string, Record<string, { operationId?: string; tags?: string[] }>>,
-  ).flatMap(([path, item]) =>
-    Object.values(item).flatMap(({ operationId, tags = [] }) =>
-      operationId === undefined ? [] : [{ path, operationId, isOperators: tags.includes('Operator') }],
-    ),
-  )
+  const operations = (['shops', 'operators'] as const).flatMap((audience) => {
+    const document = openApiDocument(audience)
+    return operationsOf(document, document.paths).map(({ path, operation: { operationId } }) => ({
+      path,
+      operationId,
+      isOperators: audience === 'operators',
+    }))
+  })
 
   it('has every operation of the OpenAPI document once, those of operators on pages of their own', () => {
     expect(operations.length).toBeGreaterThan(20)

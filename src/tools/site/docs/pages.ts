@@ -30,7 +30,10 @@ export async function docsPages(): Promise<Pages> {
       return [file.slice(0, -'.md'.length), await forVitePress(source)] as const
     }),
   )
-  const pages = new Map([...written, ...referencePages(openApiDocument())])
+  const pages = new Map([
+    ...written,
+    ...referencePages(openApiDocument('shops'), openApiDocument('operators')),
+  ])
   return new Map([...pages].map(([name, text]) => [name, withDescription(text)]))
 }
 

@@ -4,8 +4,6 @@ import { type Content, type Listed, type OpenApi, type Response, operationsOf } 
 import { OPERATOR_PAGES } from './order.ts'
 import { componentLink, described, fieldsTable, kindOf, prose, table } from './fields.ts'
 
-const OPERATOR = 'Operator'
-
 const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/json\`.
 - Send \`Authorization: Bearer\` and the secret that the operation names.
 - Send an \`X-Request-Id\` of your own if you like (1 to 128 letters, digits, \`.\`, \`_\`, \`:\`, \`-\`). Each answer has it,
@@ -19,11 +17,8 @@ const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/jso
  * The API reference as pages in Markdown: one for points of sale, and one for each group of the
  * operator's operations.
  */
-export function referencePages(document: OpenApi): Map<string, string> {
-  const all = operationsOf(document, document.paths)
-  const isOperators = ({ operation }: Listed) => operation.tags.includes(OPERATOR)
-  const reports = operationsOf(document, document.webhooks)
-  const operators = Object.groupBy(all.filter(isOperators), operatorPageOf)
+export function referencePages(ofShops: OpenApi, ofOperators: OpenApi): Map<string, string> {
+  const operators = Object.groupBy(operationsOf(ofOperators, ofOperators.paths), operatorPageOf)
   const groups = OPERATOR_PAGES.map(([name, title]) => ({ name, title, operations: operators[name] ?? [] }))
   return new Map([
     [
@@ -32,8 +27,8 @@ export function referencePages(document: OpenApi): Map<string, string> {
         'Reference',
         `Each operation with what is sent, what comes back and what can go wrong. It is made from the
 [OpenAPI document](${HUB}/openapi.json), and that from the code that checks requests.\n\n${ALWAYS}`,
-        document,
-        [...all.filter((listed) => !isOperators(listed)), ...reports],
+        ofShops,
+        [...operationsOf(ofShops, ofShops.paths), ...operationsOf(ofShops, ofShops.webhooks ?? {})],
       ),
     ],
     ['operator-reference', operatorOverview(groups)],
@@ -44,7 +39,7 @@ export function referencePages(document: OpenApi): Map<string, string> {
           page(
             title,
             `Part of the [operator API](operator-reference.md), which says what holds for every operation.`,
-            document,
+            ofOperators,
             operations,
           ),
         ] as const,
@@ -71,7 +66,8 @@ function operatorOverview(groups: readonly Group[]): string {
   return `# Operator API
 
 What the operator of the hub does, which is what \`npx hub\` uses. In place of a token, Cloudflare Access or a session of the
-console may say who asks: then a change must come from a page of the hub. Points of sale have the [reference](reference.md).
+console may say who asks: then a change must come from a page of the hub. It is made from the [OpenAPI document](${HUB}/operator/openapi.json). Points
+of sale have the [reference](reference.md).
 
 ${ALWAYS}
 

@@ -1,7 +1,7 @@
 import { HEADERS, REQUEST_HEADERS, TRACE_HEAD_FORM } from './headers.ts'
 import { type Json, type Schemas, ref, sampleOf, schemasIn } from './json-schema.ts'
 import type { OpenApi, Parameter, PathItem } from './openapi.ts'
-import { paths, queries } from './paths.ts'
+import { type Audience, paths, queries } from './paths.ts'
 import { problemResponses } from './problems.ts'
 import { jsonSchemas } from './schemas.ts'
 
@@ -9,6 +9,22 @@ const ABOUT = `A payment hub between points of sale and payment service provider
 job** for an order, sends its customer to the job's \`payUrl\`, and learns by reports and reads how the payment stands.
 
 Answers may get more members, and lists that say so more values: ignore what you do not know. Members never change their meaning.`
+
+const INFO: Readonly<Record<Audience, Json>> = {
+  shops: {
+    title: 'Payment Hub',
+    version: '2.0.0',
+    summary: 'Payments for tills, web shops and plugins.',
+    description: ABOUT,
+  },
+  operators: {
+    title: 'Payment Hub: operator API',
+    version: '1.0.0',
+    summary: 'What the operator of the hub does.',
+    description:
+      'Points of sale, accounts at PSPs, payments, reports, and the state of the hub. `npx hub` is a client of it.',
+  },
+}
 
 const TAGS: readonly Json[] = [
   { name: 'Access', description: 'Tokens, which every other request of a point of sale carries.' },
@@ -24,58 +40,73 @@ function bearer(description: string): Json {
   return { type: 'http', scheme: 'bearer', description }
 }
 
+/** What proves who asks, by the names that operations use. */
+const SECURITY_SCHEMES = {
+  accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
+  apiKey: bearer(
+    'The API key of a point of sale. Other requests than for tokens take it too, for clients that send it.',
+  ),
+  operatorToken: bearer(
+    'The `OPERATOR_TOKEN` of the hub, or an operator token, which has a name and a role.',
+  ),
+  cloudflareAccess: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Cf-Access-Jwt-Assertion',
+    description:
+      'Cloudflare Access adds it, where the hub is set up for it. A change must come from a page of the hub.',
+  },
+  consoleSession: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-hub-session',
+    description: 'The session of the console. A change must come from a page of the hub.',
+  },
+}
+
 /**
- * The OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas
- * of its bodies.
+ * An OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas
+ * of its bodies: what points of sale do, or what operators do.
  */
-export function openApiDocument(): OpenApi {
-  const schemas = jsonSchemas(queries())
-  const described = paths(schemas)
-  const report = reportWebhook(schemas)
+export function openApiDocument(audience: Audience): OpenApi {
+  const schemas = jsonSchemas(queries(audience))
+  const described = paths(audience, schemas)
+  const webhooks = audience === 'shops' ? { report: reportWebhook(schemas) } : {}
+  const parts = [described, webhooks]
+  const used = schemasIn([...parts, PROBLEM], schemas)
+  const responses = usedIn('responses', problemResponses(), parts)
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Payment Hub',
-      version: '2.0.0',
-      summary: 'Payments for tills, web shops and plugins.',
-      description: ABOUT,
+      ...INFO[audience],
       license: { name: 'All rights reserved', identifier: 'LicenseRef-all-rights-reserved' },
     },
     servers: [{ url: '/', description: 'This hub.' }],
-    tags: TAGS,
+    tags: TAGS.filter(({ name }) => JSON.stringify(parts).includes(`"tags":["${String(name)}"]`)),
     paths: described,
-    webhooks: { report },
+    ...(audience === 'shops' ? { webhooks } : {}),
     components: {
-      schemas: Object.fromEntries(
-        Array.from(schemasIn([described, report, PROBLEM], schemas), (name) => [name, schemas[name] ?? {}]),
+      schemas: Object.fromEntries(Array.from(used, (name) => [name, schemas[name] ?? {}])),
+      responses,
+      headers: usedIn('headers', HEADERS, [...parts, responses]),
+      parameters: usedIn('parameters', REQUEST_HEADERS, parts),
+      securitySchemes: Object.fromEntries(
+        Object.entries(SECURITY_SCHEMES).filter(([name]) => JSON.stringify(parts).includes(`"${name}":[]`)),
       ),
-      responses: problemResponses(),
-      headers: HEADERS,
-      parameters: REQUEST_HEADERS,
-      securitySchemes: {
-        accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
-        apiKey: bearer(
-          'The API key of a point of sale. Other requests than for tokens take it too, for clients that send it.',
-        ),
-        operatorToken: bearer(
-          'The `OPERATOR_TOKEN` of the hub, or an operator token, which has a name and a role.',
-        ),
-        cloudflareAccess: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'Cf-Access-Jwt-Assertion',
-          description:
-            'Cloudflare Access adds it, where the hub is set up for it. A change must come from a page of the hub.',
-        },
-        consoleSession: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: '__Host-hub-session',
-          description: 'The session of the console. A change must come from a page of the hub.',
-        },
-      },
     },
   }
+}
+
+/** The components that parts of the document refer to. */
+function usedIn<Component>(
+  kind: string,
+  components: Readonly<Record<string, Component>>,
+  parts: readonly unknown[],
+): Record<string, Component> {
+  const text = JSON.stringify(parts)
+  return Object.fromEntries(
+    Object.entries(components).filter(([name]) => text.includes(`"#/components/${kind}/${name}"`)),
+  )
 }
 
 const PROBLEM = ref('schemas', 'Problem')

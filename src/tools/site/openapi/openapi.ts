@@ -3,7 +3,7 @@ import { type Json, type JsonSchema, type Schemas, nameOf } from './json-schema.
 /** The OpenAPI document, as far as the pages of the reference are made of it. */
 export type OpenApi = Json & {
   paths: Readonly<Record<string, PathItem>>
-  webhooks: Readonly<Record<string, PathItem>>
+  webhooks?: Readonly<Record<string, PathItem>>
   components: {
     schemas: Schemas
     headers: Readonly<Record<string, { description?: string }>>

@@ -11,11 +11,13 @@ import { nameOf } from './schemas.ts'
 // OpenAPI cannot tell of a WebSocket.
 const { listenToReports: _socket, ...overHttp } = POS_OPERATIONS
 
-/** The operations of the document, by their ids. */
-export const DOCUMENTED: Readonly<Record<string, Operation>> = {
-  ...overHttp,
-  ...HEALTH_OPERATIONS,
-  ...OPERATOR_OPERATIONS,
+/** Who a document is for. */
+export type Audience = 'shops' | 'operators'
+
+/** The operations of each document, by their ids. */
+const DOCUMENTED: Readonly<Record<Audience, Readonly<Record<string, Operation>>>> = {
+  shops: { ...overHttp, ...HEALTH_OPERATIONS },
+  operators: OPERATOR_OPERATIONS,
 }
 
 /** What the operations of an address have in their parameters, by name. */
@@ -34,9 +36,11 @@ function pathParameters(path: string): Parameter[] {
 }
 
 /** The queries of operations, by names that no schema of the document has. */
-export function queries(): Record<string, v.GenericSchema> {
+export function queries(audience: Audience): Record<string, v.GenericSchema> {
   return Object.fromEntries(
-    Object.entries(DOCUMENTED).flatMap(([id, { query }]) => (query ? [[`query of ${id}`, query]] : [])),
+    Object.entries(DOCUMENTED[audience]).flatMap(([id, { query }]) =>
+      query ? [[`query of ${id}`, query]] : [],
+    ),
   )
 }
 
@@ -44,9 +48,9 @@ export function queries(): Record<string, v.GenericSchema> {
  * The addresses of the document, with what can be done at each. `schemas` are the JSON Schemas of
  * bodies and queries.
  */
-export function paths(schemas: Schemas): Record<string, PathItem> {
+export function paths(audience: Audience, schemas: Schemas): Record<string, PathItem> {
   const described: Record<string, PathItem> = {}
-  for (const [id, operation] of Object.entries(DOCUMENTED)) {
+  for (const [id, operation] of Object.entries(DOCUMENTED[audience])) {
     const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
     described[path] = {
       ...(described[path] ?? { parameters: [...pathParameters(path), ref('parameters', 'RequestId')] }),
@@ -81,7 +85,9 @@ function describe(id: string, operation: Operation, schemas: Schemas): Described
         content: {
           ...(answer.schema ? content(answer.schema) : {}),
           ...texts(answer.files ?? {}),
-          ...(answer.events === undefined ? {} : texts({ 'text/event-stream': answer.events })),
+          ...(answer.events
+            ? { 'text/event-stream': { schema: ref('schemas', nameOf(answer.events)) } }
+            : {}),
         },
       },
       ...(answer.unchanged

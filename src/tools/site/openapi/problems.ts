@@ -57,7 +57,7 @@ const REFUSED: Readonly<Record<Credential, ProblemCode>> = {
 
 const ALL_HAVE = ['X-Request-Id', 'X-Signature-Once-Known']
 
-export function problemResponses(): Json {
+export function problemResponses(): Record<string, Json> {
   return Object.fromEntries(
     [...Object.values(STATUSES), OF_WATCHERS].map(
       ({ name, headers = [] }: { name: string; headers?: readonly string[] }) => [

@@ -1,0 +1,47 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { describe, expect, it } from 'vitest'
+import { openApiDocument } from '../../src/tools/site/openapi/document.ts'
+import { answerValidator, requestValidator } from './compile.ts'
+import { WHOLE } from './whole-document.ts'
+
+describe.each(['shops', 'operators'] as const)('the document for %s', (audience) => {
+  const document = openApiDocument(audience)
+
+  it('is valid OpenAPI 3.1, and the recommended rules find nothing in it', async () => {
+    const config = await createConfig({ extends: ['recommended'] })
+    const problemsOf = async (text: object) => {
+      const problems = await lintFromString({ source: JSON.stringify(text), config })
+      return problems.map(({ message }) => message)
+    }
+    expect(await problemsOf(document)).toEqual([])
+    // And they look at all of it.
+    expect(await problemsOf({ ...document, paths: { '/jobs': { get: {} } } })).not.toEqual([])
+  })
+
+  it('has nothing that is for others', () => {
+    const isOfOperators = audience === 'operators'
+    for (const path of Object.keys(document.paths)) expect(path.startsWith('/operator/')).toBe(isOfOperators)
+    expect('webhooks' in document).toBe(!isOfOperators)
+    expect(JSON.stringify(document.components).includes('operatorToken')).toBe(isOfOperators)
+    expect('OperatorToken' in document.components.schemas).toBe(isOfOperators)
+    expect('NewPaymentJob' in document.components.schemas).toBe(!isOfOperators)
+  })
+})
+
+const [answers, requests] = [answerValidator(), requestValidator()]
+
+type Content = { content?: { 'application/json'?: { schema: { $ref: string }; example: unknown } } }
+type Described = { operationId: string; requestBody?: Content; responses: Record<string, Content> }
+
+const paths = Object.values(WHOLE.paths as unknown as Record<string, Record<string, Described>>)
+const OPERATIONS = paths.flatMap(({ parameters: _parameters, ...methods }) => Object.values(methods))
+
+function fits(validate: typeof answers, { content }: Content = {}): string | null {
+  const json = content?.['application/json']
+  return json ? validate(json.schema.$ref.split('/').at(-1) ?? '', json.example) : null
+}
+
+it.each(OPERATIONS)('the examples of $operationId fit its schemas', ({ requestBody, responses }) => {
+  expect(fits(requests, requestBody)).toBeNull()
+  for (const response of Object.values(responses)) expect(fits(answers, response)).toBeNull()
+})
