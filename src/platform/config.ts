@@ -54,11 +54,10 @@ function readAccess(env: Env): Config['access'] {
   return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
 }
 
-/** The secrets that can be guessed: of another form, or the same as another. */
-function weakSecrets(env: Env): string[] {
-  const { OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' } = env
+/** The secrets that can be guessed: missing, of another form, or the same as another. */
+function weakSecrets({ OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' }: Partial<Env>): string[] {
   // Only the first of several keys seals: an old one may be short.
-  const [sealing = ''] = SEALING_KEY.split(/[\s,]+/).filter(Boolean)
+  const sealing = SEALING_KEY.split(/[\s,]+/).find(Boolean) ?? ''
   const secrets = Object.entries({ OPERATOR_TOKEN, SIGNING_ROOT, SEALING_KEY: sealing })
   return secrets
     .filter(([name, secret]) => {
