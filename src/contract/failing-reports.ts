@@ -2,7 +2,53 @@ import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { positionRead, range } from './queries.ts'
-import { Status } from './values.ts'
+import { described, id, Status, titled } from './values.ts'
+
+export const JobReport = titled('Report', 'The report of one revision of a job, with every try of it.', {
+  revision: v.pipe(v.number(), v.integer(), v.description('It grows with every change that is reported.')),
+  state: v.pipe(
+    v.picklist(['waiting', 'delivered', 'dead']),
+    v.description(
+      '`waiting`: it is tried next at `due`. `delivered`: you have it. `dead`: the hub gave it up, or a newer report took its place.',
+    ),
+  ),
+  due: v.pipe(v.nullable(v.string()), v.description('When it is tried next; `null` where it is not.')),
+  attempts: v.pipe(
+    v.array(
+      v.object({
+        at: described('When the try ended.'),
+        outcome: described('The status of your answer, or a word for why there was none.', '500'),
+        milliseconds: v.optional(v.pipe(v.number(), v.description('How long your answer took.'))),
+        answer: v.optional(described('How your answer began.', 'Internal Server Error')),
+      }),
+    ),
+    v.description('The tries, the oldest first.'),
+  ),
+})
+export type JobReport = v.InferOutput<typeof JobReport>
+
+export const JobReportList = titled('Reports', 'The reports of a payment job.', {
+  reports: v.pipe(v.array(JobReport), v.description('The oldest first. Empty before the first change.')),
+})
+
+export const OwnFailingReports = titled('Failing reports', 'Reports that the point of sale does not take.', {
+  reports: v.pipe(
+    v.array(
+      v.object({
+        paymentJob: id('The id of the job.'),
+        orderNumber: described('Your `order_number`.', 'A-1001'),
+        status: Status,
+        owedSince: described('Since when its report has been failing.', '2026-11-21T10:00:00.000Z'),
+        givenUp: v.pipe(
+          v.nullable(v.string()),
+          v.description('When the hub gave it up; `null` while it still tries.'),
+        ),
+      }),
+    ),
+    v.description('The oldest first.'),
+  ),
+  next: v.pipe(v.nullable(v.string()), v.description('The `after` of the next page; `null` at the end.')),
+})
 
 /**
  * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and since
@@ -67,14 +113,16 @@ export type ReportsResent = v.InferOutput<typeof ReportsResent>
  */
 export type FailingPosition = { owedSince: number; created: number; id: string }
 
-export function writeFailingPosition({ owedSince, created, id }: FailingPosition): string {
-  return `${owedSince}.${created}.${id}`
+export function writeFailingPosition(position: FailingPosition): string {
+  return `${position.owedSince}.${position.created}.${position.id}`
 }
 
 function readFailingPosition(text: string): FailingPosition | null {
-  const [, owedSince, created, id = ''] = /^(\d{1,15})\.(\d{1,16})\.(.+)$/.exec(text) ?? []
-  return isJobId(id) ? { owedSince: Number(owedSince), created: Number(created), id } : null
+  const [, owedSince, created, job = ''] = /^(\d{1,15})\.(\d{1,16})\.(.+)$/.exec(text) ?? []
+  return isJobId(job) ? { owedSince: Number(owedSince), created: Number(created), id: job } : null
 }
+
+export const failingPosition = positionRead(readFailingPosition, 'must be the `next` of a page before')
 
 /** Reports that shops do not take, and those that were given up. */
 export const REPORT_OPERATIONS = {
@@ -86,7 +134,7 @@ export const REPORT_OPERATIONS = {
       'Those that have been owed for more than a minute, and those that were given up, oldest first; and how many there are by shop. Of a shop, a thousand are counted at most in each database of the index.',
     query: v.object({
       pos: v.optional(v.pipe(v.string(), v.description('Of this point of sale: its id or its name.'))),
-      after: positionRead(readFailingPosition, 'must be the `next` of a page before'),
+      after: failingPosition,
     }),
     answer: done(FailingReports),
   },

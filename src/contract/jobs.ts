@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { JobReport } from './failing-reports.ts'
 import { isCurrency, parseAmount } from './money.ts'
 import { parseJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
@@ -38,26 +39,6 @@ export type ListedJob = v.InferOutput<typeof ListedJob>
  */
 export const OperatorJobList = v.object({ jobs: v.array(ListedJob), next: v.nullable(v.string()) })
 export type OperatorJobList = v.InferOutput<typeof OperatorJobList>
-
-/** The report of one revision, with every try. `due` is when a waiting one is tried next. */
-export const JobReport = v.object({
-  revision: v.number(),
-  state: v.picklist(['waiting', 'delivered', 'dead']),
-  due: v.nullable(v.string()),
-  attempts: v.array(
-    v.object({
-      at: v.string(),
-      outcome: v.string(),
-      /**
-       * How long the receiver took, and how its answer began: missing for tries of before release
-       * 0.4.
-       */
-      milliseconds: v.optional(v.number()),
-      answer: v.optional(v.string()),
-    }),
-  ),
-})
-export type JobReport = v.InferOutput<typeof JobReport>
 
 /**
  * The answer of `GET /jobs/{id}` and `POST /jobs/{id}/resend`: as the POS reads it, with the

@@ -28,7 +28,14 @@ export function hasRole({ role }: Pick<Operator, 'role'>, needed: Role): boolean
 }
 
 /** The tags that group operations in the reference. */
-export type Tag = 'Access' | 'Payment methods' | 'Payment jobs' | 'Refunds' | 'Operator' | 'Health'
+export type Tag =
+  | 'Access'
+  | 'Payment methods'
+  | 'Payment jobs'
+  | 'Refunds'
+  | 'Reports'
+  | 'Operator'
+  | 'Health'
 
 /** What proves who asks. */
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflareAccess' | 'consoleSession'

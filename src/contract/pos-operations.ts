@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { failingPosition, JobReportList, OwnFailingReports } from './failing-reports.ts'
 import type { Operations } from './operation.ts'
 import { languageTag, NewPaymentJob } from './order.ts'
 import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from './payment-job.ts'
@@ -236,6 +237,47 @@ export const POS_OPERATIONS = {
     answer: { status: 200, description: 'The refunds.', schema: RefundList, headers: SIGNED },
     problems: ['job-not-found'],
   },
+  listReports: {
+    method: 'GET',
+    path: '/v2/paymentjobs/:id/reports',
+    tag: 'Reports',
+    summary: 'See the reports of a payment job',
+    description: 'Each with its tries, and what your receiver answered.',
+    credentials: POS,
+    answer: { status: 200, description: 'The reports.', schema: JobReportList, headers: SIGNED },
+    problems: ['job-not-found'],
+  },
+  resendReport: {
+    method: 'POST',
+    path: '/v2/paymentjobs/:id/reports/resend',
+    tag: 'Reports',
+    summary: 'Have the newest report of a payment job sent again',
+    description: 'At once, also one that was given up. It needs no body.',
+    credentials: POS,
+    limit: 'create',
+    answer: {
+      status: 200,
+      description: 'The reports, of which one is waiting.',
+      schema: JobReportList,
+      headers: SIGNED,
+    },
+    problems: ['job-not-found'],
+  },
+  listFailingReports: {
+    method: 'GET',
+    path: '/v2/reports',
+    tag: 'Reports',
+    summary: 'List the reports that your receiver does not take',
+    description:
+      'Those that have been failing for more than a minute, and those that were given up. The list lags by seconds.',
+    credentials: POS,
+    limit: 'search',
+    query: v.object({
+      failing: v.pipe(v.literal('1', 'must be 1'), v.description('The list has failing reports alone.')),
+      after: failingPosition,
+    }),
+    answer: { status: 200, description: 'A page of them.', schema: OwnFailingReports, headers: SIGNED },
+  },
   /**
    * A WebSocket, which OpenAPI cannot tell of. A browser sends its token as a protocol, so the
    * handler finds out who asks.
@@ -243,7 +285,7 @@ export const POS_OPERATIONS = {
   listenToReports: {
     method: 'GET',
     path: '/v2/reports/listen',
-    tag: 'Payment jobs',
+    tag: 'Reports',
     summary: 'Listen to the reports of a point of sale in test mode',
     credentials: [],
     // The handler judges it, after it has found out who asks.

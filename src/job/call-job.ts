@@ -162,7 +162,7 @@ export async function refundJob(
 }
 
 /** The work goes on when the client who caused it has gone. */
-function goingOn<T>(work: Promise<T>): Promise<T> {
+export function goingOn<T>(work: Promise<T>): Promise<T> {
   waitUntil(work.catch(() => {}))
   return work
 }

@@ -1,5 +1,7 @@
-import { parseJobId, parseJobLink } from '../contract/ids.ts'
-import { ok, refuse } from '../contract/result.ts'
+import { isAccountId, parseJobId, parseJobLink } from '../contract/ids.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
+import { MINUTE } from '../contract/timestamp.ts'
+import { bounded } from '../platform/bounded.ts'
 import { readText } from '../platform/http/body.ts'
 import { lookUpId, networksOf } from '../platform/http/rate-limit.ts'
 import type { Handler } from '../platform/http/routes.ts'
@@ -10,7 +12,7 @@ import type { NotifiedPayment } from '../psp/port.ts'
 
 /**
  * `POST /notifications/{account}`, and `…/{account}/{job}` for a PSP that takes an address with
- * each payment: payments changed. The PSP's word is a reason to pull. What is unknown gets a 200
+ * each payment: payments changed. The PSP's word is a reason to ask. What is unknown gets a 200
  * too: a PSP switches a webhook off that answers errors, and nobody learns which jobs exist.
  */
 export const receive: Handler<{ account?: string; job?: string }> = async (request, { env, params }) => {
@@ -20,7 +22,7 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
     openAccount(env, account, new URL(request.url).origin),
   ])
   if (!body.ok) return body
-  if (!psp) return ok(new Response('OK'))
+  if (!psp) return unknownAccount(account)
   const reading = await psp.readNotification({
     job: parseJobLink(link),
     headers: request.headers,
@@ -36,8 +38,23 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   const stranger = reading.unsigned
     ? { from: networksOf(request).map((network) => `${account} ${network}`), link }
     : null
-  const answered = await Promise.all(reading.payments.map((payment) => pull(env, account, stranger, payment)))
+  const answered = await Promise.all(reading.payments.map((payment) => ask(env, account, stranger, payment)))
   return answered.every(Boolean) ? ok(new Response(psp.accepted)) : notNow
+}
+
+/** The names of unknown accounts that were logged within the last minute. */
+const logged = bounded<true>(MINUTE)
+
+/**
+ * The operator has to see a webhook that was set up with a wrong account id: the PSP gets its 200,
+ * and no payment hears of it. A name is logged once a minute, since anybody may send any name.
+ */
+function unknownAccount(account: string): Result<Response, never> {
+  if (isAccountId(account) && !logged.get(account)) {
+    logged.set(account, true)
+    log.warn('notification.account-unknown', { account })
+  }
+  return ok(new Response('OK'))
 }
 
 function unsigned(item: number | undefined) {
@@ -57,11 +74,11 @@ const notNow = refuse({
 })
 
 /**
- * Pulls the payment that a notification is about. False when the PSP does not answer now: let it
+ * Asks about the payment that a notification is about. False when the PSP does not answer now: let it
  * notify again. A `stranger` who notified of too many jobs that there are not, without a signature,
  * starts no more objects, and gets the same answer.
  */
-async function pull(
+async function ask(
   env: Env,
   account: string,
   stranger: { from: readonly string[]; link: string } | null,

@@ -5,8 +5,8 @@ import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
-import { represent, representRefund } from '../job/core/show.ts'
-import { type ReportTry, type State, paidOf, statusOf } from '../job/core/state.ts'
+import { represent, representRefund, representReports } from '../job/core/show.ts'
+import { type State, paidOf, statusOf } from '../job/core/state.ts'
 import { plannedTimes } from '../job/core/why.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
@@ -92,7 +92,7 @@ export async function representForOperator(
       amountPaid: formatAmount(paid, job.order.currency),
     })),
     refunds: job.refunds.map((refund) => representRefund(job, refund)),
-    reports: reportsOf(job, planned.nextReport),
+    reports: representReports(job, planned.nextReport),
     passedOver: [...new Set(triedInVain(job).map(({ account }) => account))],
     skipped: job.attempts.flatMap(({ account, outcome }) =>
       outcome.is === 'not-asked' ? [{ account, since: isoTime(outcome.since) }] : [],
@@ -111,31 +111,6 @@ export async function representForOperator(
 function triedInVain(job: State): State['attempts'] {
   const account = accountOf(job)
   return job.attempts.filter((one) => one.outcome.is === 'no-answer' && one.account !== account)
-}
-
-/** The tries by revision. A report that a newer one has replaced is not tried any more. */
-function reportsOf({ report }: State, due: number | null): JobDetail['reports'] {
-  if (!report) return []
-  const tries = Map.groupBy(report.history, ({ revision }) => revision)
-  const newest = tries.get(report.revision) ?? []
-  tries.set(report.revision, newest)
-  return Array.from(tries, ([revision, all]) => ({
-    revision,
-    state: revision === report.revision ? STATES[report.state] : stateOf(all),
-    due: revision === report.revision ? isoTime(due) : null,
-    attempts: all.map(({ began, ms, outcome, answer }) => ({
-      at: isoTime(began + ms),
-      outcome,
-      milliseconds: ms,
-      ...(answer === undefined ? {} : { answer }),
-    })),
-  }))
-}
-
-const STATES = { due: 'waiting', delivered: 'delivered', 'given-up': 'dead' } as const
-
-function stateOf(tries: readonly ReportTry[]) {
-  return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'dead'
 }
 
 /**

@@ -34,6 +34,7 @@ export type LogEvents = {
   'kv.repair-failed': Fault
   'kv.token-unreadable': Failure<{ pos: string; detail: string }>
   'kv.write-failed': Fault<{ pos?: string | undefined; name?: string }>
+  'notification.account-unknown': Warn<{ account: string }>
   'notification.unauthentic': Warn<{ account: string; item?: number | undefined }>
   'operator.changed': Info<{
     action: string

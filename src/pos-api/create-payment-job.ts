@@ -8,7 +8,7 @@ import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { announcedOf, attemptedOf } from '../job/announce.ts'
 import { announceAtOne } from '../psp/announce.ts'
-import { callJob, lookUp } from '../job/call-job.ts'
+import { callJob, goingOn, lookUp } from '../job/call-job.ts'
 import { hashPersonal } from '../job/journal-chain.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
@@ -31,13 +31,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   if (known?.is === 'purged') return known.fingerprint === fingerprint ? keyUsedUp : keyUsedBefore
   const job = known
     ? ok(known.job)
-    : await announceAndCreate(env, profile, {
-        id,
-        link,
-        fingerprint,
-        origin,
-        order,
-      })
+    : await goingOn(announceAndCreate(env, profile, { id, link, fingerprint, origin, order }))
   if (!job.ok) return job
   if (job.value.fingerprint !== fingerprint) return keyUsedBefore
   return reply(representCreated(job.value), { location: `/v2/paymentjobs/${id}` })

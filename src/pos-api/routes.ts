@@ -12,6 +12,7 @@ import { profileByKey } from '../registry/profiles.ts'
 import { issueToken } from '../registry/access-token.ts'
 import { listPaymentJobs } from './list-payment-jobs.ts'
 import { listPaymentMethods } from './payment-methods.ts'
+import { listFailingReports, listReports, resendReport } from './reports.ts'
 import { listenToReports } from './listen-to-reports.ts'
 
 const createToken: PosHandler<'createToken'> = async ({ request, env }) => {
@@ -37,6 +38,9 @@ const HANDLERS: PosHandlers = {
   advancePaymentJob,
   createRefund,
   listRefunds,
+  listReports,
+  resendReport,
+  listFailingReports,
   listenToReports,
 }
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PosHandlers` has checked each handler against its own row

@@ -66,8 +66,11 @@ export const CLOSED: Breaker = {
 
 /** Since when the breaker is open for a shop; null where it is not. */
 export function openFor({ open, by }: Breaker, pos: string, now: number): { since: number } | null {
-  const isOpen = open !== null && now < open.until + FORGOTTEN_AFTER
-  return isOpen && (by === null || by === pos) ? open : null
+  return open && !isForgotten(open, now) && (by === null || by === pos) ? open : null
+}
+
+function isForgotten({ until }: { until: number }, now: number): boolean {
+  return now >= until + FORGOTTEN_AFTER
 }
 
 /** How long a payment of a shop waits for the account, of the time that is its share. */
@@ -87,7 +90,7 @@ function afterAnswer(breaker: Breaker, { ended }: Call): Breaker {
 
 function afterFault(breaker: Breaker, call: Call, random: number): Breaker {
   const { pos, job, began, ended, retryAfter } = call
-  const isFirst = breaker.faults === 0 && breaker.open === null
+  const isFirst = breaker.open ? isForgotten(breaker.open, began) : breaker.faults === 0
   const faults = !isFirst && job === breaker.job ? breaker.faults : breaker.faults + 1
   const by = isFirst || breaker.by === pos ? pos : null
   const seen = { ...breaker, by, faults, job, faultAt: ended }

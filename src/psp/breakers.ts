@@ -101,7 +101,8 @@ export function breakersOfIsolate() {
         .then(({ is }) => {
           const { breaker } = entryOf(account)
           if (breaker.open === null) return
-          const closed = { ...breaker, since: breaker.open.since, until: null }
+          const { open, level, by } = breaker
+          const closed = { since: open.since, until: null, level, by }
           keep(env, account, afterCheck(breaker, is !== 'unavailable', Date.now(), Math.random()), closed)
         })
         .catch((error: unknown) => log.fault('psp.check-failed', error, { account: account.id })),

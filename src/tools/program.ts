@@ -1,5 +1,5 @@
 import { Argument, CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
-import { UsageError } from './usage-error.ts'
+import { UsageError, notAmong } from './usage-error.ts'
 
 /** An argument of a command: a flag (`--name`), or a word at its place (`positional`). */
 export type Arg = {
@@ -11,7 +11,7 @@ export type Arg = {
   default?: string
   /** What stands for the value in the help. */
   valueHint?: string
-  /** The values of an `enum`. */
+  /** The values of an `enum`, or the words that may stand at a place. */
   options?: readonly string[]
 }
 export type Args = Readonly<Record<string, Arg>>
@@ -52,6 +52,8 @@ export type Command = {
   args: Args
   /** The commands of a group, by the word that chooses each. */
   commands: Readonly<Record<string, Command>>
+  /** What `--version` of a program prints. */
+  version?: string
   /** Runs with what was given, and resolves with the exit code; null for a group. */
   run: ((values: Values<Args>) => Promise<number>) | null
 }
@@ -120,7 +122,7 @@ function meant(program: Command, typed: readonly string[]): readonly string[] {
 
 /** Commander's parser of a command and those below it. `end` is told the exit code. */
 function parserOf(parsed: Command, typed: string, end: (code: number) => void): Program {
-  const { does, example, args, commands, run } = parsed
+  const { does, example, args, commands, version, run } = parsed
   const parser = new Program(typed)
     .description(does)
     .helpOption('-h, --help', 'show this help')
@@ -129,6 +131,7 @@ function parserOf(parsed: Command, typed: string, end: (code: number) => void): 
     .exitOverride((error) => {
       throw error.exitCode === 0 ? error : new UsageError(sentenceOf(parsed, error))
     })
+  if (version !== undefined) parser.version(version, '-V, --version', 'show the release')
   for (const [name, arg] of Object.entries(args)) {
     if (arg.type === 'positional') parser.addArgument(argumentOf(name, arg))
     else parser.addOption(optionOf(name, arg))
@@ -147,21 +150,31 @@ function optionOf(name: string, arg: Arg): Option {
   const hint = arg.valueHint ?? arg.options?.join('|') ?? 'VALUE'
   const valued = new Option(`--${name} <${hint}>`, arg.description).makeOptionMandatory(arg.required ?? false)
   if (arg.default !== undefined) valued.default(arg.default)
-  return arg.options ? valued.choices(arg.options) : valued.argParser(onceOf(arg))
+  return valued.argParser(onceOf(arg))
 }
 
-/** Takes a value once. One that begins with two dashes is a flag whose own value was forgotten. */
+/**
+ * Takes a value once, and of an `enum` one of its options. A value that begins with two dashes is a
+ * flag whose own value was forgotten.
+ */
 function onceOf(arg: Arg) {
   return (value: string, before: string | undefined): string => {
     if (value.startsWith('--')) throw new InvalidArgumentError('Its value is missing.')
     if (before !== undefined && before !== arg.default) throw new InvalidArgumentError('It is given twice.')
+    if (arg.options && !arg.options.includes(value))
+      throw new InvalidArgumentError(notAmong(arg.options, value))
     return value
   }
 }
 
-function argumentOf(name: string, { required, repeats, description }: Arg): Argument {
+function argumentOf(name: string, { required, repeats, description, options }: Arg): Argument {
   const shown = `${name}${repeats ? '...' : ''}`
-  return new Argument(required ? `<${shown}>` : `[${shown}]`, description)
+  const argument = new Argument(required ? `<${shown}>` : `[${shown}]`, description)
+  if (!options) return argument
+  return argument.argParser((value: string) => {
+    if (options.includes(value)) return value
+    throw new InvalidArgumentError(notAmong(options, value))
+  })
 }
 
 function valuesOf(args: Args, parser: Program): Values<Args> {

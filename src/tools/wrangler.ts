@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
 import { SECRETS } from './secrets.ts'
 
 /**
@@ -9,6 +11,12 @@ import { SECRETS } from './secrets.ts'
  * was given.
  */
 export const PROJECT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+
+/** The release of this checkout. */
+export function releaseOf(): string {
+  const read: unknown = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+  return v.parse(v.object({ version: v.string() }), read).version
+}
 
 const WRANGLER = join(
   dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),

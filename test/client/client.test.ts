@@ -4,8 +4,9 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../../src/contrac
 import { PaymentMethods } from '../../src/contract/payment-methods.ts'
 import { Refund } from '../../src/contract/refund.ts'
 import { type Pos, makePos, payAs } from '../support/hub.ts'
+import { quickPauses } from '../support/quick-pauses.ts'
 import { receiver } from '../support/receiver.ts'
-import { answered, failureOf, networked, quickPauses, type Sent, timeless, times } from './hub-double.ts'
+import { answered, failureOf, networked, type Sent, timeless, times } from './hub-double.ts'
 
 let pos: Pos
 let pauses: number[]

@@ -1,5 +1,5 @@
 import { exports } from 'cloudflare:workers'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { HubError } from '../../src/client/client.ts'
 import { createHub } from '../../src/client/create-hub.ts'
 import { type Pos, ORIGIN, order } from '../support/hub.ts'
@@ -53,15 +53,4 @@ export function failureOf(promise: Promise<unknown>): Promise<HubError> {
     () => expect.fail('the call succeeded'),
     (error: unknown) => (error instanceof HubError ? error : Promise.reject(error as Error)),
   )
-}
-
-/** Makes pauses a fiftieth as long, until mocks are restored. Gives how long (ms) each was to be. */
-export function quickPauses(): number[] {
-  const asked: number[] = []
-  const { setTimeout: later } = globalThis
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms = 0, ...args: unknown[]) => {
-    asked.push(ms)
-    return later(run, ms / 50, ...args)
-  }) as typeof setTimeout)
-  return asked
 }

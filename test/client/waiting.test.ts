@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentJob } from '../../src/contract/payment-job.ts'
 import { makePos, payAs, type Pos } from '../support/hub.ts'
 import { watchersOf } from '../support/job.ts'
+import { quickPauses } from '../support/quick-pauses.ts'
 import { receiver } from '../support/receiver.ts'
-import { answered, type Fault, networked, quickPauses, type Sent, timeless, times } from './hub-double.ts'
+import { answered, type Fault, networked, type Sent, timeless, times } from './hub-double.ts'
 
 let pos: Pos
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { hmacSha512 } from '../support/hmac.ts'
 import {
   type JobJson,
@@ -13,17 +13,21 @@ import {
   send,
   tokenFor,
 } from '../support/hub.ts'
+import { stored, untilNothingIsDue } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
 let pos: Pos
 let token: string
-beforeEach(async () => {
+/** A job that was paid, and its report. */
+let paid: Awaited<ReturnType<typeof reportOf>>
+beforeAll(async () => {
   shop = receiver()
   pos = await makePos()
   token = await tokenFor(pos)
+  paid = await reportOf('paid')
 })
-afterEach(() => shop.stop())
+afterAll(() => shop.stop())
 
 async function reportOf(outcome: string) {
   const job = await createJob(token)
@@ -75,13 +79,13 @@ describe('customer return', () => {
 
 describe('report callback', () => {
   it('"the service sends an HTTP POST to the report_url given at creation"', async () => {
-    const { report } = await reportOf('paid')
+    const { report } = paid
     expect(report.url).toBe(order.report_url)
     expect(report.headers['content-type']).toBe('application/json')
   })
 
   it('has the payment job as a retrieve returns it at that time', async () => {
-    const { job, report } = await reportOf('paid')
+    const { job, report } = paid
     const reported = JSON.parse(report.body) as JobJson
     expect(reported).toMatchObject({ paymentJob: job.paymentJob, status: 'SUCCESS', amountPaid: '12.50' })
     const read = await readJob(token, job.paymentJob)
@@ -90,13 +94,13 @@ describe('report callback', () => {
   })
 
   it('carries X-Signature over the raw body', async () => {
-    const { report } = await reportOf('paid')
+    const { report } = paid
     const expected = await hmacSha512(pos.signingSecret, report.body)
     expect(report.headers['x-signature']).toBe(expected)
   })
 
   it('is a Standard Webhooks message that the official verifier accepts', async () => {
-    const { report } = await reportOf('paid')
+    const { report } = paid
     expect(() => new Webhook(pos.signingSecret).verify(report.body, report.headers)).not.toThrow()
     expect(() => new Webhook(pos.signingSecret).verify(`${report.body} `, report.headers)).toThrow()
   })
@@ -111,21 +115,18 @@ describe('report callback', () => {
   })
 
   it('comes once for one change, however often the customer returns', async () => {
-    const { job } = await reportOf('paid')
+    const { job } = paid
     await send(`/return/${job.paymentJob}`)
     await send(`/return/${job.paymentJob}`)
-    await vi.waitFor(
-      async () => expect((await readJob(token, job.paymentJob)).payments.steps).toHaveLength(3),
-      5000,
-    )
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    const { report } = await untilNothingIsDue(job.paymentJob)
+    expect(report?.history).toHaveLength(1)
     expect(shop.of(job.paymentJob)).toHaveLength(1)
   })
 
   it('does not come while nothing has changed', async () => {
     const { payUrl, paymentJob } = await createJob(token)
     await payAs(payUrl, 'open')
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect((await stored(paymentJob)).report).toBeNull()
     expect(shop.of(paymentJob)).toHaveLength(0)
   })
 })

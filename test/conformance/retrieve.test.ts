@@ -15,10 +15,14 @@ import { receiver } from '../support/receiver.ts'
 
 let pos: Pos
 let token: string
+/** A job that was created, and one that was paid. */
+let [open, paid] = [null as unknown as JobJson, null as unknown as JobJson]
 beforeAll(async () => {
   receiver()
   pos = await makePos()
   token = await tokenFor(pos)
+  open = await createJob(token)
+  paid = await finished('paid')
 })
 
 /** A job whose trace holds all three documented steps. */
@@ -34,7 +38,7 @@ async function finished(outcome: string): Promise<JobJson> {
 
 describe('the answer to a retrieve', () => {
   it('has the documented fields and no others, in their order', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = open
     expect(Object.keys(await readJob(token, paymentJob))).toEqual([
       ...[
         'paymentJob',
@@ -51,19 +55,19 @@ describe('the answer to a retrieve', () => {
   })
 
   it('"payments: creationDate, status, amountDue, amountPaid and steps"', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = open
     const { payments } = await readJob(token, paymentJob)
     expect(payments).toMatchObject({ status: 'PENDING', amountDue: '12.50', amountPaid: '0.00' })
     expect(Object.keys(payments)).toEqual(['creationDate', 'status', 'amountDue', 'amountPaid', 'steps'])
   })
 
   it('"amountPaid: decimal string", also while nothing is paid', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = open
     expect((await readJob(token, paymentJob)).amountPaid).toBe('0.00')
   })
 
   it('"the steps appear in the order Start, Return, Statuspull", each with the amounts after it', async () => {
-    const { payments } = await finished('paid')
+    const { payments } = paid
     expect(
       payments.steps.map(({ action, status, amountDue, amountPaid }) => [
         action,
@@ -79,18 +83,17 @@ describe('the answer to a retrieve', () => {
   })
 
   it('"after a Return and a Statuspull with SUCCESS": nothing due, all paid', async () => {
-    const job = await finished('paid')
-    expect(job).toMatchObject({ status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50', error: null })
-    expect(job.payments).toMatchObject({ status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50' })
+    expect(paid).toMatchObject({ status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50', error: null })
+    expect(paid.payments).toMatchObject({ status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50' })
   })
 
   it('"transactionId: only on the step with action Start"', async () => {
-    const { payments } = await finished('paid')
+    const { payments } = paid
     expect(payments.steps.map((step) => 'transactionId' in step)).toEqual([true, false, false])
   })
 
   it('"payments.creationDate: time of the latest status"; all times of a job strictly increase', async () => {
-    const { created, lastUpdate, payments } = await finished('paid')
+    const { created, lastUpdate, payments } = paid
     const times = [created, ...payments.steps.map((step) => step.creationDate)]
     expect(times).toEqual(times.toSorted())
     expect(new Set(times).size).toBe(times.length)
@@ -113,7 +116,7 @@ describe('the answer to a retrieve', () => {
   })
 
   it('carries X-Signature over the raw body', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = open
     const response = await read(token, paymentJob)
     const expected = await hmacSha512(pos.signingSecret, await response.text())
     expect(response.headers.get('x-signature')).toBe(expected)
@@ -121,7 +124,7 @@ describe('the answer to a retrieve', () => {
   })
 
   it('a trailing slash is the same resource', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = open
     const { status } = await send(`/v2/paymentjobs/${paymentJob}/`, {
       headers: { authorization: `Bearer ${token}` },
     })
@@ -129,7 +132,7 @@ describe('the answer to a retrieve', () => {
   })
 
   it('a HEAD is the same without the body', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = open
     const headers = { authorization: `Bearer ${token}` }
     const response = await send(`/v2/paymentjobs/${paymentJob}`, { method: 'HEAD', headers })
     expect([response.status, await response.text()]).toEqual([200, ''])
@@ -148,7 +151,7 @@ describe('a job that is not there', () => {
   })
 
   it("is 404 for another point of sale, by the same answer as an unknown one's", async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = open
     const stranger = await tokenFor(await makePos())
     const foreign = await read(stranger, paymentJob)
     const unknown = await read(stranger, crypto.randomUUID())

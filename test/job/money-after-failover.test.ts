@@ -91,6 +91,23 @@ describe('after a failover', () => {
     expect(await tooMuch.json()).toMatchObject({ error: 'must be at most 5.50' })
   })
 
+  it('a refund that the PSP itself makes there is told, and leaves that much less to refund', async () => {
+    const id = await failedOver()
+    paid(id, 0)
+    await ringFor(id, HOUR)
+    const [first] = paymentsOf(id)
+    const amount = { currency: 'EUR', value: '4.00' }
+    const made = { id: 're_there', status: 'refunded', amount, description: '' } as const
+    first?.refunds.push({ ...made, metadata: null, key: null, fingerprint: '' })
+    const { pathname } = new URL(first?.request.webhookUrl ?? '')
+    await send(pathname, { method: 'POST', body: new URLSearchParams({ id: first?.id ?? '' }) })
+    expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountRefunded: '4.00' })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ amount: '8.51' })
+    const tooMuch = await send(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers, body })
+    expect(await tooMuch.json()).toMatchObject({ error: 'must be at most 8.50' })
+  })
+
   it('money that is under way there is left alone', async () => {
     const id = await failedOver()
     const [first] = paymentsOf(id)

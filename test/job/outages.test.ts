@@ -1,11 +1,18 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
+import { rowOf } from '../../src/job/core/row.ts'
 import { why } from '../../src/job/core/why.ts'
+import { ReportDelivery } from '../../src/reports/report-delivery.ts'
 import { breakD1, breakKv } from '../security/outages.ts'
 import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringFor, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
+import { outsideWith } from '../support/outside.ts'
+import { posAt } from '../support/psp-world.ts'
+import type { FakePsp } from '../support/psps/fake-psp.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
+import { stripeFake } from '../support/psps/stripe.ts'
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
 
@@ -63,22 +70,46 @@ async function untilDelivered(id: string, within: number): Promise<void> {
   expect(Date.now()).toBeLessThanOrEqual(end + MINUTE)
 }
 
-describe('while KV and D1 are down', () => {
-  it.each([1, 20, 80])(
-    'for %i hours no try at a report is used up, and it goes out within minutes after',
-    async (hours) => {
+/** What the hub signs with cannot be used. */
+function breakSecret(): () => void {
+  const spy = vi.spyOn(crypto.subtle, 'sign').mockRejectedValue(new Error('the key cannot be used'))
+  return () => spy.mockRestore()
+}
+
+/** A deploy whose code for reports throws at once. */
+function breakDeploy(): () => void {
+  const fails = () => Promise.reject(new TypeError('x is not a function'))
+  const spy = vi.spyOn(ReportDelivery.prototype, 'attempt').mockImplementation(fails)
+  return () => spy.mockRestore()
+}
+
+describe('a report that the hub itself cannot send', () => {
+  it.each([
+    ['KV and D1 are down for 1 hour', 1, breakStores],
+    ['KV and D1 are down for 20 hours', 20, breakStores],
+    ['KV and D1 are down for 80 hours', 80, breakStores],
+    ['a secret is bad for 20 hours', 20, breakSecret],
+    ['a deploy is broken for 20 hours', 20, breakDeploy],
+  ])(
+    'because %s uses up no try, blames no shop, and goes out within minutes after',
+    async (_, hours, breaks) => {
       const id = await openJob()
-      const mend = breakStores()
+      const mend = breaks()
       await recordAnswer(id, PAID)
       await sitOut(id, hours * HOUR)
-      expect((await stored(id)).report).toMatchObject({ state: 'due', tries: 0 })
+      const job = await stored(id)
+      expect(job.report).toMatchObject({ state: 'due', tries: 0 })
+      expect(why(job, Date.now()).main.cause).toBe('report-due')
+      expect(rowOf(job)).toMatchObject({ owedSince: null, undeliveredAt: null })
       mend()
       await untilDelivered(id, 15 * MINUTE)
       expect((await stored(id)).report?.history).toHaveLength(1)
       expect(world.reportsOf(id)).toEqual(['SUCCESS'])
     },
   )
+})
 
+describe('while KV and D1 are down', () => {
   it('for four days no job ends unasked, and its result arrives within an hour after', async () => {
     const id = await openJob()
     const mend = breakStores()
@@ -117,7 +148,7 @@ it('a payment that was under way and is open again leads the customer to the PSP
   expect(location(await send(`/pay/${id}`))).toMatch(/mollie\.com/)
 })
 
-describe('a refund at Mollie', () => {
+describe('a refund', () => {
   type RefundJson = { status: string; error: string | null }
 
   function refundsOf(id: string, more: RequestInit = {}): Promise<Response> {
@@ -130,33 +161,62 @@ describe('a refund at Mollie', () => {
   async function refundAll(id: string): Promise<number> {
     return (await refundsOf(id, { method: 'POST', body: JSON.stringify({ amount: '12.50' }) })).status
   }
-  async function refundedJob(): Promise<string> {
+  async function refundedJob({ fake }: { fake: FakePsp } = world): Promise<string> {
     const id = await openJob()
-    world.fake.setStatusOf(id, 'paid')
+    fake.bring(id, 'paid')
     await send(`/return/${id}`)
     expect(await refundAll(id)).toBe(201)
     return id
   }
 
-  it('that was done and fails after all is FAILURE with its reason, reported, and can be asked for again', async () => {
-    const id = await refundedJob()
-    world.fake.endRefunds(id, 'refunded')
-    await letPass(id, 1)
-    expect(await firstOf(id)).toMatchObject({ status: 'SUCCESS' })
-    expect(await readJob(token, id)).toMatchObject({ amountRefunded: '12.50' })
-    const reports = world.reportsOf(id).length
-    world.fake.endRefunds(id, 'failed')
-    await letPass(id, 30)
-    expect(await firstOf(id)).toMatchObject({
-      status: 'FAILURE',
-      error: expect.stringMatching(/./) as string,
-    })
-    expect(await readJob(token, id)).not.toHaveProperty('amountRefunded')
-    vi.useRealTimers()
-    await vi.waitFor(() => expect(world.reportsOf(id).length).toBeGreaterThan(reports))
-    expect(await (await send(`/receipt/${id}`)).text()).not.toContain('Terugbetaling onderweg')
-    expect(await refundAll(id)).toBe(201)
-  })
+  /** A PSP, and how the refunds of a job end there. */
+  const WORLDS = {
+    mollie: () => {
+      const fake = mollieFake()
+      return {
+        fake,
+        done: (id: string) => fake.endRefunds(id, 'refunded'),
+        fail: (id: string) => fake.endRefunds(id, 'failed'),
+      }
+    },
+    stripe: () => {
+      const fake = stripeFake()
+      return {
+        fake,
+        done: (id: string) => fake.endRefunds(id, 'succeeded', Date.now()),
+        fail: (id: string) => fake.endRefunds(id, 'failed', Date.now()),
+      }
+    },
+  }
+
+  it.each(['mollie', 'stripe'] as const)(
+    'that was done at %s and fails after all is FAILURE with its reason, reported, and can be asked for again',
+    async (psp) => {
+      world.stop()
+      const played = WORLDS[psp]()
+      const there = Object.assign(outsideWith<FakePsp>(played.fake), { psp })
+      pos = await posAt(there)
+      token = await tokenFor(pos)
+      const id = await refundedJob(there)
+      await played.done(id)
+      await letPass(id, 1)
+      expect(await firstOf(id)).toMatchObject({ status: 'SUCCESS' })
+      expect(await readJob(token, id)).toMatchObject({ amountRefunded: '12.50' })
+      const reports = there.reportsOf(id).length
+      await played.fail(id)
+      await letPass(id, 30)
+      expect(await firstOf(id)).toMatchObject({
+        status: 'FAILURE',
+        error: expect.stringMatching(/./) as string,
+      })
+      expect(await readJob(token, id)).not.toHaveProperty('amountRefunded')
+      vi.useRealTimers()
+      await vi.waitFor(() => expect(there.reportsOf(id).length).toBeGreaterThan(reports))
+      expect(await (await send(`/receipt/${id}`)).text()).not.toContain('Terugbetaling onderweg')
+      expect(await refundAll(id)).toBe(201)
+      there.stop()
+    },
+  )
 
   it('that vanishes after it was taken is FAILURE, and can be asked for again', async () => {
     const id = await refundedJob()

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { type JobJson, create, readJob, send, tokenFor } from '../support/hub.ts'
-import { referenceOf, ringFor, ringNext, stored } from '../support/job.ts'
+import { objectOf, referenceOf, ringFor, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -79,4 +79,27 @@ describe('a notification of a payment that was paid long ago', () => {
     await ringFor(id, 2 * DAY)
     expect((await stored(id)).chargedBack).toBe(1250)
   })
+})
+
+it('an answer that was asked for before a refund, and arrives after it, takes nothing back', async () => {
+  const id = await paidJob()
+  vi.setSystemTime(Date.now() + HOUR)
+  const { promise: arrives, resolve: letArrive } = Promise.withResolvers<void>()
+  let held = 0
+  world.fault = async (request) => {
+    const answer = await world.fake.handle(request)
+    if (request.method === 'GET' && held++ === 0) await arrives
+    return answer
+  }
+  const looked = objectOf(id).ask({ why: 'look' })
+  await vi.waitFor(() => expect(held).toBe(1))
+  vi.setSystemTime(Date.now() + 1000)
+  expect((await refund(id)).status).toBe(201)
+  letArrive()
+  await looked
+  await ringFor(id, MINUTE)
+  const job = await readJob(token, id)
+  expect(job).toMatchObject({ status: 'SUCCESS', amountRefunded: '12.50' })
+  expect(job.payments.steps.map(({ action }) => action)).toEqual(['Start', 'Return', 'Statuspull', 'Refund'])
+  expect((await refund(id)).status).toBe(409)
 })

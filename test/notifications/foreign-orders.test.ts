@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { hmacSha512 } from '../support/hmac.ts'
 import { send } from '../support/hub.ts'
+import { loggedOf } from '../support/logged.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 
 it('a signed notification of an order that the hub did not make is taken: the PSP would repeat it, and nobody is asked', async () => {
@@ -16,4 +17,14 @@ it('a signed notification of an order that the hub did not make is taken: the PS
   expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
   expect(world.asked).toHaveLength(asked)
   world.stop()
+})
+
+it('a notification to an account that the hub does not have is taken, and the operator can see it', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  const account = `adyen-typo-${crypto.randomUUID().slice(0, 8)}`
+  const notify = (name: string) => send(`/notifications/${name}`, { method: 'POST', body: '{}' })
+  for (const _ of [1, 2, 3]) expect((await notify(account)).status).toBe(200)
+  expect((await notify(`${account}_<x>`)).status).toBe(200)
+  expect(loggedOf(warn, account)).toEqual([{ event: 'notification.account-unknown', account }])
+  warn.mockRestore()
 })

@@ -1,8 +1,9 @@
+import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { JobDetail, JobJournal } from '../../src/contract/jobs.ts'
 import { toHex } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
-import { untilNothingIsDue } from '../support/job.ts'
+import { objectOf, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
@@ -53,6 +54,18 @@ it('prints the journal: every fact, and nothing of the customer', async () => {
   const facts = entries.flatMap((entry) => entry.facts.map(({ is }) => is))
   expect(facts).toEqual(expect.arrayContaining(['created', 'attempted', 'seen', 'report-tried']))
   expect(JSON.stringify(entries)).not.toContain(IP_ADDRESS)
+})
+
+it('proves the address of the customer by a hash with a salt, which the journal does not print', async () => {
+  const { personal } = await runInDurableObject(
+    objectOf(id),
+    (_, { storage }) => storage.kv.get('000001') as { personal: { ipAddress: string; salt: string } },
+  )
+  expect(personal.ipAddress).toBe(IP_ADDRESS)
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(personal.salt + IP_ADDRESS))
+  const { entries } = await journal()
+  expect(entries[0]?.facts[0]).toMatchObject({ is: 'created', personalHash: toHex(hash) })
+  expect(JSON.stringify(entries)).not.toContain(personal.salt)
 })
 
 it('the hash of an entry is of itself and of all before it, in a form that every language can make', async () => {

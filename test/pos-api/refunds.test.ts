@@ -1,14 +1,118 @@
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, vi, describe, it } from 'vitest'
+import { type JobJson, create, readJob, send, tokenFor, makePos } from '../support/hub.ts'
+import { ringNext, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
-import type { Adapter } from '../../src/psp/port.ts'
-import { readJob, send } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import { type Adapter } from '../../src/psp/port.ts'
 import { loggedOf } from '../support/logged.ts'
-import { expectProblem, refundingShop } from './refunding-shop.ts'
 
-const { shop, paidJob, ask, refund, refundsOf, untilSettled, atMollie, refundedThere, untilRefunded } =
-  refundingShop()
+type RefundJson = { refund: string; amount: string; status: string; error: string | null }
+
+async function expectProblem(response: Response, status: number, problem: object): Promise<void> {
+  expect(response.status).toBe(status)
+  expect(await response.json()).toMatchObject(problem)
+}
+
+/** A live point of sale at Mollie, anew for each test, that is paid and gives back. */
+function refundingShop() {
+  const shop = {
+    world: undefined as unknown as ReturnType<typeof outside>,
+    token: '',
+  }
+  beforeEach(async () => {
+    shop.world = outside()
+    shop.token = await tokenFor(await makeLivePos())
+  })
+  afterEach(() => {
+    shop.world.stop()
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  const openJob = async (): Promise<JobJson> => (await create(shop.token)).json<JobJson>()
+  const paidJob = async (): Promise<string> => {
+    const { paymentJob } = await openJob()
+    shop.world.fake.bring(paymentJob, 'paid')
+    await send(`/return/${paymentJob}`)
+    return paymentJob
+  }
+
+  const ask = (
+    id: string,
+    body: object | null = {},
+    headers: Record<string, string> = {},
+    bearer = shop.token,
+  ): Promise<Response> =>
+    send(`/v2/paymentjobs/${id}/refunds`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${bearer}`,
+        ...(body === null ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === null ? {} : { body: JSON.stringify(body) }),
+    })
+  const refund = async (...args: Parameters<typeof ask>): Promise<RefundJson> => {
+    const response = await ask(...args)
+    expect(response.status).toBe(201)
+    return response.json()
+  }
+  const refundsOf = async (id: string): Promise<RefundJson[]> => {
+    const response = await send(`/v2/paymentjobs/${id}/refunds`, {
+      headers: { authorization: `Bearer ${shop.token}` },
+    })
+    expect(response.status).toBe(200)
+    return (await response.json<{ refunds: RefundJson[] }>()).refunds
+  }
+  /** Rings alarm after alarm until no refund of the job is PENDING. */
+  const untilSettled = async (id: string): Promise<void> => {
+    for (let rings = 0; (await refundsOf(id)).some(({ status }) => status === 'PENDING'); rings++) {
+      if (rings === 20) throw new Error('a refund stays PENDING')
+      await ringNext(id)
+    }
+  }
+  const atMollie = (id: string) => shop.world.fake.payments.find(({ job }) => job === id)?.refunds ?? []
+  /** Money goes back that the hub was not asked for. */
+  const refundedThere = (id: string, value: string): void => {
+    atMollie(id).push({
+      id: 're_elsewhere',
+      status: 'refunded',
+      amount: { currency: 'EUR', value },
+      description: '',
+      metadata: null,
+      key: null,
+      fingerprint: '',
+    })
+  }
+  const untilRefunded = (id: string, amountRefunded: string) =>
+    vi.waitFor(async () => expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded }))
+  return {
+    shop,
+    openJob,
+    paidJob,
+    ask,
+    refund,
+    refundsOf,
+    untilSettled,
+    atMollie,
+    refundedThere,
+    untilRefunded,
+  }
+}
+
+const {
+  shop,
+  openJob,
+  paidJob,
+  ask,
+  refund,
+  refundsOf,
+  untilSettled,
+  atMollie,
+  refundedThere,
+  untilRefunded,
+} = refundingShop()
 
 describe('a refund', () => {
   it('of a part is taken by the PSP, told with the job and its trace, and reported', async () => {
@@ -163,6 +267,55 @@ describe('however often and by how many it is asked for', () => {
     expect(atMollie(id)).toHaveLength(1)
   })
 
+  /** How often the PSP was asked to refund a payment: the fake hides repetitions, by their key. */
+  const postsOf = (id: string): number => {
+    const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id
+    return shop.world.asked.filter((asked) => asked === `POST /v2/payments/${payment}/refunds`).length
+  }
+
+  it('one key is asked for once at the PSP, by many at once, while its answer is lost', async () => {
+    const id = await paidJob()
+    shop.world.fault = async (request) => {
+      const response = await shop.world.fake.handle(request)
+      return request.method === 'POST' ? new Response('<h1>Bad Gateway</h1>', { status: 502 }) : response
+    }
+    const key = { 'idempotency-key': 'once-1' }
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refund(id, { amount: '5.00' }, key)))
+    expect(new Set(answers.map((answer) => answer.refund)).size).toBe(1)
+    expect(postsOf(id)).toBe(1)
+  })
+
+  it('one key is asked for once at the PSP, while that is still being asked', async () => {
+    const id = await paidJob()
+    const answer = Promise.withResolvers<void>()
+    shop.world.fault = async (request) => {
+      // Only the first request waits, so that a second one shows in the count and no test hangs.
+      if (request.method === 'POST' && postsOf(id) === 1) await answer.promise
+      return shop.world.fake.handle(request)
+    }
+    const key = { 'idempotency-key': 'once-2' }
+    const first = refund(id, {}, key)
+    await vi.waitFor(() => expect(postsOf(id)).toBe(1))
+    const second = await refund(id, {}, key)
+    answer.resolve()
+    expect(second).toMatchObject({ refund: (await first).refund, status: 'PENDING' })
+    expect(postsOf(id)).toBe(1)
+  })
+
+  it('two keys are two refunds, and so is one key at two jobs', async () => {
+    const [one, other] = [await paidJob(), await paidJob()]
+    const wanted = [
+      [one, 'once-3'],
+      [one, 'once-4'],
+      [other, 'once-3'],
+    ] as const
+    const made = await Promise.all(
+      wanted.map(([id, key]) => refund(id, { amount: '5.00' }, { 'idempotency-key': key })),
+    )
+    expect(new Set(made.map((answer) => answer.refund)).size).toBe(3)
+    expect([postsOf(one), postsOf(other)]).toEqual([2, 1])
+  })
+
   it('a refund that never reached the PSP fails after some minutes, and holds up no other', async () => {
     const id = await paidJob()
     shop.world.fault = () => Promise.reject(new TypeError('network'))
@@ -173,5 +326,83 @@ describe('however often and by how many it is asked for', () => {
     await untilSettled(id)
     expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
     expect(await refund(id)).toMatchObject({ status: 'PENDING' })
+  })
+})
+
+describe('a refund is refused', () => {
+  it('with the words of the PSP when that refuses it, each time it is asked for', async () => {
+    const id = await paidJob()
+    shop.world.fault = (request) =>
+      request.method === 'POST'
+        ? Response.json(
+            { status: 422, title: 'Unprocessable', detail: 'The balance is too low' },
+            { status: 422 },
+          )
+        : shop.world.fake.handle(request)
+    const key = { 'idempotency-key': 'return-79' }
+    for (let times = 0; times < 2; times++) {
+      await expectProblem(await ask(id, {}, key), 422, {
+        detail: expect.stringContaining('The balance is too low') as string,
+      })
+    }
+    expect(
+      shop.world.asked.filter((asked) => asked.startsWith('POST') && asked.endsWith('/refunds')),
+    ).toHaveLength(1)
+    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
+  })
+
+  it('because the PSP has given the money back already, unknown to the hub: the job tells so then', async () => {
+    const id = await paidJob()
+    refundedThere(id, '12.50')
+    expect((await ask(id)).status).toBe(422)
+    await untilRefunded(id, '12.50')
+    await expectProblem(await ask(id), 409, { code: 'refund-nothing-left' })
+  })
+
+  it('when the PSP refuses the key of the account: nothing was taken, and the operator is told, once', async () => {
+    const logged = vi.spyOn(console, 'error').mockReturnValue()
+    const id = await paidJob()
+    shop.world.fault = () =>
+      Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
+    const before = shop.world.asked.length
+    expect((await ask(id)).status).toBe(422)
+    // Long enough for a look at the payment, which that key would be refused for as well.
+    await scheduler.wait(200)
+    // Jobs of other tests may ask meanwhile as well.
+    const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id ?? 'none'
+    const asked = shop.world.asked.slice(before).filter((one) => one.includes(payment))
+    expect(asked).toEqual([expect.stringMatching(/^POST .*\/refunds$/)])
+    expect(loggedOf(logged, id)).toMatchObject([{ event: 'psp.account-refused' }])
+    shop.world.fault = null
+    expect(await refund(id)).toMatchObject({ amount: '12.50' })
+  })
+
+  it('when nothing was paid, and when nothing is left', async () => {
+    await expectProblem(await ask((await openJob()).paymentJob), 409, { code: 'refund-unpaid' })
+    const id = await paidJob()
+    await refund(id)
+    await expectProblem(await ask(id), 409, { code: 'refund-nothing-left' })
+  })
+
+  it.each([
+    [{ amount: '0' }, 'amount'],
+    [{ amount: '-1' }, 'amount'],
+    [{ amount: '1.005' }, 'amount'],
+    [{ amount: '12.51' }, 'amount'],
+    [{ amount: null }, 'amount'],
+    [{ description: 7 }, 'description'],
+    [{ description: 'x'.repeat(141) }, 'description'],
+    [{ description: 'a\u0000b' }, 'description'],
+  ])('with %j, for its %s', async (body, field) => {
+    await expectProblem(await ask(await paidJob(), body), 422, { field })
+  })
+
+  it('to another point of sale as if there were no such job', async () => {
+    const id = await paidJob()
+    const other = await tokenFor(await makePos())
+    expect((await ask(id, {}, {}, other)).status).toBe(404)
+    expect((await ask(crypto.randomUUID())).status).toBe(404)
+    expect((await ask(id, {}, {}, 'x'.repeat(160))).status).toBe(401)
+    expect(atMollie(id)).toEqual([])
   })
 })

@@ -111,7 +111,8 @@ describe.each(Object.entries(CASES))('an amount at %s', (name, { adapter, fake: 
         const property = fc.asyncProperty(any, async (amount) => {
           const came = await through(currency, amount)
           // Stripe has limits of its own for some currencies.
-          const wanted = amount % step(currency) === 0 ? [amount, 'refused by the PSP'] : ['refused']
+          const taken = name === 'Stripe' ? [amount, 'refused by the PSP'] : [amount]
+          const wanted = amount % step(currency) === 0 ? taken : ['refused']
           expect([currency, wanted]).toEqual([currency, expect.arrayContaining([came])])
         })
         const whole = step(currency) === Infinity ? [] : [[step(currency)] as [number]]

@@ -138,6 +138,14 @@ describe('given faults of the orders of one shop', () => {
     expect(openFor(breaker, 'A', now)).toBeNull()
   })
 
+  it('it does not open for all because of a fault of another shop long ago', () => {
+    const { breaker, now } = after([TIMEOUT])
+    const later = { ...call(now + 60 * MINUTE, now + 60 * MINUTE + 3000, false), pos: 'B' }
+    const opened = afterCall(breaker, later, 0.5)
+    expect(openFor(opened, 'B', later.ended)).not.toBeNull()
+    expect(openFor(opened, 'C', later.ended)).toBeNull()
+  })
+
   it('a job that is announced again and again counts once', () => {
     const again = { ...REFUSED_CONNECTION, job: 'one' }
     expect(after([again, again, again, again]).breaker.open).toBeNull()

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../contract/money.ts'
-import { formatMicros } from '../../contract/timestamp.ts'
-
-import { type Refund, type State, type Step, backOf, paidOf, statusOf } from './state.ts'
+import { formatMicros, isoTime } from '../../contract/timestamp.ts'
+import type { JobReport } from '../../contract/failing-reports.ts'
+import { type Refund, type ReportTry, type State, type Step, backOf, paidOf, statusOf } from './state.ts'
 
 /** Where the customer is sent to pay. */
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
@@ -125,4 +125,29 @@ export function representRefund(state: State, refund: Refund) {
 /** What the customer reads of a refund that nobody has described. */
 export function describeRefund({ order }: State): string {
   return `Refund of order ${order.orderNumber}`
+}
+
+/** The tries by revision. A report that a newer one has replaced is not tried any more. */
+export function representReports({ report }: State, due: number | null): JobReport[] {
+  if (!report) return []
+  const tries = Map.groupBy(report.history, ({ revision }) => revision)
+  const newest = tries.get(report.revision) ?? []
+  tries.set(report.revision, newest)
+  return Array.from(tries, ([revision, all]) => ({
+    revision,
+    state: revision === report.revision ? STATES[report.state] : stateOf(all),
+    due: revision === report.revision ? isoTime(due) : null,
+    attempts: all.map(({ began, ms, outcome, answer }) => ({
+      at: isoTime(began + ms),
+      outcome,
+      milliseconds: ms,
+      ...(answer === undefined ? {} : { answer }),
+    })),
+  }))
+}
+
+const STATES = { due: 'waiting', delivered: 'delivered', 'given-up': 'dead' } as const
+
+function stateOf(tries: readonly ReportTry[]) {
+  return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'dead'
 }

@@ -1,9 +1,14 @@
 import type { AuditEntry, AuditList, AuditVerified } from '../../contract/audit.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
 import { flag, group, option } from '../program.ts'
 import { EXPORT_FLAGS, exportTo } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
 import { rangeOf } from './search.ts'
+
+/** What the audit log has of each operation that changes something. */
+const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit: told }) => told?.action ?? [])
 
 const UNFINISHED = 'cut off or not recorded'
 
@@ -29,7 +34,12 @@ const list = hubCommand({
     from: option('TIME', 'made at this time or later'),
     to: option('TIME', 'made before this time'),
     by: option('NAME', 'by this operator only'),
-    action: option('ACTION', 'of this kind only, such as pos.route'),
+    action: {
+      type: 'enum',
+      options: ACTIONS,
+      valueHint: 'ACTION',
+      description: 'of this kind only, such as pos.route',
+    },
     subject: option('ID', 'of this point of sale, account or job only'),
     limit: option('N', 'at most so many entries, up to 200; 50 if not given'),
     after: option('NUMBER', 'go on after the list before'),

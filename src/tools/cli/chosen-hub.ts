@@ -75,7 +75,10 @@ export function developersHub(env: NodeJS.ProcessEnv, given: string | undefined)
 }
 
 export function noHubAt(url: string | URL): string {
-  return `No hub answers at ${new URL(url).origin}. Start one with \`npm run dev\`, or set HUB_URL.`
+  const { origin } = new URL(url)
+  return isHere(origin)
+    ? `No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`
+    : `No hub answers at ${origin}. See to the network, and whether HUB_URL is right.`
 }
 
 const Refusal = v.pipe(v.string(), v.parseJson(), v.object({ detail: v.string() }))

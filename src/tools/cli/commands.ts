@@ -1,5 +1,7 @@
 import { type Command, group } from '../program.ts'
+import { releaseOf } from '../wrangler.ts'
 import { audit } from './audit.ts'
+import { completion } from './completion.ts'
 import { cancel, journal, pull, show, why } from './job.ts'
 import { index, retention, stats } from './job-index.ts'
 import { refund } from './job-refund.ts'
@@ -35,6 +37,7 @@ export const HUB: Command = {
   does: 'The hub for its operator. HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
   example: 'npx hub pos list --json | jq .',
   args: {},
+  version: releaseOf(),
   run: null,
   commands: {
     pos,
@@ -53,5 +56,6 @@ export const HUB: Command = {
     stats,
     listen,
     trigger,
+    completion: completion(() => HUB),
   },
 }

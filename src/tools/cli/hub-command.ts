@@ -76,15 +76,15 @@ export async function confirm(question: string, isSure = false): Promise<void> {
 
 /**
  * Tells the operator an Error by its message, and with `--json` also as one value on standard
- * output. Returns the exit code. Throws on what is no Error, and words that were typed wrong: the
- * program tells those.
+ * output. Returns the exit code: 2 where the hub found a word wrong. Throws on what is no Error,
+ * and words that were typed wrong: the program tells those.
  */
 function tellError(error: unknown, isJson: boolean): number {
   if (!(error instanceof Error) || error instanceof UsageError) throw error
   const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
   if (isJson) console.log(JSON.stringify({ error: error.message, ...problem }))
   console.error(error.message)
-  return 1
+  return error instanceof HubError && [400, 422].includes(error.problem?.status ?? 0) ? 2 : 1
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { IndexPage } from '../../contract/job-index.ts'
+import { FiguresBy, type IndexPage } from '../../contract/job-index.ts'
 import { group, option } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
-import { PART_FLAGS, isDay, rangeOf } from './search.ts'
+import { PART_FLAGS, isDay, methodOf, rangeOf } from './search.ts'
 
 type Outcome = Pick<IndexPage, 'jobs' | 'wrong' | 'wrongHours'>
 
@@ -87,18 +87,22 @@ function seconds(median: number | null): string {
   return median < 90 ? `${Math.round(median)} s` : `${Math.round(median / 60)} min`
 }
 
+const MODES = ['live', 'test'] as const
+
 export const stats = hubCommand({
   does: 'shows how many payments there were, what became of them, and how long they took',
   example: '--from 2026-01-31 --by psp',
   args: {
     from: option('TIME', 'created at this time or later; a day ago if not given'),
     to: option('TIME', 'created before this time; now if not given'),
-    by: option('WHAT', 'hour, day, psp, account, method, pos or currency'),
+    by: { type: 'enum', options: FiguresBy.options, description: 'what they are told apart by' },
     ...PART_FLAGS,
-    mode: option('MODE', 'live or test; live where there are live shops'),
+    mode: { type: 'enum', options: MODES, description: 'live where there are live shops' },
   },
-  run: ({ from, to, by, pos, account, method, mode }, utc) =>
-    ask('showFigures', { query: { ...rangeOf({ from, to }, utc), by, pos, account, method, mode } }),
+  run: async ({ from, to, by, pos, account, method: named, mode }, utc) => {
+    const method = await methodOf(named)
+    return ask('showFigures', { query: { ...rangeOf({ from, to }, utc), by, pos, account, method, mode } })
+  },
   show: ({ from, to, by, mode, rows, total }, view) =>
     [
       `Payments of ${mode} points of sale that were created from ${view.time(from)} to ${view.time(to)}:`,

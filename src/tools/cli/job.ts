@@ -1,4 +1,5 @@
-import type { JobDetail, JobJournal, JobReport } from '../../contract/jobs.ts'
+import type { JobReport } from '../../contract/failing-reports.ts'
+import type { JobDetail, JobJournal } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
 import { flag, option } from '../program.ts'

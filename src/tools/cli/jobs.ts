@@ -48,7 +48,8 @@ export const list = hubCommand({
   does: 'lists payment jobs, newest first',
   example: '--pos "Shop 1" --status FAILURE --from 2026-01-31',
   args: { ...SEARCH_FLAGS, ...PAGE_FLAGS },
-  run: ({ limit, after, ...given }, utc) => firstFound({ ...searchOf(given, utc), limit, after }),
+  run: async ({ limit, after, ...given }, utc) =>
+    firstFound({ ...(await searchOf(given, utc)), limit, after }),
   show: showJobs,
 })
 
@@ -72,8 +73,8 @@ export const exported = hubCommand({
     ...EXPORT_FLAGS,
     json: flag('the same as --format ndjson; an error is JSON too'),
   },
-  run: ({ json, format = json ? 'ndjson' : 'csv', ...given }, utc) =>
-    exportTo(given, 'exportJobs', { format, ...searchOf(given, utc) }),
+  run: async ({ json, format = json ? 'ndjson' : 'csv', ...given }, utc) =>
+    exportTo(given, 'exportJobs', { format, ...(await searchOf(given, utc)) }),
 })
 
 export const JOB = word('the payment job: its id, or its order number where no other job has that')

@@ -96,7 +96,7 @@ async function jsonOf(url: string, response: Response): Promise<unknown> {
   throw refusal(url, response, text)
 }
 
-const Problem = v.looseObject({ detail: v.string() })
+const Problem = v.looseObject({ status: v.optional(v.number()), detail: v.string() })
 type Problem = v.InferOutput<typeof Problem>
 
 /**

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { CredentialField, SealingStatus } from '../../contract/accounts.ts'
 import { flag, group, option, word } from '../program.ts'
+import { UsageError, notAmong, quoted } from '../usage-error.ts'
 import { YES, confirm, count, hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
 
@@ -19,7 +20,13 @@ const ENDPOINT = {
 async function newCredentials(psp: string, endpoint: string | undefined) {
   const { psps } = await ask('listPsps')
   const found = psps.find((candidate) => candidate.psp === psp)
-  if (!found) throw new Error(`There is no PSP ${psp}: ${psps.map((one) => one.psp).join(', ')}`)
+  if (!found)
+    throw new UsageError(
+      `There is no PSP ${quoted(psp)}. ${notAmong(
+        psps.map((one) => one.psp),
+        psp,
+      )}`,
+    )
   return { credentials: await askCredentials(found.credentials), ...(endpoint ? { endpoint } : {}) }
 }
 

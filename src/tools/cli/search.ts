@@ -1,5 +1,5 @@
 import { option } from '../program.ts'
-import { UsageError, quoted } from '../usage-error.ts'
+import { UsageError, notAmong, quoted } from '../usage-error.ts'
 
 /** Where a written time is read: when, and in which zone. */
 export type Clock = { now: Date; utc: boolean }
@@ -98,15 +98,27 @@ type Given = { readonly [Flag in keyof typeof SEARCH_FLAGS]: string | undefined 
 
 export type Query = Readonly<Record<string, string | undefined>>
 
+/**
+ * A payment method that orders can have, as it was given with a flag. Throws a UsageError for any
+ * other: nothing would be found.
+ */
+export async function methodOf(given: string | undefined): Promise<string | undefined> {
+  if (given === undefined) return given
+  // Loaded only now: `--help` need not wait for the tables of the PSPs.
+  const { TEST_METHODS, isTestMethod } = await import('../../psp/adapters.ts')
+  if (isTestMethod(given)) return given
+  throw new UsageError(`There is no payment method ${quoted(given)}. ${notAmong(TEST_METHODS, given)}`)
+}
+
 /** The parameters of a search, from its flags. Statuses may be typed in small letters. */
-export function searchOf(given: Given, utc: boolean): Query {
+export async function searchOf(given: Given, utc: boolean): Promise<Query> {
   return {
     order_number: given.order,
     order_id: given['order-id'],
     reference: given.reference,
     pos: given.pos,
     status: given.status?.toUpperCase(),
-    method: given.method,
+    method: await methodOf(given.method),
     account: given.account,
     currency: given.currency,
     amount: given.amount,

@@ -1,7 +1,7 @@
 import { type PaymentJob, HubError, createHub } from '../../client/client.ts'
 import { command, flag, option, word } from '../program.ts'
 import { table } from '../table.ts'
-import { UsageError, durationOf, quoted } from '../usage-error.ts'
+import { UsageError, durationOf, notAmong, quoted } from '../usage-error.ts'
 import { KEY_FLAG, type TestHub, developersHub, isHere, noHubAt } from './chosen-hub.ts'
 import { RECEIVER } from './listen.ts'
 import { type Row, tableLines, watchReports } from './report-rows.ts'
@@ -29,7 +29,7 @@ export const trigger = command({
   run: async ({ scenario: name, 'report-url': reportUrl, key, advance, wait, json = false }) => {
     const scenario = Object.hasOwn(SCENARIOS, name) ? SCENARIOS[name] : undefined
     if (!scenario)
-      throw new UsageError(`There is no ${quoted(name)}. There are ${Object.keys(SCENARIOS).join(', ')}.`)
+      throw new UsageError(`There is no ${quoted(name)}. ${notAmong(Object.keys(SCENARIOS), name)}`)
     const patience = durationOf('--wait', wait ?? '30s')
     const hub = developersHub(process.env, key)
     try {

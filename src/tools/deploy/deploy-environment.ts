@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { PROJECT, runWrangler } from '../wrangler.ts'
+import { releaseOf, runWrangler } from '../wrangler.ts'
 import { type Wrangler, carryOut } from './carry-out.ts'
 import { CloudflareError, NOTHING, logIn, lookAround, reasonOf } from './cloudflare.ts'
 import { type SecretsPlan, planDeploy, showPlan } from './deploy-plan.ts'
@@ -96,13 +94,6 @@ async function look(settings: Settings) {
   const login = await logIn(process.env, settings.account_id)
   if (!login.ok) return login
   return ok({ ...(await lookAround(login.value, settings)), account: login.value.account })
-}
-
-function releaseOf(): string {
-  return v.parse(
-    v.object({ version: v.string() }),
-    JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')),
-  ).version
 }
 
 type Deployed = { url: string; release: string; config: readonly string[] }

@@ -120,6 +120,7 @@ describe('hub', () => {
       'audit export',
       'listen',
       'trigger',
+      'completion',
     ])
   })
 

@@ -133,7 +133,8 @@ describe('hub job export', () => {
   it('tells what the hub refuses, and writes nothing', async () => {
     const words = ['job', 'export', '--status', 'paid', '--out', file]
     const { code, out, err } = await runHub(words)
-    expect([code, out, err]).toEqual([1, [], [expect.stringContaining('status is wrong')]])
+    // The hub says that a word is wrong: the exit code is that of wrong words.
+    expect([code, out, err]).toEqual([2, [], [expect.stringContaining('status is wrong')]])
     const asJson = await runHub([...words, '--json'])
     expect(asJson.out.map((line): unknown => JSON.parse(line))).toEqual([
       { error: err[0], problem: expect.objectContaining({ status: 422, field: 'status' }) },

@@ -20,6 +20,12 @@ it.each<[string, string]>([
   ['pos list --limit 3', 'unknown option'],
   ['pos list --__proto__', 'unknown option'],
   ['psp add x --psp mollie --mode liv', 'Allowed choices are live, test'],
+  ['audit list --action pos.rout', 'Did you mean pos.route?'],
+  ['stats --by mehtod', 'Did you mean method?'],
+  ['stats --mode prod', 'Allowed choices are live, test.'],
+  ['stats --method idael', 'There is no payment method "idael".'],
+  ['job list --method ideaal', 'Did you mean ideal?'],
+  ['job export --method nope', 'There is no payment method "nope".'],
   // Words missing.
   ['pos', 'npx hub pos needs one more word: create, list, update, disable'],
   ['--utc', 'npx hub needs one more word: pos, psp'],

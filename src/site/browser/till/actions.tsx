@@ -4,6 +4,7 @@ import type { Refund } from '../../../contract/refund.ts'
 import { Failure, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { useAction } from './use-job.ts'
+import { leftOf, typedAmount } from './words.ts'
 
 type Props = {
   session: Session
@@ -41,9 +42,9 @@ function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
 
 function GiveBack({ session, job, refunds, onRefund }: Props) {
   const [amount, setAmount] = useState('')
+  const left = leftOf(job, refunds)
   const { busy, error, run } = useAction(async () => {
-    const wanted = amount.trim()
-    await session.hub.refund(job, wanted === '' ? {} : { amount: wanted })
+    await session.hub.refund(job, { amount: typedAmount(amount) })
     onRefund()
     setAmount('')
   })
@@ -60,11 +61,15 @@ function GiveBack({ session, job, refunds, onRefund }: Props) {
         <TextField
           name="refund-amount"
           label={`Amount in ${job.currency}`}
-          hint="Empty: all that is left."
           value={amount}
           onChange={setAmount}
-          input={{ inputmode: 'decimal' }}
+          input={{ inputmode: 'decimal', required: true }}
         />
+        {left !== null && (
+          <button type="button" class="button" onClick={() => setAmount(left)}>
+            All: {left}
+          </button>
+        )}
         <button type="submit" class="button" disabled={busy}>
           {busy ? 'Asking …' : 'Give it back'}
         </button>

@@ -3,6 +3,7 @@ import type { CreatedPaymentJob } from '../../../contract/payment-job.ts'
 import { Failure, SelectField, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { useAction } from './use-job.ts'
+import { typedAmount } from './words.ts'
 
 /**
  * Where reports go to that this tab takes itself: an address that nobody has (RFC 2606). It is
@@ -48,6 +49,7 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (or
     const takesReports = order.report_url.trim() === ''
     const job = await session.hub.createPaymentJob({
       ...order,
+      amount: typedAmount(order.amount),
       report_url: takesReports ? NOWHERE : order.report_url.trim(),
       order_id: number,
       ip_address: '203.0.113.7',

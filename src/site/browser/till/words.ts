@@ -39,12 +39,31 @@ export function standingOf(known: Known, refunds: readonly Pick<Refund, 'amount'
   if (status !== 'SUCCESS' || back === 0n) return STANDINGS[status]
   const word = refunded === 0n ? 'Charged back' : 'Refunded'
   if (back >= minor(amountPaid)) return { words: word, hint: 'Hand nothing over.', mood: 'bad' }
-  const decimals = /\.(\d+)/.exec(String(amountPaid))?.[1]?.length ?? 0
   return {
-    words: `Paid, ${word.toLowerCase()} ${currency} ${decimal(back, decimals)}`,
+    words: `Paid, ${word.toLowerCase()} ${currency} ${decimal(back, decimalsIn(amountPaid))}`,
     hint: 'Hand over what is still paid for.',
     mood: 'good',
   }
+}
+
+/** What can still go back of a payment: a text of the API, or null where that is nothing. */
+export function leftOf(
+  { amountPaid, amountRefunded = '0', amountChargedBack = '0' }: PaymentJob,
+  refunds: readonly Pick<Refund, 'amount' | 'status'>[],
+): string | null {
+  const asked = refunds.filter((refund) => refund.status !== 'FAILURE').reduce(plus, 0n)
+  const refunded = minor(amountRefunded) > asked ? minor(amountRefunded) : asked
+  const left = minor(amountPaid) - refunded - minor(amountChargedBack)
+  return left > 0n ? decimal(left, decimalsIn(amountPaid)) : null
+}
+
+/** An amount as people type it, as the API reads it: a comma is a point. */
+export function typedAmount(text: string): string {
+  return text.trim().replace(',', '.')
+}
+
+function decimalsIn(amount: string | 0): number {
+  return /\.(\d+)/.exec(String(amount))?.[1]?.length ?? 0
 }
 
 function plus(sum: bigint, { amount }: Pick<Refund, 'amount'>): bigint {

@@ -1,0 +1,50 @@
+import { writeFailingPosition } from '../contract/failing-reports.ts'
+import { isoTime, MINUTE } from '../contract/timestamp.ts'
+import { owedJobs } from '../job-index/not-well.ts'
+import { callJob } from '../job/call-job.ts'
+import { representReports } from '../job/core/show.ts'
+import type { State } from '../job/core/state.ts'
+import { plannedTimes } from '../job/core/why.ts'
+import { reply } from '../platform/http/operations.ts'
+import type { PosHandler } from './handler.ts'
+import { noJob, ownJob } from './retrieve-payment-job.ts'
+
+/** Reports on a page of those that fail. */
+const PAGE = 50
+
+/** The reports of a job. Those that are over are `dead`, so retention does not matter here. */
+function reportsOf(job: State) {
+  const { nextReport } = plannedTimes(job, Date.now() + job.clock.offset, 0)
+  return { reports: representReports(job, nextReport) }
+}
+
+export const listReports: PosHandler<'listReports'> = async ({ env, params }, profile) => {
+  const job = await ownJob(env, params.id, profile)
+  return job ? reply(reportsOf(job)) : noJob
+}
+
+export const resendReport: PosHandler<'resendReport'> = async ({ env, params }, profile) => {
+  const job = await ownJob(env, params.id, profile)
+  if (!job) return noJob
+  const told = await callJob<State | null>(env, job.id, async (stub) =>
+    stub.tell({ do: 'send-report-again' }),
+  )
+  return told ? reply(reportsOf(told)) : noJob
+}
+
+export const listFailingReports: PosHandler<'listFailingReports'> = async ({ env, query }, { pos }) => {
+  const owedBefore = Date.now() - MINUTE
+  const found = await owedJobs(env, { pos, owedBefore, after: query.after ?? null, limit: PAGE + 1 })
+  const page = found.slice(0, PAGE)
+  const last = found.length > PAGE ? page.at(-1) : undefined
+  return reply({
+    reports: page.map(({ id, orderNumber, status, owedSince, undeliveredAt }) => ({
+      paymentJob: id,
+      orderNumber,
+      status,
+      owedSince: isoTime(owedSince),
+      givenUp: isoTime(undeliveredAt),
+    })),
+    next: last ? writeFailingPosition(last) : null,
+  })
+}

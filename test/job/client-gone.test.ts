@@ -1,0 +1,71 @@
+import { exports } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { ORIGIN, createJob, order, send, tokenFor } from '../support/hub.ts'
+import { referenceOf, stored } from '../support/job.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
+
+let world: ReturnType<typeof outside>
+let headers: Record<string, string>
+let letAnswer: () => void
+beforeEach(async () => {
+  world = outside()
+  const token = await tokenFor(await makeLivePos())
+  headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+})
+afterEach(() => {
+  world.stop()
+  vi.restoreAllMocks()
+})
+
+/** From now on the PSP answers once it is let. */
+function holdAnswers(): void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  letAnswer = resolve
+  world.asked.length = 0
+  world.fault = async (request) => {
+    const answer = await world.fake.handle(request)
+    await promise
+    return answer
+  }
+}
+
+/** A client that hangs up once the PSP is being asked; then the PSP answers. */
+async function askAndHangUp(path: string, init: RequestInit): Promise<void> {
+  holdAnswers()
+  const client = new AbortController()
+  const request = new Request(new URL(path, ORIGIN), { ...init, redirect: 'manual', signal: client.signal })
+  const answered = exports.default.fetch(request).catch(() => 'hung up')
+  await vi.waitFor(() => expect(world.asked).toHaveLength(1))
+  client.abort()
+  expect(await answered).toBe('hung up')
+  await scheduler.wait(50)
+  letAnswer()
+}
+
+async function makeJob(): Promise<string> {
+  return (await createJob(headers['authorization']?.slice(7) ?? '')).paymentJob
+}
+
+it('a question goes on after the customer who came back has gone', async () => {
+  const id = await makeJob()
+  world.fake.bring(id, 'paid')
+  await askAndHangUp(`/return/${id}`, {})
+  await vi.waitFor(async () => expect((await stored(id)).status).toBe('SUCCESS'))
+})
+
+it('a refund goes on after the shop that asked for it has gone', async () => {
+  const id = await makeJob()
+  world.fake.bring(id, 'paid')
+  await send(`/return/${id}`)
+  await askAndHangUp(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers })
+  await vi.waitFor(async () => expect((await stored(id)).refunds).toMatchObject([{ state: 'pending' }]))
+})
+
+it('a create goes on after the shop has gone: the job has the payment that the PSP made', async () => {
+  const key = crypto.randomUUID()
+  const asked = { ...headers, 'idempotency-key': key }
+  const body = JSON.stringify(order)
+  await askAndHangUp('/v2/paymentjobs', { method: 'POST', headers: asked, body })
+  const [payment] = world.fake.payments
+  await vi.waitFor(async () => expect(await referenceOf(payment?.job ?? '')).toBe(payment?.id))
+})

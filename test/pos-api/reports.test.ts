@@ -1,0 +1,63 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
+import { receiver } from '../support/receiver.ts'
+import { paidJob, untilTried } from '../support/reported.ts'
+
+type Reports = { reports: { state: string; due: string | null; attempts: { outcome: string }[] }[] }
+
+let shop: ReturnType<typeof receiver>
+let answer: () => Response
+let pos: Pos
+let token: string
+beforeEach(async () => {
+  answer = () => new Response()
+  shop = receiver(() => answer())
+  pos = await makePos()
+  token = await tokenFor(pos)
+})
+afterEach(() => {
+  shop.stop()
+  vi.useRealTimers()
+})
+
+function ask(path: string, method = 'GET', bearer = token): Promise<Response> {
+  return send(`/v2/${path}`, { method, headers: { authorization: `Bearer ${bearer}` } })
+}
+
+it('a shop sees why its report fails, finds it among those that fail, and has it sent again', async () => {
+  answer = () => new Response('no space left', { status: 507 })
+  const job = await paidJob(pos)
+  await untilTried(job)
+  const [failing] = (await (await ask(`paymentjobs/${job}/reports`)).json<Reports>()).reports
+  expect(failing).toMatchObject({
+    state: 'waiting',
+    due: expect.any(String) as string,
+    attempts: [{ outcome: '507', answer: 'no space left' }],
+  })
+  const owed = () => env.DB.prepare('select owed_since from jobs where id = ?').bind(job).first('owed_since')
+  await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
+  vi.setSystemTime(Date.now() + 61_000)
+  expect(await (await ask('reports?failing=1')).json()).toMatchObject({
+    reports: [{ paymentJob: job, status: 'SUCCESS', givenUp: null }],
+    next: null,
+  })
+  vi.useRealTimers()
+  answer = () => new Response()
+  expect((await ask(`paymentjobs/${job}/reports/resend`, 'POST')).status).toBe(200)
+  await vi.waitFor(async () =>
+    expect((await (await ask(`paymentjobs/${job}/reports`)).json<Reports>()).reports.at(-1)).toMatchObject({
+      state: 'delivered',
+      due: null,
+    }),
+  )
+})
+
+it('of another shop nothing is seen, and nothing is sent again', async () => {
+  const job = await paidJob(pos)
+  const other = await tokenFor(await makePos())
+  expect((await ask(`paymentjobs/${job}/reports`, 'GET', other)).status).toBe(404)
+  expect((await ask(`paymentjobs/${job}/reports/resend`, 'POST', other)).status).toBe(404)
+  expect(await (await ask('reports?failing=1', 'GET', other)).json()).toEqual({ reports: [], next: null })
+  expect((await ask('reports')).status).toBe(422)
+})
