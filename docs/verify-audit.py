@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
-"""Checks an export of a hub's audit log: python3 verify-audit.py EXPORT [HEADS]
+"""Checks an export of a hub's audit log: python3 verify-audit.py EXPORT [HEADS] [--after NUMBER]
 
 EXPORT has an entry a line, oldest first (`audit export`). HEADS, where it is given, has a head a line as JSON with day, number and
-hash: from D1 (`audit_heads`), or from the hub's log (events `audit.head`). The form is that of docs/audit.md. The exit code is 1, and
-the number of the first wrong entry is told, where something is wrong.
+hash: from D1 (`audit_heads`), or from the hub's log (events `audit.head`). An export begins with entry 1, or with the one after NUMBER:
+say so where it is of a part. Heads before that are not compared. The form is that of docs/audit.md. The exit code is 1, and the number of
+the first wrong entry is told, where something is wrong.
 """
 import hashlib
 import json
 import sys
+
+MEMBERS = {"number", "at", "by", "role", "via", "action", "subject", "result", "of", "request", "before", "after", "previous", "hash"}
 
 
 def net(text):
@@ -23,6 +26,8 @@ def value_of(value):
         return "n%d" % value
     if isinstance(value, str):
         return "s" + value
+    if not isinstance(value, list):
+        raise ValueError("a kind of value that is not hashed")
     return "l" + b"".join(map(net, value)).decode()
 
 
@@ -33,6 +38,8 @@ def values_of(values):
 
 
 def hash_of(entry, previous):
+    if set(entry) != MEMBERS or type(entry["of"]) not in (int, type(None)):
+        raise ValueError("members that are not hashed")
     parts = [previous, str(entry["number"]), entry["at"]]
     parts += [entry[name] for name in ("by", "role", "via", "action", "subject", "result")]
     parts += ["" if entry["of"] is None else str(entry["of"]), entry["request"]]
@@ -40,37 +47,59 @@ def hash_of(entry, previous):
     return hashlib.sha256(b"".join(map(net, parts))).hexdigest()
 
 
+def members_once(pairs):
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a member that is there twice")
+    return dict(pairs)
+
+
 def lines_of(path):
     with open(path, encoding="utf-8") as file:
         for line in file:
-            yield json.loads(line)
+            yield json.loads(line, object_pairs_hook=members_once)
 
 
-def check(entries, heads):
+def heads_of(path):
+    heads = {}
+    for head in lines_of(path):
+        if heads.setdefault(head["number"], head["hash"]) != head["hash"]:
+            sys.exit("There are two heads of entry %d." % head["number"])
+    return heads
+
+
+def check(entries, heads, after=0):
     """The number of the last entry that is right, how many are, and what is wrong after it."""
-    number, previous, count = None, None, 0
+    number, previous, count = after, None, 0
     try:
         for entry in entries:
-            if number is None:
-                number, previous = entry["number"] - 1, entry["previous"]
-                if number == 0 and previous != "0" * 64:
-                    return 0, 0, "does not begin the chain"
-            if entry["number"] != number + 1:
+            if type(entry["number"]) is not int or entry["number"] != number + 1:
                 return number, count, "is missing"
+            if previous is None:
+                previous = heads.get(after, entry["previous"]) if after else "0" * 64
+                if entry["previous"] != previous:
+                    return number, 0, "does not follow the head that was kept" if after else "does not begin the chain"
             if entry["previous"] != previous or entry["hash"] != hash_of(entry, previous):
                 return number, count, "is not what was written"
             if heads.get(number + 1, entry["hash"]) != entry["hash"]:
                 return number, count, "is not the head that was kept"
             number, previous, count = number + 1, entry["hash"], count + 1
     except (ValueError, KeyError, TypeError, AttributeError):
-        return number or 0, count, "cannot be read"
-    later = [head for head in heads if head > (number or 0)]
-    return number or 0, count, "is missing: entry %d is a head" % min(later) if later else None
+        return number, count, "cannot be read"
+    later = [head for head in heads if head > number]
+    if later:
+        return number, count, "is missing: entry %d is a head" % min(later)
+    return number, count, None if count else "is missing"
 
 
 if __name__ == "__main__":
-    kept = lines_of(sys.argv[2]) if len(sys.argv) > 2 else []
-    last, right, wrong = check(lines_of(sys.argv[1]), {head["number"]: head["hash"] for head in kept})
+    words = sys.argv[1:]
+    begins_after = 0
+    if "--after" in words:
+        place = words.index("--after")
+        begins_after = int(words[place + 1])
+        del words[place : place + 2]
+    kept = heads_of(words[1]) if len(words) > 1 else {}
+    last, right, wrong = check(lines_of(words[0]), kept, begins_after)
     if wrong:
         sys.exit("Entry %d %s." % (last + 1, wrong))
     print("%d entries are right. The last is entry %d." % (right, last))

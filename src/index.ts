@@ -102,7 +102,7 @@ async function serve(request: Request, url: URL, env: Env): Promise<Response> {
 
 /** A hub whose secrets can be guessed serves nothing. */
 function unsafe(names: readonly string[]): Response {
-  const detail = `Set these secrets to at least 32 characters: ${names.join(', ')}.`
+  const detail = `Set these secrets to 32 random bytes each, in hex or base64, no two the same: ${names.join(', ')}.`
   log.error('config.weak-secrets', { names: names.join(', ') })
   return problem({ code: 'hub-misconfigured', detail, retryAfter: 60 })
 }

@@ -27,7 +27,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // What becomes of a job besides.
   reports: 'contract job platform registry',
   'job-index': 'contract job platform registry',
-  audit: 'platform registry',
+  audit: 'contract platform registry',
   // The heart, and what it stands on.
   job: 'contract platform psp registry',
   psp: 'contract platform registry',

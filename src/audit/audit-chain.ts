@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Result } from '../contract/result.ts'
 import { storedShape } from '../platform/stored.ts'
 
 const AuditValue = v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())])
@@ -122,16 +123,19 @@ export type DayHead = AuditHead & { day: string }
 
 export type Wrong = { number: number; reason: string }
 
-/** What is wrong with the entry after a head, or null. `computed` is the hash of its content. */
+/** What is wrong with the entry after a head, or null. `computed` is its hash, or why it has none. */
 export function wrongAfter(
   last: AuditHead,
   number: number,
   hash: string,
-  computed: string | null,
+  computed: Result<string, string>,
 ): Wrong | null {
   if (number !== last.number + 1) return { number: last.number + 1, reason: 'is missing' }
-  return hash === computed ? null : { number, reason: 'is not what was written' }
+  if (!computed.ok) return { number, reason: computed.error }
+  return hash === computed.value ? null : { number, reason: ALTERED }
 }
+
+export const ALTERED = 'is not what was written'
 
 /** The first head of a day that a log with these hashes, up to the number `end`, contradicts. */
 export function wrongHead(

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { sha256 } from '../platform/crypto/hash.ts'
 import {
+  ALTERED,
   type AuditEntry,
   type AuditHead,
   type AuditRecord,
@@ -13,8 +14,7 @@ import {
   wrongAfter,
   wrongHead,
 } from './audit-chain.ts'
-import { UnreadableError } from '../platform/stored.ts'
-import { log } from '../platform/log.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { namedObject } from '../platform/named-object.ts'
 
 /** The most entries that one search looks through. */
@@ -31,8 +31,19 @@ type AuditSearch = {
   limit: number
 }
 
-/** `unfinished` began a change without an end. `next` is the next page's `before`. */
-type AuditFound = { entries: AuditEntry[]; unfinished: number[]; next: number | null }
+/**
+ * `unfinished` began a change without an end. `unreadable` were looked at and cannot be read: they
+ * may be what is searched. `next` is the next page's `before`.
+ */
+type AuditFound = {
+  entries: AuditEntry[]
+  unfinished: number[]
+  unreadable: number[]
+  next: number | null
+}
+
+/** In an export, an entry that cannot be read, and why. */
+type UnreadableEntry = Pick<AuditEntry, 'number' | 'at' | 'of' | 'previous' | 'hash'> & { unreadable: string }
 
 /** `head` is the last entry of the page that is right, `next` the `after` of the next page. */
 type AuditChecked = {
@@ -96,6 +107,7 @@ export class AuditLog extends DurableObject<Env> {
   search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
     const entries: AuditEntry[] = []
     const unfinished: number[] = []
+    const unreadable: number[] = []
     const rows = this.#rows(
       'e.number < ? and e.at >= ? and e.at < ? order by e.number desc',
       before,
@@ -105,22 +117,27 @@ export class AuditLog extends DurableObject<Env> {
     let looked = 0
     let last = before
     for (const row of rows) {
-      if (looked === MOST_LOOKED_AT) return { entries, unfinished, next: last }
+      if (looked === MOST_LOOKED_AT) return { entries, unfinished, unreadable, next: last }
       looked += 1
       last = row.number
-      const entry = readableEntry(row)
-      if (!entry || !isWanted(entry, { by, action, subject })) continue
-      if (entries.length === limit) return { entries, unfinished, next: entries.at(-1)?.number ?? null }
-      entries.push(entry)
+      const read = readEntry(row)
+      if (!read.ok) unreadable.push(row.number)
+      if (!read.ok || !isWanted(read.value, { by, action, subject })) continue
+      if (entries.length === limit)
+        return { entries, unfinished, unreadable, next: entries.at(-1)?.number ?? null }
+      entries.push(read.value)
       if (isUnfinished(row)) unfinished.push(row.number)
     }
-    return { entries, unfinished, next: null }
+    return { entries, unfinished, unreadable, next: null }
   }
 
   /** A page of the entries of a time, oldest first, after that of a number. */
-  page(after: number, from: number, to: number, limit: number): AuditEntry[] {
+  page(after: number, from: number, to: number, limit: number): (AuditEntry | UnreadableEntry)[] {
     const where = 'e.number > ? and e.at >= ? and e.at < ? order by e.number limit ?'
-    return Array.from(this.#rows(where, after, from, to, limit), entryOf)
+    return Array.from(this.#rows(where, after, from, to, limit), (row) => {
+      const read = readEntry(row)
+      return read.ok ? read.value : { ...placeOf(row), unreadable: read.error }
+    })
   }
 
   /** Recomputes a page of the chain, and compares it with the heads of days from there on. */
@@ -128,9 +145,10 @@ export class AuditLog extends DurableObject<Env> {
     const rows = this.#rows('e.number > ? order by e.number limit ?', after, limit).toArray()
     const hashes = new Map<number, string>()
     let head: AuditHead = this.#head('where number = ?', after) ?? { ...BEFORE_ALL, number: after }
-    let wrong: Wrong | null = null
+    let wrong: Wrong | null =
+      after > 0 && head.hash === BEFORE_ALL.hash ? { number: after, reason: 'is missing' } : null
     for (const row of rows) {
-      wrong = wrongAfter(head, row.number, row.hash, await hashOf(row))
+      wrong ??= wrongAfter(head, row.number, row.hash, await hashOf(row))
       if (wrong) break
       head = row
       hashes.set(row.number, row.hash)
@@ -200,10 +218,15 @@ function isWanted(
   )
 }
 
-function entryOf({ number, at, ends, hash, entry, previous }: Row): AuditEntry {
-  const content = storedAuditEntry.read(jsonOf(entry))
-  if (!content.ok) throw new UnreadableError(`entry ${number} of the audit log`, content.error)
-  return { ...content.value, number, at: isoTime(at), of: ends, previous, hash }
+function placeOf({ number, at, ends, hash, previous }: Row) {
+  return { number, at: isoTime(at), of: ends, previous, hash }
+}
+
+/** What an entry tells, or why this release cannot read it. It does not hide the others. */
+function readEntry(row: Row): Result<AuditEntry, string> {
+  const content = storedAuditEntry.read(jsonOf(row.entry))
+  if (content.ok) return ok({ ...entryContent(content.value), ...placeOf(row) })
+  return refuse(content.error.is === 'newer' ? content.error.detail : ALTERED)
 }
 
 function jsonOf(text: string): unknown {
@@ -214,19 +237,13 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** An entry that cannot be read does not hide the others. */
-function readableEntry(row: Row): AuditEntry | null {
-  try {
-    return entryOf(row)
-  } catch (error) {
-    log.fault('stored.unreadable', error)
-    return null
-  }
-}
-
-/** The hash that an entry should have; null for a broken one. Throws for a newer release's. */
-async function hashOf(row: Row): Promise<string | null> {
-  const content = storedAuditEntry.read(jsonOf(row.entry))
-  if (!content.ok && content.error.is === 'newer') throw new UnreadableError('the audit log', content.error)
-  return content.ok ? sha256(canonicalEntry(entryOf(row))) : null
+/**
+ * The hash that an entry should have, or why it has none. Somebody has changed an entry whose text
+ * is not, byte by byte, what the hub writes of it: with a member that is not hashed, or one twice.
+ */
+async function hashOf(row: Row): Promise<Result<string, string>> {
+  const read = readEntry(row)
+  if (!read.ok) return read
+  const text = JSON.stringify(storedAuditEntry.write(entryContent(read.value)))
+  return row.entry === text ? ok(await sha256(canonicalEntry(read.value))) : refuse(ALTERED)
 }

@@ -7,7 +7,9 @@ import {
   customerLanguage,
   preferredLanguage,
 } from '../platform/http/headers.ts'
+import { nameOf } from '../contract/method-names.ts'
 import { readableAmount, readableTime, shownText } from '../platform/pages/formats.ts'
+import { isZone } from '../platform/pages/time-text.ts'
 import { page } from '../platform/pages/page.tsx'
 import { statusOf } from './events.ts'
 import type { Shop } from './shop.ts'
@@ -112,6 +114,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
   return page(
     {
       title: [texts[title], shop.name].filter(Boolean).join(' – '),
+      test: shop.isTest ? texts.test : undefined,
       language,
       script: LIVE_SCRIPT,
       data: liveData(job, address),
@@ -121,7 +124,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
       <ShopName name={shop.name} />
       <Standing title={title} language={language} />
       <div data-part="facts">
-        <Facts job={job} language={language} />
+        <Facts job={job} language={language} zone={zoneOf(request)} />
       </div>
       <div class="ways" data-part="ways">
         {title === 'OPEN' && (
@@ -130,7 +133,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
           </a>
         )}
         <WayBack shop={shop} texts={texts} first={title !== 'OPEN'} />
-        {at === 'pay' && (
+        {at === 'pay' && paidOf(job) > 0 && (
           <a class="link" href={`/receipt/${job.link}`}>
             {texts.receipt}
           </a>
@@ -150,7 +153,7 @@ export function liveData(job: State, address: string) {
 }
 
 /** The order, and what was paid and went back. `paid` only where it differs from the amount. */
-function Facts({ job, language }: { job: State; language: CustomerLanguage }) {
+function Facts({ job, language, zone }: { job: State; language: CustomerLanguage; zone: string }) {
   const { order } = job
   const paid = paidOf(job)
   const texts = textsIn(language)
@@ -174,11 +177,19 @@ function Facts({ job, language }: { job: State; language: CustomerLanguage }) {
           <dd>{amountOf(paid)}</dd>
         </div>
       )}
+      {paid > 0 && (
+        <div>
+          <dt>{texts.method}</dt>
+          <dd>
+            <bdi>{nameOf(order.paymentMethod, language)}</bdi>
+          </dd>
+        </div>
+      )}
       {at !== null && (
         <div>
           <dt>{texts.paidOn}</dt>
           <dd>
-            <Time at={at} language={language} />
+            <Time at={at} language={language} zone={zone} />
           </dd>
         </div>
       )}
@@ -188,7 +199,7 @@ function Facts({ job, language }: { job: State; language: CustomerLanguage }) {
           <dd>{amountOf(amount)}</dd>
           {backAt !== null && (
             <dd class="when">
-              <Time at={backAt} language={language} />
+              <Time at={backAt} language={language} zone={zone} />
             </dd>
           )}
         </div>
@@ -197,6 +208,12 @@ function Facts({ job, language }: { job: State; language: CustomerLanguage }) {
   )
 }
 
-function Time({ at, language }: { at: number; language: CustomerLanguage }) {
-  return <time datetime={new Date(at).toISOString()}>{readableTime(at, language)}</time>
+function Time({ at, language, zone }: { at: number; language: CustomerLanguage; zone: string }) {
+  return <time datetime={new Date(at).toISOString()}>{readableTime(at, language, zone)}</time>
+}
+
+/** The time zone of the customer's network, as Cloudflare knows it. */
+function zoneOf({ cf }: Request): string {
+  const zone = cf?.['timezone']
+  return typeof zone === 'string' && isZone(zone) ? zone : 'UTC'
 }

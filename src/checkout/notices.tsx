@@ -19,7 +19,7 @@ type Notice = Omit<Frame, 'title'> & {
 function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Promise<Response> {
   const texts = textsIn(frame.language)
   return page(
-    { ...frame, title: texts[title] },
+    { ...frame, title: texts[title], test: shop?.isTest ? texts.test : undefined },
     <>
       {shop && <ShopName name={shop.name} />}
       <Standing title={title} language={frame.language} busy={busy} />

@@ -6,11 +6,15 @@ import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/copies.ts'
 
 /** A shop as its customer knows it. `back` leads there; a name that cannot be seen is none. */
-export type Shop = { name: string | undefined; back: string }
+export type Shop = { name: string | undefined; back: string; isTest: boolean }
 
 export async function shopOf(env: Env, job: State): Promise<Shop> {
   const profile = await readProfile(env, job.pos)
-  return { name: shownText(profile?.name ?? '') || undefined, back: await returnLocation(env, job, profile) }
+  return {
+    name: shownText(profile?.name ?? '') || undefined,
+    back: await returnLocation(env, job, profile),
+    isTest: profile?.mode === 'test',
+  }
 }
 
 /**

@@ -32,10 +32,10 @@ export type Title =
 type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'link' | 'later' | 'wait'
 
 /** What stands before a fact, and what a link says. After `backTo` comes the name of the shop. */
-type Label = 'order' | 'amount' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
+type Label = 'order' | 'amount' | 'method' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
 type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt'
 
-export type Texts = Record<Title | Sentence | Label | Way, string>
+export type Texts = Record<Title | Sentence | Label | Way | 'test', string>
 
 /** A translation that lacks a text does not compile. */
 const TEXTS: Readonly<Record<CustomerLanguage, Texts>> = {

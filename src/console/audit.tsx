@@ -22,8 +22,11 @@ export const auditPage: Page = async (visit) => {
           unseen.
         </p>
         <Answered answer={found}>
-          {({ entries, next }) => (
+          {({ entries, unreadable, next }) => (
             <>
+              {unreadable.length > 0 && (
+                <p class="bad">Entries that cannot be read: {unreadable.join(', ')}. Verify the chain.</p>
+              )}
               <AuditEntries entries={entries} visit={visit} />
               <Pages url={visit.url} next={next} />
             </>

@@ -32,7 +32,8 @@ export const AuditEntry = v.object({
 export type AuditEntry = v.InferOutput<typeof AuditEntry>
 
 /**
- * The answer of `GET /audit`, newest first. `unfinished` has the numbers of those that began a
+ * The answer of `GET /audit`, newest first. `unreadable` has the numbers of entries among them that
+ * the hub cannot read, whatever was asked for. `unfinished` has the numbers of those that began a
  * change which has no second entry: it is under way, was cut off, or its end was not recorded.
  * `next` is the `after` of the next page, or null at the end: a page of a search can have few
  * entries, or none, and still a next one.
@@ -40,6 +41,7 @@ export type AuditEntry = v.InferOutput<typeof AuditEntry>
 export const AuditList = v.object({
   entries: v.array(AuditEntry),
   unfinished: v.array(v.number()),
+  unreadable: v.array(v.number()),
   next: v.nullable(v.string()),
 })
 export type AuditList = v.InferOutput<typeof AuditList>

@@ -1,13 +1,5 @@
 import * as v from 'valibot'
-import {
-  type JWKSCacheInput,
-  type JWTVerifyGetKey,
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  errors,
-  jwksCache,
-  jwtVerify,
-} from 'jose'
+import { type JWTVerifyGetKey, createRemoteJWKSet, errors, jwtVerify } from 'jose'
 import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
@@ -51,7 +43,8 @@ export async function operatorOfAccess(
   if (groups === 'unavailable') return unavailable
   if (groups === null) return refused('of a login that has ended')
   const name = email || service
-  const role = roleOf(access.roles, [...groups, name])
+  const own = email ? `email:${email}` : `service:${service}`
+  const role = roleOf(access.roles, [...groups.map((group) => `group:${group}`), own])
   if (role !== null) return ok({ name, role, via: 'access', until: exp * 1000 })
   log.warn('operator.forbidden', { by: name, role: 'none', needed: 'viewer' })
   const detail = `${name} has no role here: ACCESS_ROLES names neither them nor a group of theirs.`
@@ -151,9 +144,6 @@ function whyOf(error: unknown): string {
 /** The team's keys cannot be read, so nobody knows whether the token is good. */
 class KeysUnavailable extends Error {}
 
-/** How long keys that were read serve where the team does not answer. */
-const USABLE = 24 * HOUR
-
 /** What finds the keys of a team, with those that this isolate has read. */
 const finders = new Map<string, JWTVerifyGetKey>()
 
@@ -164,23 +154,18 @@ function keysOf(team: string): JWTVerifyGetKey {
 }
 
 /**
- * Reads the keys again after an hour, and when a token names a key that is not among them, but then
+ * Reads the keys again after an hour, so that a withdrawn one ends by then, and when a token names a key that is not among them, but then
  * at most once a minute: anybody can invent names of keys.
  */
 function keyFinder(url: URL): JWTVerifyGetKey {
-  const read: JWKSCacheInput = {}
-  const times = { cacheMaxAge: HOUR, cooldownDuration: MINUTE }
-  const remote = createRemoteJWKSet(url, { ...times, [jwksCache]: read })
+  const remote = createRemoteJWKSet(url, { cacheMaxAge: HOUR, cooldownDuration: MINUTE })
   return async (header, token) => {
     try {
       return await remote(header, token)
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey) throw error
       log.error('access.keys-unavailable', { error: describeFault(error) })
-      if (!read.jwks || Date.now() - (read.uat ?? 0) >= USABLE) throw new KeysUnavailable()
-      return createLocalJWKSet(read.jwks)(header, token).catch(() => {
-        throw new KeysUnavailable()
-      })
+      throw new KeysUnavailable()
     }
   }
 }

@@ -18,8 +18,8 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, query }) =>
   const { after: before = LAST, from = FIRST, to = LAST, limit } = query
   const { by = null, action = null, subject = null } = query
   const search = { before, from, to, by, action, subject, limit }
-  const { entries, unfinished, next } = await auditLog(env).search(search)
-  return reply({ entries, unfinished, next: textOf(next) })
+  const found = await auditLog(env).search(search)
+  return reply({ ...found, next: textOf(found.next) })
 }
 
 export const verifyAudit: OperatorHandler<'verifyAudit'> = async ({ env, query: { after = FIRST } }) => {

@@ -89,7 +89,7 @@ export const showSettings: OperatorHandler<'showSettings'> = async ({ env, confi
   const secrets = SECRETS.map(([name, meaning]) => ({
     name,
     meaning,
-    value: config.weakSecrets.includes(name) ? (env[name] ? 'too short' : 'not set') : 'set',
+    value: config.weakSecrets.includes(name) ? (env[name] ? 'weak' : 'not set') : 'set',
   }))
   return reply({ version: VERSION, settings: [...variables, ...secrets] })
 }

@@ -4,8 +4,8 @@ import { Role } from '../contract/operation.ts'
 
 /** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
 const DEFAULT_RETENTION_DAYS = 400
-/** Characters of a secret: fewer could be guessed. */
-const LEAST_SECRET = 32
+/** 32 random bytes in hex or base64: anything shorter or of words could be guessed. */
+const SECRET = /^([0-9a-f]{64}|[\w+/-]{43}=?)$/i
 
 /** Whose proofs of Cloudflare Access count: the team, and the AUD tags of its applications. */
 export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
@@ -54,26 +54,24 @@ function readAccess(env: Env): Config['access'] {
   return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
 }
 
-/** SEALING_KEY may hold several keys. Only the first seals: an old one may be short. */
-function weakSecrets(env: Env): string[] {
-  const secrets = {
-    OPERATOR_TOKEN: [env.OPERATOR_TOKEN],
-    SIGNING_ROOT: [env.SIGNING_ROOT],
-    SEALING_KEY: (env.SEALING_KEY ?? '')
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .slice(0, 1),
-  }
-  return Object.entries(secrets)
-    .filter(([, parts]) => parts.length === 0 || parts.some((part) => (part ?? '').length < LEAST_SECRET))
+/** The secrets that can be guessed: missing, of another form, or the same as another. */
+function weakSecrets({ OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' }: Partial<Env>): string[] {
+  // Only the first of several keys seals: an old one may be short.
+  const sealing = SEALING_KEY.split(/[\s,]+/).find(Boolean) ?? ''
+  const secrets = Object.entries({ OPERATOR_TOKEN, SIGNING_ROOT, SEALING_KEY: sealing })
+  return secrets
+    .filter(([name, secret]) => {
+      const isShared = secrets.some(([other, same]) => other !== name && same === secret)
+      return isShared || !SECRET.test(secret)
+    })
     .map(([name]) => name)
 }
 
-/** Roles by the name of a group, person or service token of Access; `*` is everybody let in. */
+/** Roles by `group:NAME`, `email:ADDRESS` or `service:ID` of Access; `*` is everybody let in. */
 export type RoleTable = ReadonlyMap<string, Role>
 
-/** An entry ends with its role, so names may have spaces: `Payment Admins=operator *=viewer`. */
-const ENTRY = `\\s*(\\S[^=]*)=(${Role.options.join('|')})(?:\\s+|$)`
+/** An entry ends with its role, so names may have spaces: `group:Payment Admins=operator`. */
+const ENTRY = `\\s*((?:group|email|service):\\S[^=]*|\\*)=(${Role.options.join('|')})(?:\\s+|$)`
 
 /** Reads `ACCESS_ROLES`, or says what is wrong with it: a role must not get lost unnoticed. */
 export function readRoleTable(text: string): Result<RoleTable, string> {

@@ -11,60 +11,7 @@ import {
 import type { Limit } from '../psp/port.ts'
 import type { Profile } from '../registry/profile.ts'
 import type { PosHandler } from './handler.ts'
-import METHOD_NAMES from './method-names.json'
-
-/** Brands are called the same everywhere. Others are written as shops write them, capitalised. */
-const BRANDS: Readonly<Record<string, string>> = {
-  alipayplus: 'Alipay+',
-  amazonpay: 'Amazon Pay',
-  amex: 'American Express',
-  applepay: 'Apple Pay',
-  bacs: 'Bacs Direct Debit',
-  bancomatpay: 'BANCOMAT Pay',
-  blik: 'BLIK',
-  cbc: 'CBC',
-  debitcard: 'Debit card',
-  eps: 'eps',
-  giropay: 'giropay',
-  googlepay: 'Google Pay',
-  ideal: 'iDEAL',
-  in3: 'in3',
-  kbc: 'KBC',
-  klarnapaylater: 'Klarna – Pay later',
-  klarnapaynow: 'Klarna – Pay now',
-  klarnasliceit: 'Klarna – Slice it',
-  mbway: 'MB WAY',
-  mobilepay: 'MobilePay',
-  mybank: 'MyBank',
-  paybybank: 'Pay by Bank',
-  paypal: 'PayPal',
-  paysafecard: 'paysafecard',
-  revolutpay: 'Revolut Pay',
-  trustpay: 'TrustPay',
-  twint: 'TWINT',
-  wechatpay: 'WeChat Pay',
-}
-
-/** Several names of one method: a list for a customer shows it once. */
-const SAME: Readonly<Record<string, string>> = {
-  card: 'creditcard',
-  directdebit: 'sepa',
-  mistercash: 'bancontact',
-  p24: 'przelewy24',
-  sepadebit: 'sepa',
-  sepadirectdebit: 'sepa',
-}
-
-const WORDS: Readonly<Record<string, Readonly<Record<CustomerLanguage, string>>>> = METHOD_NAMES
-
-function methodMeant(paymentMethod: string): string {
-  return SAME[paymentMethod] ?? paymentMethod
-}
-
-export function nameOf(paymentMethod: string, language: CustomerLanguage): string {
-  const method = methodMeant(paymentMethod)
-  return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
-}
+import { methodMeant, nameOf } from '../contract/method-names.ts'
 
 /** The names are in the asked language, else in that of `Accept-Language`, else in English. */
 export const listPaymentMethods: PosHandler<'listPaymentMethods'> = async ({ request, query }, profile) => {

@@ -10,7 +10,7 @@ import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
 export function unknownPaymentPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, SANDBOX_LANGUAGES)
   const { title, unknown } = TEXTS[language]
-  return page({ title, language, status: 404 }, <h1>{unknown}</h1>)
+  return page({ title, language, status: 404, test: '' }, <h1>{unknown}</h1>)
 }
 
 /** The hosted checkout page: one form, a button for each outcome. */
@@ -19,7 +19,7 @@ export function checkoutPage(payment: Payment, request: Request): Promise<Respon
     customerLanguage(payment.locale ?? '', SANDBOX_LANGUAGES) ?? preferredLanguage(request, SANDBOX_LANGUAGES)
   const texts = TEXTS[language]
   return page(
-    { title: texts.title, language },
+    { title: texts.title, language, test: '' },
     <>
       <h1>{texts.title}</h1>
       <p class="soft">{texts.intro}</p>

@@ -116,6 +116,24 @@ describe('a log that somebody has changed', () => {
       4,
       'is not what',
     ],
+    [
+      'a member that is not hashed',
+      [`update entries set entry = replace(entry, '"subject"', '"note":"all","subject"') where number = 4`],
+      4,
+      'is not what',
+    ],
+    [
+      'a member that is there twice',
+      [`update entries set entry = replace(entry, '"subject"', '"subject":"x","subject"') where number = 4`],
+      4,
+      'is not what',
+    ],
+    [
+      'a value of another kind',
+      [`update entries set entry = replace(entry, '"number":7', '"number":7.0') where number = 4`],
+      4,
+      'is not what',
+    ],
     ['another time', ['update entries set at = at - 1 where number = 4'], 4, 'is not what'],
     ['another end', ['update entries set ends = 2 where number = 4'], 4, 'is not what'],
     ['an entry that is no JSON', [`update entries set entry = '' where number = 4`], 4, 'is not what'],
@@ -174,14 +192,31 @@ describe('a log that somebody has changed', () => {
   it('before a page that is right is found by the page that it is on', async () => {
     await fill(8)
     await tamper('delete from entries where number = 3')
-    expect((await log.verify(3, [], 3)).wrong).toEqual({ number: 4, reason: expect.any(String) as string })
+    expect((await log.verify(3, [], 3)).wrong).toEqual({ number: 3, reason: 'is missing' })
   })
 })
 
-it('an entry of a later release is not called wrong: the log cannot be verified by this one', async () => {
+it.each([
+  ['of a later release', `replace(entry, '"version":1', '"version":99')`, 'is of version 99'],
+  ['that is no JSON', `''`, 'is not what was written'],
+])('an entry %s is a finding with its number, and hides no other', async (_, entry, reason) => {
   await fill(3)
-  await tamper(`update entries set entry = replace(entry, '"version":1', '"version":99') where number = 2`)
-  await expect(async () => log.verify(0, [], 1000)).rejects.toThrow('is of version 99')
+  await tamper(`update entries set entry = ${entry} where number = 2`)
+  expect(await wrong()).toEqual({ number: 2, reason: expect.stringContaining(reason) as string })
+  const all = { before: 1000, from: 0, to: 1e15, by: 'Zoë 🧾', action: null, subject: null, limit: 10 }
+  const found = await log.search(all)
+  expect(found).toMatchObject({ entries: [{ number: 3 }, { number: 1 }], unreadable: [2] })
+  const exported = await log.page(0, 0, 1e15, 10)
+  expect(exported).toMatchObject([
+    { number: 1 },
+    { number: 2, unreadable: expect.stringContaining(reason) },
+    {},
+  ])
+})
+
+it('a log that ends before the entry after which it is verified is wrong', async () => {
+  await fill(3)
+  expect((await log.verify(4, [], 10)).wrong).toEqual({ number: 4, reason: 'is missing' })
 })
 
 describe('the head of a day', () => {

@@ -16,6 +16,7 @@ import {
 } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 import { receiver } from '../support/receiver.ts'
 
 let pos: Pos
@@ -58,6 +59,25 @@ describe('the receipt of a payment', () => {
     expect(page).toContain('<title>Diese Bestellung ist bezahlt – Shop 1</title>')
   })
 
+  it('says TEST for a payment in test mode, and nothing of it for a live one', async () => {
+    const test = await createJob(token, { language: 'en' })
+    const says = '<p class="test"><strong>TEST</strong> This is a test: no money is moved.</p>'
+    for (const page of [`/receipt/${test.paymentJob}`, `/return/${test.paymentJob}`])
+      expect(await (await send(page)).text()).toContain(says)
+    const world = outside()
+    const live = await createJob(await tokenFor(await makeLivePos()))
+    expect(await receiptOf(live)).not.toContain('TEST')
+    world.stop()
+  })
+
+  it('tells the method, and when by the clock of the customer', async () => {
+    const { paymentJob } = await paidJob({ language: 'nl' })
+    const response = await send(`/receipt/${paymentJob}`, { cf: { timezone: 'Europe/Amsterdam' } })
+    const page = await response.text()
+    expect(page).toContain('<dt>Betaalwijze</dt><dd><bdi>iDEAL</bdi></dd>')
+    expect(page).toMatch(/\d\d:\d\d CES?T<\/time>/)
+  })
+
   it('shows an order number as it is written, and the amount as the region of the order does', async () => {
     const page = await receiptOf(
       await createJob(token, { language: 'en-US', currency: 'USD', order_number: '\u202eB-77' }),
@@ -89,6 +109,15 @@ describe('the receipt of a payment', () => {
     const texts = textsIn('nl')
     expect(await receiptOf(job)).toContain(`${texts.free} ${texts.retry}`)
   })
+
+  it.each(['failed', 'canceled', 'expired'] as const)(
+    'is not offered where the payment is %s',
+    async (outcome) => {
+      const job = await createJob(token)
+      await payAs(job.payUrl, outcome)
+      expect(await (await send(`/pay/${job.paymentJob}`)).text()).not.toContain(`/receipt/${linkIn(job)}">`)
+    },
+  )
 
   it('is linked to by the page of the payUrl once that is paid, and not by itself', async () => {
     const job = await paidJob()

@@ -54,7 +54,6 @@ const commentSeconds = constant('src/platform/http', 'COMMENT_EVERY') / 1000
 const kib = constant('src/platform/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
 const pullsApart = schedule.APART / 1000
-const leastSecret = constant('src/platform', 'LEAST_SECRET')
 const tokenHours = constant('src/registry', 'TOKEN_LIFE') / 3600
 const memory = constant('src/registry', '(?:KEPT_)?SECONDS')
 const pspSeconds = constant('src/psp', 'DEADLINE') / 1000
@@ -128,8 +127,6 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/limits.md', `where nothing happens | every ${commentSeconds} seconds |`],
   ['docs/limits.md', `| a read that waits for a change | ${longestWait} seconds |`],
   ['docs/pos/finding-jobs.md', `may search ${searches.limit} times in ${searches.period} seconds`],
-  ['docs/operating', `a secret of fewer than ${leastSecret} characters`],
-  ['docs/operating', `a secret has fewer than ${leastSecret} characters`],
   ['docs/operating', `days after its last change (${retention})`],
   ['docs/operating', `days (${retention}) after its last change`],
   ['docs/operating', `report was given up, ${constant('src/operator-api', 'PAGE')} at most`],

@@ -73,11 +73,11 @@ const python = hasPython ? spawn('python3', ['-c', RUN_ALL], { stdio: ['pipe', '
 const answers = python && createInterface(python.stdout)[Symbol.asyncIterator]()
 afterAll(() => python?.stdin.end())
 
-async function verifyText(text: string, heads: readonly object[] = []) {
+async function verifyText(text: string, heads: readonly object[] = [], words: readonly string[] = []) {
   const files = [join(folder, 'export.ndjson'), join(folder, 'heads.ndjson')] as const
   writeFileSync(files[0], text)
   writeFileSync(files[1], linesOf(heads))
-  python?.stdin.write(`${JSON.stringify(files)}\n`)
+  python?.stdin.write(`${JSON.stringify([...files, ...words])}\n`)
   const answer = await answers?.next()
   return JSON.parse(String(answer?.value)) as { status: number; told: string }
 }
@@ -86,8 +86,8 @@ function linesOf(values: readonly object[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join('')
 }
 
-function verify(entries: readonly object[], heads: readonly object[] = []) {
-  return verifyText(linesOf(entries), heads)
+function verify(entries: readonly object[], heads: readonly object[] = [], after = 0) {
+  return verifyText(linesOf(entries), heads, after > 0 ? ['--after', String(after)] : [])
 }
 
 function replaced(number: number, change: Partial<AuditEntry>): AuditEntry[] {
@@ -110,8 +110,23 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     const told = '5 entries are right. The last is entry 5.'
     expect(await verify(GOOD)).toEqual({ status: 0, told })
     expect((await verify(GOOD, GOOD.map(headOf))).status).toBe(0)
-    expect((await verify(GOOD.slice(2))).status).toBe(0)
-    expect((await verify([])).status).toBe(0)
+    expect((await verify(GOOD.slice(2), GOOD.map(headOf), 2)).status).toBe(0)
+  })
+
+  it('finds that an export is empty or begins late, unless it was told so', async () => {
+    const missing = { status: 1, told: 'Entry 1 is missing.' }
+    expect(await verify([])).toEqual(missing)
+    expect(await verify(GOOD.slice(2))).toEqual(missing)
+    expect(await verify(GOOD.slice(2), [], 1)).toEqual({ status: 1, told: 'Entry 2 is missing.' })
+    expect(await verify([], [], 5)).toEqual({ status: 1, told: 'Entry 6 is missing.' })
+    expect(await verify(GOOD.slice(2), [{ number: 2, hash: 'another' }], 2)).toEqual({
+      status: 1,
+      told: 'Entry 3 does not follow the head that was kept.',
+    })
+    expect(await verify(GOOD, [headOf(GOOD[4] as AuditEntry), { number: 5, hash: 'another' }])).toEqual({
+      status: 1,
+      told: 'There are two heads of entry 5.',
+    })
   })
 
   it('as a program of its own ends with 1 where something is wrong', () => {
@@ -150,8 +165,20 @@ describe.skipIf(!hasPython)('the verifier in Python (skipped where there is no p
     ['a value of another kind', replaced(3, { at: 5 as never }), 3],
     ['a line that is no entry', [...GOOD, ['x']], 6],
     ['a file that is no export', [{}], 1],
+    ['a member that is not hashed', replaced(3, { note: 'refunded all' } as object), 3],
+    ['a number with a part', replaced(3, { after: { part: 0.25 as never } }), 3],
+    ['an object among the values', replaced(3, { after: { part: { a: 'b' } as never } }), 3],
+    ['a list of other things than texts', replaced(3, { after: { part: [1] as never } }), 3],
+    ['an entry that the hub itself could not read', [...GOOD, { number: 6, unreadable: 'is newer' }], 6],
   ])('finds %s, which it cannot read', async (_, entries, number) => {
     expect(await verify(entries)).toEqual({ status: 1, told: `Entry ${number} cannot be read.` })
+  })
+
+  it('finds a member that is there twice: programs differ in which one they read', async () => {
+    const text = linesOf(GOOD).replace('"number":3,', '"number":3,"by":"Bob",')
+    expect(await verifyText(text)).toEqual({ status: 1, told: 'Entry 3 cannot be read.' })
+    const deep = linesOf(GOOD).replace('"less":-7', '"less":7,"less":-7')
+    expect(await verifyText(deep)).toEqual({ status: 1, told: 'Entry 3 cannot be read.' })
   })
 
   it('finds a line that was cut off', async () => {

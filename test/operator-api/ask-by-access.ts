@@ -14,7 +14,8 @@ type Asked = Omit<RequestInit, 'headers'> & {
   headers?: Record<string, string>
 }
 
-export const ROLES = 'Payment Admins=operator support-desk=support viewers=viewer robot.access=support'
+export const ROLES =
+  'group:Payment Admins=operator group:support-desk=support group:viewers=viewer service:robot.access=support'
 
 /** Keys are remembered by team: each test has one of its own, by which `ask` asks. */
 export function teamOfEachTest() {

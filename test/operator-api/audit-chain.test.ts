@@ -36,9 +36,11 @@ describe('the chain of the audit log', () => {
     })
   })
 
-  it('has no last entry where there is none to verify', async () => {
-    const answer = await operate('GET', `/audit/verify?after=${'9'.repeat(15)}`)
-    expect(await answer.json()).toEqual({ entries: 0, unfinished: [], wrong: null, head: null, next: null })
+  it('has no last entry where there is none to verify, which is a finding', async () => {
+    const number = 10 ** 15 - 1
+    const answer = await operate('GET', `/audit/verify?after=${number}`)
+    const wrong = { number, reason: 'is missing' }
+    expect(await answer.json()).toEqual({ entries: 0, unfinished: [], wrong, head: null, next: null })
   })
 
   it('breaks an export off where the log fails on the way, and logs it', async () => {

@@ -40,10 +40,10 @@ describe('the settings', () => {
     expect(settings.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
   })
 
-  it('show no secret: only whether each is set and long enough', async () => {
-    const values = await of({ OPERATOR_TOKEN: 'short', SIGNING_ROOT: '', SEALING_KEY: 'k'.repeat(32) })
+  it('show no secret: only whether each is set and strong enough', async () => {
+    const values = await of({ OPERATOR_TOKEN: 'short', SIGNING_ROOT: '', SEALING_KEY: '5e'.repeat(32) })
     expect([values['OPERATOR_TOKEN'], values['SIGNING_ROOT'], values['SEALING_KEY']]).toEqual([
-      'too short',
+      'weak',
       'not set',
       'set',
     ])
@@ -58,15 +58,15 @@ describe('the settings', () => {
   })
 
   it.each([
-    ['operator', 'jan@shop.nl=operator Support Desk=support *=viewer'],
+    ['operator', 'email:jan@shop.nl=operator group:Support Desk=support *=viewer'],
     ['support', 'names: 3'],
     ['viewer', 'names: 3'],
   ] as const)('show to the role %s of ACCESS_ROLES: %s', async (role, shown) => {
-    const ACCESS_ROLES = 'jan@shop.nl=operator Support Desk=support *=viewer'
+    const ACCESS_ROLES = 'email:jan@shop.nl=operator group:Support Desk=support *=viewer'
     expect((await of({ ACCESS_ROLES }, role))['ACCESS_ROLES']).toBe(shown)
   })
 
   it('quote no address from an ACCESS_ROLES that cannot be read', async () => {
-    expect((await of({ ACCESS_ROLES: 'jan@shop.nl=admin' }))['ACCESS_ROLES']).toBe('unreadable')
+    expect((await of({ ACCESS_ROLES: 'email:jan@shop.nl=admin' }))['ACCESS_ROLES']).toBe('unreadable')
   })
 })

@@ -36,15 +36,15 @@ export function readableAmount(
   return format.format(Number(toDecimal(minor, decimals)))
 }
 
-/** A time (ms) in a language, to the minute, in UTC: nobody knows where the customer is. */
-export function readableTime(time: number, language: CustomerLanguage): string {
+/** A time (ms) in a language, to the minute, in a time zone (`Europe/Amsterdam`), which it names. */
+export function readableTime(time: number, language: CustomerLanguage, timeZone: string): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',
     month: 'short',
     year: 'numeric',
     hour: '2-digit',
     minute: '2-digit',
-    timeZone: 'UTC',
+    timeZone,
     timeZoneName: 'short',
   }).format(time)
 }

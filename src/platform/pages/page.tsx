@@ -13,6 +13,7 @@ main{width:100%;max-width:26rem;padding:1.75rem;background:var(--paper);border:1
 h1{margin:0 0 .5rem;font-size:1.375rem;line-height:1.25;text-wrap:balance}
 p{margin:0 0 1rem}
 main>:last-child,.ways>:last-child{margin-bottom:0}
+.test{margin-bottom:1rem;padding:.25rem .75rem;border:2px dashed var(--edge);border-radius:.5rem}
 .shop{margin-bottom:1.5rem;padding-bottom:1rem;border-bottom:1px solid var(--line);font-weight:650}
 .sign{display:grid;place-items:center;width:3rem;height:3rem;margin:0 0 1rem;border-radius:50%;background:#5a6675;print-color-adjust:exact}
 .sign.good{background:#1b7f4b}
@@ -41,6 +42,8 @@ export type Frame = {
   title: string
   language: CustomerLanguage
   status?: number
+  /** Says on screen and on paper, in a sentence, that the payment is a test. */
+  test?: string | undefined
   /** Where the browser goes after so many seconds; with a `script`, only one without scripts. */
   refresh?: { after: number; url: string }
   /** The address of a script of the hub's own. The page has to work without it. */
@@ -51,7 +54,7 @@ export type Frame = {
 
 /** A whole page, rendered on the server. Everything in it is escaped by the renderer. */
 export async function page(
-  { title, language, status = 200, refresh, script, data }: Frame,
+  { title, language, status = 200, test, refresh, script, data }: Frame,
   content: VNode,
 ): Promise<Response> {
   const moving = refresh && <meta http-equiv="refresh" content={`${refresh.after}; url=${refresh.url}`} />
@@ -67,7 +70,14 @@ export async function page(
         {script && <script type="module" src={script} />}
       </head>
       <body>
-        <main {...data}>{content}</main>
+        <main {...data}>
+          {test !== undefined && (
+            <p class="test">
+              <strong>TEST</strong> {test}
+            </p>
+          )}
+          {content}
+        </main>
       </body>
     </html>,
   )

@@ -57,6 +57,9 @@ const list = hubCommand({
         result: ({ result }) => (result === 'begun' ? UNFINISHED : result),
         change: changeOf,
       }),
+      ...(answer.unreadable.length === 0
+        ? []
+        : ['', `Entries that cannot be read: ${answer.unreadable.join(', ')}. See audit verify.`]),
       ...(answer.next === null ? [] : ['', `There are more: the same again with --after ${answer.next}`]),
     ].join('\n'),
 })

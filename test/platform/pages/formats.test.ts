@@ -82,12 +82,13 @@ describe('an amount', () => {
 })
 
 describe('a time', () => {
-  it.each<[CustomerLanguage, string]>([
-    ['en', '9 Feb 2026, 14:05 UTC'],
-    ['nl', '9 feb 2026, 14:05 UTC'],
-    ['de', '9. Feb. 2026, 14:05 UTC'],
-  ])('is written in %s as people there write it, and says that it is UTC', (language, written) => {
-    expect(plain(readableTime(Date.UTC(2026, 1, 9, 14, 5, 59), language))).toBe(written)
+  it.each<[CustomerLanguage, string, string]>([
+    ['en', 'UTC', '9 Feb 2026, 14:05 UTC'],
+    ['nl', 'Europe/Amsterdam', '9 feb 2026, 15:05 CET'],
+    ['de', 'Europe/Berlin', '9. Feb. 2026, 15:05 MEZ'],
+    ['en', 'America/New_York', '9 Feb 2026, 09:05 GMT-5'],
+  ])('is written in %s, in the zone %s, which it names', (language, zone, written) => {
+    expect(plain(readableTime(Date.UTC(2026, 1, 9, 14, 5, 59), language, zone))).toBe(written)
   })
 })
 

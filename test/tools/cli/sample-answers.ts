@@ -171,5 +171,6 @@ export const AUDIT = {
     { ...UPDATED, number: 1, result: 'begun', of: null, hash: 'a' },
   ],
   unfinished: [3],
+  unreadable: [],
   next: '1',
 }

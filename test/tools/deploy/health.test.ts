@@ -54,12 +54,9 @@ describe('the health check of a deployed hub', () => {
     ['answers 404', () => new Response('nothing', { status: 404 })],
     ['answers with release 0.2.0, not 0.3.0', health('0.2.0')],
     [
-      'answers 503: Set these secrets to at least 32 characters: SEALING_KEY.',
+      'answers 503: Set these secrets to 32 random bytes each: SEALING_KEY.',
       () =>
-        Response.json(
-          { detail: 'Set these secrets to at least 32 characters: SEALING_KEY.' },
-          { status: 503 },
-        ),
+        Response.json({ detail: 'Set these secrets to 32 random bytes each: SEALING_KEY.' }, { status: 503 }),
     ],
   ])('ends after a minute and a half, and tells that the hub %s', async (wrong, answer) => {
     const asked = hubThatAnswers(answer)

@@ -1,0 +1,56 @@
+import METHOD_NAMES from './method-names.json'
+
+/** Brands are called the same everywhere. Others are written as shops write them, capitalised. */
+const BRANDS: Readonly<Record<string, string>> = {
+  alipayplus: 'Alipay+',
+  amazonpay: 'Amazon Pay',
+  amex: 'American Express',
+  applepay: 'Apple Pay',
+  bacs: 'Bacs Direct Debit',
+  bancomatpay: 'BANCOMAT Pay',
+  blik: 'BLIK',
+  cbc: 'CBC',
+  debitcard: 'Debit card',
+  eps: 'eps',
+  giropay: 'giropay',
+  googlepay: 'Google Pay',
+  ideal: 'iDEAL',
+  in3: 'in3',
+  kbc: 'KBC',
+  klarnapaylater: 'Klarna – Pay later',
+  klarnapaynow: 'Klarna – Pay now',
+  klarnasliceit: 'Klarna – Slice it',
+  mbway: 'MB WAY',
+  mobilepay: 'MobilePay',
+  mybank: 'MyBank',
+  paybybank: 'Pay by Bank',
+  paypal: 'PayPal',
+  paysafecard: 'paysafecard',
+  revolutpay: 'Revolut Pay',
+  trustpay: 'TrustPay',
+  twint: 'TWINT',
+  wechatpay: 'WeChat Pay',
+}
+
+/** Several names of one method: a list for a customer shows it once. */
+const SAME: Readonly<Record<string, string>> = {
+  card: 'creditcard',
+  directdebit: 'sepa',
+  mistercash: 'bancontact',
+  p24: 'przelewy24',
+  sepadebit: 'sepa',
+  sepadirectdebit: 'sepa',
+}
+
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = METHOD_NAMES
+
+/** The common name of a method that has several. */
+export function methodMeant(paymentMethod: string): string {
+  return SAME[paymentMethod] ?? paymentMethod
+}
+
+/** What customers call a method, in a language of theirs (ISO 639-1). */
+export function nameOf(paymentMethod: string, language: string): string {
+  const method = methodMeant(paymentMethod)
+  return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)
+}
