@@ -36,6 +36,7 @@ export function operatorAnswers({ now, role, isEmpty }: World): Answers {
   return {
     'GET /me': me,
     'GET /audit': {
+      unreadable: [],
       entries: isEmpty
         ? []
         : [
