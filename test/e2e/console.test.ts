@@ -121,14 +121,14 @@ describe('an operator in a browser', () => {
     const dialog = page.getByRole('dialog', { name: 'Refund' })
     await dialog.waitFor()
     // One keystroke too many leads back, and Enter in a field leads nowhere.
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Go back')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Go back')
     const fill = async (amount: string) => {
       await page.getByLabel('This amount').check()
       await page.getByLabel('Amount in EUR', { exact: true }).fill(amount)
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Go on' }).click()
       await page.getByRole('heading', { name: `Refund €${amount}?` }).waitFor()
-      expect(await page.evaluate('document.activeElement.textContent')).toBe('Go back')
+      await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Go back')
       await page.getByRole('button', { name: `Refund €${amount}` }).click()
     }
     await fill('99.00')

@@ -61,7 +61,7 @@ describe('on a phone', () => {
 })
 
 it('the way back is reached by the keyboard, where it is seen, and leads to the shop', async () => {
-  const { pages } = await customers.jobAfter('canceled', { language: 'en' })
+  const { pages } = await customers.jobAfter('paid', { language: 'en' })
   await page.goto(pages.pay)
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.textContent')).toBe(`Back to ${customers.name}`)

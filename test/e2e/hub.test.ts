@@ -89,9 +89,9 @@ describe('npm run hub', () => {
   })
 
   it.each([
-    [['job', 'list', '--limit', 'all'], 1, 'limit must be a number from 1 to 200'],
+    [['job', 'list', '--limit', 'all'], 2, 'limit must be a number from 1 to 200'],
     [['frob'], 2, 'unknown command'],
-    [['pos', 'create', '--name', ''], 1, 'name must not be empty'],
+    [['pos', 'create', '--name', ''], 2, 'name must not be empty'],
     [['pos', 'disable', 'nobody'], 1, 'no point of sale nobody'],
     [['pos', 'disable', '--', '-x'], 1, 'no point of sale -x'],
   ])('says what is wrong with %j', async (words, expected, message) => {

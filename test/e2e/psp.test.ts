@@ -103,24 +103,26 @@ describe('an account at a PSP', () => {
 })
 
 describe('npm run hub', () => {
-  it.each<[string, string[], string, RegExp]>([
-    ['no credentials', ['psp', 'add', 'x', '--psp', 'stripe', '--mode', 'live'], '', /"secretKey": "…"/],
+  it.each<[string, string[], string, number, RegExp]>([
+    ['no credentials', ['psp', 'add', 'x', '--psp', 'stripe', '--mode', 'live'], '', 1, /"secretKey": "…"/],
     [
       'a PSP that is not there',
       ['psp', 'add', 'x', '--psp', 'paypro', '--mode', 'live'],
       '{}',
-      /no PSP paypro: .*mollie/,
+      2,
+      /paypro.*mollie/,
     ],
     [
       'credentials that are no JSON',
       ['psp', 'add', 'x', '--psp', 'stripe', '--mode', 'live'],
       'sk_x',
+      1,
       /JSON object/,
     ],
-    ['a check of an unknown account', ['psp', 'check', 'nobody'], '', /There is no account nobody/],
-  ])('says what is wrong with %s', async (_, words, input, message) => {
+    ['a check of an unknown account', ['psp', 'check', 'nobody'], '', 1, /There is no account nobody/],
+  ])('says what is wrong with %s', async (_, words, input, expected, message) => {
     const { code, out, err } = await run(words, input)
-    expect([code, out]).toEqual([1, ''])
+    expect([code, out]).toEqual([expected, ''])
     expect(err).toMatch(message)
   })
 

@@ -9,7 +9,7 @@ import { type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
 import { batchOf } from '../support/queue.ts'
 import { callWorker } from '../security/call-worker.ts'
 
-const NEW_KEY = 'another-new-key'.repeat(3)
+const NEW_KEY = 'c3'.repeat(32)
 const BOTH = `${NEW_KEY} ${env.SEALING_KEY}`
 
 let world: PspWorld

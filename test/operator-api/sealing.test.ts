@@ -8,7 +8,7 @@ import { callWorker } from '../security/call-worker.ts'
 import { loggedOf } from '../support/logged.ts'
 import { posAt, pspWorld } from '../support/psp-world.ts'
 
-const NEW_KEY = 'a-new-key'.repeat(4)
+const NEW_KEY = 'a1'.repeat(32)
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -31,7 +31,7 @@ async function rotate(SEALING_KEY: string): Promise<Rotated> {
   const all: Rotated = { sealingKey: '', resealed: [], failed: [] }
   for (let query: string | null = ''; query !== null;) {
     const response = await post(`/operator/v1/sealing/rotate${query}`, env.OPERATOR_TOKEN, SEALING_KEY)
-    if (response.status !== 200) throw new Error(`answered ${response.status}`)
+    if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`)
     const page: Rotated = await response.json<Rotated>()
     all.sealingKey = page.sealingKey
     all.resealed.push(...page.resealed)
@@ -73,7 +73,7 @@ it('an account whose key is gone is named, and the others are sealed anew', asyn
   const world = pspWorld('mollie')
   await posAt(world)
   world.stop()
-  const { failed, resealed } = await rotate('quite-another-key'.repeat(2))
+  const { failed, resealed } = await rotate('b2'.repeat(32))
   expect(failed.length).toBeGreaterThan(0)
   const events = loggedOf(errors, 'sealing.failed')
   expect(events).toEqual(failed.map((account) => expect.objectContaining({ account }) as object))

@@ -251,7 +251,7 @@ describe('the deadline', () => {
       },
       cancel: () => void (read.cancelled = true),
     })
-    const answer = await withDeadline(60, (deadline) =>
+    const answer = await withDeadline(400, (deadline) =>
       askWithin(async () => new Response(body), { deadline }),
     )
     expect(answer).toEqual(LATE)

@@ -11,7 +11,7 @@ import { ROUTES, addressOf } from './routes.ts'
 
 /** What only the inside of the hub says: names of the platform, packages and files, and stacks. */
 const INTERNAL =
-  /DurableObject|\bD1_|SQLITE|\bsrc\/|\bat \w+ \(|at Object|workerd|cloudflare|valibot|drizzle|itty|miniflare|(Type|Syntax|Range|Reference)Error|\.tsx?:\d|node_modules|undefined|\[object /
+  /DurableObject|\bD1_|SQLITE|\bsrc\/|\bat \w+ \(|at Object|workerd|cloudflare(?!Access\b)|valibot|drizzle|itty|miniflare|(Type|Syntax|Range|Reference)Error|\.tsx?:\d|node_modules|undefined|\[object /
 
 /** `npm run fuzz` sends four times as much. */
 const MORE = inject('fuzz') === undefined ? 1 : 4

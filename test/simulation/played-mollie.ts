@@ -106,7 +106,7 @@ export function playedMollie(): PlayedPsp {
       const [, , , id, about] = new URL(url).pathname.split('/')
       const made = id ?? mollie.find(request)?.id
       const payment = all().find((candidate) => candidate.id === made) ?? null
-      return { asked: askedBy(method, about, id), payment, key: request.headers.get('idempotency-key') ?? '' }
+      return { asked: askedBy(method, about, id), payment, key: await idIn(request) }
     },
     lives: (life) => void (mollie.life = life),
     forgetsKeys() {
@@ -121,6 +121,13 @@ export function playedMollie(): PlayedPsp {
       return made ? mollieNotifications(made) : []
     },
   }
+}
+
+/** The hub's id of what a request asks for. Its idempotency key is that id in Mollie's form. */
+async function idIn(request: Request): Promise<string> {
+  if (request.method !== 'POST') return ''
+  const { metadata } = await request.clone().json<{ metadata?: { paymentJob?: string; refund?: string } }>()
+  return metadata?.refund ?? metadata?.paymentJob ?? ''
 }
 
 function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
