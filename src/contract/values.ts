@@ -191,9 +191,9 @@ function numberOrText(message: string, { json, description, example }: Documente
 type Documented = { json: Record<string, unknown>; description: string; example: string | number }
 
 /** A text that may be sent as a number, and is then its digits. */
-export function textOrNumber(message: string, documented: Documented) {
+export function textOrNumber(message: string, said: Documented) {
   return v.pipe(
-    numberOrText(message, documented),
+    numberOrText(message, said),
     v.transform((sent: string | number) => asText(sent)),
   )
 }
