@@ -98,6 +98,19 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#journal.entries().map(({ personal: _personal, ...entry }) => entry)
   }
 
+  /** What is known of the customer; null once it was erased, and without a job. */
+  personal(): Personal | null {
+    return this.#journal.personal()
+  }
+
+  /** Erases what is known of the customer, for good: whether there was something. Null without a job. */
+  erase(): boolean | null {
+    if (!this.read()) return null
+    const isThere = this.#journal.personal() !== null
+    this.#journal.erase()
+    return isThere
+  }
+
   /**
    * The job, or what is left of it, so that the same Idempotency-Key makes no second one. Null
    * where nothing was.
@@ -272,6 +285,8 @@ export class PaymentJob extends DurableObject<Env> {
         return this.#sendRow(state, duty.entry)
       case 'move-clock':
         return this.#moveClock(state)
+      case 'erase':
+        return this.#journal.erase()
       case 'purge':
         return this.#purge(state)
     }
@@ -296,7 +311,7 @@ export class PaymentJob extends DurableObject<Env> {
   async #moveClock({ clock, payments: [own] }: State): Promise<void> {
     const isSandbox = own?.account === SANDBOX_ACCOUNT.id
     const change = isSandbox ? await moveSandboxPayment(this.env, own.reference, clock) : Infinity
-    const next = Math.min(change, ...this.#roster.times('move-clock', 'purge'))
+    const next = Math.min(change, ...this.#roster.times('move-clock', 'erase', 'purge'))
     this.#tell({ do: 'move-clock', next })
     this.#asks.forget()
   }

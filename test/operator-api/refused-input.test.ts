@@ -102,6 +102,8 @@ describe('what is not there is a 404', () => {
     ['job-not-found', 'POST', '/jobs/frob/resend'],
     ['job-not-found', 'POST', `/jobs/${NOBODY}/cancel`],
     ['job-not-found', 'POST', `/jobs/${NOBODY}/pull`],
+    ['job-not-found', 'POST', `/jobs/${NOBODY}/erase`],
+    ['job-not-found', 'POST', `/jobs/${NOBODY}/personal`],
     ['job-not-found', 'POST', `/jobs/${NOBODY}/refunds`, { id: NOBODY }],
   ])('%s: %s %s', async (code, method, path, body) => {
     const response = await operate(method, path, body)

@@ -4,6 +4,7 @@ import { audit } from './audit.ts'
 import { completion } from './completion.ts'
 import { cancel, journal, pull, show, why } from './job.ts'
 import { index, retention, stats } from './job-index.ts'
+import { erase, exportPerson } from './job-person.ts'
 import { refund } from './job-refund.ts'
 import { watch } from './job-watch.ts'
 import { exported, find, list } from './jobs.ts'
@@ -26,6 +27,8 @@ const job = group('payment jobs', 'list --order A-1', {
   pull,
   cancel,
   refund,
+  erase,
+  'export-person': exportPerson,
 })
 
 /**

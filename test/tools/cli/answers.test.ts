@@ -63,6 +63,11 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'pull', 'j'], JOB],
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
+  [['job', 'erase', 'p1'], { jobs: [{ paymentJob: JOB.paymentJob, erased: true }] }],
+  [
+    ['job', 'export-person', 'p1'],
+    { order: 'p1', jobs: [{ job: JOB, ipAddress: '203.0.113.7', journal: JOURNAL.entries }] },
+  ],
   [['report', 'list', '--from', '2026-01-31', '--to', '2026-01-31', '--utc'], [UNDELIVERED]],
   [['report', 'list', '--failing'], FAILING],
   [['report', 'resend', 'j'], { resent: 1 }],
