@@ -52,7 +52,7 @@ export function journalOf(
   }
 
   /** What the first entry keeps of the customer; null once it was erased. */
-  function personal(): Personal | null {
+  function readPersonal(): Personal | null {
     return entries()[0]?.personal ?? null
   }
 
@@ -69,7 +69,7 @@ export function journalOf(
     entries,
     read,
     append,
-    personal,
+    personal: readPersonal,
     erase,
     /** Forgets what is in memory: the job is being deleted. */
     drop: (): void => void (state = null),
