@@ -47,7 +47,11 @@ export function dutyRoster(
   function open(): Duty[] {
     const state = read()
     const { retention, addressRetention } = readConfig(env)
-    return state ? [...duties(state, now(), retention), ...eraseDuty(state, addressRetention)] : []
+    if (!state) return []
+    const owed = duties(state, now(), retention)
+    // A purge takes the address along.
+    const isGoing = owed.some((duty) => duty.do === 'purge' && duty.at <= now())
+    return isGoing ? owed : [...owed, ...eraseDuty(state, addressRetention)]
   }
 
   /** When (ms) a duty can be begun. */

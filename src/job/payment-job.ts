@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { StoredJob } from '../contract/backup.ts'
 import { isDerivedId } from '../contract/ids.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { type Result, ok } from '../contract/result.ts'
@@ -18,6 +19,7 @@ import type { State } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
 import { sendPurged, sendReport, sendRow } from './messages.ts'
+import { readParts, restoreParts } from './stored-parts.ts'
 import {
   type KnownJob,
   endTombstone,
@@ -109,6 +111,16 @@ export class PaymentJob extends DurableObject<Env> {
     const isThere = this.#journal.personal() !== null
     this.#journal.erase()
     return isThere
+  }
+
+  /** All that the object stores, as it is: a backup keeps it. */
+  backUp(): StoredJob['stored'] {
+    return readParts(this.ctx.storage)
+  }
+
+  /** Stores what a backup has of the job, unless something is there. */
+  restore(parts: StoredJob['stored']): ReturnType<typeof restoreParts> {
+    return restoreParts(this.ctx.storage, parts)
   }
 
   /**

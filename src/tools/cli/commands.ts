@@ -1,6 +1,7 @@
 import { type Command, group } from '../program.ts'
 import { releaseOf } from '../wrangler.ts'
 import { audit } from './audit.ts'
+import { backup, restore } from './backup.ts'
 import { completion } from './completion.ts'
 import { cancel, journal, pull, show, why } from './job.ts'
 import { index, retention, stats } from './job-index.ts'
@@ -50,6 +51,8 @@ export const HUB: Command = {
     report,
     index,
     audit,
+    backup,
+    restore,
     retention,
     alert,
     settings,

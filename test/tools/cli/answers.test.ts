@@ -123,6 +123,8 @@ describe('hub', () => {
       'job journal',
       'job watch',
       'audit export',
+      'backup',
+      'restore',
       'listen',
       'trigger',
       'completion',
