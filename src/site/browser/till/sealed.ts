@@ -27,10 +27,10 @@ const Sealed = v.pipe(
 const KeptKey = v.object({ key: v.instance(CryptoKey), until: v.number() })
 
 /** Where the browser lets no page store anything, a reload closes the till. */
-export async function keep(kept: Kept): Promise<void> {
+export async function keep(content: Kept): Promise<void> {
   const [known, iv] = [await keyOfTab(), crypto.getRandomValues(new Uint8Array(12))]
   const { name, key } = known ?? (await newKey())
-  const text = new TextEncoder().encode(JSON.stringify(kept))
+  const text = new TextEncoder().encode(JSON.stringify(content))
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text)
   sessionStorage.setItem(
     NAME,

@@ -19,13 +19,11 @@ export type Total = {
 /** What was paid and went back, by currency and method: those of a currency, and then their sum. */
 export function totalsOf(jobs: readonly Counted[]): Total[] {
   const paid = jobs.filter(({ amountPaid }) => minor(amountPaid) > 0n)
-  const byCurrency = Map.groupBy(paid, ({ currency }) => currency)
-  return [...byCurrency].flatMap(([currency, all]) => [
-    ...[...Map.groupBy(all, ({ paymentMethod }) => paymentMethod)].map(([method, some]) =>
-      total(currency, method, some),
-    ),
-    total(currency, null, all),
-  ])
+  return [...Map.groupBy(paid, ({ currency }) => currency)].flatMap(([currency, all]) =>
+    [...Map.groupBy(all, ({ paymentMethod }) => paymentMethod)]
+      .map(([method, some]) => total(currency, method, some))
+      .concat(total(currency, null, all)),
+  )
 }
 
 function total(currency: string, method: string | null, jobs: readonly Counted[]): Total {
