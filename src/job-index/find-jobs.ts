@@ -1,9 +1,9 @@
 import { type SQL, and, eq, desc, sql, getTableColumns } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { DAY, type Micros } from '../contract/timestamp.ts'
+import type { Micros } from '../contract/timestamp.ts'
 import type { JobRow, JobKey } from '../job/core/row.ts'
 import { jobs } from '../registry/schema.ts'
-import { byKey, nextKeys, shops, whereAll } from './by-shop.ts'
+import { shops, whereAll, nextKeys } from './by-shop.ts'
 import { inShards, shardsOf } from './index-shards.ts'
 import { type JobPosition, type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
 
@@ -156,30 +156,6 @@ function ofShop(key: SQL[]): SQL {
 
 /** Rows that are read at once: what is walked through is never held whole. */
 const PAGE = 1000
-
-/** The rows of jobs that were created on a day (UTC), after one of them in the order of the key. */
-export async function rowsOfDay(
-  env: Env,
-  day: string,
-  after: JobKey | null,
-  limit: number,
-): Promise<JobRow[]> {
-  const from = Date.parse(`${day}T00:00:00Z`) * 1000
-  const span = { from, to: from + DAY * 1000 }
-  const keys = nextKeys({ ...span, after, limit })
-  const found = await inShards(
-    env,
-    (database) =>
-      drizzle(database)
-        .select()
-        .from(jobs)
-        .where(sql`(pos, created, id) in (${keys})`)
-        // The plus keeps SQLite from going through the whole table for the sake of the order.
-        .orderBy(sql`+pos`, sql`+created`, sql`+id`),
-    span,
-  )
-  return found.toSorted(byKey).slice(0, limit)
-}
 
 type Wanted = Omit<Search, 'after' | 'limit'>
 

@@ -5,9 +5,8 @@ import {
   directoryPage,
   missingInDirectory,
 } from '../job-index/job-directory.ts'
-import { rowsOfDay } from '../job-index/find-jobs.ts'
 import { replaceRows, rowsOf } from '../job-index/job-index.ts'
-import { isRightRow, recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
+import { isRightRow, recountJobs, rowsOfDay, wrongHours } from '../job-index/recount-jobs.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { type JobRow, rowOf } from '../job/core/row.ts'
 import { reply } from '../platform/http/operations.ts'
