@@ -6,7 +6,7 @@ import { type Claim, askAbout } from './ask-account.ts'
 import { type Answered, type Command, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
-import type { Payment, State } from './core/state.ts'
+import { type Payment, type State, askedAt } from './core/state.ts'
 import type { dutyRoster } from './duty-roster.ts'
 
 /**
@@ -176,6 +176,10 @@ export function asking(
       const turn = await ask(payment, 'duty')
       if (!('from' in turn) && turn.answers.length > 0) tell(record(payment, 'duty', turn))
     },
+
+    /** When (ms) the PSP was asked last, also where its answer told nothing; 0 for never. */
+    askedAt: (): number =>
+      Math.max(askedAt(read() ?? { payments: [] }), ...newest.values().map(({ asked }) => asked)),
 
     isIdle: flights.isIdle,
     /** Forgets the newest answers: a test job's clock was moved, so the PSP may be asked anew. */

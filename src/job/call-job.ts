@@ -108,11 +108,12 @@ export function askJob(
 }
 
 /**
- * Announces a job because its customer has come; how it stands after that. Null for an unknown id.
+ * Announces a job before its time, for its customer or an operator; how it stands after that. Null
+ * for an unknown id.
  */
-export function announceJob(env: Env, id: string): Promise<State | null> {
+export function announceJob(env: Env, id: string, by: 'customer' | 'operator'): Promise<State | null> {
   const request = currentRequestId()
-  return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(request)))
+  return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(by, request)))
 }
 
 /**

@@ -22,6 +22,9 @@ const MOST_ROUNDS = 200
 /** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
 const EARLY = HOUR
 
+/** A duty, and when (ms) it will be begun. */
+export type Planned = Pick<Duty, 'do' | 'at'>
+
 /** A duty that may not be begun before a time. `isLent`: until then others do it. */
 type Held = { until: number; failures: number; isLent?: true }
 
@@ -146,6 +149,11 @@ export function dutyRoster(
     isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
     /** What was held or lent may be begun at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
+    /** All that is owed, the next first. */
+    plan: (): Planned[] =>
+      open()
+        .map((duty) => ({ do: duty.do, at: beginAt(duty) }))
+        .toSorted((one, other) => one.at - other.at),
     /** When (ms) all duties are due but some. */
     times: (...but: Duty['do'][]): number[] =>
       open().flatMap((duty) => (but.includes(duty.do) ? [] : [duty.at])),

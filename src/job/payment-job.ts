@@ -15,7 +15,7 @@ import type { Fact, FactOf, Wisher } from './core/facts.ts'
 import type { ReadEntry } from './core/journal.ts'
 import { type Personal, rowOf } from './core/row.ts'
 import type { State } from './core/state.ts'
-import { dutyRoster, reportName } from './duty-roster.ts'
+import { type Planned, dutyRoster, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
 import { sendPurged, sendReport, sendRow } from './messages.ts'
 import {
@@ -33,6 +33,9 @@ export type Birth = {
   attempts: readonly FactOf<'attempted'>[]
   personal: Personal
 }
+
+/** What the object is about to do. `askedAt`: when the PSP was asked last how the payment stands. */
+export type Plan = { askedAt: number; duties: Planned[] }
 
 /** How long (ms) an alarm waits after a journal could not be read. */
 const UNREADABLE_PAUSE = HOUR
@@ -124,14 +127,20 @@ export class PaymentJob extends DurableObject<Env> {
     return true
   }
 
-  /** Has the order announced now, because its customer has come. */
-  async announce(request: string): Promise<State | null> {
+  /** Has the order announced now: its customer has come, who may come often, or an operator wants it. */
+  async announce(by: 'customer' | 'operator', request: string): Promise<State | null> {
     const mayBegin = (): boolean => {
       const state = this.read()
+      if (by === 'operator') return true
       return state !== null && !isSoonAfterRound(state, this.#now()) && !this.#outside.isReached()
     }
     await inRequest(() => this.#roster.performNow('announce', mayBegin), { id: request })
     return this.read()
+  }
+
+  /** When (ms, by its clock) the PSP was asked last, and when what is owed will be begun. */
+  plan(): Plan {
+    return { askedAt: this.#asks.askedAt(), duties: this.#roster.plan() }
   }
 
   /**

@@ -1,11 +1,22 @@
 import { parseAmount } from '../contract/money.ts'
+import { writePosition } from '../contract/queries.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { askJob, cancelJob as cancelOne, readJob, refundJob as refundOne } from '../job/call-job.ts'
+import {
+  announceJob as announceOne,
+  askJob,
+  callReadableJob,
+  cancelJob as cancelOne,
+  goingOn,
+  readJob,
+  refundJob as refundOne,
+} from '../job/call-job.ts'
 import { describeRefund, representRefund } from '../job/core/show.ts'
-import type { State } from '../job/core/state.ts'
+import { type State, isPending, statusOf } from '../job/core/state.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { currentRequestId } from '../platform/request-context.ts'
+import { jobsWaitingAt } from '../job-index/not-well.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
@@ -57,11 +68,40 @@ export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
   if (!synced) return noJob
   return synced.isAnswered
     ? changedJob(env, before, synced.job)
-    : refuse({
-        code: 'psp-unavailable',
-        detail: 'The payment service provider does not answer. Try again.',
-        retryAfter: 10,
-      })
+    : refuse({ code: 'psp-unavailable', detail: `${NO_ANSWER} Try again.`, retryAfter: 10 })
+}
+
+const NO_ANSWER = 'The payment service provider does not answer.'
+
+export const announceJob: OperatorHandler<'announceJob'> = async ({ env, params }) => {
+  const before = await readJob(env, params.id)
+  if (before && !isPending(before) && before.payments.length === 0)
+    return refuse({ code: 'announce-too-late', detail: `The payment job is ${statusOf(before)}.` })
+  const job = before && (await announceOne(env, before.id, 'operator'))
+  if (!job) return noJob
+  return job.standing.is === 'unannounced'
+    ? refuse({ code: 'psp-unavailable', detail: job.error ?? NO_ANSWER, retryAfter: 10 })
+    : changedJob(env, before, job)
+}
+
+/** Jobs on a page: each may take the PSP's eight seconds, side by side with the others. */
+const PAGE = 50
+
+export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, params, query }) => {
+  const found = await jobsWaitingAt(env, params.id, query.after ?? null, PAGE)
+  const request = currentRequestId()
+  const jobs = await goingOn(
+    Promise.all(
+      found.map(({ id }) => callReadableJob(env, id, (stub) => stub.announce('operator', request))),
+    ),
+  )
+  const read = jobs.filter((job) => job !== null && job !== 'unreadable')
+  const told = {
+    announced: read.filter(({ payments }) => payments.length > 0).length,
+    waiting: read.filter(({ standing }) => standing.is === 'unannounced').length,
+  }
+  const last = found.length === PAGE ? found.at(-1) : undefined
+  return changed({ ...told, next: last ? writePosition(last) : null }, { subject: params.id, after: told })
 }
 
 async function changedJob(env: Env, before: State, job: State) {

@@ -1,4 +1,4 @@
-import { HOUR } from '../../contract/timestamp.ts'
+import { HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { realAt } from './row.ts'
 import {
   ANNOUNCE,
@@ -66,8 +66,11 @@ function announce(state: State): Duty[] {
   const { standing, rounds, id } = state
   if (standing.is !== 'unannounced') return []
   const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, 'announce', rounds.count)
-  const at = Math.max(rounds.lastAt + pause, rounds.notBefore)
-  return at < standing.until ? [{ do: 'announce', at }] : [{ do: 'stop', payment: null, at: standing.until }]
+  // The last round comes just before the end: until then a customer or an operator may want one.
+  const last = standing.until - MINUTE
+  const at = Math.max(Math.min(rounds.lastAt + pause, last), rounds.notBefore)
+  const isOver = rounds.lastAt >= last || at >= standing.until
+  return isOver ? [{ do: 'stop', payment: null, at: standing.until }] : [{ do: 'announce', at }]
 }
 
 function aboutPayment(state: State, payment: Payment, isOwn: boolean): Duty[] {
@@ -198,9 +201,10 @@ function isContradicting({ asks, refunded }: Payment, { answeredAt, amount }: Re
   return asks.answeredAt > answeredAt && refunded < amount
 }
 
-/** When (ms) the newest report is tried next; null when it is not. */
-export function nextReportAt(state: State): number | null {
-  return reportOf(state)[0]?.at ?? null
+/** When (ms) the newest report is tried next, now if it is overdue; null when it is not. */
+export function nextReportAt(state: State, now: number): number | null {
+  const [duty] = reportOf(state)
+  return duty ? Math.max(duty.at, now) : null
 }
 
 function reportOf({ report, id }: State): Duty[] {

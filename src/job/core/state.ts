@@ -187,6 +187,11 @@ export function paidOf({ payments }: Pick<State, 'payments'>): number {
   return payments.reduce((sum, { paid }) => sum + paid, 0)
 }
 
+/** When (ms) the PSP was asked last how a payment stands; 0 for never. */
+export function askedAt({ payments }: Pick<State, 'payments'>): number {
+  return Math.max(...payments.map(({ asks }) => asks.lastAt), 0)
+}
+
 export type Where = { account: string; reference: string }
 
 export function findPayment({ payments }: State, { account, reference }: Where): Payment | undefined {

@@ -1,7 +1,7 @@
 import { MINUTE } from '../../contract/timestamp.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
-import { type Duty, duties } from './duties.ts'
+import type { Duty } from './duties.ts'
 import { type Refund, type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
 
 /** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
@@ -233,10 +233,15 @@ export function isUnderWay({ state }: Refund): boolean {
   return state === 'asking' || state === 'pending'
 }
 
-/** When (ms, by its own clock) a job does something by itself; null for what is not planned. */
-export function plannedTimes(state: State, now: number, retention: number) {
-  const owed = duties(state, now, retention)
-  const first = (...kinds: Duty['do'][]) => owed.find((duty) => kinds.includes(duty.do))?.at ?? null
+/**
+ * When (ms, by its own clock) a job does something by itself: what is overdue now, and null for what
+ * is not planned. `planned` is in order.
+ */
+export function plannedTimes(state: State, planned: readonly Pick<Duty, 'do' | 'at'>[], now: number) {
+  const first = (...kinds: Duty['do'][]) => {
+    const next = planned.find((duty) => kinds.includes(duty.do))
+    return next ? Math.max(next.at, now) : null
+  }
   return {
     expires: isPending(state) ? untilOf(state) : null,
     nextPull: first('ask', 'stop'),
