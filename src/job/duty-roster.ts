@@ -9,10 +9,7 @@ import type { State } from './core/state.ts'
 
 /** How soon (ms) an alarm may follow another: what fails at once is not tried without a pause. */
 const SOONEST = 1000
-/**
- * How soon (ms) the object is woken for a duty that is performed now: its memory may be lost
- * meanwhile.
- */
+/** How soon (ms) the object is woken for a duty that is performed now: its memory may be lost. */
 const UNLESS_LOST = 30_000
 /** How long (ms) a duty may be under way before it counts as lost. */
 const LONGEST = 40_000
@@ -30,8 +27,8 @@ type Held = { until: number; failures: number; isLent?: true }
 
 /**
  * What an object does of its duties, as its memory has it: which are under way, and which failed by
- * a fault of the hub. Losing that means doing a duty again, which is safe. A duty that fails waits
- * longer each time; it stays owed. The object has one alarm, for the duty that is due first.
+ * a fault of the hub. Losing that means doing a duty again, which is safe. A duty that fails stays,
+ * and waits longer each time. The object has one alarm, for the duty that comes first.
  */
 export function dutyRoster(
   ctx: DurableObjectState,
@@ -71,7 +68,7 @@ export function dutyRoster(
       )
       if (!ended) throw new Error('it did not end in time')
       held.delete(name)
-      // What others have in hand counts as failed until `release`, and so does what changed nothing.
+      // What others have in hand counts as failed until `release`; so does what changed nothing.
       if (ended.until !== undefined) {
         const { until, ...failed } = again()
         held.set(name, { ...failed, until: Math.max(ended.until, until), isLent: true })
@@ -89,7 +86,7 @@ export function dutyRoster(
 
   /**
    * When (real, ms) the object is to be woken, and until when an alarm is good enough; null for
-   * never. A purge waits for the hourly sweep, unless it is late.
+   * never. A purge that is not overdue waits for the hourly sweep.
    */
   function nextAlarm(): { at: number; latest: number } | null {
     const state = read()
@@ -133,10 +130,7 @@ export function dutyRoster(
       setAlarm()
       ctx.waitUntil(performDue())
     },
-    /**
-     * Performs a duty of this name before its time, or joins it; nothing where none of the kind is
-     * owed.
-     */
+    /** Performs a duty of this name before its time, or joins it; nothing where there is none. */
     async performNow(name: string, mayBegin = () => true): Promise<void> {
       const duty = open().find((one) => nameOf(one) === name)
       if (duty && (flights.running(name) || mayBegin())) await share(duty)
@@ -149,7 +143,7 @@ export function dutyRoster(
     isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
     /** What was held or lent may be begun at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
-    /** All that is owed, the next first. */
+    /** All duties, the next first. */
     plan: (): Planned[] =>
       open()
         .map((duty) => ({ do: duty.do, at: beginAt(duty) }))

@@ -64,7 +64,7 @@ export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) =
 
 export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
-  const synced = before && (await askJob(env, before.id, 'look'))
+  const synced = before && (await askJob(env, before.id, 'operator'))
   if (!synced) return noJob
   return synced.isAnswered
     ? changedJob(env, before, synced.job)

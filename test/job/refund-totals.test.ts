@@ -91,7 +91,7 @@ it('an answer that was asked for before a refund, and arrives after it, takes no
     if (request.method === 'GET' && held++ === 0) await arrives
     return answer
   }
-  const looked = objectOf(id).ask({ why: 'look' })
+  const looked = objectOf(id).ask({ why: 'operator' })
   await vi.waitFor(() => expect(held).toBe(1))
   vi.setSystemTime(Date.now() + 1000)
   expect((await refund(id)).status).toBe(201)

@@ -1,4 +1,4 @@
-import { restOf } from '../../src/job/core/decide.ts'
+import { restOf } from '../../src/job/core/refunds.ts'
 import type { Stored } from '../support/job.ts'
 import { cents, totalsOf } from './payments.ts'
 import { type RefundJson, listRefunds } from './shop-refunds.ts'
