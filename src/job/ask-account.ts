@@ -39,8 +39,7 @@ export async function askAbout(
   if (stop !== null) return [{ answer: await psp.stop(reference, currency), stopped: stop }]
   if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture) return [{ answer }]
   const captured = await psp.capture(reference, amount, currency)
-  const isSilent = captured.is === 'unavailable' && !captured.accountRefused
-  return isSilent ? [{ answer }, { answer: captured }] : [{ answer: captured }]
+  return captured.is === 'unavailable' ? [{ answer }, { answer: captured }] : [{ answer: captured }]
 }
 
 /** A claimed status counts while the API says PENDING. It is never SUCCESS. */
