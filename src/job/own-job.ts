@@ -80,6 +80,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
         return tellIndex(state, duty.entry)
       case 'move-clock':
         return moveClock(state)
+      case 'erase':
+        return journal.erase()
       case 'purge':
         return purge(state)
     }
@@ -104,7 +106,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   async function moveClock({ clock, payments: [payment] }: State): Promise<void> {
     const isSandbox = payment?.account === SANDBOX_ACCOUNT.id
     const change = isSandbox ? await moveSandboxPayment(env, payment.reference, clock) : Infinity
-    tell({ do: 'move-clock', next: Math.min(change, ...roster.times('move-clock', 'purge')) })
+    tell({ do: 'move-clock', next: Math.min(change, ...roster.times('move-clock', 'erase', 'purge')) })
     asks.forget()
   }
 
@@ -125,6 +127,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     ...own,
     append,
     entries: journal.entries,
+    personal: journal.personal,
+    erase: journal.erase,
     roster,
     asks,
     watchers,

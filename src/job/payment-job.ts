@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { StoredJob } from '../contract/backup.ts'
 import { isDerivedId } from '../contract/ids.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
@@ -13,6 +14,7 @@ import { type RefundRefusal, type WantedRefund, decideRefund } from './core/refu
 import type { State } from './core/state.ts'
 import type { Planned } from './duty-roster.ts'
 import { ownJob } from './own-job.ts'
+import { readParts, restoreParts } from './stored-parts.ts'
 import { type KnownJob, endTombstone, readTombstone } from './tombstone.ts'
 
 /** A new job: its creation, what the accounts made of the order, and what of it is personal. */
@@ -66,6 +68,31 @@ export class PaymentJob extends DurableObject<Env> {
   /** The journal as it is stored, without what is personal. */
   entries(): ReadEntry[] {
     return this.#job.entries().map(({ personal: _personal, ...entry }) => entry)
+  }
+
+  /** What is known of the customer; null once it was erased, and without a job. */
+  personal(): Personal | null {
+    return this.#job.personal()
+  }
+
+  /** Erases what is known of the customer, for good: whether there was something. Null without a job. */
+  erase(): boolean | null {
+    if (!this.read()) return null
+    const isThere = this.#job.personal() !== null
+    this.#job.erase()
+    return isThere
+  }
+
+  /** All that the object stores, as it is: a backup keeps it. */
+  backUp(): StoredJob['stored'] {
+    return readParts(this.ctx.storage)
+  }
+
+  /** Stores what a backup has of the job, unless something is there. */
+  async restore(parts: StoredJob['stored']): Promise<ReturnType<typeof restoreParts>> {
+    const restored = restoreParts(this.ctx.storage, parts)
+    await endTombstone(this.ctx.storage, Date.now())
+    return restored
   }
 
   /** The job, or what is left of it: the same Idempotency-Key makes no second one. */

@@ -14,8 +14,8 @@ type Tombstone = v.InferOutput<typeof Tombstone>
 /** What is known under an id of an Idempotency-Key: its job, or that it was purged. */
 export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
 
-/** How long (ms) a tombstone stays. */
-const LONGEST_STAY = 400 * DAY
+/** Days that a tombstone stays. */
+const TOMBSTONE_DAYS = 400
 
 const KEY = 'tombstone'
 
@@ -49,13 +49,13 @@ export async function purgeStorage(
   const keys = Array.from(storage.kv.list(), ([key]) => key)
   for (const key of keys) storage.kv.delete(key)
   storage.kv.put(KEY, storedTombstone.write(tombstone))
-  await storage.setAlarm(tombstone.at + LONGEST_STAY)
+  await storage.setAlarm(tombstone.at + TOMBSTONE_DAYS * DAY)
 }
 
 /** Deletes a tombstone whose time is over. The alarm of one that has time left is set again. */
 export async function endTombstone(storage: DurableObjectStorage, now: number): Promise<void> {
   const tombstone = readTombstone(storage)
   if (!tombstone) return
-  const end = tombstone.at + LONGEST_STAY
+  const end = tombstone.at + TOMBSTONE_DAYS * DAY
   await (now < end ? storage.setAlarm(end) : storage.deleteAll())
 }

@@ -1,15 +1,18 @@
+import { parseJobId } from '../contract/ids.ts'
 import { parseAmount } from '../contract/money.ts'
 import { writePosition } from '../contract/queries.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import {
   announceJob as announceOne,
   askJob,
+  callJob,
   callReadableJob,
   cancelJob as cancelOne,
   goingOn,
   readJob,
   refundJob as refundOne,
 } from '../job/call-job.ts'
+import type { Personal } from '../job/core/facts.ts'
 import { describeRefund, representRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
@@ -102,6 +105,20 @@ export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, param
   }
   const last = found.length === PAGE ? found.at(-1) : undefined
   return changed({ ...told, next: last ? writePosition(last) : null }, { subject: params.id, after: told })
+}
+
+export const eraseJob: OperatorHandler<'eraseJob'> = async ({ env, params }) => {
+  const id = parseJobId(params.id)
+  const erased = id === null ? null : await callJob<boolean | null>(env, id, async (stub) => stub.erase())
+  if (id === null || erased === null) return noJob
+  return changed({ paymentJob: id, erased }, { subject: id, after: { erased } })
+}
+
+export const showPersonal: OperatorHandler<'showPersonal'> = async ({ env, params }) => {
+  const job = await readJob(env, params.id)
+  if (!job) return noJob
+  const personal = await callJob<Personal | null>(env, job.id, async (stub) => stub.personal())
+  return changed({ paymentJob: job.id, ipAddress: personal?.ipAddress ?? null }, { subject: job.id })
 }
 
 async function changedJob(env: Env, before: State, job: State) {

@@ -1,7 +1,8 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { OperatorJobList } from '../../src/contract/jobs.ts'
-import { createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
-import { objectOf as jobOf, referenceOf, stored } from '../support/job.ts'
+import { createJob, makePos, order, payAs, readJob, tokenFor } from '../support/hub.ts'
+import { objectOf as jobObject, referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 import { choose, get, objectOf } from '../sandbox/client.ts'
@@ -137,7 +138,7 @@ describe('an operator has a payment announced that waits for its PSP', () => {
     const { id } = await waitingJob()
     const vain = await act(id, 'announce')
     expect([vain.status, (await vain.json<{ code: string }>()).code]).toEqual([503, 'psp-unavailable'])
-    await jobOf(id).tell({ do: 'cancel', by: 'shop' })
+    await jobObject(id).tell({ do: 'cancel', by: 'shop' })
     const late = await act(id, 'announce')
     expect([late.status, (await late.json<{ code: string }>()).code]).toEqual([409, 'announce-too-late'])
   })
@@ -154,6 +155,45 @@ describe('an operator has a payment announced that waits for its PSP', () => {
     expect(await announce()).toEqual({ announced: 0, waiting: 2, next: null })
     world.fault = null
     expect(await announce()).toEqual({ announced: 2, waiting: 0, next: null })
+  })
+})
+
+describe("a customer's personal data", () => {
+  const bytesOf = (id: string) =>
+    runInDurableObject(jobObject(id), (_, { storage }) => JSON.stringify([...storage.kv.list()]))
+  const hashesOf = async (id: string) => {
+    const journal = await operate('GET', `/jobs/${id}/journal`)
+    return (await journal.json<{ entries: { hash: string }[] }>()).entries.map(({ hash }) => hash)
+  }
+
+  it('is erased for good on request, while the journal proves the same, and the audit log says who asked', async () => {
+    const { id } = await newJob('paid')
+    expect(await (await act(id, 'personal')).json()).toMatchObject({ ipAddress: order.ip_address })
+    const before = await hashesOf(id)
+    expect(await (await act(id, 'erase')).json()).toEqual({ paymentJob: id, erased: true })
+    expect(await bytesOf(id)).not.toContain(order.ip_address)
+    expect(await (await act(id, 'personal')).json()).toMatchObject({ ipAddress: null })
+    await evictDurableObject(jobObject(id))
+    expect((await hashesOf(id)).slice(0, before.length)).toEqual(before)
+    expect((await stored(id)).order.ipAddress).toBe('')
+    expect(await (await act(id, 'erase')).json()).toMatchObject({ erased: false })
+    const told = (await entriesAbout(id)).filter(({ result }) => result === 'done')
+    expect(told.map(({ action }) => action)).toEqual([
+      'job.personal',
+      'job.erase',
+      'job.personal',
+      'job.erase',
+    ])
+    expect(JSON.stringify(told)).not.toContain(order.ip_address)
+  })
+
+  it('of a payment that is open goes too, and the payment is still made', async () => {
+    const token = await tokenFor(await makePos())
+    const { paymentJob: id, payUrl } = await createJob(token)
+    expect(await (await act(id, 'erase')).json()).toMatchObject({ erased: true })
+    await payAs(payUrl, 'paid')
+    expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS' })
+    expect(await bytesOf(id)).not.toContain(order.ip_address)
   })
 })
 

@@ -31,10 +31,11 @@ import { type Payment, type Refund, type State, findPayment, isPending, untilOf 
  * | report       | the newest revision is not delivered              | delivered or given up |
  * | row          | the index does not know the newest change         | written               |
  * | move-clock   | a test job's shop lets time pass                  | when that has passed  |
+ * | erase        | the customer's IP address is there                | after 30 days         |
  * | purge        | the job has ended, and there is no other duty     | deleted               |
  */
 export type Duty = { at: number } & (
-  | { do: 'announce' | 'move-clock' | 'purge' }
+  | { do: 'announce' | 'move-clock' | 'erase' | 'purge' }
   | { do: 'ask'; payment: Payment }
   | { do: 'stop'; payment: Payment | null }
   | { do: 'check-refund'; refund: Refund }
@@ -210,6 +211,15 @@ function rowDuty(state: State): Duty[] {
   const rests = isLive && index.changed === 1 && isWell && isPending(state)
   const changedAt = Math.floor((index.changed === 1 ? state.created : entry.at) / 1000)
   return [{ do: 'row', entry: index.changed, at: changedAt + (rests ? ROW_REST : 0) }]
+}
+
+/**
+ * The customer's IP address goes `keptFor` (ms, real time) after the job's creation. It stands
+ * apart: it changes nothing that a shop sees, and a purge takes the address too.
+ */
+export function eraseDuty(state: State, keptFor: number): Duty[] {
+  const at = Math.floor(state.created / 1000) + keptFor + state.clock.offset
+  return state.order.ipAddress === '' ? [] : [{ do: 'erase', at }]
 }
 
 /** The retention time is real, whatever clock the job has. */
