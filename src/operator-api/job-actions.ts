@@ -88,10 +88,10 @@ export const announceJob: OperatorHandler<'announceJob'> = async ({ env, params 
 }
 
 /** Jobs on a page: each may take the PSP's eight seconds, side by side with the others. */
-const PAGE = 50
+const MOST_AT_ONCE = 50
 
 export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, params, query }) => {
-  const found = await jobsWaitingAt(env, params.id, query.after ?? null, PAGE)
+  const found = await jobsWaitingAt(env, params.id, query.after ?? null, MOST_AT_ONCE)
   const request = currentRequestId()
   const jobs = await goingOn(
     Promise.all(
@@ -103,7 +103,7 @@ export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, param
     announced: read.filter(({ payments }) => payments.length > 0).length,
     waiting: read.filter(({ standing }) => standing.is === 'unannounced').length,
   }
-  const last = found.length === PAGE ? found.at(-1) : undefined
+  const last = found.length === MOST_AT_ONCE ? found.at(-1) : undefined
   return changed({ ...told, next: last ? writePosition(last) : null }, { subject: params.id, after: told })
 }
 
