@@ -92,8 +92,10 @@ describe('npm run hub', () => {
     [['job', 'list', '--limit', 'all'], 2, 'limit must be a number from 1 to 200'],
     [['frob'], 2, 'unknown command'],
     [['pos', 'create', '--name', ''], 2, 'name must not be empty'],
-    [['pos', 'disable', 'nobody'], 1, 'no point of sale nobody'],
-    [['pos', 'disable', '--', '-x'], 1, 'no point of sale -x'],
+    [['pos', 'disable', 'nobody'], 2, 'no point of sale "nobody"'],
+    [['psp', 'check', 'nobody'], 2, 'no account nobody'],
+    [['job', 'list', '--account', 'nobody'], 2, 'no account "nobody"'],
+    [['pos', 'disable', '--', '-x'], 2, 'no point of sale "-x"'],
   ])('says what is wrong with %j', async (words, expected, message) => {
     const { code, out, err } = await run(words)
     expect([code, out]).toEqual([expected, ''])
