@@ -31,11 +31,16 @@ export type Script = {
   isOnWorkersDev: boolean
 }
 
-/** All that an account has. It starts empty, but for its subdomain of workers.dev. */
+/** All that an account has. It starts empty, but for its name at workers.dev. */
 export type Account = {
   id: string
   token: string
-  subdomain: string
+  /** Its name at workers.dev; none while it has not chosen one. */
+  subdomain: string | null
+  /** The permissions that its token has not. */
+  lacks: Set<string>
+  /** Zones by their names, with their ids. */
+  zones: Map<string, string>
   databases: Map<string, Database>
   namespaces: Map<string, string>
   queues: Map<string, Queue>
@@ -51,6 +56,8 @@ export function newAccount(): Account {
     id: '0123456789abcdef0123456789abcdef',
     token: 'token-of-the-account',
     subdomain: 'shops',
+    lacks: new Set(),
+    zones: new Map(),
     databases: new Map(),
     namespaces: new Map(),
     queues: new Map(),

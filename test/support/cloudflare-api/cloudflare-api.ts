@@ -54,6 +54,15 @@ function accountsOf({ id }: Account) {
   ]
 }
 
+/** https://developers.cloudflare.com/fundamentals/api/reference/permissions/ */
+const PERMISSIONS = {
+  'Workers Scripts': /^\/accounts\/[^/]+\/workers\/(?!subdomain)/,
+  'Workers KV Storage': /^\/accounts\/[^/]+\/storage\/kv\//,
+  D1: /^\/accounts\/[^/]+\/d1\//,
+  Queues: /^\/accounts\/[^/]+\/queues/,
+  'Workers Routes': /^\/zones\/[^/]+\/workers\/routes/,
+}
+
 async function answer(account: Account, request: IncomingMessage, asked: string[]): Promise<Answered> {
   const url = new URL(request.url ?? '', 'http://api')
   const path = url.pathname.slice(BASE.length)
@@ -64,6 +73,13 @@ async function answer(account: Account, request: IncomingMessage, asked: string[
   const bearer = request.headers.authorization?.replace(/^Bearer /, '')
   if (!isAssets && bearer !== account.token) return failure(401, 10_000, 'Authentication error')
   if (method === 'GET' && path === '/accounts') return success(accountsOf(account))
+  const needed = Object.entries(PERMISSIONS).find(([, paths]) => paths.test(path))?.[0]
+  if (needed && account.lacks.has(needed)) return failure(403, 10_000, 'Authentication error')
+  if (method === 'GET' && path === '/zones') {
+    const id = account.zones.get(url.searchParams.get('name') ?? '')
+    return success(id === undefined ? [] : [{ id }])
+  }
+  if (method === 'GET' && /^\/zones\/\w+\/workers\/routes$/.test(path)) return success([])
   for (const operation of OPERATIONS) {
     const found = operation.method === method ? operation.pattern.exec({ pathname: path }) : null
     if (!found) continue

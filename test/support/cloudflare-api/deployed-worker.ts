@@ -65,6 +65,11 @@ async function migrate(runtime: Miniflare, { databases }: Account, name: string,
   const here = await runtime.getD1Database(name)
   const own = made.filter(({ sql }) => !String(sql).includes('sqlite_sequence'))
   await here.batch(own.map(({ sql }) => here.prepare(String(sql))))
+  // The release asks whether its migrations are there.
+  const applied = databases.get(id)?.sqlite.prepare('SELECT name FROM d1_migrations').all() ?? []
+  for (const { name: migration } of applied) {
+    await here.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(String(migration)).run()
+  }
 }
 
 function workerOf(

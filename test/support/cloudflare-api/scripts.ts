@@ -80,7 +80,11 @@ export const SCRIPTS = [
       return success({})
     },
   ),
-  operation('GET /workers/subdomain', {}, ({ subdomain }) => success({ subdomain })),
+  operation('GET /workers/subdomain', {}, ({ subdomain }) =>
+    subdomain === null
+      ? failure(404, 10_007, 'You do not have a workers.dev subdomain')
+      : success({ subdomain }),
+  ),
   operation(
     'GET /workers/workers/:script',
     {},

@@ -93,6 +93,11 @@ describe('the first deploy from a clone', () => {
     expect(first.out).toContain('npm run hub -- pos create --name "Shop 1"')
   })
 
+  it('ends with the status of the hub: its tables are those of the release, and all parts work', () => {
+    expect(first.out).toMatch(/^working +hub +release /m)
+    expect(first.out).not.toMatch(/^(failing|unknown) /m)
+  })
+
   it('shows no secret', () => {
     for (const secret of Object.values(secretsOfFile())) expect(first.out + first.err).not.toContain(secret)
   })
