@@ -6,6 +6,8 @@ export type Database = {
   name: string
   jurisdiction: string | null
   sqlite: DatabaseSync
+  /** What was run, with its time (ms): time travel runs a part of it once more. */
+  history: { at: number; sql: string }[]
 }
 export type Queue = { queue_id: string; queue_name: string; consumers: Consumer[] }
 type ConsumerSettings = {
@@ -27,6 +29,8 @@ export type Script = {
   secrets: Map<string, string>
   /** Each upload, the newest last. */
   versions: Version[]
+  /** The ids of those that were served, the one that is served now last. */
+  deployed: string[]
   crons: string[]
   isOnWorkersDev: boolean
 }
@@ -45,6 +49,8 @@ export type Account = {
   namespaces: Map<string, string>
   queues: Map<string, Queue>
   scripts: Map<string, Script>
+  /** Exports of databases, by the end of their address. */
+  exports: Map<string, string>
   /** Uploaded files of static assets by their hash, as base64, with their type. */
   assets: Map<string, { contents: Buffer; type: string }>
   /** What was announced in the sessions of asset uploads: paths and hashes. */
@@ -62,6 +68,7 @@ export function newAccount(): Account {
     namespaces: new Map(),
     queues: new Map(),
     scripts: new Map(),
+    exports: new Map(),
     assets: new Map(),
     manifests: new Map(),
   }

@@ -7,8 +7,9 @@ import { DATABASES } from './databases.ts'
 import { type Answered, failure, success } from './operation.ts'
 import { NAMESPACES, QUEUES } from './resources.ts'
 import { SCRIPTS } from './scripts.ts'
+import { VERSIONS } from './versions.ts'
 
-const OPERATIONS = [...DATABASES, ...NAMESPACES, ...QUEUES, ...SCRIPTS, ...ASSETS]
+const OPERATIONS = [...DATABASES, ...NAMESPACES, ...QUEUES, ...SCRIPTS, ...VERSIONS, ...ASSETS]
 
 /** A double of Cloudflare's API, as far as a deploy needs it. */
 export type CloudflareApi = {
@@ -27,6 +28,8 @@ export async function startCloudflareApi(): Promise<CloudflareApi> {
   const account = newAccount()
   const [asked, wrong]: [string[], string[]] = [[], []]
   const server = createServer((request, response) => {
+    const dump = account.exports.get(request.url?.replace('/exports/', '') ?? '')
+    if (dump !== undefined) return void response.end(dump)
     answer(account, request, asked)
       .catch((error: unknown) => {
         wrong.push(error instanceof Error ? error.message : String(error))
@@ -64,7 +67,7 @@ const PERMISSIONS = {
 }
 
 async function answer(account: Account, request: IncomingMessage, asked: string[]): Promise<Answered> {
-  const url = new URL(request.url ?? '', 'http://api')
+  const url = new URL(request.url ?? '', `http://${request.headers.host}`)
   const path = url.pathname.slice(BASE.length)
   const method = request.method ?? ''
   const body = await bodyOf(request)
@@ -85,7 +88,7 @@ async function answer(account: Account, request: IncomingMessage, asked: string[
     if (!found) continue
     const { groups } = found.pathname
     if (groups['account'] !== account.id) return failure(403, 9109, 'Unauthorized to access the account')
-    return operation.answer(account, groups, url.searchParams, body)
+    return operation.answer(account, groups, url, body)
   }
   throw new Error(`nobody answers ${method} ${path}`)
 }

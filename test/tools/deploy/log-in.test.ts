@@ -83,6 +83,7 @@ describe('a look at the account', () => {
       tags: [],
       secrets: new Map([['SIGNING_ROOT', 'a']]),
       versions: [],
+      deployed: [],
       crons: [],
       isOnWorkersDev: true,
     })
