@@ -30,7 +30,7 @@ export async function whatIsMissing(login: Login, settings: Settings): Promise<s
       ? [{ permission: needed[at]?.[0] ?? '', why: answer.reason as unknown }]
       : [],
   )
-  const [fault] = failures.filter(({ why }) => !(why instanceof CloudflareError && why.isRefused))
+  const fault = failures.find(({ why }) => !(why instanceof CloudflareError && why.isRefused))
   const [first] = failures
   if (fault) throw fault.why
   if (first && failures.length === needed.length) throw first.why
