@@ -4,14 +4,14 @@ import { purgeCounts } from '../job-index/consume-rows.ts'
 import { type OwedJob, owedJobs } from '../job-index/not-well.ts'
 import { undeliveredJobs } from '../job-index/job-index.ts'
 import { callReadableJob } from '../job/call-job.ts'
+import { profileById } from '../registry/profiles.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
-import { profileById } from '../registry/profiles.ts'
-import { noPos } from './points-of-sale.ts'
 import { onePosNamed } from './pos-named.ts'
 import { type OperatorHandler, changed } from './serve.ts'
+import { noPos } from './points-of-sale.ts'
 
 /** Reports on a page. To send one again is a call to its object. */
 const PAGE = 200
