@@ -54,7 +54,7 @@ const LOOKS = 4
 const LOOK_AFTER = 2
 
 /**
- * `GET /return/{id}`: the customer comes back from the PSP. The status is pulled and recorded.
+ * `GET /return/{id}`: the customer comes back from the PSP. The PSP is asked and its answer recorded.
  * While the PSP still has none, a page waits some seconds and looks again (`?look=2` …); then the
  * shop is next, in any case. Money that is under way for days is not waited for. With
  * `?cancelled=1` the PSP sends back a customer who gave up: a payment that is still open is

@@ -7,9 +7,9 @@ import { described, id, Status, documented } from './values.ts'
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
   revision: v.pipe(v.number(), v.integer(), v.description('It grows with every change that is reported.')),
   state: v.pipe(
-    v.picklist(['waiting', 'delivered', 'dead']),
+    v.picklist(['due', 'delivered', 'given-up']),
     v.description(
-      '`waiting`: it is tried next at `due`. `delivered`: you have it. `dead`: the hub gave it up, or a newer report took its place.',
+      '`due`: it is tried next at the time of that name. `delivered`: you have it. `given-up`: the hub gave it up, or a newer report took its place.',
     ),
   ),
   due: v.pipe(v.nullable(v.string()), v.description('When it is tried next; `null` where it is not.')),

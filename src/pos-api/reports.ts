@@ -12,7 +12,7 @@ import { noJob, ownJob } from './retrieve-payment-job.ts'
 /** Reports on a page of those that fail. */
 const PAGE = 50
 
-/** The reports of a job. Those that are over are `dead`, so retention does not matter here. */
+/** The reports of a job. Those that are over are not due, so retention does not matter here. */
 function reportsOf(job: State) {
   const { nextReport } = plannedTimes(job, Date.now() + job.clock.offset, 0)
   return { reports: representReports(job, nextReport) }
