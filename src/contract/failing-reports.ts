@@ -53,8 +53,8 @@ export const OwnFailingReports = documented('Reports that the point of sale does
 export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
 /**
- * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and since
- * when.
+ * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and
+ * since when.
  */
 export const FailingShop = v.object({
   pos: v.string(),
