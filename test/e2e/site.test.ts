@@ -128,6 +128,8 @@ describe('a reader of the docs', () => {
     await page.goto(`${hub.url}/docs`, { waitUntil: 'networkidle' })
     await page.locator('aside').getByRole('link', { name: 'Guide', exact: true }).click()
     await page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor()
+    const marked = () => page.locator('[aria-current=page]').allInnerTexts()
+    await expect.poll(marked).toEqual(['Guide', 'Guide'])
     const text = await page.locator('main').innerText()
     expect(text).toContain(`HUB=${hub.url}`)
     expect(text).not.toMatch(/hub\.(invalid|example\.com)/)

@@ -129,7 +129,7 @@ export function representReports({ report }: State, due: number | null): JobRepo
   tries.set(report.revision, newest)
   return Array.from(tries, ([revision, all]) => ({
     revision,
-    state: revision === report.revision ? STATES[report.state] : stateOf(all),
+    state: revision === report.revision ? report.state : stateOf(all),
     due: revision === report.revision ? isoTime(due) : null,
     attempts: all.map(({ began, ms, outcome, answer }) => ({
       at: isoTime(began + ms),
@@ -140,8 +140,6 @@ export function representReports({ report }: State, due: number | null): JobRepo
   }))
 }
 
-const STATES = { due: 'waiting', delivered: 'delivered', 'given-up': 'dead' } as const
-
 function stateOf(tries: readonly ReportTry[]) {
-  return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'dead'
+  return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'given-up'
 }

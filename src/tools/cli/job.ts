@@ -59,7 +59,12 @@ export function showJob(job: JobDetail, view: View): string {
       : view.table(
           ['report', 'state', 'tried', 'outcome'],
           job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [String(revision), state === 'dead' ? 'given up' : state, '', due ? `next try ${time(due)}` : ''],
+            [
+              String(revision),
+              state === 'given-up' ? 'given up' : state,
+              '',
+              due ? `next try ${time(due)}` : '',
+            ],
             ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),

@@ -88,7 +88,7 @@ export const JOB = {
   refunds: [REFUND],
   refundable: '7.50',
   otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
-  reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
+  reports: [{ revision: 1, state: 'due', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
   passedOver: ['b'],
   skipped: [],
   askedAt: AT,
