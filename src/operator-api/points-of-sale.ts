@@ -144,16 +144,22 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({
 }
 
 /** What the audit log tells of a point of sale. */
-function toldOf({ name = '', signReturn }: { name?: string; signReturn: boolean }) {
-  return { name, signReturn }
+function toldOf({
+  name,
+  signReturn,
+  dialect,
+}: Pick<registry.PointOfSale, 'name' | 'signReturn' | 'dialect'>) {
+  return { name, signReturn, dialect }
 }
 
-function represent({ id, name, mode, signReturn, createdAt, disabledAt }: registry.PointOfSale): PointOfSale {
+function represent(pos: registry.PointOfSale): PointOfSale {
+  const { id, name, mode, dialect, createdAt, disabledAt } = pos
   return {
     id,
     name,
     mode,
-    signReturn,
+    signReturn: registry.signsReturn(pos),
+    dialect,
     created: isoTime(createdAt),
     disabled: isoTime(disabledAt),
   }
