@@ -112,7 +112,8 @@ CREATE TABLE `points_of_sale` (
 	`disabled_at` integer,
 	`tokens_since` integer,
 	`secret_made_at` integer,
-	`former_secret_until` integer
+	`former_secret_until` integer,
+	`dialect` text DEFAULT 'v2' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `psp_accounts` (

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Dialect } from '../contract/points-of-sale.ts'
+import { Dialect } from '../contract/dialect.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 
 /** Who may use a point of sale, as D1 had it at one instant. Profile copies and tokens have it. */
