@@ -112,8 +112,7 @@ CREATE TABLE `points_of_sale` (
 	`disabled_at` integer,
 	`tokens_since` integer,
 	`secret_made_at` integer,
-	`former_secret_until` integer,
-	`dialect` text DEFAULT 'v2' NOT NULL
+	`former_secret_until` integer
 );
 --> statement-breakpoint
 CREATE TABLE `psp_accounts` (

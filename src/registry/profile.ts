@@ -76,7 +76,8 @@ export const Profile = v.object({
   name: v.string(),
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),
-  dialect: v.optional(Dialect, 'v2'),
+  /** Missing where it is v2. */
+  dialect: v.exactOptional(Dialect),
   access: Access,
 })
 export type Profile = v.InferOutput<typeof Profile>

@@ -53,7 +53,7 @@ async function findProfile(database: D1Database, id: string | SQL): Promise<Foun
       name: pos.name,
       mode: pos.mode,
       signReturn: signsReturn(pos),
-      dialect: pos.dialect,
+      ...(pos.dialect === 'v2' ? {} : { dialect: pos.dialect }),
       signingVersion: pos.signingVersion,
       routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],

@@ -7,7 +7,6 @@ export function sampleProfile(changes: Partial<Profile> = {}): Profile {
     name: 'A shop',
     mode: 'test',
     signReturn: false,
-    dialect: 'v2',
     signingVersion: 1,
     routes: [],
     accounts: [],
