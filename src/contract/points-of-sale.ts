@@ -69,7 +69,8 @@ export const PointOfSale = v.object({
   name: v.string(),
   mode: Mode,
   signReturn: v.boolean(),
-  dialect: Dialect,
+  // A hub of the release before does not say it.
+  dialect: v.optional(Dialect, 'v2'),
   created: v.string(),
   disabled: v.nullable(v.string()),
 })

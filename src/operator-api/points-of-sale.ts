@@ -143,12 +143,10 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({
   })
 }
 
+type Told = Pick<registry.PointOfSale, 'name' | 'signReturn'> & { dialect?: registry.PointOfSale['dialect'] }
+
 /** What the audit log tells of a point of sale. */
-function toldOf({
-  name,
-  signReturn,
-  dialect,
-}: Pick<registry.PointOfSale, 'name' | 'signReturn' | 'dialect'>) {
+function toldOf({ name, signReturn, dialect = 'v2' }: Told) {
   return { name, signReturn, dialect }
 }
 

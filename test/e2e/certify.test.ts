@@ -303,20 +303,23 @@ it('a good shop of these tests passes what the wrong ones fail', async () => {
   )
 })
 
-it.each(Object.entries(WRONG))('a shop that %s fails for that', async (_, { rules, fails, because }) => {
-  const [pos, port] = [await openPos(), await freePort()]
-  const url = await openShop(pos, port, { ...GOOD, ...rules(pos, port) })
-  const { scenarios, verdict } = await certifyAt(url, pos, [...fails, 'paid'], port)
-  expect(verdict).toBe('failed')
-  expect(scenarios.map(({ name, result, did }) => [name, result, result === 'failed' ? '' : did])).toEqual([
-    ...fails.map((name) => [name, 'failed', '']),
-    ['paid', 'passed', ''],
-  ])
-  for (const { name, did, steps } of scenarios.filter(({ result }) => result === 'failed')) {
-    expect(did, name).toMatch(because)
-    expect(steps.length).toBeGreaterThan(1)
-  }
-})
+it.concurrent.each(Object.entries(WRONG))(
+  'a shop that %s fails for that',
+  async (_, { rules, fails, because }) => {
+    const [pos, port] = [await openPos(), await freePort()]
+    const url = await openShop(pos, port, { ...GOOD, ...rules(pos, port) })
+    const { scenarios, verdict } = await certifyAt(url, pos, [...fails, 'paid'], port)
+    expect(verdict).toBe('failed')
+    expect(scenarios.map(({ name, result, did }) => [name, result, result === 'failed' ? '' : did])).toEqual([
+      ...fails.map((name) => [name, 'failed', '']),
+      ['paid', 'passed', ''],
+    ])
+    for (const { name, did, steps } of scenarios.filter(({ result }) => result === 'failed')) {
+      expect(did, name).toMatch(because)
+      expect(steps.length).toBeGreaterThan(1)
+    }
+  },
+)
 
 it('npx hub certify writes the certificate, and ends with 1 and what failed', async () => {
   const pos = await openPos()

@@ -80,9 +80,9 @@ async function resultOf(name: string, scenario: Scenario, world: World): Promise
   try {
     await play(stage)
   } catch (error) {
-    if (error instanceof ShopFault) return ends('failed', `The shop ${error.message}.`)
     // A report that the shop refused may be why the rest did not come.
-    if (stage.faults.length === 0)
+    if (error instanceof ShopFault) stage.faults.push(error.message)
+    else if (stage.faults.length === 0)
       return ends('not played', error instanceof Error ? error.message : 'It broke off.')
   }
   const [fault] = stage.faults
