@@ -174,11 +174,7 @@ function needsWorkerd(file: string): boolean {
   return needs
 }
 
-/** Tests of the client, which run once more against the packed one. */
-const OF_CLIENT = 'test/client/*.test.ts'
-const OF_PACKAGE = 'test/client/packed.test.ts'
-
-const APART = [...SLOW, ...WITH_A_HUB, ...WITH_A_TERMINAL, ...ALONE, OF_PACKAGE]
+const APART = [...SLOW, ...WITH_A_HUB, ...WITH_A_TERMINAL, ...ALONE]
 const others = globSync('test/**/*.test.ts', { cwd: root }).filter(
   (file) => !APART.some((pattern) => matchesGlob(file, pattern)),
 )
@@ -200,16 +196,6 @@ export const WORKERD = [
 export const NODE = [
   node('node', { include: IN_NODE, isolate: false }),
   node('terminal', { include: WITH_A_TERMINAL }),
-  node('packed', {
-    include: [OF_CLIENT],
-    globalSetup: ['test/client/pack-once.ts'],
-    alias: [
-      {
-        find: /^.*\/src\/client\/(client|create-hub|verify-report)\.ts$/,
-        replacement: join(root, 'node_modules/.cache/packed-client/package/client.js'),
-      },
-    ],
-  }),
   // The hub is built and its database migrated once for all of these.
   node('e2e', {
     include: WITH_A_HUB,
