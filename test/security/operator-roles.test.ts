@@ -38,6 +38,7 @@ it('the table lets support pull, check, send again and try the alerts, and no mo
     '/jobs/:id/resend',
     '/jobs/:id/pull',
     '/reports/resend',
+    '/pos/:id/reports/resend',
     '/alerts/test',
   ])
 })
