@@ -131,6 +131,7 @@ describe('hub', () => {
       'profiles',
       'listen',
       'trigger',
+      'certify',
       'completion',
     ])
   })
