@@ -37,7 +37,7 @@ function waitForText(page: Page, selector: string, text: string): Promise<void> 
 
 describe('the till', () => {
   it('takes a payment with the keyboard: it watches, takes the reports, gives money back', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('order-title')
@@ -57,7 +57,6 @@ describe('the till', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'refund-too-much' }).waitFor()
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it('leaves the reports of other payments to the till that made them, and says what went back', async () => {
@@ -74,14 +73,13 @@ describe('the till', () => {
     await other.page.getByRole('button', { name: 'Give it back' }).click()
     await waitForText(other.page, '.standing', 'Refunded')
     await other.page.getByText('Hand nothing over.').waitFor()
-    for (const { wrongs, close } of [one, other]) {
+    for (const { wrongs } of [one, other]) {
       expect(wrongs).toEqual([])
-      await close()
     }
   })
 
   it('says that the hub is gone, as long as it is', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     const { payUrl } = await createOrder(page, shops.url)
     await page.locator('table').waitFor()
@@ -93,22 +91,20 @@ describe('the till', () => {
     await gone.waitFor({ state: 'detached' })
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing', 'Paid')
-    await close()
   })
 
   it('says what is wrong with a signing secret, and asks the hub nothing', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     const pos = await makePos(hub, 'Bakery')
     await openTillWith(page, hub, { ...pos, signingSecret: pos.signingSecret.slice(1) })
     await waitForText(page, '[role=alert]', 'A signing secret has 64 characters. This one has 63.')
     await page.getByLabel('Signing secret (optional)').fill(pos.signingSecret)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Order' }).waitFor()
-    await close()
   })
 
   it('cancels a payment, and goes on to the next order', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await createOrder(page, shops.url)
     await page.getByRole('button', { name: 'Cancel the payment' }).click()
@@ -116,22 +112,20 @@ describe('the till', () => {
     await page.getByRole('button', { name: 'Next order' }).click()
     await createOrder(page, shops.url)
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it('lets time pass: a payment that nobody makes ends at once', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await createOrder(page, shops.url)
     await page.getByRole('button', { name: 'Three days' }).click()
     await waitForText(page, '.standing', 'Expired')
     expect(await violationsOf(page)).toEqual([])
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it("lets the point of sale's own receiver answer where it has one, and shows the reports all the same", async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByText('Addresses').click()
     await page.getByLabel('Where reports go (optional)').fill(`${shops.url}/own`)
@@ -140,11 +134,10 @@ describe('the till', () => {
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
     await expect.poll(() => shops.of(id).length, { timeout: 20_000 }).toBeGreaterThan(0)
-    await close()
   })
 
   it('refuses the key of a live point of sale by its name, and says what is wrong with another', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bike shop', 'live'))
     await waitForText(page, '[role=alert]', 'This is the key of the live point of sale Bike shop.')
     await page.getByLabel('API key of a test point of sale').fill('x'.repeat(160))
@@ -152,20 +145,18 @@ describe('the till', () => {
     await page.getByRole('link', { name: 'api-key-invalid' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Order' }).count()).toBe(0)
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it('tells each field of an order that the hub refuses', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByLabel('Amount').fill('12.505')
     await page.getByRole('button', { name: 'Create the payment job' }).click()
     await waitForText(page, '[role=alert]', 'amount has more decimals than EUR has (2).')
-    await close()
   })
 
   it('keeps its secrets in memory, sends the signing secret nowhere, and asks nobody but the hub', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     const pos = await makePos(hub, 'Bakery')
     const sent: string[] = []
     page.on('request', (request) =>
@@ -186,14 +177,13 @@ describe('the till', () => {
     await page.reload()
     await page.getByLabel('API key of a test point of sale').waitFor()
     expect(await page.getByLabel('API key of a test point of sale').inputValue()).toBe('')
-    await close()
   })
 
   it.each([
     ['light', 1200],
     ['dark', 390],
   ] as const)('has no fault that axe finds, in each state, %s and %i wide', async (colorScheme, width) => {
-    const { page, close } = await openPage(chromium.browser, {
+    const { page } = await openPage(chromium.browser, {
       colorScheme,
       viewport: { width, height: 900 },
     })
@@ -210,6 +200,5 @@ describe('the till', () => {
     await waitForText(page, '.reports .good', 'signature right')
     expect(await violationsOf(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await close()
   })
 })
