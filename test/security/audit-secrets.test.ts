@@ -69,6 +69,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   await operate('POST', `/accounts/${KEYS[2]}/credentials`, { credentials: KEYS[1] })
   await operate('POST', '/accounts/marked/credentials', { credentials: { apiKey: KEYS[1] } })
   await operate('POST', '/accounts/marked/check')
+  await operate('POST', '/accounts/marked/announce')
   await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: '*', accounts: ['marked'] })
   await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: KEYS[0], accounts: KEYS })
   await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: '*', accounts: [] })
