@@ -82,6 +82,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   const paid = await createJob(token, job)
   await payAs(paid.payUrl, 'paid')
   const open = await createJob(token, job)
+  await operate('POST', `/jobs/${open.paymentJob}/announce`)
   await operate('POST', `/jobs/${open.paymentJob}/pull`)
   await operate('POST', `/jobs/${open.paymentJob}/cancel`)
   const refund = { id: crypto.randomUUID(), amount: '5.00', description: CUSTOMER.street }
