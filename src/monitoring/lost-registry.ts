@@ -8,7 +8,7 @@ import { hasPointsOfSale, namesOfPos } from '../registry/points-of-sale.ts'
 /** Points of sale that are looked for: those that were made last, by the audit log. */
 const NEWEST = 20
 
-const TODO = 'Bring D1 back with Time Travel, or with restore --only registry: docs/operating/backup.md'
+const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registry: docs/operating/backup.md'
 
 /**
  * What D1 lacks that the audit log tells of: D1 was lost, or is as it was on an earlier day. Null
@@ -22,8 +22,8 @@ export async function lostRegistry(env: Env): Promise<string | null> {
   const lost = made.filter((id) => !there.has(id))
   if (lost.length === 0) return null
   return lost.length === made.length && !(await hasPointsOfSale(env.DB))
-    ? `D1 has no point of sale, and the audit log tells of some. ${TODO}`
-    : `D1 lacks points of sale that the audit log tells of: ${lost.join(', ')}. ${TODO}`
+    ? `D1 has no point of sale, and the audit log tells of some. ${WAY_BACK}`
+    : `D1 lacks points of sale that the audit log tells of: ${lost.join(', ')}. ${WAY_BACK}`
 }
 
 /** The newest changes of a kind that were made after an entry: its number, and to what. */
