@@ -13,6 +13,7 @@ import { type Command, type RefundRefusal, type WantedRefund, decide, decideRefu
 import type { Duty } from './core/duties.ts'
 import type { Fact, FactOf, Wisher } from './core/facts.ts'
 import type { ReadEntry } from './core/journal.ts'
+import { askedAgain } from './core/money-back.ts'
 import { type Personal, rowOf } from './core/row.ts'
 import type { State } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
@@ -160,13 +161,7 @@ export class PaymentJob extends DurableObject<Env> {
     const decided = decideRefund(state, wanted)
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    const asked = this.#append(decided.value)
-    const refund = asked.refunds.find(({ id }) => id === wanted.id)
-    if (refund)
-      await inRequest(() => this.#askAboutRefund(wanted.id, askForRefund(this.env, asked, refund)), {
-        id: request,
-      })
-    return ok(this.read() ?? asked)
+    return ok(await inRequest(() => this.#askForRefund(decided.value, wanted.id), { id: request }))
   }
 
   /**
@@ -261,6 +256,10 @@ export class PaymentJob extends DurableObject<Env> {
         else this.#tell({ do: 'expire' })
         return
       case 'check-refund':
+        if (duty.refund.state === 'waiting') {
+          await this.#askForRefund([askedAgain(duty.refund)], duty.refund.id)
+          return
+        }
         return this.#askAboutRefund(duty.refund.id, checkRefund(this.env, state, duty.refund, this.#now()))
       case 'look':
         this.#tell({ do: 'record-attempts', attempts: [await lookAt(this.env, state, duty.account)] })
@@ -285,6 +284,14 @@ export class PaymentJob extends DurableObject<Env> {
       if (this.#roster.isHeld(reportName(state.revision))) return this.#now() + REPORT_LEASE
     }
     this.#append([])
+  }
+
+  /** Remembers that a refund is asked for, and asks the PSP. */
+  async #askForRefund(facts: readonly Fact[], id: string): Promise<State> {
+    const asked = this.#append(facts)
+    const refund = asked.refunds.find((one) => one.id === id)
+    if (refund) await this.#askAboutRefund(id, askForRefund(this.env, asked, refund))
+    return this.read() ?? asked
   }
 
   async #askAboutRefund(id: string, question: ReturnType<typeof askForRefund>): Promise<void> {

@@ -1,9 +1,10 @@
 import { formatAmount } from '../contract/money.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
 import { duties } from '../job/core/duties.ts'
+import { isUnsettled } from '../job/core/money-back.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
-import { type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
-import { type Finding, type Todo, CAUSES, isUnderWay, why, whyEnded } from '../job/core/why.ts'
+import { type Refund, type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
 
 /**
  * Why a payment stands as it does, in sentences. Times in them are ISO 8601 in UTC, to the second.
@@ -23,6 +24,11 @@ export function whyInWords(state: State, now: number): ShownWhy {
     todos,
     also: others.map(words),
   }
+}
+
+function standOf(refund: Refund | undefined): string {
+  if (refund?.state === 'waiting') return `the PSP did not make it yet${quoted(':', refund.error)}`
+  return refund?.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
 }
 
 function happened({ cause }: Finding, state: State, now: number): string {
@@ -118,8 +124,8 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${refund?.error ?? 'the PSP did not say why'}`
     }
     case 'refund-pending': {
-      const refund = state.refunds.findLast(isUnderWay)
-      const stand = refund?.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
+      const refund = state.refunds.findLast(isUnsettled)
+      const stand = standOf(refund)
       return `A refund of ${money(state, refund?.amount ?? 0)} was asked for at ${at(refund?.at ?? 0)}, and ${stand}.${next(state, now, 'check-refund', 'The hub asks again')}`
     }
     case 'refunded':

@@ -73,12 +73,21 @@ export type NotificationReading =
 
 /**
  * A payment that money goes back from. `payment` is the PSP's other reference of it, where only a
- * notification tells that.
+ * notification tells that; of the part that the money goes back to, where several paid the order.
  */
 export type PaidPayment = { job: string; reference: string; payment: string | null }
 
-/** A refund as a PSP is asked for it. `amount` is in minor units of ISO 4217. */
-export type RefundRequest = { id: string; amount: number; currency: string; description: string }
+/**
+ * A refund as a PSP is asked for it. `amount` is in minor units of ISO 4217. `round` counts how
+ * often the hub has asked: before the second round the PSP said that it made none yet.
+ */
+export type RefundRequest = {
+  id: string
+  amount: number
+  currency: string
+  description: string
+  round: number
+}
 
 /** Whether an account's credentials work. */
 export type Checked = { is: 'working' } | Refused | Unavailable

@@ -3,7 +3,7 @@ import { DAY, MINUTE, stampAfter } from '../../contract/timestamp.ts'
 import type { AskAnswer, RefundAnswer, Unavailable } from '../../psp/answer.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
-import { committed, refundsAt } from './money-back.ts'
+import { committed, partsOf, refundsAt } from './money-back.ts'
 import { ASK_AT_END, LONGEST_SILENCE } from './schedule.ts'
 import {
   type Payment,
@@ -260,7 +260,7 @@ export type WantedRefund = {
 export type RefundRefusal =
   | { is: 'unpaid' }
   | { is: 'nothing-left' }
-  | { is: 'too-much'; rest: number }
+  | { is: 'too-much'; rest: number; inParts: boolean }
   | { is: 'other-refund' }
   | { is: 'too-many' }
 
@@ -279,8 +279,9 @@ const VANISHED_AFTER = DAY
 
 /**
  * Decides about a refund before the PSP is asked, so that never more goes back than was paid,
- * however many ask at once. It goes back from the payment that has most left: a job may have one at
- * another account. The same id again changes nothing.
+ * however many ask at once. It goes back to the payment that has most left: a job may have one at
+ * another account, and a gift card and a card may have paid it together. The same id again changes
+ * nothing.
  */
 export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[], RefundRefusal> {
   const known = state.refunds.find(({ id }) => id === wanted.id)
@@ -289,15 +290,27 @@ export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[],
   if (paid.length === 0) return refuse({ is: 'unpaid' })
   if (state.refunds.length >= MOST_REFUNDS) return refuse({ is: 'too-many' })
   const [most] = paid
-    .map((payment) => ({ payment, rest: restOf(state, payment) }))
+    .flatMap((payment) => sourcesOf(state, payment))
     .toSorted((one, other) => other.rest - one.rest)
   if (!most || most.rest === 0) return refuse({ is: 'nothing-left' })
-  const { payment, rest } = most
+  const { where, rest } = most
   const amount = wanted.amount ?? rest
-  if (amount > rest) return refuse({ is: 'too-much', rest })
+  if (amount > rest) return refuse({ is: 'too-much', rest, inParts: 'part' in where })
   const { id: refund, fingerprint, call, description } = wanted
+  return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, ...where }])
+}
+
+/** What one refund can go back from, and how much may: a payment, or each part of it. */
+function sourcesOf(state: State, payment: Payment): { where: Where & { part?: string }; rest: number }[] {
   const { account, reference } = payment
-  return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, account, reference }])
+  const rest = restOf(state, payment)
+  const parts = partsOf(payment)
+  if (parts.length === 0) return [{ where: { account, reference }, rest }]
+  return parts.map(({ part, amount }) => {
+    const ofPart = state.refunds.filter((refund) => refund.part === part)
+    const left = Math.max(amount - committed(ofPart), 0)
+    return { where: { account, reference, part }, rest: Math.min(rest, left) }
+  })
 }
 
 /**
@@ -329,10 +342,12 @@ function outcomeOf(refund: Refund, answer: RefundAsked, now: number): FactOf<'re
         message: answer.message,
         ...('accountRefused' in answer ? { accountRefused: true } : {}),
       }
+    case 'not-yet':
+      return answer
     case 'unavailable':
       return { is: 'no-answer', message: answer.message }
     case 'unknown':
-      if (refund.state === 'asking' && now >= refund.at + LOST_AFTER)
+      if (refund.state === 'asking' && now >= refund.askedAt + LOST_AFTER)
         return { is: 'failed', message: 'The payment service provider was not reached.' }
       if (refund.state === 'pending' && now >= refund.answeredAt + VANISHED_AFTER)
         return { is: 'failed', message: 'The payment service provider has dropped the refund.' }

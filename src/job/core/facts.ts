@@ -71,6 +71,8 @@ export const RefundOutcome = v.variant('is', [
     message: v.string(),
     accountRefused: v.exactOptional(v.literal(true)),
   }),
+  /** The PSP made no refund, and may make it later. */
+  v.object({ is: v.literal('not-yet'), message: v.string() }),
   /** The PSP could not be reached, or does not know it yet. */
   v.object({ is: v.literal('no-answer'), message: v.string() }),
 ])
@@ -142,6 +144,10 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('stopped'), ...WHERE, asked: Integer, why: StopReason, answer: Answer }),
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
+  /**
+   * The hub is about to ask for a refund; once more under its id after a `not-yet`. `part` is the
+   * PSP's reference of the payment that it goes back to, where several paid the order.
+   */
   v.object({
     is: v.literal('refund-asked'),
     refund: v.string(),
@@ -149,6 +155,7 @@ export const Fact = v.variant('is', [
     call: v.string(),
     amount: Integer,
     description: v.string(),
+    part: v.exactOptional(v.string()),
     ...WHERE,
   }),
   v.object({ is: v.literal('refund-answered'), refund: v.string(), asked: Integer, outcome: RefundOutcome }),

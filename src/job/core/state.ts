@@ -142,8 +142,8 @@ export type Report = {
 export type ReportTry = Omit<FactOf<'report-tried'>, 'is' | 'notBefore'>
 
 /**
- * `asking`: the PSP has not answered. `pending`: it took the refund. `done`: it sent the money.
- * `failed`: none went back.
+ * `waiting`: the PSP made none yet, and is asked again. `asking`: it has not answered. `pending`:
+ * it took the refund. `done`: it sent the money. `failed`: none went back.
  */
 export type Refund = {
   id: string
@@ -153,8 +153,13 @@ export type Refund = {
   reference: string
   amount: number
   description: string
+  /** The payment that it goes back to, where several paid the order. */
+  part: string | null
   at: number
-  state: 'asking' | 'pending' | 'done' | 'failed'
+  /** How often the PSP was asked to make it, and when last. */
+  round: number
+  askedAt: number
+  state: 'waiting' | 'asking' | 'pending' | 'done' | 'failed'
   pspId: string | null
   error: string | null
   checks: number

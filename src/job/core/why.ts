@@ -2,7 +2,8 @@ import { MINUTE } from '../../contract/timestamp.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import { type Duty, duties } from './duties.ts'
-import { type Refund, type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
+import { isUnsettled } from './money-back.ts'
+import { type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
 
 /** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
@@ -225,12 +226,8 @@ function whyMoney(state: State): Finding[] {
 
 function refundFinding({ refunds }: State, refunded: number): Finding | false {
   if (refunds.at(-1)?.state === 'failed') return { cause: 'refund-failed', todo: [{ do: 'refund' }] }
-  if (refunds.some(isUnderWay)) return { cause: 'refund-pending', todo: [{ do: 'wait' }] }
+  if (refunds.some(isUnsettled)) return { cause: 'refund-pending', todo: [{ do: 'wait' }] }
   return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
-}
-
-export function isUnderWay({ state }: Refund): boolean {
-  return state === 'asking' || state === 'pending'
 }
 
 /** When (ms, by its own clock) a job does something by itself; null for what is not planned. */

@@ -145,7 +145,7 @@ describe('the adapter, over the network', () => {
   it('learns that a refund was declined', async () => {
     await adapter().announce(paymentRequest, patience)
     fake.bring(JOB, 'paid')
-    const wanted = { id: 'R-1', amount: 1250, currency: 'EUR', description: 'Refund' }
+    const wanted = { id: 'R-1', amount: 1250, currency: 'EUR', description: 'Refund', round: 1 }
     await adapter().refund({ job: JOB, reference: JOB, payment: null }, wanted)
     fake.endRefund(JOB, 'R-1', 'declined')
     expect(
