@@ -123,6 +123,7 @@ describe('the adapter, over the network', () => {
       amount: 500,
       currency: 'EUR',
       description: 'Refund',
+      round: 1,
     }
     const found = (reference: string | null) => adapter().askRefund(payment, { ...wanted, reference })
     expect(await found(null)).toEqual({ is: 'unknown' })
