@@ -67,7 +67,10 @@ export const Refund = titled('Refund', 'A refund that was asked for here.', {
   amount: amount('What goes back.'),
   description: described('What the customer reads of it.', 'A shirt came back'),
   status: RefundStatus,
-  error: v.pipe(v.nullable(v.string()), v.description('Why it failed, or why the PSP does not make it yet; else `null`.')),
+  error: v.pipe(
+    v.nullable(v.string()),
+    v.description('Why it failed, or why the PSP does not make it yet; else `null`.'),
+  ),
 })
 export type Refund = v.InferOutput<typeof Refund>
 

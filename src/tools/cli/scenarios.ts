@@ -10,12 +10,18 @@ import type { ReportWatch } from './report-rows.ts'
  * returned money"), or the customer's return.
  */
 export type Move =
-  | { act: string; options?: { after?: number; outcome?: 'failed' } }
+  | { act: string; options?: { after?: number; outcome?: 'failed'; seconds?: number } }
   | { return: true }
   /** The moves after it come once the sandbox has notified the hub of this status. */
   | { until: string }
 
-export type Scenario = { does: string; moves: readonly Move[]; isEnd: (job: PaymentJob) => boolean }
+/** `word` stands in the order's number, for the sandbox to read. */
+export type Scenario = {
+  does: string
+  word?: string
+  moves: readonly Move[]
+  isEnd: (job: PaymentJob) => boolean
+}
 
 const SLOW = 5
 
@@ -66,6 +72,29 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     moves: [{ act: 'pay' }, { return: true }, { until: 'SUCCESS' }, { act: 'chargeback' }],
     isEnd: ({ amountChargedBack }) => amountChargedBack !== undefined,
   },
+  refused: {
+    does: 'the PSP refuses the order',
+    word: 'sandbox-refuse-amount',
+    moves: [],
+    isEnd: ends('FAILURE'),
+  },
+  slow: {
+    does: 'the PSP takes three seconds for each answer',
+    word: 'sandbox-slow-3',
+    moves: [{ act: 'pay' }, { return: true }],
+    isEnd: ends('SUCCESS'),
+  },
+  down: {
+    does: 'the PSP does not answer at first, nor when the customer comes back',
+    word: 'sandbox-down-5',
+    moves: [{ act: 'down', options: { seconds: 2 } }, { act: 'pay' }, { return: true }],
+    isEnd: ends('SUCCESS'),
+  },
+  'wrong-amount': {
+    does: 'the customer pays one cent too little',
+    moves: [{ act: 'wrong-amount' }, { return: true }],
+    isEnd: ({ status, amountPaid }) => status === 'PENDING' && Number(amountPaid) > 0,
+  },
 }
 
 const LOOK_EVERY = 300
@@ -87,9 +116,18 @@ export async function playScenario(
   deadline: number,
 ): Promise<Played> {
   const { pathname } = new URL(payUrl)
-  const leads = await send(new URL(pathname, url))
-  const [, reference] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
-  if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
+  /** Where the customer gets to; a sandbox that is down is asked again and again. */
+  const referenceOf = async (): Promise<string> => {
+    for (;;) {
+      const leads = await send(new URL(pathname, url))
+      const [, found] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
+      if (found) return found
+      if (leads.status === 303 || Date.now() > deadline)
+        throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
+      await pause(LOOK_EVERY)
+    }
+  }
+  const reference = moves.some((move) => 'act' in move) ? await referenceOf() : ''
   const until = async (isReached: (job: PaymentJob) => boolean): Promise<PaymentJob> => {
     for (;;) {
       const job = await api.getPaymentJob(id)
