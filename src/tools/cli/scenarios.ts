@@ -98,6 +98,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 }
 
 const LOOK_EVERY = 300
+/** What a customer meets behind `payUrl` while no PSP has the payment. */
+const NOT_NOW = 503
 
 /** How a scenario ended: the job as it stands, and whether its end was reported. */
 export type Played = { job: PaymentJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
@@ -119,7 +121,7 @@ export async function playScenario(
   /** Where the customer gets to; a sandbox that is down is asked again and again. */
   const referenceOf = async (): Promise<string> => {
     for (;;) {
-      const leads = await send(new URL(pathname, url))
+      const leads = await send(new URL(pathname, url), {}, NOT_NOW)
       const [, found] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
       if (found) return found
       if (leads.status === 303 || Date.now() > deadline)
@@ -171,14 +173,14 @@ const PATIENCE = 30_000
 
 /**
  * A request to the hub as the customer or the sandbox makes it, whose body is not read: an Error
- * tells why it is not taken. A redirect is not followed.
+ * tells why it is not taken, unless the status is `but`. A redirect is not followed.
  */
-async function send(url: URL, init: RequestInit = {}): Promise<Response> {
+async function send(url: URL, init: RequestInit = {}, but = 0): Promise<Response> {
   const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
   const response = await sent.catch(() => {
     throw new Error(noHubAt(url))
   })
-  if (response.status >= 400) {
+  if (response.status >= 400 && response.status !== but) {
     const text = await response.text()
     const reason = detailOf(text) ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
     throw new Error(`The hub at ${url.origin} answered ${response.status}: ${reason}`)

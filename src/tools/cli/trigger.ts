@@ -83,7 +83,7 @@ async function play(
   }
 }
 
-function orderAt(reportUrl: string, word?: string) {
+function orderAt(reportUrl: string, wish?: string) {
   const number = Math.floor(Math.random() * 1_000_000)
   return {
     currency: 'EUR',
@@ -92,7 +92,7 @@ function orderAt(reportUrl: string, word?: string) {
     report_url: reportUrl,
     payment_method: 'ideal',
     order_id: String(number),
-    order_number: `TRIGGER-${number}${word ? ` ${word}` : ''}`,
+    order_number: `TRIGGER-${number}${wish ? ` ${wish}` : ''}`,
     language: 'en',
     ip_address: '203.0.113.7',
   }
