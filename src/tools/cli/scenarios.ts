@@ -10,7 +10,7 @@ import type { ReportWatch } from './report-rows.ts'
  * returned money"), or the customer's return.
  */
 export type Move =
-  | { act: string; options?: { after?: number; outcome?: 'failed'; seconds?: number } }
+  | { act: string; options?: { after?: number; outcome?: 'failed' } }
   | { return: true }
   /** The moves after it come once the sandbox has notified the hub of this status. */
   | { until: string }
@@ -85,9 +85,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     isEnd: ends('SUCCESS'),
   },
   down: {
-    does: 'the PSP does not answer at first, nor when the customer comes back',
+    does: 'the PSP does not answer at first, and the order is announced later',
     word: 'sandbox-down-5',
-    moves: [{ act: 'down', options: { seconds: 2 } }, { act: 'pay' }, { return: true }],
+    moves: [{ act: 'pay' }, { return: true }],
     isEnd: ends('SUCCESS'),
   },
   'wrong-amount': {
@@ -98,8 +98,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 }
 
 const LOOK_EVERY = 300
-/** What a customer meets behind `payUrl` while no PSP has the payment. */
-const NOT_NOW = 503
 
 /** How a scenario ended: the job as it stands, and whether its end was reported. */
 export type Played = { job: PaymentJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
@@ -118,18 +116,6 @@ export async function playScenario(
   deadline: number,
 ): Promise<Played> {
   const { pathname } = new URL(payUrl)
-  /** Where the customer gets to; a sandbox that is down is asked again and again. */
-  const referenceOf = async (): Promise<string> => {
-    for (;;) {
-      const leads = await send(new URL(pathname, url), {}, NOT_NOW)
-      const [, found] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
-      if (found) return found
-      if (leads.status === 303 || Date.now() > deadline)
-        throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
-      await pause(LOOK_EVERY)
-    }
-  }
-  const reference = moves.some((move) => 'act' in move) ? await referenceOf() : ''
   const until = async (isReached: (job: PaymentJob) => boolean): Promise<PaymentJob> => {
     for (;;) {
       const job = await api.getPaymentJob(id)
@@ -137,6 +123,15 @@ export async function playScenario(
       await pause(LOOK_EVERY)
     }
   }
+  /** Where the customer gets to, once a PSP has the payment. */
+  const referenceOf = async (): Promise<string> => {
+    await until(({ error }) => error === null)
+    const leads = await send(new URL(pathname, url))
+    const [, found] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
+    if (!found) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
+    return found
+  }
+  const reference = moves.some((move) => 'act' in move) ? await referenceOf() : ''
   for (const move of moves) {
     if ('act' in move) {
       const act = new URL(`/sandbox/payments/${reference}/${move.act}`, url)
@@ -173,14 +168,14 @@ const PATIENCE = 30_000
 
 /**
  * A request to the hub as the customer or the sandbox makes it, whose body is not read: an Error
- * tells why it is not taken, unless the status is `but`. A redirect is not followed.
+ * tells why it is not taken. A redirect is not followed.
  */
-async function send(url: URL, init: RequestInit = {}, but = 0): Promise<Response> {
+async function send(url: URL, init: RequestInit = {}): Promise<Response> {
   const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
   const response = await sent.catch(() => {
     throw new Error(noHubAt(url))
   })
-  if (response.status >= 400 && response.status !== but) {
+  if (response.status >= 400) {
     const text = await response.text()
     const reason = detailOf(text) ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
     throw new Error(`The hub at ${url.origin} answered ${response.status}: ${reason}`)
