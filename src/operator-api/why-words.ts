@@ -264,7 +264,7 @@ function accountsBefore(state: State): string {
   )
   const skipped = before.flatMap(({ account: name, outcome }) =>
     outcome.is === 'not-asked'
-      ? ` ${name} was passed over because it had not answered since ${at(outcome.since)}.`
+      ? ` ${name} was passed over because ${outcome.tooMany ? 'too many orders came at once' : `it had not answered since ${at(outcome.since)}`}.`
       : [],
   )
   const went = tried.length > 0 ? ` The order went to ${account} after ${tried.join(', and ')}.` : ''

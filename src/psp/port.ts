@@ -170,6 +170,11 @@ type Definition<Schema extends CredentialsSchema> = {
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits
+  /**
+   * How the operator sets up the webhook of an account at the PSP; missing where each payment names
+   * the address of its notifications.
+   */
+  webhook?: string
   /** The form of what `jobOf` takes. */
   references?: RegExp
   /** The mode that credentials are of, for a PSP whose credentials show it. */
@@ -183,6 +188,7 @@ export type Adapter = {
   methods: PaymentMethods
   unsupported: ReadonlyMap<string, string>
   limits: Limits
+  webhook: string | null
   /** Whether a text may be a reference that `jobOf` takes. */
   isReference: (text: string) => boolean
   modeOf: (credentials: unknown) => Mode | null
@@ -195,6 +201,7 @@ export function defineAdapter<const Schema extends CredentialsSchema>({
   methods,
   unsupported = new Map(),
   limits = new Map(),
+  webhook,
   references,
   modeOf,
   open,
@@ -204,6 +211,7 @@ export function defineAdapter<const Schema extends CredentialsSchema>({
     methods,
     unsupported,
     limits,
+    webhook: webhook ?? null,
     isReference: (text) => references?.test(text) ?? false,
     modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
     open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),

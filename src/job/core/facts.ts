@@ -31,7 +31,10 @@ export type Answer = v.InferOutput<typeof Answer>
 /** A payment at an account. */
 const WHERE = { account: v.string(), reference: v.string() }
 
-/** What an account made of the order. `not-asked`: its breaker was open, since then. */
+/**
+ * What an account made of the order. `not-asked`: its breaker was open, since then; or, with
+ * `tooMany`, the hub had sent it as many orders as it does at once.
+ */
 export const Outcome = v.variant('is', [
   v.object({
     is: v.literal('took'),
@@ -51,7 +54,7 @@ export const Outcome = v.variant('is', [
     /** Until when the PSP asked to be left alone. */
     notBefore: v.exactOptional(Integer),
   }),
-  v.object({ is: v.literal('not-asked'), since: Integer }),
+  v.object({ is: v.literal('not-asked'), since: Integer, tooMany: v.exactOptional(v.literal(true)) }),
 ])
 export type Outcome = v.InferOutput<typeof Outcome>
 

@@ -110,6 +110,8 @@ export const adyen = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   unsupported: UNSUPPORTED,
+  webhook:
+    'In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with its default events. Under Security generate the HMAC key, which is the hmacKey of this account.',
   references: /^PL\w+$/,
   open,
 })

@@ -51,7 +51,15 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['pos', 'route', 'p', '*', 'a', 'b'], ROUTES],
   [['pos', 'routes', 'p/q'], ROUTES],
   [['psp', 'list'], [ACCOUNT]],
-  [['psp', 'check', 'a'], { id: 'a', result: 'working', message: null }],
+  [
+    ['psp', 'check', 'a'],
+    {
+      id: 'a',
+      result: 'working',
+      message: null,
+      notifications: { state: 'none', last: null },
+    },
+  ],
   [['psp', 'remove', 'a', '--force'], { id: 'a', removed: true }],
   [['keys', 'rotate'], ROTATED],
   [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
