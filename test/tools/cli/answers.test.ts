@@ -126,6 +126,7 @@ describe('hub', () => {
     const tried = new Set(PRINTED.flatMap(([words]) => [words[0], words.slice(0, 2).join(' ')]))
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
+      'psp webhook',
       'psp rekey',
       'job export',
       'job journal',
