@@ -7,9 +7,9 @@ import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
-import { Status, titled } from './values.ts'
+import { Status, documented } from './values.ts'
 
-export const Token = titled('Token', 'An access token, and until when it is valid.', {
+export const Token = documented('An access token, and until when it is valid.', {
   token: v.pipe(
     v.string(),
     v.minLength(1),
@@ -30,13 +30,19 @@ export const Token = titled('Token', 'An access token, and until when it is vali
 })
 export type Token = v.InferOutput<typeof Token>
 
-export const Health = titled('Health', 'That the hub answers, and which release of it does.', {
+export const Health = documented('That the hub answers, and which release of it does.', {
   status: v.pipe(v.literal('ok'), v.description('The hub answers requests.')),
   version: v.pipe(
     v.string(),
     v.regex(/^\d+\.\d+\.\d+/),
     v.description('The release of the hub.'),
     v.examples(['0.3.0']),
+  ),
+  registry: v.exactOptional(
+    v.pipe(
+      v.literal('lost'),
+      v.description('Set while the hub has lost its points of sale. The operator brings them back.'),
+    ),
   ),
 })
 export type Health = v.InferOutput<typeof Health>
@@ -303,7 +309,7 @@ export const HEALTH_OPERATIONS = {
     tag: 'Health',
     summary: 'See whether the hub answers',
     description:
-      'It asks for no token, and reads nothing that is stored: so it is quick, and may be asked often.',
+      'It asks for no token. It is quick, and may be asked often: it looks at what is stored once a minute at most.',
     credentials: [],
     answer: { status: 200, description: 'The hub answers.', schema: Health },
   },

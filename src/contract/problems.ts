@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, titled } from './values.ts'
+import { described, documented } from './values.ts'
 
 /**
  * Every problem that the hub answers with: its code, status and title. A code is stable: it is
@@ -30,6 +30,7 @@ export const PROBLEMS = {
   'refund-nothing-left': [409, 'Nothing is left to refund'],
   'refund-limit': [409, 'The payment has too many refunds'],
   'cancel-too-late': [409, 'It is too late to cancel'],
+  'announce-too-late': [409, 'It is too late to announce the payment'],
   'sandbox-action-impossible': [409, 'This cannot happen to the payment now'],
   'too-many-listeners': [409, 'The point of sale has too many listeners'],
   'operator-token-conflict': [409, 'An operator token has this name'],
@@ -65,15 +66,12 @@ export const OF_A_BODY = [
   'fields-invalid',
 ] as const
 
-export const InvalidField = v.pipe(
-  v.object({
-    field: described('The name of the field.', 'amount'),
-    error: described('What is wrong with it.', 'must be more than zero'),
-  }),
-  v.title('Invalid field'),
-)
+export const InvalidField = v.object({
+  field: described('The name of the field.', 'amount'),
+  error: described('What is wrong with it.', 'must be more than zero'),
+})
 
-export const Problem = titled('Problem', 'Why a request was not served (RFC 9457).', {
+export const Problem = documented('Why a request was not served (RFC 9457).', {
   type: described(
     'The address of the page that explains this `code`.',
     'https://payment-hub.example.com/docs/errors#fields-invalid',
