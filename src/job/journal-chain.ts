@@ -2,8 +2,7 @@ import canonicalize from 'canonicalize'
 import { formatMicros } from '../contract/timestamp.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import type { ReadEntry } from './core/journal.ts'
-import type { Fact } from './core/facts.ts'
-import type { Personal } from './core/row.ts'
+import type { Fact, Personal } from './core/facts.ts'
 
 /** What stands before the first entry. */
 const BEFORE_ALL = '0'.repeat(64)

@@ -1,10 +1,10 @@
 import { stampAfter } from '../contract/timestamp.ts'
 import { UnreadableError } from '../platform/stored.ts'
 import { evolve } from './core/evolve.ts'
-import type { Fact } from './core/facts.ts'
+import type { Fact, Personal } from './core/facts.ts'
 import { FORMAT, type ReadEntry, type StoredEntry, fold, keyOf, readEntry } from './core/journal.ts'
 import { log } from '../platform/log.ts'
-import { type Personal, accountOf } from './core/row.ts'
+import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
 
 /** The keys of entries are digits: what else an object stores has letters. */

@@ -1,9 +1,9 @@
 import { formatAmount } from '../contract/money.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
 import { duties } from '../job/core/duties.ts'
-import { isUnsettled } from '../job/core/money-back.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { type Refund, type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { isUnderWay } from '../job/core/money-back.ts'
 import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
 
 /**
@@ -124,7 +124,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${refund?.error ?? 'the PSP did not say why'}`
     }
     case 'refund-pending': {
-      const refund = state.refunds.findLast(isUnsettled)
+      const refund = state.refunds.findLast(isUnderWay)
       const stand = standOf(refund)
       return `A refund of ${money(state, refund?.amount ?? 0)} was asked for at ${at(refund?.at ?? 0)}, and ${stand}.${next(state, now, 'check-refund', 'The hub asks again')}`
     }

@@ -25,7 +25,6 @@ function refundOf(amount: number, state: Refund['state']): Refund {
     call: 'c',
     amount,
     description: '',
-    part: null,
     at: NOW,
     round: 1,
     askedAt: NOW,

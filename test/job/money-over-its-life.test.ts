@@ -108,6 +108,23 @@ describe('money that is reserved', () => {
   })
 })
 
+it('money that is reserved waits for its operator where the PSP refuses the account its capture', async () => {
+  const id = await openJob()
+  world.fake.setStatusOf(id, 'authorized')
+  let isRefused = false
+  world.fault = (request) => {
+    isRefused ||= request.method === 'POST'
+    return isRefused ? new Response(null, { status: 401 }) : world.fake.handle(request)
+  }
+  await send(`/return/${id}`)
+  expect(await stagesOf(id)).toEqual(['open', 'authorized'])
+  expect(why(await stored(id), Date.now()).main.cause).toBe('psp-refuses-credentials')
+  await ringFor(id, 10 * DAY)
+  expect((await stored(id)).status).toBe('PENDING')
+  world.fault = null
+  expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
+})
+
 describe('money that comes after the end', () => {
   it('is found without a word of the PSP, where its word was not final for good', async () => {
     const id = await openJob({ payment_method: 'banktransfer' })
