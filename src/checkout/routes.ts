@@ -45,7 +45,7 @@ const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) =>
  * by then, as the next look will tell.
  */
 async function announced(env: Env, id: string, isPatient: boolean): Promise<State | null> {
-  const after = announceJob(env, id)
+  const after = announceJob(env, id, 'customer')
   return isPatient ? after : within(SHOW_AFTER, after)
 }
 

@@ -142,7 +142,7 @@ function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, '
   if (report?.revision !== revision) return { state: 'superseded', nextTry: null }
   if (report.state !== 'due')
     return { state: report.state === 'delivered' ? 'delivered' : 'dead', nextTry: null }
-  const next = nextReportAt(recorded)
+  const next = nextReportAt(recorded, Date.now() + recorded.clock.offset)
   return { state: 'waiting', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
 }
 

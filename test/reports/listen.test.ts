@@ -134,7 +134,7 @@ describe('listeners that only watch', () => {
     expect(sent?.headers).toMatchObject(report?.headers ?? {})
     const [result] = await watcher.until('result')
     expect(result).toMatchObject({ outcome: '500', state: 'waiting' })
-    expect(Date.parse(result?.nextTry ?? '')).toBe(nextReportAt(await stored(id)))
+    expect(Date.parse(result?.nextTry ?? '')).toBe(nextReportAt(await stored(id), 0))
   })
 
   it('get a copy beside one that answers, and theirs is not what counts', async () => {

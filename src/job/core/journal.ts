@@ -2,8 +2,7 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer } from '../../contract/values.ts'
 import { evolve } from './evolve.ts'
-import { Fact } from './facts.ts'
-import { type Entry, Personal } from './row.ts'
+import { type Entry, Fact, Personal } from './facts.ts'
 import type { State } from './state.ts'
 
 /**

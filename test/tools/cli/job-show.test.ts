@@ -44,6 +44,8 @@ it('a job shows where its money is, what has gone back, and what an operator sho
     ],
     passedOver: ['a'],
     posName: 'Shop 1',
+    askedAt: at,
+    nextAskAt: at,
     timers: { expires: null, nextPull: at, nextAnnouncement: null, nextReport: at, purge: null },
     why: WHY,
   }

@@ -90,6 +90,8 @@ export const JOB = {
   reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
   passedOver: ['b'],
   skipped: [],
+  askedAt: AT,
+  nextAskAt: AT,
   timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
   why: WHY,
 }
