@@ -2,6 +2,7 @@ import { type Command, group } from '../program.ts'
 import { releaseOf } from '../wrangler.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
+import { certifyShop } from './certify.ts'
 import { completion } from './completion.ts'
 import { cancel, journal, pull, show, why } from './job.ts'
 import { index, retention, stats } from './job-index.ts'
@@ -62,6 +63,7 @@ export const HUB: Command = {
     stats,
     listen,
     trigger,
+    certify: certifyShop,
     completion: completion(() => HUB),
   },
 }

@@ -186,7 +186,7 @@ describe('hub', () => {
     await runHub(['pos', 'route', 'p', '*', '--remove'])
     await runHub(['pos', 'resecret', 'p', '--overlap', '1.5', '--again'])
     expect(bodies).toEqual([
-      { name: '-live', mode: 'test', signReturn: true },
+      { name: '-live', mode: 'test', signReturn: true, dialect: 'v2' },
       { signReturn: true },
       { name: '-live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },

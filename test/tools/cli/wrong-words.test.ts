@@ -46,7 +46,7 @@ it.each<[string, string]>([
   ['pos create --name x --name y', 'given twice'],
   ['report resend x --from 2026-01-31', 'Say which: report resend ID, or report resend --from 2026-01-31'],
   // Values that are none of those there are.
-  ['pos update x', 'Say what to change: pos update ID --name NAME, or --sign-return on or off.'],
+  ['pos update x', 'Say what to change: pos update ID with --name, --sign-return or --dialect.'],
   [
     'job list --from noon',
     'A time is written 2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago, not "noon"',
