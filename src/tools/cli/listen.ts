@@ -31,7 +31,7 @@ export const listen = command({
       double,
       reorder,
     }
-    return run(developersHub(process.env, key), to, network, json)
+    return run(await developersHub(key), to, network, json)
   },
 })
 

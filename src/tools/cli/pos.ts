@@ -1,8 +1,9 @@
 import type { PaymentRouteList, PointOfSale, SigningSecretRotated } from '../../contract/points-of-sale.ts'
 import { flag, group, option, word } from '../program.ts'
-import { UsageError, quoted } from '../usage-error.ts'
-import { YES, confirm, count, hubCommand, withAdvice } from './hub-command.ts'
+import { UsageError, notAmong, quoted } from '../usage-error.ts'
+import { count, hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 import type { View } from './view.ts'
 
 const POS = word('the point of sale: its id or name')
@@ -18,16 +19,19 @@ const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
 /**
  * The id of a point of sale that an operator named by its id or by its name, in small or capital
- * letters.
+ * letters. Throws a UsageError where it names none, or several.
  */
-async function posIdOf(named: string): Promise<string> {
+export async function posIdOf(named: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(named)) return named
   const { pointsOfSale } = await ask('listPointsOfSale')
   const exact = pointsOfSale.filter(({ id, name }) => id === named || name === named)
   const wanted = named.trim().toLowerCase()
   const like = pointsOfSale.filter(({ name }) => name.toLowerCase() === wanted)
   const [found, ...others] = exact.length > 0 ? exact : like
-  if (!found) return named // The hub says that it knows none of that id.
+  if (!found) {
+    const names = pointsOfSale.map(({ name }) => name)
+    throw new UsageError(`There is no point of sale ${quoted(named)}. ${notAmong(names, named)}`)
+  }
   if (others.length === 0) return found.id
   const ids = [found, ...others].map(({ id }) => id).join(', ')
   throw new UsageError(`Several points of sale are named ${quoted(named)}. Say which by its id: ${ids}`)
