@@ -9,9 +9,7 @@ import { APART } from './core/schedule.ts'
 import { type Payment, type State, askedAt } from './core/state.ts'
 import type { dutyRoster } from './duty-roster.ts'
 
-/**
- * How long (ms) a caller waits for a question that is under way: a stop takes up to four requests.
- */
+/** How long (ms) a caller waits for a question: a stop takes up to four requests. */
 const LONGEST = 35_000
 /** The same for a notification: a PSP wants a quick answer. */
 const NOTIFICATION_PATIENCE = 5000
@@ -32,9 +30,7 @@ type Reason = {
 }
 
 const REASONS = {
-  /** The customer came back. */
   back: { byAnybody: true, until: 'paid', recordedAs: 'back' },
-  /** The customer came back without wanting to pay. */
   'gave-up': { byAnybody: true, stops: true, until: 'paid', recordedAs: 'back' },
   /** A page waits for the outcome. */
   wait: { byAnybody: true, until: 'paid', recordedAs: 'other' },
@@ -42,11 +38,8 @@ const REASONS = {
   notified: { byAnybody: true, recordedAs: 'other' },
   /** A signed notification gives a status that the API may not show. */
   claim: { recordedAs: 'other' },
-  /** Somebody wants the payment stopped. */
   cancel: { stops: true, until: 'paid or ended', recordedAs: 'other' },
-  /** An operator wants to know. */
   operator: { recordedAs: 'other' },
-  /** It is time. */
   duty: { stops: true, recordedAs: 'duty' },
 } as const satisfies Record<string, Reason>
 export type AskReason = keyof typeof REASONS
@@ -63,10 +56,7 @@ export type Answers = { asked: number; answers: readonly Answered[] }
 /** What comes of a question: its answers, or that it has to wait until then (ms, real). */
 type Turn = Answers | { from: number }
 
-/**
- * How a job stands after the PSP was asked. `isAnswered` is false where it did not answer: it is
- * worth asking again.
- */
+/** How a job stands after the PSP was asked. `isAnswered`: it is not worth asking again. */
 export type Asked = { job: State; isAnswered: boolean }
 
 /** How a job stands (null where there is none), its clock (ms), and the one way to change it. */
@@ -91,9 +81,8 @@ function hourlyLimit(most: number) {
 
 /**
  * Asks the PSP how the payments of a job stand, and records its answers. The hub puts one question
- * at a time about each payment, and none within two seconds of an answer; who asks meanwhile shares
- * that answer. So nobody can make the hub ask more often. This is the object's memory: losing it
- * costs one more question.
+ * at a time about each payment, and none within two seconds of an answer: those who ask meanwhile
+ * share it. This is memory: losing it costs one more question.
  */
 export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType<typeof dutyRoster>) {
   const outside = hourlyLimit(MOST_OUTSIDE)
@@ -205,10 +194,7 @@ function isPaid(answers: readonly Answered[]): boolean {
   return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }
 
-/**
- * The payment that a notification is about. One without a reference is about the payment at that
- * account.
- */
+/** The payment that a notification is about, by its reference or by the account alone. */
 function paymentOf({ payments }: State, { account, reference }: Notified): Payment | undefined {
   return payments.find(
     (payment) => payment.account === account && (reference === null || payment.reference === reference),

@@ -10,10 +10,7 @@ import { type State, findPayment, paidOf } from './core/state.ts'
 /** The keys of entries are digits: what else an object stores has letters. */
 const ENTRIES = { start: '0', end: ':' }
 
-/**
- * The journal of an object, and the state that it folds to. Entries are only ever appended: one
- * write for each change. `changed` is called after each.
- */
+/** The journal of an object, and the state that it folds to. `changed` comes after each write. */
 export function journalOf(
   { kv }: DurableObjectStorage,
   changed: (before: State | null, after: State) => void,
@@ -34,9 +31,7 @@ export function journalOf(
     return (state ??= fold(entries()))
   }
 
-  /**
-   * Appends what happened at a time (ms, by the job's clock). All times of a job strictly increase.
-   */
+  /** Appends what happened now (ms, by the job's clock). All times of a job strictly increase. */
   function append(facts: readonly Fact[], now: number, personal?: Personal): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
@@ -49,11 +44,6 @@ export function journalOf(
     changed(before, after)
     logMoney(before, after)
     return after
-  }
-
-  /** What the first entry keeps of the customer; null once it was erased. */
-  function readPersonal(): Personal | null {
-    return entries()[0]?.personal ?? null
   }
 
   /** Takes what is personal out of the first entry, as nothing else ever rewrites one. One write. */
@@ -69,7 +59,8 @@ export function journalOf(
     entries,
     read,
     append,
-    personal: readPersonal,
+    /** What the first entry keeps of the customer; null once it was erased. */
+    personal: (): Personal | null => entries()[0]?.personal ?? null,
     erase,
     /** Forgets what is in memory: the job is being deleted. */
     drop: (): void => void (state = null),

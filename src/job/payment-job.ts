@@ -75,7 +75,7 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#job.personal()
   }
 
-  /** Erases what is known of the customer, for good: whether there was something. Null without a job. */
+  /** Erases what is known of the customer, for good: was there something? Null without a job. */
   erase(): boolean | null {
     if (!this.read()) return null
     const isThere = this.#job.personal() !== null

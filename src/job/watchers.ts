@@ -12,8 +12,8 @@ const TOO_LONG = 4408
 export const [PING, PONG] = ['ping', 'pong'] as const
 
 /**
- * The Workers that watch a job, over hibernatable WebSockets: between two events the object may be
- * evicted, and costs nothing. Nothing here waits or sets a timer.
+ * The Workers that watch a job, over hibernatable WebSockets: between two events the object costs
+ * nothing. Nothing here waits or sets a timer.
  * https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
 export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {

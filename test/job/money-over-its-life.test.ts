@@ -4,6 +4,7 @@ import { why } from '../../src/job/core/why.ts'
 import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
+import { mollieProblem } from '../support/psps/mollie-payment.ts'
 
 let world: ReturnType<typeof outside>
 let pos: Pos
@@ -114,7 +115,7 @@ it('money that is reserved waits for its operator where the PSP refuses the acco
   let isRefused = false
   world.fault = (request) => {
     isRefused ||= request.method === 'POST'
-    return isRefused ? new Response(null, { status: 401 }) : world.fake.handle(request)
+    return isRefused ? mollieProblem(401, 'Unauthorized Request', 'No key') : world.fake.handle(request)
   }
   await send(`/return/${id}`)
   expect(await stagesOf(id)).toEqual(['open', 'authorized'])

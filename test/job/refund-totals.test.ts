@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { type JobJson, create, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, referenceOf, ringFor, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
-import { notify, posAt, pspWorld } from '../support/psp-world.ts'
+import { notify as notifyAll, posAt, pspWorld } from '../support/psp-world.ts'
 
 let world: ReturnType<typeof outside>
 let token: string
@@ -65,7 +65,7 @@ it('a refund that Adyen has taken is asked for once, however often the hub looks
   token = await tokenFor(await posAt(adyen))
   const { paymentJob: id } = await (await create(token)).json<JobJson>()
   adyen.fake.bring(id, 'paid')
-  await notify(adyen, id)
+  await notifyAll(adyen, id)
   expect((await refund(id)).status).toBe(201)
   await ringFor(id, 12 * HOUR)
   expect(await refundOf(id)).toMatchObject({ state: 'pending' })

@@ -120,7 +120,7 @@ describe('the health of the hub', () => {
     vi.setSystemTime(Date.now() + 61_000)
     expect(await (await send('/healthz')).json()).toMatchObject({ status: 'ok', registry: 'lost' })
     vi.useRealTimers()
-    const rows = kept.results.map((row) => ({ table: 'points_of_sale', row }))
+    const rows = kept.results.map((each) => ({ table: 'points_of_sale', row: each }))
     expect((await operate('POST', '/restore/registry', { rows })).status).toBe(200)
     expect(await registryOf()).toMatchObject({ state: 'working' })
   })

@@ -78,7 +78,7 @@ it('is written anew from the jobs when all of it is lost, and is right then', as
   expect(next).toBeNull()
   expect(await statusOf(id)).toBe('PENDING')
   const { entries } = await searchAudit({ action: 'index.rebuild', subject: day })
-  expect(entries[0]).toMatchObject({ result: 'done', subject: day, after: { jobs } })
+  expect(entries[0]).toMatchObject({ result: 'done', before: { wrong: jobs }, after: { wrong: 0 } })
   expect(await (await operate('GET', `/index/${day}/verify`)).json()).toEqual({
     jobs,
     wrong: [],

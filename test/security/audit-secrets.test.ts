@@ -87,6 +87,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   expect((await operate('POST', `/jobs/${paid.paymentJob}/refunds`, refund)).status).toBe(200)
   await operate('POST', `/jobs/${paid.paymentJob}/resend`)
   await operate('POST', '/reports/resend?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')
+  await operate('POST', `/pos/${pos.id}/reports/resend?until=2020-01-01T00:00:00Z`)
   await operate('POST', '/index/2020-01-01/rebuild')
   await operate('POST', `/jobs/${paid.paymentJob}/personal`)
   const today = new Date().toISOString().slice(0, 10)

@@ -40,6 +40,7 @@ it('the table lets support pull, check, send again and try the alerts, and no mo
     '/jobs/:id/pull',
     '/jobs/:id/announce',
     '/reports/resend',
+    '/pos/:id/reports/resend',
     '/alerts/test',
   ])
 })

@@ -25,7 +25,7 @@ export function keepJournals() {
   return {
     /** Takes in what an object stores and has in memory. */
     saw(id: string, entries: readonly Entry[], memory: State | null): void {
-      const now = entries.map(({ personal: _, ...entry }) => JSON.stringify(entry))
+      const now = entries.map((entry) => JSON.stringify({ ...entry, personal: undefined }))
       const changed = memory === null ? -1 : (kept.get(id) ?? []).findIndex((entry, at) => entry !== now[at])
       promise(changed === -1, `entry ${changed + 1} of ${id} is not what it was`)
       kept.set(id, now)

@@ -8,10 +8,7 @@ import { type ReportTry, type State, backOf, isPending, paidOf, untilOf } from '
 /** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
 
-/**
- * Every answer to why a payment stands as it does, and whose move it is then. A name is stable:
- * programs rely on it. docs/operating/pending.md says what to do.
- */
+/** Why a payment stands as it does, and whose move it is. Programs rely on the names. */
 export const CAUSES = {
   // The payment is PENDING.
   'customer-not-back': 'customer',

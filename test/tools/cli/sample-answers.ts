@@ -7,6 +7,7 @@ const AT = '2026-01-31T10:00:00.000Z'
 const MICROS = '2026-01-31T10:00:00.000000Z'
 const ID = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
 export const POS = { id: 'p', name: 'Shop 1', mode: 'test', signReturn: false, created: AT, disabled: null }
+export const POINTS = [POS, ...['-p', 'p/q'].map((id) => ({ ...POS, id, name: id }))]
 export const ACCOUNT = { id: 'a', psp: 'mollie', mode: 'live', sealingKey: 'k', created: AT }
 export const ROUTES = { pos: 'p', mode: 'live', routes: [{ paymentMethod: '*', accounts: ['a', '-b'] }] }
 export const PAGE = { jobs: 2, wrong: ['x'], wrongHours: [AT], next: null }
