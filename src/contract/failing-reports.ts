@@ -7,9 +7,9 @@ import { described, documented, id, Status } from './values.ts'
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
   revision: v.pipe(v.number(), v.integer(), v.description('It grows with every change that is reported.')),
   state: v.pipe(
-    v.picklist(['waiting', 'delivered', 'dead']),
+    v.picklist(['due', 'delivered', 'given-up']),
     v.description(
-      '`waiting`: it is tried next at `due`. `delivered`: you have it. `dead`: the hub gave it up, or a newer report took its place.',
+      '`due`: it is tried next at the time of that name. `delivered`: you have it. `given-up`: the hub gave it up, or a newer report took its place.',
     ),
   ),
   due: v.pipe(v.nullable(v.string()), v.description('When it is tried next; `null` where it is not.')),
@@ -53,8 +53,8 @@ export const OwnFailingReports = documented('Reports that the point of sale does
 export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
 /**
- * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and since
- * when.
+ * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and
+ * since when.
  */
 export const FailingShop = v.object({
   pos: v.string(),

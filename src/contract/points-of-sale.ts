@@ -69,8 +69,7 @@ export const PointOfSale = v.object({
   name: v.string(),
   mode: Mode,
   signReturn: v.boolean(),
-  // A hub of the release before does not say it.
-  dialect: v.optional(Dialect, 'v2'),
+  dialect: Dialect,
   created: v.string(),
   disabled: v.nullable(v.string()),
 })

@@ -117,15 +117,12 @@ export async function cancelJob(
     : refuse({ is: 'unavailable' })
 }
 
-/** A job with one of its refunds. */
-export type Refunded = { job: State; refund: Refund }
-
 /** Refunds a payment: the object decides, remembers, and asks the PSP. Null for an unknown id. */
 export async function refundJob(
   env: Env,
   id: string,
   wanted: WantedRefund,
-): Promise<Result<Refunded, RefundRefusal> | null> {
+): Promise<Result<{ job: State; refund: Refund }, RefundRefusal> | null> {
   const request = currentRequestId()
   const refunded = await goingOn(
     callJob<Result<State, RefundRefusal> | null>(env, id, async (stub) => stub.refund(wanted, request)),

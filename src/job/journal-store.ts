@@ -46,7 +46,7 @@ export function journalOf(
     return after
   }
 
-  /** Takes what is personal out of the first entry, as nothing else ever rewrites one. One write. */
+  /** Takes what is personal out of the first entry: nothing else ever rewrites one. One write. */
   function erase(): void {
     const [first] = entries()
     if (!first?.personal) return

@@ -22,10 +22,7 @@ const KEY = 'tombstone'
 /** A tombstone as the object of a purged job stores it, under the key `tombstone`. */
 export const storedTombstone = storedShape(Tombstone)
 
-/**
- * The tombstone of an object, or null. It counts only where there is no job. Throws an
- * `UnreadableError`: one that cannot be read is there.
- */
+/** The tombstone of an object without a job, or null. Throws where it cannot be read. */
 export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
   const stored = kv.get(KEY)
   if (stored === undefined) return null

@@ -122,10 +122,7 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   return seen(state, where, answer, isCancelled ? 'Cancel' : 'Statuspull', now)
 }
 
-/**
- * An answer that a payment is open is none to a PSP that has just signed that it is paid: its API
- * shows it a little later.
- */
+/** A PSP that has just signed "paid" may say "open" for a while, and is asked on. */
 function afterAnswer(asks: Asks, asked: number, status: Status, until: number): Asks {
   const isContradicted = asks.prompted?.isPaid && status === 'PENDING'
   return {

@@ -24,7 +24,6 @@ export const certifyShop = command({
     },
     ask: flag('ask me at the terminal whether an order is paid, in place of --check-url'),
     ...KEY_FLAG,
-    secret: option('SECRET', 'the signing secret of the shop; HUB_SIGNING_SECRET if not given'),
     only: option('NAMES', 'play these scenarios alone, with commas between'),
     out: option('FOLDER', 'write certificate.json and certificate.html there; here if not given'),
     ci: flag('print what failed alone'),
@@ -33,7 +32,7 @@ export const certifyShop = command({
   run: async (given) => {
     const { shop, key, ci = false, json = false, ask = false, out = '.' } = given
     const addresses = addressesOf(shop, given)
-    const hub = developersHub(process.env, key)
+    const hub = await developersHub(key)
     const only = given.only === undefined ? Object.keys(SCENARIOS) : scenariosOf(given.only)
     try {
       const certificate = await certify({
@@ -41,7 +40,7 @@ export const certifyShop = command({
         addresses,
         only,
         askPerson: ask ? askPerson : null,
-        secret: given.secret ?? process.env['HUB_SIGNING_SECRET'] ?? '',
+        secret: process.env['HUB_SIGNING_SECRET'] ?? '',
         port: wholeNumber('--port', given.port, 1, 65_535),
         tell: (result) => {
           if (!json && !(ci && result.result === 'passed')) console.log(lineOf(result))

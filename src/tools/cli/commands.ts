@@ -4,7 +4,7 @@ import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
 import { certifyShop } from './certify.ts'
 import { completion } from './completion.ts'
-import { cancel, journal, pull, show, why } from './job.ts'
+import { announce, cancel, journal, pull, show, why } from './job.ts'
 import { index, retention, stats } from './job-index.ts'
 import { erase, exportPerson } from './job-person.ts'
 import { refund } from './job-refund.ts'
@@ -28,6 +28,7 @@ const job = group('payment jobs', 'list --order A-1', {
   why,
   watch,
   pull,
+  announce,
   cancel,
   refund,
   erase,

@@ -160,10 +160,13 @@ export async function playScenario(
     await until(isEnd)
     await api.advance(id, { seconds: Math.ceil(advance / 1000) })
   }
-  const job = await until((current) => isEnd(current) && ['delivered', 'dead'].includes(reported() ?? ''))
+  const job = await until((current) => isEnd(current) && ['delivered', 'given-up'].includes(reported() ?? ''))
   if (!isEnd(job)) return { job, end: 'other status' }
   const state = reported()
-  return { job, end: state === 'delivered' ? 'as expected' : state === 'dead' ? 'given up' : 'not delivered' }
+  return {
+    job,
+    end: state === 'delivered' ? 'as expected' : state === 'given-up' ? 'given up' : 'not delivered',
+  }
 }
 
 /**

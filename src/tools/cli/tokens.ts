@@ -14,7 +14,7 @@ const create = hubCommand({
       type: 'enum',
       options: Role.options,
       required: true,
-      description: 'viewer looks, support also pulls and resends, operator does all',
+      description: 'viewer looks, support also asks PSPs and resends, operator does all',
     },
   },
   run: ({ name, role }) =>

@@ -82,7 +82,7 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
       },
       {
         revision: 2,
-        state: 'waiting',
+        state: 'due',
         due: ago(-25),
         attempts: [
           {

@@ -70,6 +70,8 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'show', 'j'], JOB],
   [['job', 'why', 'j'], WHY],
   [['job', 'pull', 'j'], JOB],
+  [['job', 'announce', 'j'], { announced: 1, waiting: 0 }],
+  [['job', 'announce', '--account', 'a'], { announced: 3, waiting: 0 }],
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
   [['job', 'erase', 'p1'], { jobs: [{ paymentJob: JOB.paymentJob, erased: true }] }],
@@ -140,6 +142,7 @@ describe('hub', () => {
       'profiles',
       'listen',
       'trigger',
+      'certify',
       'completion',
     ])
   })

@@ -70,6 +70,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs/j/journal': JOURNAL,
   'POST /jobs/j/resend': JOB,
   'POST /jobs/j/pull': JOB,
+  'POST /jobs/j/announce': JOB,
+  'POST /accounts/a/announce': { announced: 2, waiting: 0, next: 'x' },
+  'POST /accounts/a/announce?after=x': { announced: 1, waiting: 0, next: null },
   [`POST /jobs/${JOB.paymentJob}/cancel`]: JOB,
   [`POST /jobs/${JOB.paymentJob}/refunds`]: REFUND,
   'GET /reports/undelivered?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z': {

@@ -70,7 +70,15 @@ describe('hub report list', () => {
 })
 
 it('report resend --pos sends all that a shop did not take, page by page, of the time of its beginning', async () => {
-  const shop = { id: 'p', name: 'Bakery', mode: 'live', signReturn: false, created: AT, disabled: null }
+  const shop = {
+    id: 'p',
+    name: 'Bakery',
+    mode: 'live',
+    signReturn: false,
+    dialect: 'v2',
+    created: AT,
+    disabled: null,
+  }
   answer({ pointsOfSale: [shop] }, { resent: 200, next: 'x' }, { resent: 3, next: null })
   expect(await runHub(['report', 'resend', '--pos', 'bakery'])).toMatchObject({
     code: 0,

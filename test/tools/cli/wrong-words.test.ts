@@ -43,6 +43,7 @@ it.each<[string, string]>([
   ['pos route x * a --remove', 'Say what goes where: pos route POS METHOD ACCOUNT …'],
   ['job refund x', 'Say how much goes back: --amount 5.00, or --all'],
   ['job refund x --all --amount 5.00', 'Say how much goes back: --amount 5.00, or --all'],
+  ['job announce', 'Say which: job announce ID, or job announce --account ID'],
   ['report resend', 'Say which: report resend ID, --pos SHOP, or --from 2026-01-31'],
   ['report resend --to 2026-01-31', 'Say which: report resend ID, --pos SHOP'],
   // Words too many.
