@@ -35,7 +35,11 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     ...partsOf(env),
     lookAt('accounts', async () => {
       accounts = await accountsHealth(env, null)
-      strangers = (await unknownAccounts(env)).map((one) => ({ ...one, last: isoTime(one.last) }))
+      strangers = (await unknownAccounts(env)).map(({ account, count, last }) => ({
+        account,
+        count,
+        last: isoTime(last),
+      }))
       return { message: null }
     }),
     lookAt('reports', async () => {
