@@ -108,7 +108,7 @@ it('an answer that was asked for before a refund, and arrives after it, takes no
     return answer
   }
   const looked = objectOf(id).ask({ why: 'operator' })
-  await vi.waitFor(() => expect(held).toBe(1))
+  await vi.waitFor(() => expect(held).toBeGreaterThan(0))
   vi.setSystemTime(Date.now() + 1000)
   expect((await refund(id)).status).toBe(201)
   letArrive()

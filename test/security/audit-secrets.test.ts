@@ -69,6 +69,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   await operate('POST', `/accounts/${KEYS[2]}/credentials`, { credentials: KEYS[1] })
   await operate('POST', '/accounts/marked/credentials', { credentials: { apiKey: KEYS[1] } })
   await operate('POST', '/accounts/marked/check')
+  await operate('POST', '/accounts/marked/announce')
   await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: '*', accounts: ['marked'] })
   await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: KEYS[0], accounts: KEYS })
   await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: '*', accounts: [] })
@@ -81,6 +82,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   const paid = await createJob(token, job)
   await payAs(paid.payUrl, 'paid')
   const open = await createJob(token, job)
+  await operate('POST', `/jobs/${open.paymentJob}/announce`)
   await operate('POST', `/jobs/${open.paymentJob}/pull`)
   await operate('POST', `/jobs/${open.paymentJob}/cancel`)
   const refund = { id: crypto.randomUUID(), amount: '5.00', description: CUSTOMER.street }
