@@ -18,7 +18,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'operator-api': 'audit contract job job-index live monitoring platform psp registry',
   console: 'contract platform',
   checkout: 'contract job live platform registry',
-  notifications: 'contract job platform psp',
+  notifications: 'contract job platform psp registry',
   sandbox: 'contract platform psp',
   site: 'client contract platform',
   // What they share: a job that is watched.
