@@ -97,7 +97,8 @@ CREATE TABLE `operator_tokens` (
 	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`created_by` text NOT NULL,
-	`revoked_at` integer
+	`revoked_at` integer,
+	`used_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `operator_tokens_id_unique` ON `operator_tokens` (`id`);--> statement-breakpoint

@@ -200,6 +200,7 @@ export const JOB_OPERATIONS = {
   exportJobs: {
     ...LOOK,
     path: '/operator/v1/jobs/export',
+    audit: { action: 'export.jobs', keeps: ['format', ...Object.keys(SEARCH)] },
     summary: 'Take all payment jobs of a search as a file',
     description:
       'The file is streamed. A fault on the way breaks the connection off: a file that ends as it should is whole. In CSV (RFC 4180) ' +

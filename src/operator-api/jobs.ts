@@ -53,7 +53,10 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
       ? null
       : await callJob<State | null>(env, id, async (stub) => stub.tell({ do: 'send-report-again' }))
   if (!job) return noJob
-  return changed(await representForOperator(env, job), { subject: job.id, after: auditStatus(job) })
+  return changed(await representForOperator(env, job), {
+    subject: job.id,
+    after: { ...auditStatus(job), revision: job.revision },
+  })
 }
 
 /** What the audit log tells of a job. */

@@ -147,7 +147,10 @@ export const purges = sqliteTable('purges', {
   rows: integer().notNull(),
 })
 
-/** Tokens of operators by their SHA-256. A revoked one keeps its row; live ones differ in name. */
+/**
+ * Tokens of operators by their SHA-256. A revoked one keeps its row; live ones differ in name.
+ * `usedAt` (ms) is when it was last used, to the day.
+ */
 export const operatorTokens = sqliteTable(
   'operator_tokens',
   {
@@ -158,6 +161,7 @@ export const operatorTokens = sqliteTable(
     createdAt: integer('created_at').notNull(),
     createdBy: text('created_by').notNull(),
     revokedAt: integer('revoked_at'),
+    usedAt: integer('used_at'),
   },
   (table) => [
     uniqueIndex('operator_tokens_by_live_name')

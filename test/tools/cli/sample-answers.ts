@@ -155,6 +155,7 @@ export const OPERATOR_TOKEN = {
   created: AT,
   createdBy: 'x',
   revoked: null,
+  used: null,
 }
 export const ME = { name: 'Desk', role: 'viewer', via: 'token', until: null }
 export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1, copies: 0 }
@@ -162,7 +163,16 @@ export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts:
 export const SEALED = { sealingKey: 'k', accounts: 1, oldAccounts: ['a'] }
 export const SEALING = { ...SEALED, copies: 2, oldCopies: ['pos:p'], next: 'pos:p' }
 
-const WHO = { at: AT, by: 'anna', role: 'operator', via: 'token', subject: 'p', request: 'r', previous: 'a' }
+const WHO = {
+  at: AT,
+  by: 'anna',
+  role: 'operator',
+  via: 'token',
+  token: 't',
+  subject: 'p',
+  request: 'r',
+  previous: 'a',
+}
 const UPDATED = { ...WHO, action: 'pos.update', before: null, after: { name: 'Shop 2' } }
 export const AUDIT = {
   entries: [
