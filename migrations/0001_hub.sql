@@ -52,6 +52,8 @@ CREATE TABLE `job_counts` (
 	`cancelled` integer NOT NULL,
 	`expired` integer NOT NULL,
 	`paid` integer NOT NULL,
+	`refunded` integer DEFAULT 0 NOT NULL,
+	`charged_back` integer DEFAULT 0 NOT NULL,
 	`paid_in_10` integer NOT NULL,
 	`paid_in_20` integer NOT NULL,
 	`paid_in_40` integer NOT NULL,
@@ -82,6 +84,9 @@ CREATE TABLE `jobs` (
 	`announcement` text NOT NULL,
 	`owed_since` integer,
 	`paid_after` integer,
+	`refunded` integer DEFAULT 0 NOT NULL,
+	`charged_back` integer DEFAULT 0 NOT NULL,
+	`movements` text,
 	PRIMARY KEY(`pos`, `created`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint

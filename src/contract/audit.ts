@@ -85,7 +85,7 @@ export const AUDIT_OPERATIONS = {
       ...openRange,
       by: word('By this operator.'),
       action: word('Of this kind, such as `pos.route`.'),
-      subject: word('Of this point of sale, account or job.'),
+      subject: word('Of this point of sale, account or job: its id, or the name of a point of sale.'),
       limit: pageLimit,
       after: afterEntry,
     }),

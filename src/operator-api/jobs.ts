@@ -84,6 +84,7 @@ export async function representForOperator(
   return {
     ...represent(job),
     pos: job.pos,
+    mode: job.isLive ? 'live' : 'test',
     posName: name ?? job.pos,
     account: accountOf(job),
     announcement: announcementOf(job),

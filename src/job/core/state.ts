@@ -2,6 +2,7 @@ import type { Order } from '../../contract/order.ts'
 import type { Status } from '../../contract/values.ts'
 import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
+import type { Movement } from './movements.ts'
 
 /**
  * How a job stands: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
@@ -35,6 +36,8 @@ export type State = {
    * lost answers.
    */
   payments: Payment[]
+  /** Every movement of money, oldest first. */
+  movements: Movement[]
   steps: Step[]
   /** Counts the changes of status and amounts: each is reported. */
   revision: number

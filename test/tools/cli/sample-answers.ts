@@ -15,6 +15,11 @@ export const LISTED = {
   created: AT,
   pos: 'p',
   posName: 'Shop 1',
+  mode: 'test',
+  paidAt: null,
+  refunded: '0.00',
+  chargedBack: '0.00',
+  net: '0.00',
   account: 'a',
   reference: 'tr_1',
   paymentMethod: 'ideal',
@@ -40,8 +45,19 @@ const FIGURE = {
   successRate: 0.5,
   medianSeconds: 26.7,
   paid: [{ currency: 'EUR', amount: '12.50' }],
+  refunded: [],
+  chargedBack: [],
+  net: [{ currency: 'EUR', amount: '12.50' }],
 }
-export const FIGURES = { from: AT, to: AT, by: 'psp', mode: 'live', rows: [FIGURE], total: FIGURE }
+export const FIGURES = {
+  from: AT,
+  to: AT,
+  by: 'psp',
+  mode: 'live',
+  zone: 'UTC',
+  rows: [FIGURE],
+  total: FIGURE,
+}
 const AMOUNTS = { amountDue: '12.50', amountPaid: '0.00' }
 const STEP = { creationDate: MICROS, transactionId: ID, action: 'Start', status: 'PENDING', ...AMOUNTS }
 export const REFUND = {
@@ -79,6 +95,7 @@ export const JOB = {
   error: null,
   pos: 'p',
   posName: 'Shop 1',
+  mode: 'test',
   account: 'a',
   announcement: 'announced',
   reference: 'tr_1',
