@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join, matchesGlob } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
@@ -14,7 +14,23 @@ const root = join(import.meta.dirname, '..')
 // hundred starts.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled')
 
+keepFilesInMemory()
+
 const WRANGLER_TOML = join(root, 'wrangler.toml')
+
+/**
+ * Each job has a database of its own, and the runtime waits for the disk at each write. So
+ * temporary files of tests are kept in memory where the machine has room for them.
+ */
+function keepFilesInMemory(): void {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return
+  const { bavail, bsize } = statfsSync(memory)
+  if (bavail * bsize < 2 ** 31) return
+  const folder = mkdtempSync(join(memory, 'payment-hub-'))
+  process.env['TMPDIR'] = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 
 /**
  * The queues of wrangler.toml, which gather messages for a tenth of the time: tests that wait for

@@ -14,6 +14,7 @@ import {
   wrongAfter,
   wrongHead,
 } from './audit-chain.ts'
+import type { StoredAuditEntry } from '../contract/backup.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { namedObject } from '../platform/named-object.ts'
 
@@ -138,6 +139,38 @@ export class AuditLog extends DurableObject<Env> {
       const read = readEntry(row)
       return read.ok ? read.value : { ...placeOf(row), unreadable: read.error }
     })
+  }
+
+  /** Entries after that of a number as they are stored: a backup keeps them. */
+  backUp(after: number, limit: number): StoredAuditEntry[] {
+    const stored =
+      'select number, at, ends, hash, entry from entries where number > ? order by number limit ?'
+    return this.#sql.exec<StoredAuditEntry>(stored, after, limit).toArray()
+  }
+
+  /**
+   * Writes entries of a backup behind the last one, each if its hash is right; those that are there
+   * must be the same. Returns how many were written, or which entry is wrong and why.
+   */
+  async restore(entries: readonly StoredAuditEntry[]): Promise<Result<number, string>> {
+    let written = 0
+    for (const stored of entries) {
+      const { number, at, ends, hash, entry } = stored
+      const known = this.#head('where number = ?', number)
+      if (known) {
+        if (known.hash !== hash) return refuse(`${number} is another`)
+        continue
+      }
+      const last = this.#newest()
+      const computed = await hashOf({ ...stored, previous: last.hash, ended: null })
+      const wrong = wrongAfter(last, number, hash, computed)
+      if (wrong) return refuse(`${wrong.number} ${wrong.reason}`)
+      // From here on nothing else runs until the row is there.
+      if (this.#newest().number !== last.number) return refuse(`${number} came in meanwhile`)
+      this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, ends, hash, entry)
+      written += 1
+    }
+    return ok(written)
   }
 
   /** Recomputes a page of the chain, and compares it with the heads of days from there on. */

@@ -119,6 +119,15 @@ export const JobJournal = v.object({
 })
 export type JobJournal = v.InferOutput<typeof JobJournal>
 
+/** The answer of `POST /jobs/{id}/erase`. `erased`: there was something to erase. */
+export const ErasedJob = v.object({ paymentJob: v.string(), erased: v.boolean() })
+
+/**
+ * The answer of `POST /jobs/{id}/personal`: what the hub knows of the customer. `ipAddress` is null
+ * once it was erased.
+ */
+export const JobPersonal = v.object({ paymentJob: v.string(), ipAddress: v.nullable(v.string()) })
+
 /**
  * An amount in ten-thousandths: jobs of any currency have such an amount, whatever its decimals.
  */
@@ -369,6 +378,26 @@ export const JOB_OPERATIONS = {
     summary: 'Stop what the customer can still pay',
     answer: done(JobDetail),
     problems: ['cancel-too-late', 'psp-unavailable', 'job-not-found'],
+  },
+  eraseJob: {
+    ...CHANGE,
+    path: '/operator/v1/jobs/:id/erase',
+    audit: { action: 'job.erase' },
+    summary: "Erase the customer's personal data of a job",
+    description:
+      "The customer's IP address leaves the journal for good, and the hashes of the journal stay what they were. Nothing else of the job " +
+      'changes, and it can be asked for twice.',
+    answer: done(ErasedJob),
+    problems: ['job-not-found'],
+  },
+  showPersonal: {
+    ...CHANGE,
+    path: '/operator/v1/jobs/:id/personal',
+    audit: { action: 'job.personal' },
+    summary: "See the customer's personal data of a job",
+    description: 'A POST, so that the audit log has who saw it.',
+    answer: done(JobPersonal),
+    problems: ['job-not-found'],
   },
   pullJob: {
     ...CHANGE,

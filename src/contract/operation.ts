@@ -90,6 +90,8 @@ export type Operation = {
   headers?: readonly RequestHeader[]
   body?: v.GenericSchema
   isBodyOptional?: true
+  /** The body may have megabytes. */
+  isLarge?: true
   /** The body has amounts or ids that do not fit a double: its numbers are read as their digits. */
   keepsDigits?: true
   /** The handler reads the body: what counts as valid depends on the request. */

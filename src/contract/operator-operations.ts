@@ -1,5 +1,6 @@
 import { ACCOUNT_OPERATIONS } from './accounts.ts'
 import { AUDIT_OPERATIONS } from './audit.ts'
+import { BACKUP_OPERATIONS } from './backup.ts'
 import { REPORT_OPERATIONS } from './failing-reports.ts'
 import { HUB_HEALTH_OPERATIONS } from './hub-health.ts'
 import { INDEX_OPERATIONS } from './job-index.ts'
@@ -18,5 +19,6 @@ export const OPERATOR_OPERATIONS = {
   ...INDEX_OPERATIONS,
   ...HUB_HEALTH_OPERATIONS,
   ...AUDIT_OPERATIONS,
+  ...BACKUP_OPERATIONS,
 } as const satisfies Operations
 export type OperatorOperations = typeof OPERATOR_OPERATIONS

@@ -33,6 +33,7 @@ export const PROBLEMS = {
   'sandbox-action-impossible': [409, 'This cannot happen to the payment now'],
   'too-many-listeners': [409, 'The point of sale has too many listeners'],
   'operator-token-conflict': [409, 'An operator token has this name'],
+  'restore-conflict': [409, 'The hub has something else there'],
   'idempotency-key-used-up': [409, 'The job of this Idempotency-Key was deleted'],
   'body-too-large': [413, 'The body is too large'],
   'content-type-unsupported': [415, 'The Content-Type is not supported'],

@@ -25,6 +25,11 @@ export class JobDirectory extends DurableObject<Env> {
     this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, batchOfIds.write({ ids }))
   }
 
+  /** Adds a batch of a backup, under a key that its first id makes: again changes nothing. */
+  restore(ids: string[]): void {
+    this.ctx.storage.kv.put(`restored-${ids[0] ?? ''}`, batchOfIds.write({ ids }))
+  }
+
   /** The batches after a key, up to about `limit` ids. */
   page(after: string | null, limit: number): DirectoryPage {
     const ids: string[] = []
@@ -58,6 +63,12 @@ export async function addToDirectory(
       await namedObject(env, env.JOB_DIRECTORY, day).add(created.map(({ id }) => id))
     }),
   )
+}
+
+/** Adds jobs of a backup to the day that it has them under. */
+export async function restoreToDirectory(env: Env, day: string, ids: string[]): Promise<void> {
+  await noteDay(env, day)
+  await namedObject(env, env.JOB_DIRECTORY, day).restore(ids)
 }
 
 async function noteDay(env: Env, day: string): Promise<void> {

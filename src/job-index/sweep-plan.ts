@@ -21,11 +21,17 @@ const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 const ANY_AT = 5 * DAY
 
 /**
- * The sweeps of the hour that `now` (ms) is in. Each takes the jobs of one hour, so each job is
- * looked at once at each age. The last takes all whose `retention` (ms) is over, each hour until
- * they are gone: it is these looks that purge.
+ * How long after the first look at IP addresses a second one follows: it finds jobs of an hour
+ * whose first look was lost.
  */
-export function sweepsAt(now: number, retention: number): Sweep[] {
+const ADDRESS_AGAIN = DAY
+
+/**
+ * The sweeps of the hour that `now` (ms) is in. Each takes the jobs of one hour, so each job is
+ * looked at once at each age. Those at `addressFor` (ms) erase the customer's IP address. The last
+ * takes all whose `retention` (ms) is over, each hour until they are gone: these looks purge.
+ */
+export function sweepsAt(now: number, retention: number, addressFor: number): Sweep[] {
   const hour = Math.floor(now / HOUR) * HOUR
   const hourAt = (age: number, status: Sweep['status']): Sweep => {
     const to = (hour - age) * 1000
@@ -33,5 +39,6 @@ export function sweepsAt(now: number, retention: number): Sweep[] {
   }
   const open = OPEN_AT.map((age) => hourAt(age, 'PENDING'))
   const overdue = (hour - retention) * 1000
-  return [...open, hourAt(ANY_AT, null), { status: null, from: 0, to: overdue, changedBefore: overdue }]
+  const others = [ANY_AT, addressFor, addressFor + ADDRESS_AGAIN].map((age) => hourAt(age, null))
+  return [...open, ...others, { status: null, from: 0, to: overdue, changedBefore: overdue }]
 }

@@ -53,9 +53,10 @@ async function wake(env: Env, key: JobKey): Promise<void> {
   }
 }
 
-/** Each hour: wakes jobs whose alarm the platform gave up, and those to be purged. */
+/** Each hour: wakes jobs whose alarm was lost, whose IP address is to go, and those to be purged. */
 export async function startSweeps(env: Env, now: number): Promise<void> {
-  const sweeps = sweepsAt(now, readConfig(env).retention)
+  const { retention, addressRetention } = readConfig(env)
+  const sweeps = sweepsAt(now, retention, addressRetention)
   try {
     await env.SWEEPS.sendBatch(sweeps.map((sweep) => ({ body: sweepMessage.write({ sweep, after: null }) })))
   } catch (error) {

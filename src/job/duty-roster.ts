@@ -3,7 +3,7 @@ import { readConfig } from '../platform/config.ts'
 import { within } from '../platform/deadline.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
-import { type Duty, duties } from './core/duties.ts'
+import { type Duty, duties, eraseDuty } from './core/duties.ts'
 import { realAt } from './core/row.ts'
 import type { State } from './core/state.ts'
 
@@ -19,6 +19,8 @@ const LONGEST = 40_000
 const LONGEST_PAUSE = 10 * MINUTE
 /** More than a test job needs whose shop lets 400 days pass. */
 const MOST_ROUNDS = 200
+/** Duties without an alarm: a sweep wakes the job, which spares it a write. */
+const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
 /** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
 const EARLY = HOUR
 
@@ -44,7 +46,12 @@ export function dutyRoster(
 
   function open(): Duty[] {
     const state = read()
-    return state ? duties(state, now(), readConfig(env).retention) : []
+    const { retention, addressRetention } = readConfig(env)
+    if (!state) return []
+    const owed = duties(state, now(), retention)
+    // A purge takes the address along.
+    const isGoing = owed.some((duty) => duty.do === 'purge' && duty.at <= now())
+    return isGoing ? owed : [...owed, ...eraseDuty(state, addressRetention)]
   }
 
   /** When (ms) a duty can be begun. */
@@ -86,13 +93,13 @@ export function dutyRoster(
 
   /**
    * When (real, ms) the object is to be woken, and until when an alarm is good enough; null for
-   * never. A purge waits for the hourly sweep, unless it is late.
+   * never. A purge and an erasure wait for the hourly sweep, unless they are late.
    */
   function nextAlarm(): { at: number; latest: number } | null {
     const state = read()
     const real = Date.now()
     const alarms = open().flatMap((duty) => {
-      if (!state || (duty.do === 'purge' && realAt(state, duty.at) > real)) return []
+      if (!state || (AT_A_SWEEP.has(duty.do) && realAt(state, duty.at) > real)) return []
       const at = realAt(state, beginAt(duty))
       if (at <= real) return [{ at: real + UNLESS_LOST, latest: real + MINUTE }]
       if (held.get(nameOf(duty))?.isLent) return [{ at, latest: at + MINUTE }]
@@ -175,6 +182,7 @@ function nameOf(duty: Duty): string {
     case 'row':
     case 'announce':
     case 'move-clock':
+    case 'erase':
     case 'purge':
       return duty.do
   }

@@ -51,10 +51,26 @@ export function journalOf(
     return after
   }
 
+  /** What the first entry keeps of the customer; null once it was erased. */
+  function readPersonal(): Personal | null {
+    return entries()[0]?.personal ?? null
+  }
+
+  /** Takes what is personal out of the first entry, as nothing else ever rewrites one. One write. */
+  function erase(): void {
+    const [first] = entries()
+    if (!first?.personal) return
+    const { number, personal: _, ...kept } = first
+    kv.put(keyOf(number), { ...kept, facts: [...kept.facts] } satisfies StoredEntry)
+    state = state && { ...state, order: { ...state.order, ipAddress: '' } }
+  }
+
   return {
     entries,
     read,
     append,
+    personal: readPersonal,
+    erase,
     /** Forgets what is in memory: the job is being deleted. */
     drop: (): void => void (state = null),
   }

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { StoredJob } from '../contract/backup.ts'
 import { isDerivedId } from '../contract/ids.ts'
 import { HOUR, MINUTE } from '../contract/timestamp.ts'
 import { type Result, ok } from '../contract/result.ts'
@@ -18,6 +19,7 @@ import type { State } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
 import { sendPurged, sendReport, sendRow } from './messages.ts'
+import { readParts, restoreParts } from './stored-parts.ts'
 import {
   type KnownJob,
   endTombstone,
@@ -96,6 +98,29 @@ export class PaymentJob extends DurableObject<Env> {
   /** The journal as it is stored, without what is personal. */
   entries(): ReadEntry[] {
     return this.#journal.entries().map(({ personal: _personal, ...entry }) => entry)
+  }
+
+  /** What is known of the customer; null once it was erased, and without a job. */
+  personal(): Personal | null {
+    return this.#journal.personal()
+  }
+
+  /** Erases what is known of the customer, for good: whether there was something. Null without a job. */
+  erase(): boolean | null {
+    if (!this.read()) return null
+    const isThere = this.#journal.personal() !== null
+    this.#journal.erase()
+    return isThere
+  }
+
+  /** All that the object stores, as it is: a backup keeps it. */
+  backUp(): StoredJob['stored'] {
+    return readParts(this.ctx.storage)
+  }
+
+  /** Stores what a backup has of the job, unless something is there. */
+  restore(parts: StoredJob['stored']): ReturnType<typeof restoreParts> {
+    return restoreParts(this.ctx.storage, parts)
   }
 
   /**
@@ -272,6 +297,8 @@ export class PaymentJob extends DurableObject<Env> {
         return this.#sendRow(state, duty.entry)
       case 'move-clock':
         return this.#moveClock(state)
+      case 'erase':
+        return this.#journal.erase()
       case 'purge':
         return this.#purge(state)
     }
@@ -296,7 +323,7 @@ export class PaymentJob extends DurableObject<Env> {
   async #moveClock({ clock, payments: [own] }: State): Promise<void> {
     const isSandbox = own?.account === SANDBOX_ACCOUNT.id
     const change = isSandbox ? await moveSandboxPayment(this.env, own.reference, clock) : Infinity
-    const next = Math.min(change, ...this.#roster.times('move-clock', 'purge'))
+    const next = Math.min(change, ...this.#roster.times('move-clock', 'erase', 'purge'))
     this.#tell({ do: 'move-clock', next })
     this.#asks.forget()
   }

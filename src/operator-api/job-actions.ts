@@ -1,6 +1,8 @@
+import { parseJobId } from '../contract/ids.ts'
 import { parseAmount } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { askJob, cancelJob as cancelOne, readJob, refundJob as refundOne } from '../job/call-job.ts'
+import { askJob, callJob, cancelJob as cancelOne, readJob, refundJob as refundOne } from '../job/call-job.ts'
+import type { Personal } from '../job/core/row.ts'
 import { describeRefund, representRefund } from '../job/core/show.ts'
 import type { State } from '../job/core/state.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
@@ -62,6 +64,20 @@ export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
         detail: 'The payment service provider does not answer. Try again.',
         retryAfter: 10,
       })
+}
+
+export const eraseJob: OperatorHandler<'eraseJob'> = async ({ env, params }) => {
+  const id = parseJobId(params.id)
+  const erased = id === null ? null : await callJob<boolean | null>(env, id, async (stub) => stub.erase())
+  if (id === null || erased === null) return noJob
+  return changed({ paymentJob: id, erased }, { subject: id, after: { erased } })
+}
+
+export const showPersonal: OperatorHandler<'showPersonal'> = async ({ env, params }) => {
+  const job = await readJob(env, params.id)
+  if (!job) return noJob
+  const personal = await callJob<Personal | null>(env, job.id, async (stub) => stub.personal())
+  return changed({ paymentJob: job.id, ipAddress: personal?.ipAddress ?? null }, { subject: job.id })
 }
 
 async function changedJob(env: Env, before: State, job: State) {

@@ -2,6 +2,7 @@ import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import { entranceOf } from '../platform/http/operations.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
+import * as backup from './backup.ts'
 import * as figures from './figures.ts'
 import * as hubHealth from './hub-health.ts'
 import * as indexRepair from './index-repair.ts'
@@ -20,6 +21,7 @@ import { type AnyOperatorHandler, type OperatorHandlers, refuseOthers, serveOper
 const HANDLERS: OperatorHandlers = {
   ...accounts,
   ...audit,
+  ...backup,
   ...figures,
   ...hubHealth,
   ...indexRepair,

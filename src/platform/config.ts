@@ -5,6 +5,8 @@ import { isZone } from './pages/time-text.ts'
 
 /** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
 const DEFAULT_RETENTION_DAYS = 400
+/** The same of IP_ADDRESS_DAYS. */
+const DEFAULT_IP_ADDRESS_DAYS = 30
 /** 32 random bytes in hex or base64: anything shorter or of words could be guessed. */
 const SECRET = /^([0-9a-f]{64}|[\w+/-]{43}=?)$/i
 
@@ -15,6 +17,8 @@ export type Config = {
   retentionDays: number
   /** Milliseconds from a job's last change to its purge. */
   retention: number
+  /** Milliseconds from a job's creation to the erasure of the customer's IP address. */
+  addressRetention: number
   /** Whether addresses may be http and of this machine: in the local run alone. */
   loopback: boolean
   /** The hub's host names besides the one that a request names. Nobody is sent to them. */
@@ -32,11 +36,11 @@ const configs = new WeakMap<object, Config>()
 export function readConfig(env: Env): Config {
   const known = configs.get(env)
   if (known) return known
-  const days = Number(env.RETENTION_DAYS)
-  const retentionDays = Number.isFinite(days) && days >= 1 ? days : DEFAULT_RETENTION_DAYS
+  const retentionDays = daysOf(env.RETENTION_DAYS, DEFAULT_RETENTION_DAYS)
   const config: Config = {
     retentionDays,
     retention: retentionDays * DAY,
+    addressRetention: daysOf(env.IP_ADDRESS_DAYS, DEFAULT_IP_ADDRESS_DAYS) * DAY,
     loopback: env.LOOPBACK_URLS === 'allowed',
     hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
     timeZone: isZone(env.TIME_ZONE ?? '') ? env.TIME_ZONE : 'UTC',
@@ -45,6 +49,11 @@ export function readConfig(env: Env): Config {
   }
   configs.set(env, config)
   return config
+}
+
+function daysOf(text: string | undefined, otherwise: number): number {
+  const days = Number(text)
+  return Number.isFinite(days) && days >= 1 ? days : otherwise
 }
 
 /** A Worker that was deployed without the variables has none of them. */

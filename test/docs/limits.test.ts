@@ -27,14 +27,16 @@ const LAST_PATIENCE = schedule.ASK_AT_END.reduce((sum, pause) => sum + pause, 0)
  * The ages at which a job that is still open is looked at: in hours, those of whole days in days.
  */
 function sweepAges(): string {
-  const hours = sweepsAt(0, 0).flatMap(({ status, to }) => (status === 'PENDING' ? [to / -1000 / HOUR] : []))
+  const hours = sweepsAt(0, 0, 0).flatMap(({ status, to }) =>
+    status === 'PENDING' ? [to / -1000 / HOUR] : [],
+  )
   const [days, others] = [hours.filter((age) => age % 24 === 0), hours.filter((age) => age % 24 !== 0)]
   return `${others.join(', ')} hours, ${days.map((age) => age / 24).join(', ')} days`
 }
 
 /** The age, in days, at which every job is looked at. */
 function anyStatusAge(): number | undefined {
-  return sweepsAt(0, 0).flatMap(({ status, from, to }) =>
+  return sweepsAt(0, 0, 0).flatMap(({ status, from, to }) =>
     status === null && from !== 0 ? [to / -1000 / DAY] : [],
   )[0]
 }
@@ -53,6 +55,7 @@ const longestWait = constant('src/platform/http', 'LONGEST_WAIT')
 const commentSeconds = constant('src/platform/http', 'COMMENT_EVERY') / 1000
 const kib = constant('src/platform/http', 'BODY_LIMIT') / 1024
 const [, retention] = /^RETENTION_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
+const [, addressDays] = /^IP_ADDRESS_DAYS = "(\d+)"/m.exec(read('wrangler.toml')) ?? []
 const pullsApart = schedule.APART / 1000
 const tokenHours = constant('src/registry', 'TOKEN_LIFE') / 3600
 const memory = constant('src/registry', '(?:KEPT_)?SECONDS')
@@ -94,6 +97,8 @@ const FACTS: readonly [page: string, says: string][] = [
     `That is ${['ten', 'eleven', 'twelve'][schedule.REPORT_TRIES - 10]} tries over three days`,
   ],
   ['docs/pos/retries.md', `${retention} days after the job's last change`],
+  ['docs/privacy.md', `(${addressDays}) after the job's creation`],
+  ['docs/privacy.md', `(${retention}) after the job's last change`],
   ['docs/pos/errors.md', `The body is larger than ${kib} KiB`],
   ['docs/pos/limits.md', `| request body | ${kib} KiB |`],
   ['docs/pos/limits.md', `${perKey.limit} requests in ${perKey.period} seconds for an API key`],

@@ -14,14 +14,18 @@ const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
  */
 export type Built = { bundle: string; stateDir: string }
 
-/** A fresh hub of what was built, on a free port. Stopping it removes its state and its secrets. */
-export async function startBuiltHub({ bundle, stateDir: empty }: Built) {
+/**
+ * A fresh hub of what was built, on a free port, with secrets of its own or those of a file.
+ * Stopping it removes its state and its secrets.
+ */
+export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsOf?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
     const [stateDir, secretsFile] = [join(folder, 'state'), join(folder, 'secrets')] as const
     await cp(empty, stateDir, { recursive: true })
-    makeSecrets(secretsFile)
+    if (secretsOf === undefined) makeSecrets(secretsFile)
+    else await cp(secretsOf, secretsFile)
     const place = { stateDir, secretsFile }
     const program = [SERVE_BUILT, `--bundle=${bundle}`] as const
     const { port, ...first } = await startHubAnywhere(place, program)
@@ -41,8 +45,16 @@ export async function startBuiltHub({ bundle, stateDir: empty }: Built) {
       await killTree(hub.pid)
       hub = await start()
     }
+    /** Starts the hub again with its objects and KV, and an empty D1 whose tables are there. */
+    const loseD1 = async () => {
+      await hub.stop()
+      await rm(join(stateDir, 'v3', 'd1'), { recursive: true })
+      await cp(join(empty, 'v3', 'd1'), join(stateDir, 'v3', 'd1'), { recursive: true })
+      hub = await start()
+    }
     const pid = () => hub.pid
-    return { url: hub.url, secrets: readSecrets(secretsFile), pid, restart, restartKilled, stop }
+    const secrets = readSecrets(secretsFile)
+    return { url: hub.url, secrets, secretsFile, pid, restart, restartKilled, loseD1, stop }
   } catch (error) {
     await remove()
     throw error

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { inflate } from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
+const UNPACKED = join(PROJECT, 'node_modules', '.cache', 'chromium')
 
 /** No sandbox: tests may run as root. Nothing is fetched but what a page asks for. */
 const FLAGS = [
@@ -37,53 +37,58 @@ export async function openBrowser(
   return { browser, close: () => browser.close() }
 }
 
-/**
- * Starts a headless Chromium: the machine's own, or the one from npm. Closing it removes what was
- * unpacked.
- */
+/** Starts a headless Chromium: the machine's own, or the one from npm. */
 export async function startBrowser(): Promise<{ shared: SharedBrowser; close: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'chromium-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    const program = existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : await unpack(folder)
+    const program = existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : await unpacked()
     const server = await chromium.launchServer({ ...program, args: FLAGS })
-    const close = async () => {
-      await server.close()
-      await remove()
-    }
-    return { shared: { endpoint: server.wsEndpoint() }, close }
+    return { shared: { endpoint: server.wsEndpoint() }, close: () => server.close() }
   } catch (error) {
     const missing =
       `There is no ${SYSTEM_CHROMIUM}, and the Chromium of @sparticuz/chromium, which is for Linux on x64, does not ` +
       `start here. Install one: apt-get install --no-install-recommends chromium. ${String(error)}`
-    return { shared: { missing }, close: remove }
+    return { shared: { missing }, close: () => Promise.resolve() }
   }
 }
 
 /**
- * Unpacks the Chromium of npm, with the libraries and the font that it needs: nothing has to be
- * installed for it. The package does that only where it finds itself on AWS Lambda, and puts
- * everything into the temporary folder.
+ * The Chromium of npm, with the libraries and the font that it needs: nothing has to be installed
+ * for it. It is unpacked once after each `npm ci`.
  */
-async function unpack(folder: string) {
+async function unpacked() {
+  if (!existsSync(UNPACKED)) {
+    await mkdir(dirname(UNPACKED), { recursive: true })
+    const folder = await mkdtemp(`${UNPACKED}-`)
+    await unpack(folder)
+    // Another run may have done the same meanwhile.
+    await rename(folder, UNPACKED).catch(() => rm(folder, { recursive: true, force: true }))
+  }
+  return {
+    executablePath: join(UNPACKED, 'chromium'),
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(UNPACKED, 'al2023', 'lib'),
+      FONTCONFIG_FILE: join(UNPACKED, 'fonts.conf'),
+    },
+  }
+}
+
+/**
+ * Unpacks it into a folder. The package does that only where it finds itself on AWS Lambda, and
+ * puts everything into what is the temporary folder when it is called.
+ */
+async function unpack(folder: string): Promise<void> {
   const archives = join(PROJECT, 'node_modules', '@sparticuz', 'chromium', 'bin')
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
-  try {
-    await Promise.all(
-      ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) => inflate(join(archives, name))),
-    )
-  } finally {
-    if (before === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = before
-  }
-  const fonts = join(folder, 'fonts.conf')
-  await writeFile(
-    fonts,
-    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(folder, 'fonts')}</dir></fontconfig>`,
+  const unpacking = ['chromium.br', 'al2023.tar.br', 'fonts.tar.br'].map((name) =>
+    inflate(join(archives, name)),
   )
-  return {
-    executablePath: join(folder, 'chromium'),
-    env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_FILE: fonts },
-  }
+  if (before === undefined) delete process.env['TMPDIR']
+  else process.env['TMPDIR'] = before
+  await Promise.all(unpacking)
+  await writeFile(
+    join(folder, 'fonts.conf'),
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig><dir>${join(UNPACKED, 'fonts')}</dir></fontconfig>`,
+  )
 }

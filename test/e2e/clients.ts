@@ -24,6 +24,7 @@ export async function openPos(
   const { token } = await json<{ token: string }>(`${hub}/v1/guardian`, apiKey)
   return {
     id: pos,
+    apiKey,
     token,
     create: (shop: string, path: string, number: number, key?: string): Promise<JobJson> =>
       json(`${hub}/v2/paymentjobs`, token, orderOf(shop, path, number), key),

@@ -5,6 +5,7 @@ import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 
 const NOW = Date.UTC(2027, 4, 3, 10, 17)
 const RETENTION = 400 * DAY
+const ADDRESS = 30 * DAY
 
 /** Whether a sweep finds a job that was created, and last changed, at these times (ms). */
 function finds(sweep: Sweep, status: string, created: number, changed = created): boolean {
@@ -19,7 +20,7 @@ function finds(sweep: Sweep, status: string, created: number, changed = created)
 /** The ages, in whole hours, at which an hourly sweep finds a job that never changes. */
 function agesFound(created: number, status: string, lasting: number, late = 0): number[] {
   return Array.from({ length: lasting / HOUR }, (_, hour) => created + hour * HOUR + late).flatMap((now) =>
-    sweepsAt(now, RETENTION).some((sweep) => finds(sweep, status, created))
+    sweepsAt(now, RETENTION, ADDRESS).some((sweep) => finds(sweep, status, created))
       ? [Math.floor((now - created) / HOUR)]
       : [],
   )
@@ -30,8 +31,8 @@ describe('a job that stays as it is', () => {
     fc.assert(
       fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
         const ages = agesFound(NOW + offset, 'PENDING', 100 * DAY, late)
-        expect(ages).toHaveLength(7)
-        for (const [place, age] of [25, 49, 98, 120, 192, 744, 2208].entries()) {
+        expect(ages).toHaveLength(8)
+        for (const [place, age] of [25, 49, 98, 120, 192, 720, 744, 2208].entries()) {
           expect(ages[place]).toBeGreaterThanOrEqual(age)
           expect(ages[place]).toBeLessThanOrEqual(age + 1)
         }
@@ -40,13 +41,13 @@ describe('a job that stays as it is', () => {
   })
 
   it.each(['SUCCESS', 'EXPIRED', 'CANCELLED', 'FAILURE'])(
-    'and has ended as %s is looked at once, five days after its creation, before its retention time is over',
+    'and has ended as %s is looked at after five days, and twice when the IP address is to go',
     (status) => {
       fc.assert(
         fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
           const ages = agesFound(NOW + offset, status, RETENTION, late)
-          expect(ages).toHaveLength(1)
-          expect([120, 121]).toContain(ages[0])
+          expect(ages).toHaveLength(3)
+          for (const [place, age] of [120, 720, 744].entries()) expect([age, age + 1]).toContain(ages[place])
         }),
         { numRuns: 20 },
       )
@@ -55,7 +56,7 @@ describe('a job that stays as it is', () => {
 })
 
 describe('a job whose retention time is over', () => {
-  const last = (now: number) => sweepsAt(now, RETENTION).at(-1) as Sweep
+  const last = (now: number) => sweepsAt(now, RETENTION, ADDRESS).at(-1) as Sweep
 
   it('is looked at from then on, each hour, whatever its status', () => {
     const created = NOW - (NOW % HOUR)

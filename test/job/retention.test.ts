@@ -9,7 +9,7 @@ import { DAY } from '../../src/contract/timestamp.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
 import { rowsOf, writeRows } from '../../src/job-index/job-index.ts'
 import { directoryPage } from '../../src/job-index/job-directory.ts'
-import { createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub.ts'
 import {
   RETENTION,
   alarmOf,
@@ -63,12 +63,16 @@ async function sweep(id: string, hub: Env = env): Promise<void> {
   if (!found) throw new Error('the job has no row')
   await sweepRow(found, hub)
 }
-function sweepRow({ created }: JobKey, hub: Env = env): Promise<void> {
+function sweepRow(
+  { created }: JobKey,
+  hub: Env = env,
+  changedBefore: number | null = (Date.now() + 1 - RETENTION) * 1000,
+): Promise<void> {
   const only = {
     status: null,
     from: created,
     to: created + 1,
-    changedBefore: (Date.now() + 1 - RETENTION) * 1000,
+    changedBefore,
   }
   return consumeSweeps(batchOf([sweepMessage.write({ sweep: only, after: null })]).batch, hub)
 }
@@ -113,6 +117,22 @@ it('a job whose alarm is never set again is purged by the sweep after its time: 
   const [objectsNow, goneNow] = await purgedSoFar()
   expect(objectsNow).toBeGreaterThan(objects)
   expect(goneNow).toBeGreaterThan(gone)
+})
+
+it("the customer's IP address goes 30 days after the creation, by the sweep, with one write and no alarm", async () => {
+  const { paymentJob: id } = await reported()
+  const { created, entry } = await stored(id)
+  const key = { id, created, pos: '' }
+  await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+  vi.setSystemTime(created / 1000 + 30 * DAY - 1000)
+  await sweepRow(key, env, null)
+  expect((await stored(id)).order.ipAddress).toBe(order.ip_address)
+  const writes = await runInDurableObject(objectOf(id), (_, { storage }) => vi.spyOn(storage.kv, 'put'))
+  vi.setSystemTime(created / 1000 + 30 * DAY + 1000)
+  await sweepRow(key, env, null)
+  const after = await stored(id)
+  expect([after.order.ipAddress, after.entry, await alarmOf(id)]).toEqual(['', entry, null])
+  expect(writes.mock.calls.map(([name]) => name)).toEqual(['000001'])
 })
 
 it('a job that has ended sets no alarm for its purge, and one that is left rings in vain', async () => {

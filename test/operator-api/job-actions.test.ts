@@ -1,6 +1,7 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
-import { referenceOf } from '../support/job.ts'
+import { createJob, makePos, order, payAs, readJob, tokenFor } from '../support/hub.ts'
+import { objectOf as jobObject, referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { posAt, pspWorld } from '../support/psp-world.ts'
 import { choose, get, objectOf } from '../sandbox/client.ts'
@@ -92,6 +93,45 @@ describe('an operator cancels', () => {
     const refused = await act(id, 'cancel')
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'cancel-too-late' }])
     expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS' })
+  })
+})
+
+describe("a customer's personal data", () => {
+  const bytesOf = (id: string) =>
+    runInDurableObject(jobObject(id), (_, { storage }) => JSON.stringify([...storage.kv.list()]))
+  const hashesOf = async (id: string) => {
+    const journal = await operate('GET', `/jobs/${id}/journal`)
+    return (await journal.json<{ entries: { hash: string }[] }>()).entries.map(({ hash }) => hash)
+  }
+
+  it('is erased for good on request, while the journal proves the same, and the audit log says who asked', async () => {
+    const { id } = await newJob('paid')
+    expect(await (await act(id, 'personal')).json()).toMatchObject({ ipAddress: order.ip_address })
+    const before = await hashesOf(id)
+    expect(await (await act(id, 'erase')).json()).toEqual({ paymentJob: id, erased: true })
+    expect(await bytesOf(id)).not.toContain(order.ip_address)
+    expect(await (await act(id, 'personal')).json()).toMatchObject({ ipAddress: null })
+    await evictDurableObject(jobObject(id))
+    expect((await hashesOf(id)).slice(0, before.length)).toEqual(before)
+    expect((await stored(id)).order.ipAddress).toBe('')
+    expect(await (await act(id, 'erase')).json()).toMatchObject({ erased: false })
+    const told = (await entriesAbout(id)).filter(({ result }) => result === 'done')
+    expect(told.map(({ action }) => action)).toEqual([
+      'job.personal',
+      'job.erase',
+      'job.personal',
+      'job.erase',
+    ])
+    expect(JSON.stringify(told)).not.toContain(order.ip_address)
+  })
+
+  it('of a payment that is open goes too, and the payment is still made', async () => {
+    const token = await tokenFor(await makePos())
+    const { paymentJob: id, payUrl } = await createJob(token)
+    expect(await (await act(id, 'erase')).json()).toMatchObject({ erased: true })
+    await payAs(payUrl, 'paid')
+    expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS' })
+    expect(await bytesOf(id)).not.toContain(order.ip_address)
   })
 })
 

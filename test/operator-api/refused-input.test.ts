@@ -43,6 +43,10 @@ const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, bo
   ['day', 'GET', '/index/2026-02-30/verify'],
   ['day', 'GET', '/index/2026-13-01/verify'],
   ['day', 'GET', '/index/today/verify'],
+  ['day', 'POST', '/backup/jobs/today'],
+  ['after', 'POST', '/backup/audit?after=first'],
+  ['rows.0', 'POST', '/restore/registry', { rows: [{ table: 'routes', row: { colour: 'red' } }] }],
+  ['rows.0', 'POST', '/restore/registry', { rows: [{ table: 'jobs', row: { id: 'x' } }] }],
   ['by', 'GET', `/figures?${DAY}&by=shop`],
   ['mode', 'GET', `/figures?${DAY}&mode=real`],
   ['pos', 'GET', `/figures?${DAY}&pos=no+shop`],
@@ -114,6 +118,8 @@ describe('what is not there is a 404', () => {
     ['job-not-found', 'POST', '/jobs/frob/resend'],
     ['job-not-found', 'POST', `/jobs/${NOBODY}/cancel`],
     ['job-not-found', 'POST', `/jobs/${NOBODY}/pull`],
+    ['job-not-found', 'POST', `/jobs/${NOBODY}/erase`],
+    ['job-not-found', 'POST', `/jobs/${NOBODY}/personal`],
     ['job-not-found', 'POST', `/jobs/${NOBODY}/refunds`, { id: NOBODY }],
   ])('%s: %s %s', async (code, method, path, body) => {
     const response = await operate(method, path, body)

@@ -34,6 +34,16 @@ describe('the environment says', () => {
   })
 
   it.each([
+    ['30', 30],
+    ['7', 7],
+    ['', 30],
+    ['0', 30],
+    ['never', 30],
+  ])("after how many days the customer's address goes: IP_ADDRESS_DAYS %j is %i", (IP_ADDRESS_DAYS, days) => {
+    expect(configOf({ IP_ADDRESS_DAYS }).addressRetention).toBe(days * 86_400_000)
+  })
+
+  it.each([
     ['allowed', true],
     ['refused', false],
     ['Allowed', false],

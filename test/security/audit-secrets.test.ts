@@ -90,6 +90,16 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   await operate('POST', `/jobs/${paid.paymentJob}/resend`)
   await operate('POST', '/reports/resend?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')
   await operate('POST', '/index/2020-01-01/rebuild')
+  await operate('POST', `/jobs/${paid.paymentJob}/personal`)
+  const today = new Date().toISOString().slice(0, 10)
+  const rows = await (await operate('POST', '/backup/registry')).json<object>()
+  await operate('POST', '/restore/registry', rows)
+  await operate('POST', '/backup/audit')
+  const jobs = await (
+    await operate('POST', `/backup/jobs/${today}`)
+  ).json<{ jobs: object[]; counts: object[] }>()
+  await operate('POST', `/restore/jobs/${today}`, { jobs: jobs.jobs.slice(-3), counts: jobs.counts })
+  await operate('POST', `/jobs/${paid.paymentJob}/erase`)
 
   await operate('GET', `/jobs/export?format=csv&q=${KEYS[0]}&order_number=${CUSTOMER.mail}`)
   await operate('GET', '/audit/export?to=2020-01-01T00:00:00Z')

@@ -43,6 +43,7 @@ export type Work =
   | { do: 'report'; revision: number }
   | { do: 'row'; entry: number }
   | { do: 'move-clock' }
+  | { do: 'erase' }
   | { do: 'purge' }
 
 /**
@@ -218,6 +219,15 @@ function rowDuty(state: State): Duty[] {
   const rests = isLive && index.changed === 1 && isWell && isPending(state)
   const changedAt = Math.floor((index.changed === 1 ? state.created : entry.at) / 1000)
   return [{ do: 'row', entry: index.changed, at: changedAt + (rests ? ROW_REST : 0) }]
+}
+
+/**
+ * The customer's IP address goes `keptFor` (ms, real time) after the job's creation. It stands apart
+ * from what is owed: it changes nothing that a shop sees, and a purge takes the address too.
+ */
+export function eraseDuty(state: State, keptFor: number): Duty[] {
+  const at = Math.floor(state.created / 1000) + keptFor + state.clock.offset
+  return state.order.ipAddress === '' ? [] : [{ do: 'erase', at }]
 }
 
 /** The retention time is real, whatever clock the job has. */

@@ -2,6 +2,8 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
+/** For operations that say so: what operators restore and import. */
+export const LARGE_BODY_LIMIT = 8 * 1024 * 1024
 
 type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
@@ -53,9 +55,10 @@ export type JsonObject = Record<string, unknown>
 export async function readJsonObject(
   request: Request,
   reviver?: Reviver,
+  limit = BODY_LIMIT,
 ): Promise<Result<JsonObject, Refusal>> {
   if (!isJson(request.headers.get('content-type'))) return noJson
-  const text = await readText(request)
+  const text = await readText(request, limit)
   return text.ok ? parseObject(text.value, reviver) : text
 }
 

@@ -2,7 +2,15 @@ import * as v from 'valibot'
 import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
 import { camelCase } from '../../contract/values.ts'
 import { ok, type Result } from '../../contract/result.ts'
-import { type JsonObject, readJsonObject, readOptionalJsonObject, readText, type Reviver } from './body.ts'
+import {
+  BODY_LIMIT,
+  type JsonObject,
+  LARGE_BODY_LIMIT,
+  readJsonObject,
+  readOptionalJsonObject,
+  readText,
+  type Reviver,
+} from './body.ts'
 import { nearest } from '../nearest.ts'
 import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
@@ -108,13 +116,16 @@ function noParameter(name: string, known: readonly string[]): string {
 }
 
 async function readBody(
-  { method, audit, body, isBodyOptional, isBodyReadByHandler }: Operation,
+  { method, audit, body, isBodyOptional, isBodyReadByHandler, isLarge }: Operation,
   request: Request,
   reviver?: Reviver,
 ): Promise<Result<unknown, Refusal>> {
   if (!body) return audit && method === 'POST' ? noBody(request) : ok(undefined)
-  const read = isBodyOptional === true ? readOptionalJsonObject : readJsonObject
-  const sent = await read(request, reviver)
+  const limit = isLarge === true ? LARGE_BODY_LIMIT : BODY_LIMIT
+  const sent =
+    isBodyOptional === true
+      ? await readOptionalJsonObject(request, reviver)
+      : await readJsonObject(request, reviver, limit)
   return sent.ok && isBodyReadByHandler !== true ? readFields(body, sent.value) : sent
 }
 

@@ -51,6 +51,7 @@ export type Refusal =
         | 'origin-refused'
         | 'operator-token-not-found'
         | 'too-many-listeners'
+        | 'restore-conflict'
       detail: string
     }
   | { code: 'method-not-allowed'; allow: readonly string[] }

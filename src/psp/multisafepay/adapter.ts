@@ -208,7 +208,10 @@ function announcement(payment: PaymentRequest) {
       redirect_url: payment.returnUrl,
       cancel_url: payment.cancelUrl,
     },
-    customer: { ...(locale ? { locale } : {}), ip_address: payment.ipAddress },
+    customer: {
+      ...(locale ? { locale } : {}),
+      ...(payment.ipAddress ? { ip_address: payment.ipAddress } : {}),
+    },
     seconds_active: SECONDS_ACTIVE,
     var1: payment.fingerprint,
   }

@@ -1,9 +1,11 @@
 import { type Command, group } from '../program.ts'
 import { releaseOf } from '../wrangler.ts'
 import { audit } from './audit.ts'
+import { backup, restore } from './backup.ts'
 import { completion } from './completion.ts'
 import { cancel, journal, pull, show, why } from './job.ts'
 import { index, retention, stats } from './job-index.ts'
+import { erase, exportPerson } from './job-person.ts'
 import { refund } from './job-refund.ts'
 import { watch } from './job-watch.ts'
 import { exported, find, list } from './jobs.ts'
@@ -26,6 +28,8 @@ const job = group('payment jobs', 'list --order A-1', {
   pull,
   cancel,
   refund,
+  erase,
+  'export-person': exportPerson,
 })
 
 /**
@@ -47,6 +51,8 @@ export const HUB: Command = {
     report,
     index,
     audit,
+    backup,
+    restore,
     retention,
     alert,
     settings,

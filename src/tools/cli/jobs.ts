@@ -81,12 +81,16 @@ export const JOB = word('the payment job: its id, or its order number where no o
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+export function isJobId(text: string): boolean {
+  return ID.test(text)
+}
+
 /**
  * The id of the payment job that an operator named. An Error tells where an order number names
  * none, or several.
  */
 export async function jobIdOf(named: string): Promise<string> {
-  if (ID.test(named)) return named
+  if (isJobId(named)) return named
   const { jobs } = await ask('searchJobs', { query: { order_number: named, limit: '2' } })
   const [job, other] = jobs
   if (!job)

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import * as accounts from '../../../contract/accounts.ts'
 import * as advance from '../../../contract/advance.ts'
 import * as audit from '../../../contract/audit.ts'
+import * as backup from '../../../contract/backup.ts'
 import * as reports from '../../../contract/failing-reports.ts'
 import * as health from '../../../contract/hub-health.ts'
 import * as index from '../../../contract/job-index.ts'
@@ -37,6 +38,7 @@ const CONTRACT = {
   ...health,
   ...index,
   ...audit,
+  ...backup,
 }
 
 function isSchema(value: unknown): value is v.GenericSchema {

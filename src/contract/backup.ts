@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { type Operations, CHANGE, done } from './operation.ts'
+import { after, day } from './queries.ts'
+
+/** A row of a table of D1, by the names of its columns. */
+const Row = v.record(v.string(), v.union([v.string(), v.number(), v.null()]))
+
+/** A row of the registry, with its table. Rows stand in the order in which they can be written. */
+export const RegistryRow = v.object({ table: v.string(), row: Row })
+export type RegistryRow = v.InferOutput<typeof RegistryRow>
+
+/** An entry of the audit log as it is stored: `entry` is the text that `hash` is of. */
+export const StoredAuditEntry = v.object({
+  number: v.number(),
+  at: v.number(),
+  ends: v.nullable(v.number()),
+  hash: v.string(),
+  entry: v.string(),
+})
+export type StoredAuditEntry = v.InferOutput<typeof StoredAuditEntry>
+
+/** All that the object of a job stores, by its keys: a journal, or what is left of a purged job. */
+export const StoredJob = v.object({
+  id: v.string(),
+  stored: v.array(v.object({ key: v.string(), value: v.unknown() })),
+})
+export type StoredJob = v.InferOutput<typeof StoredJob>
+
+/** Figures of the day's purged jobs, which no journal tells any more. */
+const counts = v.array(Row)
+
+/** How many were written, and how many were there already, the same. */
+export const Restored = v.object({ written: v.number(), there: v.number() })
+export type Restored = v.InferOutput<typeof Restored>
+
+export const RegistryBackup = v.object({ rows: v.array(RegistryRow) })
+
+/** A page of the audit log. `next` is the `after` of the next page, or null at the end. */
+export const AuditBackup = v.object({
+  entries: v.array(StoredAuditEntry),
+  next: v.nullable(v.string()),
+})
+
+/** A page of the jobs of a day; the last has the figures of those that were purged. */
+export const JobsBackup = v.object({
+  jobs: v.array(StoredJob),
+  counts,
+  next: v.nullable(v.string()),
+})
+
+export const AuditToRestore = v.object({ entries: v.array(StoredAuditEntry) })
+
+export const JobsToRestore = v.object({
+  jobs: v.pipe(v.array(StoredJob), v.maxLength(200, 'must be 200 jobs at most')),
+  counts,
+})
+
+const BACK_UP = { ...CHANGE, problems: ['unavailable'] } as const
+const RESTORE = { ...CHANGE, isLarge: true, problems: ['restore-conflict'] } as const
+const ofDay = v.object({ day })
+
+/**
+ * A hub as files, and files as a hub. `hub backup` and `hub restore` ask for these page by page.
+ * Backups are POSTs, so that the audit log has who took one.
+ */
+export const BACKUP_OPERATIONS = {
+  backUpRegistry: {
+    ...BACK_UP,
+    path: '/operator/v1/backup/registry',
+    audit: { action: 'backup.registry' },
+    summary: 'Take points of sale, accounts, routes and tokens as they are stored',
+    description: 'Of one moment. Credentials are sealed and keys hashed, as in D1.',
+    answer: done(RegistryBackup),
+  },
+  backUpAudit: {
+    ...BACK_UP,
+    path: '/operator/v1/backup/audit',
+    audit: { action: 'backup.audit' },
+    summary: 'Take a page of the audit log as it is stored',
+    query: v.object({ after }),
+    answer: done(AuditBackup),
+  },
+  backUpJobs: {
+    ...BACK_UP,
+    path: '/operator/v1/backup/jobs/:day',
+    params: ofDay,
+    audit: { action: 'backup.jobs' },
+    summary: 'Take a page of the jobs that were created on a day, with all that is stored of them',
+    query: v.object({ after }),
+    answer: done(JobsBackup),
+  },
+  restoreRegistry: {
+    ...RESTORE,
+    path: '/operator/v1/restore/registry',
+    audit: { action: 'restore.registry' },
+    summary: 'Write rows of the registry that are not there',
+    body: RegistryBackup,
+    answer: done(Restored),
+  },
+  restoreAudit: {
+    ...RESTORE,
+    path: '/operator/v1/restore/audit',
+    summary: 'Write entries of the audit log that are not there',
+    description:
+      'They follow the last entry that is there, and each must have its right hash. The restore itself is no entry: it would stand in front.',
+    body: AuditToRestore,
+    answer: done(Restored),
+  },
+  restoreJobs: {
+    ...RESTORE,
+    path: '/operator/v1/restore/jobs/:day',
+    params: ofDay,
+    audit: { action: 'restore.jobs' },
+    summary: 'Write jobs that are not there, with their rows of the index',
+    description: 'Each is written whole or not at all, 200 at most at a time.',
+    body: JobsToRestore,
+    answer: done(Restored),
+  },
+} as const satisfies Operations

@@ -1,0 +1,66 @@
+import { getTableColumns } from 'drizzle-orm'
+import { type SQLiteTable, getTableConfig } from 'drizzle-orm/sqlite-core'
+import type { RegistryRow } from '../contract/backup.ts'
+import { apiKeys, operatorTokens, pointsOfSale, pspAccounts, purges, routes } from './schema.ts'
+
+/** What a backup has of D1. A table stands after those that its rows refer to. */
+const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
+  [pointsOfSale, pspAccounts, apiKeys, routes, operatorTokens, purges].map((table) => [
+    getTableConfig(table).name,
+    table,
+  ]),
+)
+
+/** Every row of the registry, as of one moment. */
+export async function registryRows(database: D1Database): Promise<RegistryRow[]> {
+  const names = [...TABLES.keys()]
+  const found = await database.batch<RegistryRow['row']>(
+    names.map((name) => database.prepare(`select * from ${name} order by 1, 2`)),
+  )
+  return names.flatMap((table, at) => (found[at]?.results ?? []).map((row) => ({ table, row })))
+}
+
+/** Writes rows of one table of the registry that are not there. Null for an unknown table. */
+export async function restoreRegistryRows(
+  database: D1Database,
+  table: string,
+  rows: readonly RegistryRow['row'][],
+): Promise<Inserted | null> {
+  const known = TABLES.get(table)
+  return known ? insertMissing(database, known, rows) : null
+}
+
+/** How many rows were written, and how many are there now as they were given. */
+type Inserted = { written: number; right: number }
+
+/** Writes rows that are not there, by the names of their columns. What is there stays. */
+export async function insertMissing(
+  database: D1Database,
+  table: SQLiteTable,
+  rows: readonly RegistryRow['row'][],
+): Promise<Inserted> {
+  const { name } = getTableConfig(table)
+  const columns = Object.values(getTableColumns(table)).map((column) => column.name)
+  const values = columns.map((column) => `given.value ->> '${column}'`)
+  const isSame = columns.map((column, at) => `kept.${column} is (${values[at]})`).join(' and ')
+  const json = JSON.stringify(rows)
+  const [inserted, same] = await database.batch<{ right: number }>([
+    database
+      .prepare(
+        `insert into ${name} (${columns.join(', ')}) select ${values.join(', ')}
+         from json_each(?) as given where true on conflict do nothing`,
+      )
+      .bind(json),
+    database
+      .prepare(`select count(*) as right from json_each(?) as given join ${name} as kept on ${isSame}`)
+      .bind(json),
+  ])
+  return { written: inserted?.meta.changes ?? 0, right: same?.results[0]?.right ?? 0 }
+}
+
+/** The columns of a row that this release does not have: a later one may have made the backup. */
+export function unknownColumns({ table, row }: RegistryRow): string[] {
+  const known = TABLES.get(table)
+  const columns = known ? Object.values(getTableColumns(known)).map(({ name }) => name) : []
+  return Object.keys(row).filter((column) => !columns.includes(column))
+}

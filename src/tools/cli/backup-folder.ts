@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import * as v from 'valibot'
+
+/**
+ * What a backup is: its files with their SHA-256, in the order in which they were taken. `finished`
+ * is null until all are there.
+ */
+const Manifest = v.object({
+  format: v.literal(1, 'is of a later release'),
+  release: v.string(),
+  hub: v.string(),
+  begun: v.string(),
+  finished: v.nullable(v.string()),
+  files: v.array(v.object({ name: v.string(), lines: v.number(), sha256: v.string() })),
+})
+export type Manifest = v.InferOutput<typeof Manifest>
+
+export const REGISTRY = 'registry.ndjson'
+export const AUDIT = 'audit.ndjson'
+
+export function nameOfDay(day: string): string {
+  return `jobs-${day}.ndjson`
+}
+
+/** The day whose jobs a file of a backup has; null for the others. */
+export function dayOf(name: string): string | null {
+  return /^jobs-(\d{4}-\d\d-\d\d)\.ndjson$/.exec(name)?.[1] ?? null
+}
+
+/** Who owns the files alone can read them: they have sealed credentials and customers' addresses. */
+const OWN = { mode: 0o600 }
+
+const MANIFEST = 'manifest.json'
+
+/** The manifest of a folder; null where there is none. An Error tells what is wrong with it. */
+export async function readManifest(folder: string): Promise<Manifest | null> {
+  const path = join(folder, MANIFEST)
+  if (!existsSync(path)) return null
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Manifest), await readFile(path, 'utf8'))
+  if (read.success) return read.output
+  const { message } = read.issues[0]
+  throw new Error(`${path} cannot be read: ${v.getDotPath(read.issues[0]) ?? 'it'} ${message}`)
+}
+
+/** Writes the manifest, whole or not at all. */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const part = join(folder, `${MANIFEST}.part`)
+  await writeFile(part, `${JSON.stringify(manifest, null, 2)}\n`, OWN)
+  await rename(part, join(folder, MANIFEST))
+}
+
+/** Writes a file of lines as they come, whole or not at all. Returns its line of the manifest. */
+export async function writeLines(
+  folder: string,
+  name: string,
+  pages: AsyncIterable<readonly object[]>,
+): Promise<Manifest['files'][number]> {
+  const part = join(folder, `${name}.part`)
+  await rm(part, { force: true })
+  const file = await open(part, 'wx', OWN.mode)
+  try {
+    const written = await writePages(file, pages)
+    await file.sync()
+    await rename(part, join(folder, name))
+    return { name, ...written }
+  } finally {
+    await file.close()
+  }
+}
+
+async function writePages(file: FileHandle, pages: AsyncIterable<readonly object[]>) {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const page of pages) {
+    const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
+    hash.update(text)
+    await file.write(text)
+    lines += page.length
+  }
+  return { lines, sha256: hash.digest('hex') }
+}
+
+/** Looks whether each file is there as it was written. An Error names the first that is not. */
+export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
+  for (const { name, sha256 } of files) {
+    const path = join(folder, name)
+    if (!existsSync(path)) throw new Error(`${path} is missing. Nothing was restored.`)
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(path), hash)
+    if (hash.digest('hex') !== sha256)
+      throw new Error(`${path} is not what the backup wrote: its SHA-256 differs. Nothing was restored.`)
+  }
+}
+
+/** The lines of a file in groups of at most so many, and of at most about so many characters. */
+export async function* readGroups<Schema extends v.GenericSchema>(
+  path: string,
+  schema: Schema,
+  { lines, characters }: { lines: number; characters: number },
+): AsyncGenerator<v.InferOutput<Schema>[]> {
+  let group: v.InferOutput<Schema>[] = []
+  let length = 0
+  let number = 0
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    number += 1
+    const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line)
+    if (!read.success) throw new Error(`${path}, line ${number}: ${read.issues[0].message}`)
+    if (group.length >= lines || (group.length > 0 && length + line.length > characters)) {
+      yield group
+      group = []
+      length = 0
+    }
+    group.push(read.output)
+    length += line.length
+  }
+  if (group.length > 0) yield group
+}

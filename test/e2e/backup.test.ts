@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { read } from '../docs/documents.ts'
+import { runHub } from '../tools/cli/run-hub.ts'
+import { startBuiltHub } from './built-hub.ts'
+import { type JobJson, type Pos, choose, next, openPos } from './clients.ts'
+import { openShops } from './shops.ts'
+
+type Hub = Awaited<ReturnType<typeof startBuiltHub>>
+
+let hub: Hub
+let shops: Awaited<ReturnType<typeof openShops>>
+let pos: Pos
+let folder: string
+let jobs: JobJson[]
+const PAID = 6
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'payment-hub-backup-'))
+  ;[hub, shops] = await Promise.all([startBuiltHub(inject('built')), openShops()])
+  pos = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+  jobs = await Promise.all(
+    Array.from({ length: PAID + 2 }, (_, at) => pos.create(shops.url, '/report', at, `key-${at}`)),
+  )
+  for (const { payUrl } of jobs.slice(0, PAID)) await next(await choose(payUrl, 'paid'))
+  await vi.waitFor(async () => expect(await inIndex(hub)).toBe(PAID), { timeout: 20_000, interval: 200 })
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  vi.unstubAllGlobals()
+  shops.close()
+  await hub.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function ask(of: Hub, path: string): Promise<Response> {
+  return fetch(`${of.url}/operator/v1${path}`, {
+    headers: { authorization: `Bearer ${of.secrets['OPERATOR_TOKEN']}` },
+  })
+}
+async function inIndex(of: Hub): Promise<number> {
+  const { jobs: found } = (await (await ask(of, '/jobs?status=SUCCESS')).json()) as { jobs: object[] }
+  return found.length
+}
+/** The journals of the jobs that were paid: nothing happens to them any more. */
+function journals(of: Hub): Promise<string[]> {
+  return Promise.all(
+    jobs.slice(0, PAID).map(async ({ paymentJob }) => (await ask(of, `/jobs/${paymentJob}/journal`)).text()),
+  )
+}
+function run(of: Hub, ...words: string[]) {
+  vi.stubEnv('HUB_URL', of.url)
+  vi.stubEnv('OPERATOR_TOKEN', of.secrets['OPERATOR_TOKEN'])
+  return runHub(words)
+}
+/** The commands of a section of the page, with the folder of this test. */
+function commandsUnder(heading: string, out: string): string[][] {
+  const [, section = ''] = read('docs/operating/backup.md').split(`## ${heading}`)
+  const [, code = ''] = /```sh\n([^]*?)```/.exec(section) ?? []
+  const lines = code.trim().replaceAll('/safe/hub-2026-01-31', out).split('\n')
+  return lines.map((line) => line.replace('npx hub ', '').split(' '))
+}
+
+describe('a backup', () => {
+  it('is files that their owner alone can read, and begins anew nowhere', async () => {
+    const out = join(folder, 'whole')
+    const [words = []] = commandsUnder('Back up', out)
+    expect(await run(hub, ...words)).toMatchObject({ code: 0 })
+    const names = await readdir(out)
+    const day = new Date().toISOString().slice(0, 10)
+    expect(names.toSorted()).toEqual([
+      'audit.ndjson',
+      `jobs-${day}.ndjson`,
+      'manifest.json',
+      'registry.ndjson',
+    ])
+    for (const name of names) expect((await stat(join(out, name))).mode & 0o777, name).toBe(0o600)
+    const again = await run(hub, 'backup', '--out', out)
+    expect([again.code, again.err.join()]).toEqual([2, expect.stringContaining('Choose another folder')])
+  })
+
+  it('that is broken off goes on, and is no backup until it is whole', async () => {
+    const out = join(folder, 'broken')
+    const through = globalThis.fetch
+    vi.stubGlobal('fetch', (url: URL, init: RequestInit) =>
+      String(url).includes('/backup/audit') ? Promise.reject(new Error('no line')) : through(url, init),
+    )
+    expect((await run(hub, 'backup', '--out', out)).code).toBe(1)
+    vi.unstubAllGlobals()
+    expect(await run(hub, 'restore', out)).toMatchObject({ code: 2 })
+    const asked = vi.fn(through)
+    vi.stubGlobal('fetch', asked)
+    expect((await run(hub, 'backup', '--out', out)).code).toBe(0)
+    vi.unstubAllGlobals()
+    expect(asked.mock.calls.map(String).join()).not.toContain('/backup/registry')
+  })
+})
+
+describe('a restore', () => {
+  let other: Hub
+  beforeAll(async () => void (other = await startBuiltHub(inject('built'), hub.secretsFile)))
+  afterAll(() => other.stop())
+
+  it.each([
+    ['is missing', (path: string) => rm(path)],
+    ['was changed', async (path: string) => writeFile(path, `${await readFile(path, 'utf8')}\n`)],
+  ])('of a backup of which a file %s changes nothing', async (_, spoil) => {
+    const out = join(folder, `spoilt-${Math.random()}`)
+    await run(hub, 'backup', '--out', out)
+    await spoil(join(out, 'registry.ndjson'))
+    const { code, err } = await run(other, 'restore', out)
+    expect([code, err.join()]).toEqual([1, expect.stringContaining('registry.ndjson')])
+    expect(await (await ask(other, '/pos')).json()).toEqual({ pointsOfSale: [] })
+  })
+
+  it('that is broken off goes on, and then everything answers as before', async () => {
+    const out = join(folder, 'whole')
+    const [words = []] = commandsUnder('Bring a whole hub back', out)
+    const through = globalThis.fetch
+    vi.stubGlobal('fetch', (url: URL, init: RequestInit) =>
+      String(url).includes('/restore/jobs') ? Promise.reject(new Error('no line')) : through(url, init),
+    )
+    expect((await run(other, ...words)).code).toBe(1)
+    vi.unstubAllGlobals()
+    expect(await run(other, ...words)).toMatchObject({ code: 0 })
+    expect(await journals(other)).toEqual(await journals(hub))
+    expect(await inIndex(other)).toBe(PAID)
+    const moved = async (path: string) => (await (await ask(other, path)).json()) as object
+    expect(await moved('/pos')).toEqual(await (await ask(hub, '/pos')).json())
+    expect(await moved('/audit/verify')).toMatchObject({ wrong: null })
+    expect(await moved(`/index/${new Date().toISOString().slice(0, 10)}/verify`)).toMatchObject({ wrong: [] })
+    // The shop goes on with what it has: its key, and the keys of its jobs.
+    const shop = await fetch(`${other.url}/v1/guardian`, {
+      headers: { authorization: `Bearer ${pos.apiKey}` },
+    })
+    expect(shop.status).toBe(200)
+    const there = await run(other, ...words, '--json')
+    expect(JSON.stringify(JSON.parse(there.out[0] ?? ''))).not.toMatch(/"written":[1-9]/)
+  })
+
+  it('into a hub with other jobs or shops is refused', async () => {
+    const strange = await startBuiltHub(inject('built'), hub.secretsFile)
+    try {
+      await openPos(strange.url, strange.secrets['OPERATOR_TOKEN'])
+      const { code, err } = await run(strange, 'restore', join(folder, 'whole'), '--only', 'registry')
+      expect([code, err.join()]).toEqual([1, expect.stringContaining('has a row that the backup has not')])
+    } finally {
+      await strange.stop()
+    }
+  })
+})
+
+it('after the loss of D1 the commands of the page bring shops back in, and the index', async () => {
+  const out = join(folder, 'whole')
+  const before = await journals(hub)
+  await hub.loseD1()
+  const guardian = () =>
+    fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${pos.apiKey}` } })
+  expect((await guardian()).status).toBe(401)
+  for (const words of commandsUnder('Bring D1 back', out))
+    expect(await run(hub, ...words)).toMatchObject({ code: 0 })
+  expect((await guardian()).status).toBe(200)
+  expect(await inIndex(hub)).toBe(PAID)
+  expect(await journals(hub)).toEqual(before)
+})
