@@ -22,8 +22,8 @@ export function rangesOf(search: Pick<Search, 'keys' | 'pos' | 'among' | 'filter
   const { among } = search
   if (among === undefined) return wholeRangesOf(search)
   const isAmong = sql`pos in (select value from json_each(${JSON.stringify(among)}))`
-  return wholeRangesOf(search).map((range) =>
-    range.whole === null ? { ...range, among } : { ...range, filter: [...range.filter, isAmong] },
+  return wholeRangesOf(search).map(({ whole, each, filter }) =>
+    whole === null ? { whole, each, filter, among } : { whole, each, filter: [...filter, isAmong] },
   )
 }
 

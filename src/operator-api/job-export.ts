@@ -119,11 +119,17 @@ const Movements = v.pipe(v.string(), v.parseJson(), v.array(Movement))
 
 function movementsOfJob({ row, posName, mode }: JobShown): MoneyMoved[] {
   const { id, pos, orderNumber, orderId, paymentMethod, currency }: JobRow = row
-  const order = { paymentJob: id, pos, posName, mode, orderNumber, orderId, paymentMethod, currency }
   return v.parse(Movements, row.movements ?? '[]').map(({ at, is, account, reference, amount }) => ({
     at: isoTime(at),
     is,
-    ...order,
+    paymentJob: id,
+    pos,
+    posName,
+    mode,
+    orderNumber,
+    orderId,
+    paymentMethod,
+    currency,
     account,
     reference,
     amount: signedAmount(amount, currency),

@@ -208,7 +208,7 @@ describe('over shards', () => {
     vi.spyOn(env.DB, 'prepare').mockImplementation((text) => {
       const statement = prepare.call(env.DB, text)
       const { bind } = statement
-      if (!text.startsWith('select') || !text.includes('recursive shop')) return statement
+      if (!text.startsWith('select') || !text.includes('shop(pos)')) return statement
       statement.bind = (...given) => {
         pages++
         ;[query, values] = [text, given]
@@ -239,7 +239,7 @@ describe('over shards', () => {
   it('a fault on the way breaks the file off: it never looks whole', async () => {
     const { prepare } = env.DB
     vi.spyOn(env.DB, 'prepare').mockImplementation((text) => {
-      if (text.includes('recursive shop')) throw new Error('D1 is down')
+      if (text.includes('shop(pos)')) throw new Error('D1 is down')
       return prepare.call(env.DB, text)
     })
     await expect(exported('')).rejects.toThrow('D1 is down')

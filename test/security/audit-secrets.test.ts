@@ -102,6 +102,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   await operate('POST', `/jobs/${paid.paymentJob}/erase`)
 
   await operate('GET', `/jobs/export?format=csv&q=${KEYS[0]}&order_number=${CUSTOMER.mail}`)
+  await operate('GET', '/movements/export?format=csv&month=2020-01')
   await operate('GET', '/audit/export?to=2020-01-01T00:00:00Z')
 
   const log = await wholeLog()
