@@ -23,7 +23,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // What they share: a job that is watched.
   live: 'contract job platform',
   // How the hub is, and what the operator is told of it.
-  monitoring: 'contract job job-index platform psp registry reports',
+  monitoring: 'audit contract job job-index platform psp registry reports',
   // What becomes of a job besides.
   reports: 'contract job platform registry',
   'job-index': 'contract job platform registry',

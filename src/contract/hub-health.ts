@@ -46,12 +46,12 @@ export const Settings = v.object({
 export type Settings = v.InferOutput<typeof Settings>
 
 /**
- * A shop or an account (`subject`) that fails, or failed until `ended`. `told` is when the newest
+ * A shop, an account or a part of the hub (`subject`) that fails, or failed until `ended`. `told` is when the newest
  * message of it went out.
  */
 export const Alert = v.object({
   id: v.string(),
-  kind: v.picklist(['shop-failing', 'account-failing']),
+  kind: v.picklist(['shop-failing', 'account-failing', 'hub-failing']),
   subject: v.string(),
   detail: v.string(),
   since: v.string(),

@@ -38,6 +38,12 @@ export const Health = documented('That the hub answers, and which release of it 
     v.description('The release of the hub.'),
     v.examples(['0.3.0']),
   ),
+  registry: v.exactOptional(
+    v.pipe(
+      v.literal('lost'),
+      v.description('Set while the hub has lost its points of sale. The operator brings them back.'),
+    ),
+  ),
 })
 export type Health = v.InferOutput<typeof Health>
 
@@ -303,7 +309,7 @@ export const HEALTH_OPERATIONS = {
     tag: 'Health',
     summary: 'See whether the hub answers',
     description:
-      'It asks for no token, and reads nothing that is stored: so it is quick, and may be asked often.',
+      'It asks for no token. It is quick, and may be asked often: it looks at what is stored once a minute at most.',
     credentials: [],
     answer: { status: 200, description: 'The hub answers.', schema: Health },
   },

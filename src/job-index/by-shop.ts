@@ -44,3 +44,13 @@ export function nextKeys(
     ${whereAll([sql`(jobs.pos, jobs.created, jobs.id) > (${pos}, ${created}, ${id})`, ...wanted])}
     limit ${limit}`
 }
+
+/** For sorting what several shards have found, in the order of the key. */
+export function byKey(one: JobKey, other: JobKey): number {
+  return compare(one.pos, other.pos) || one.created - other.created || compare(one.id, other.id)
+}
+
+/** As SQLite compares texts of plain characters. */
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -41,6 +41,12 @@ export class JobDirectory extends DurableObject<Env> {
     return { ids, next: null }
   }
 
+  /** Those of some ids that no batch has. The day's ids are held in memory while it is asked. */
+  missing(ids: string[]): string[] {
+    const all = new Set(Array.from(this.ctx.storage.kv.list(), ([, batch]) => readableIds(batch)).flat())
+    return ids.filter((id) => !all.has(id))
+  }
+
   note(day: string): void {
     if (this.ctx.storage.kv.get(day) === undefined) this.ctx.storage.kv.put(day, true)
   }
@@ -87,6 +93,11 @@ export async function directoryPage(
   limit: number,
 ): Promise<DirectoryPage> {
   return namedObject(env, env.JOB_DIRECTORY, day).page(after, limit)
+}
+
+/** Those of some ids that the directory of a day does not have. */
+export async function missingInDirectory(env: Env, day: string, ids: string[]): Promise<string[]> {
+  return ids.length === 0 ? [] : namedObject(env, env.JOB_DIRECTORY, day).missing(ids)
 }
 
 function dayOf(micros: number): string {

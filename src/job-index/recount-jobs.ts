@@ -2,9 +2,9 @@ import { type SQL, and, eq, gte, lt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import * as v from 'valibot'
 import { DAY, HOUR } from '../contract/timestamp.ts'
-import { JobRow } from '../job/core/row.ts'
-import { jobCounts } from '../registry/schema.ts'
-import { shops } from './by-shop.ts'
+import { type JobKey, JobRow } from '../job/core/row.ts'
+import { jobCounts, jobs } from '../registry/schema.ts'
+import { byKey, nextKeys, shops } from './by-shop.ts'
 import { KEY, SUMS_OF_SIGNED, anyOf, list } from './counters.ts'
 import { type Span, inShards, shardsOf } from './index-shards.ts'
 
@@ -58,6 +58,29 @@ function rowsOf({ from, to }: Hours): SQL {
       refunded, charged_back
     from shop cross join jobs on jobs.pos = shop.pos
       and created >= ${from * HOUR_MICROS} and created < ${to * HOUR_MICROS})`
+}
+
+/** The rows of jobs that were created on a day (UTC), after one of them in the order of the key. */
+export async function rowsOfDay(
+  env: Env,
+  day: string,
+  after: JobKey | null,
+  limit: number,
+): Promise<JobRow[]> {
+  const span = spanOf(hoursOf(day))
+  const keys = nextKeys({ ...span, after, limit })
+  const found = await inShards(
+    env,
+    (database) =>
+      drizzle(database)
+        .select()
+        .from(jobs)
+        .where(sql`(pos, created, id) in (${keys})`)
+        // The plus keeps SQLite from going through the whole table for the sake of the order.
+        .orderBy(sql`+pos`, sql`+created`, sql`+id`),
+    span,
+  )
+  return found.toSorted(byKey).slice(0, limit)
 }
 
 function hoursOf(day: string): Hours {

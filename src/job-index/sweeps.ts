@@ -9,7 +9,7 @@ import { wakeJob } from '../job/call-job.ts'
 import { readConfig } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { jobs } from '../registry/schema.ts'
-import { nextKeys } from './by-shop.ts'
+import { byKey, nextKeys } from './by-shop.ts'
 import { Sweep, sweepsAt } from './sweep-plan.ts'
 import { inShards } from './index-shards.ts'
 
@@ -79,13 +79,4 @@ export async function jobsToWake(
   const next = nextKeys({ from, to, after, limit }, { wanted })
   const found = await inShards(env, (database) => drizzle(database).all<JobKey>(next), sweep)
   return found.toSorted(byKey).slice(0, limit)
-}
-
-function byKey(one: JobKey, other: JobKey): number {
-  return compare(one.pos, other.pos) || one.created - other.created || compare(one.id, other.id)
-}
-
-/** As SQLite compares texts of plain characters. */
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
 
-export const AlertKind = v.picklist(['shop-failing', 'account-failing'])
+export const AlertKind = v.picklist(['shop-failing', 'account-failing', 'hub-failing'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 export type Trouble = { kind: AlertKind; subject: string; detail: string }

@@ -6,6 +6,7 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
+import { isRegistryEmpty, lostRegistry } from './lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** The newest file of `migrations/`: a database without it lacks tables that this release reads. */
@@ -63,6 +64,10 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
       await callJob(env, 'health', (stub) => stub.read())
       return FINE
     }),
+    lookAt('registry', async () => {
+      const message = await lostRegistry(env)
+      return message === null ? FINE : { state: 'failing', message }
+    }),
     ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
     ...QUEUES.map((name) => lookAt(`queue ${name}`, () => lookAtQueue(env[name]))),
   ]
@@ -94,7 +99,13 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
   return isOld ? { state: 'slow', message } : { message }
 }
 
-/** Tells that the hub answers, and its release. It reads nothing stored, so anyone may ask. */
-const showHealth: Handler = () => ok(Response.json({ status: 'ok', version: VERSION } satisfies Health))
+/**
+ * Tells that the hub answers, its release, and whether its registry was lost. Anyone may ask: D1 is
+ * asked once a minute at most.
+ */
+const showHealth: Handler = async (_, { env }) => {
+  const health: Health = { status: 'ok', version: VERSION }
+  return ok(Response.json((await isRegistryEmpty(env)) ? { ...health, registry: 'lost' } : health))
+}
 
 export const health = routes((table) => table.get('/healthz', showHealth))

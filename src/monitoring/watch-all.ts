@@ -14,15 +14,18 @@ import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { lostRegistry } from './lost-registry.ts'
 import { shopsOwed } from './failing-shops.ts'
 
 /** Tells the operator which accounts and shops fail. What it does not get to, the next run does. */
 export async function watchAll(env: Env, now: number): Promise<void> {
-  const [shops, accounts] = await Promise.all([
+  const [shops, accounts, hub] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
+    unlessFaulty('registry', () => registryTroubles(env)),
   ])
-  await unlessFaulty('alerts', () => tellOf(env, { 'shop-failing': shops, 'account-failing': accounts }, now))
+  const found = { 'shop-failing': shops, 'account-failing': accounts, 'hub-failing': hub }
+  await unlessFaulty('alerts', () => tellOf(env, found, now))
 }
 
 async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> {
@@ -32,6 +35,11 @@ async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Prom
     log.fault('watch.failed', error, { part })
     return null
   }
+}
+
+async function registryTroubles(env: Env): Promise<Trouble[]> {
+  const detail = await lostRegistry(env)
+  return detail === null ? [] : [{ kind: 'hub-failing', subject: 'registry', detail }]
 }
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {

@@ -1,7 +1,12 @@
 import { HOUR } from '../contract/timestamp.ts'
-import { directoryDays, directoryPage } from '../job-index/job-directory.ts'
+import {
+  addToDirectory,
+  directoryDays,
+  directoryPage,
+  missingInDirectory,
+} from '../job-index/job-directory.ts'
 import { replaceRows, rowsOf } from '../job-index/job-index.ts'
-import { isRightRow, recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
+import { isRightRow, recountJobs, rowsOfDay, wrongHours } from '../job-index/recount-jobs.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { type JobRow, rowOf } from '../job/core/row.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -16,33 +21,101 @@ export const listIndexDays: OperatorHandler<'listIndexDays'> = async ({ env }) =
   reply({ days: await directoryDays(env) })
 
 /**
+ * Pages of a day go through its directory first, and then through its rows, from `rows` on: what
+ * one has and the other has not is found from both sides.
+ */
+const ROWS = 'rows'
+const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
+
+/** What a page found. `jobs` counts each job once: those without a row, and the rows. */
+type Checked = {
+  jobs: number
+  unreadable: string[]
+  /** Jobs of the directory whose row is missing or wrong, what was found, and what is right. */
+  wrong: string[]
+  found: JobRow[]
+  /** Rows of jobs that are gone, and of jobs that the directory does not have. */
+  orphans: JobRow[]
+  unlisted: JobRow[]
+  next: string | null
+}
+
+async function checkPage(env: Env, day: string, after: string | undefined): Promise<Checked> {
+  if (after?.startsWith(ROWS)) return checkRows(env, day, after)
+  const { rows, unreadable, next } = await jobsOfDay(env, day, after ?? null)
+  const { wrong, found } = await wrongRows(env, rows)
+  const listed: Checked = {
+    jobs: wrong.length - found.length,
+    unreadable,
+    wrong,
+    found,
+    orphans: [],
+    unlisted: [],
+    next,
+  }
+  if (next !== null) return listed
+  const others = await checkRows(env, day, ROWS)
+  const { orphans, unlisted } = others
+  return { ...listed, orphans, unlisted, jobs: listed.jobs + others.jobs, next: others.next }
+}
+
+/** Rows of jobs that are gone for good, or that the directory of their day does not have. */
+async function checkRows(env: Env, day: string, after: string): Promise<Checked> {
+  const [, created, id = '', pos = ''] = AFTER_ROW.exec(after) ?? []
+  const rows = await rowsOfDay(
+    env,
+    day,
+    created === undefined ? null : { created: Number(created), id, pos },
+    PAGE,
+  )
+  const missing = new Set(
+    await missingInDirectory(
+      env,
+      day,
+      rows.map((row) => row.id),
+    ),
+  )
+  const jobs = await Promise.all(rows.map((row) => callReadableJob(env, row.id, (stub) => stub.read())))
+  const last = rows.at(-1)
+  return {
+    jobs: rows.length,
+    unreadable: [],
+    wrong: [],
+    found: [],
+    orphans: rows.filter((_, at) => jobs[at] === null),
+    unlisted: rows.filter((row, at) => jobs[at] !== null && missing.has(row.id)),
+    next: last && rows.length === PAGE ? `${ROWS}:${last.created}:${last.id}:${last.pos}` : null,
+  }
+}
+
+/**
  * Writes rows whatever sequence stands there, and reads these jobs again after their rows: only a
  * fault can then put a row ahead of its job. The last page of a day counts its figures again.
  */
 export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
-  const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
-  const { wrong, found } = await wrongRows(env, rows)
-  await replaceRows(env, found, (await newestRows(env, wrong)).rows)
-  if (next === null) await recountJobs(env, params.day)
+  const checked = await checkPage(env, params.day, query.after)
+  await addToDirectory(env, checked.unlisted)
+  await replaceRows(env, [...checked.found, ...checked.orphans], (await newestRows(env, checked.wrong)).rows)
+  if (checked.next === null) await recountJobs(env, params.day)
+  const before = checked.wrong.length + checked.orphans.length + checked.unlisted.length
   return changed(
-    { jobs: rows.length, wrong: unreadable, wrongHours: [], next },
+    { jobs: checked.jobs, wrong: checked.unreadable, wrongHours: [], next: checked.next },
     {
       subject: params.day,
-      before: { wrong: wrong.length },
-      after: { wrong: 0, unreadable: unreadable.length },
+      before: { wrong: before },
+      after: { wrong: 0, unreadable: checked.unreadable.length },
     },
   )
 }
 
 export const verifyIndexDay: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
-  const { rows, unreadable, next } = await jobsOfDay(env, params.day, query.after ?? null)
-  const { wrong } = await wrongRows(env, rows)
-  const jobs = rows.length + unreadable.length
+  const { jobs, unreadable, wrong, orphans, unlisted, next } = await checkPage(env, params.day, query.after)
   // The figures of the day are looked at when all its rows have been.
   const hours = next === null ? await wrongHours(env, params.day) : []
+  const others = [...orphans, ...unlisted].map(({ id }) => id)
   return reply({
     jobs,
-    wrong: [...unreadable, ...wrong],
+    wrong: [...new Set([...unreadable, ...wrong, ...others])],
     wrongHours: hours.map((hour) => new Date(hour * HOUR).toISOString().replace('.000Z', 'Z')),
     next,
   })

@@ -43,6 +43,12 @@ export async function namedPos(
   return new Map(found.map((pos) => [pos.id, pos]))
 }
 
+/** Whether there is any point of sale. */
+export async function hasPointsOfSale(database: D1Database): Promise<boolean> {
+  const found = await drizzle(database).select({ id: pointsOfSale.id }).from(pointsOfSale).limit(1)
+  return found.length > 0
+}
+
 /** Disables a point of sale; the first time (ms) stays. False for an unknown id. */
 export function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   return changeWhere(database, id, isNull(pointsOfSale.disabledAt), { disabledAt: now })

@@ -202,7 +202,7 @@ export const alerts = sqliteTable(
   'alerts',
   {
     id: text().primaryKey(),
-    kind: text({ enum: ['shop-failing', 'account-failing'] }).notNull(),
+    kind: text({ enum: ['shop-failing', 'account-failing', 'hub-failing'] }).notNull(),
     subject: text().notNull(),
     detail: text().notNull(),
     since: integer().notNull(),

@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
-import { makePos } from '../support/hub.ts'
+import { makePos, send } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
@@ -54,6 +54,7 @@ describe('the health of the hub', () => {
     expect(seen.parts.map(({ part, state }) => [part, state])).toEqual([
       ['KV', 'working'],
       ['payment jobs', 'working'],
+      ['registry', 'working'],
       ['D1 DB', 'working'],
       ['queue REPORTS', 'working'],
       ['queue REPORTS_DEAD', 'working'],
@@ -71,7 +72,8 @@ describe('the health of the hub', () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const seen = await health()
     expect(seen).toMatchObject({ state: 'impaired', accounts: [], shops: [] })
-    expect(['D1 DB', 'accounts', 'reports'].map((part) => stateOf(seen, part))).toEqual([
+    expect(['D1 DB', 'registry', 'accounts', 'reports'].map((part) => stateOf(seen, part))).toEqual([
+      'failing',
       'failing',
       'failing',
       'failing',
@@ -81,7 +83,7 @@ describe('the health of the hub', () => {
       expect.not.stringContaining('overloaded'),
     ])
     const parts = loggedOf(errors, 'health.part-failed').map((entry) => (entry as { part: string }).part)
-    expect(parts.toSorted()).toEqual(['D1 DB', 'accounts', 'reports'])
+    expect(parts.toSorted()).toEqual(['D1 DB', 'accounts', 'registry', 'reports'])
   })
 
   it('is impaired while D1 is down, also where the PSPs are to be asked', async () => {
@@ -99,6 +101,28 @@ describe('the health of the hub', () => {
     expect([other.state, stateOf(other, 'payment jobs')]).toEqual(['failing', 'failing'])
     mendObjects()
     expect((await health()).state).toBe('working')
+  })
+
+  it('says what to do when D1 has lost points of sale, one or all, and so does /healthz', async () => {
+    const [{ id }] = [await makePos(), await makePos()]
+    const registryOf = async () => (await health()).parts.find(({ part }) => part === 'registry')
+    const kept = await env.DB.prepare('select * from points_of_sale').all<Record<string, never>>()
+    await env.DB.prepare('delete from api_keys').run()
+    await env.DB.prepare('delete from points_of_sale where id = ?').bind(id).run()
+    expect(await registryOf()).toMatchObject({
+      state: 'failing',
+      message: expect.stringContaining(id) as string,
+    })
+    await env.DB.prepare('delete from points_of_sale').run()
+    const lost = await registryOf()
+    expect(lost?.message).toContain('D1 has no point of sale')
+    expect(lost?.message).toContain('restore --only registry')
+    vi.setSystemTime(Date.now() + 61_000)
+    expect(await (await send('/healthz')).json()).toMatchObject({ status: 'ok', registry: 'lost' })
+    vi.useRealTimers()
+    const rows = kept.results.map((each) => ({ table: 'points_of_sale', row: each }))
+    expect((await operate('POST', '/restore/registry', { rows })).status).toBe(200)
+    expect(await registryOf()).toMatchObject({ state: 'working' })
   })
 
   it('waits three seconds for a part, and no longer', async () => {

@@ -1,3 +1,4 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
@@ -40,6 +41,32 @@ it('finds the jobs whose row is missing or wrong, and no others', async () => {
   const page = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
   expect(page.wrong.toSorted()).toEqual([missing, wrong].toSorted())
   expect(page.wrong).not.toContain(right)
+})
+
+it('finds rows of jobs that are gone, and rows that the directory does not have; rebuilding puts both right', async () => {
+  const [gone, unlisted] = await Promise.all([indexed(), indexed()])
+  await operate('POST', `/index/${day}/rebuild`)
+  await runInDurableObject(env.PAYMENT_JOB.getByName(gone), (_, { storage }) => storage.deleteAll())
+  await evictDurableObject(env.PAYMENT_JOB.getByName(gone))
+  const directory = env.JOB_DIRECTORY.getByName(day)
+  await runInDurableObject(directory, (_, { storage }) => {
+    for (const [key, batch] of storage.kv.list<{ ids: string[] }>())
+      storage.kv.put(key, { ...batch, ids: batch.ids.filter((id) => id !== unlisted) })
+  })
+  const verify = async () => (await operate('GET', `/index/${day}/verify`)).json<Page>()
+  expect((await verify()).wrong.toSorted()).toEqual([gone, unlisted].toSorted())
+  await operate('POST', `/index/${day}/rebuild`)
+  expect((await verify()).wrong).toEqual([])
+  expect(await statusOf(gone)).toBeNull()
+  expect(await directory.missing([unlisted])).toEqual([])
+})
+
+it('counts each job once, however often the directory has it', async () => {
+  const id = await indexed()
+  const count = async () => (await (await operate('GET', `/index/${day}/verify`)).json<Page>()).jobs
+  const before = await count()
+  await env.JOB_DIRECTORY.getByName(day).add([id, id])
+  expect(await count()).toBe(before)
 })
 
 it('is written anew from the jobs when all of it is lost, and is right then', async () => {

@@ -100,7 +100,7 @@ const list = hubCommand({
         since: ({ since }) => view.time(since),
         ended: ({ ended }) => view.time(ended) || 'not yet',
         told: ({ told }) => view.time(told) || 'not yet',
-        'what fails': ({ kind, subject }) => `${kind === 'shop-failing' ? 'shop' : 'account'} ${subject}`,
+        'what fails': ({ kind, subject }) => `${kind.replace('-failing', '')} ${subject}`,
         detail: ({ detail }) => view.times(detail),
       }),
     ].join('\n'),
