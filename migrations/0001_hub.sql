@@ -52,8 +52,6 @@ CREATE TABLE `job_counts` (
 	`cancelled` integer NOT NULL,
 	`expired` integer NOT NULL,
 	`paid` integer NOT NULL,
-	`refunded` integer DEFAULT 0 NOT NULL,
-	`charged_back` integer DEFAULT 0 NOT NULL,
 	`paid_in_10` integer NOT NULL,
 	`paid_in_20` integer NOT NULL,
 	`paid_in_40` integer NOT NULL,
@@ -84,9 +82,6 @@ CREATE TABLE `jobs` (
 	`announcement` text NOT NULL,
 	`owed_since` integer,
 	`paid_after` integer,
-	`refunded` integer DEFAULT 0 NOT NULL,
-	`charged_back` integer DEFAULT 0 NOT NULL,
-	`movements` text,
 	PRIMARY KEY(`pos`, `created`, `id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -102,8 +97,7 @@ CREATE TABLE `operator_tokens` (
 	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`created_by` text NOT NULL,
-	`revoked_at` integer,
-	`used_at` integer
+	`revoked_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `operator_tokens_id_unique` ON `operator_tokens` (`id`);--> statement-breakpoint

