@@ -10,7 +10,7 @@ import hashlib
 import json
 import sys
 
-MEMBERS = {"number", "at", "by", "role", "via", "action", "subject", "result", "of", "request", "before", "after", "previous", "hash"}
+MEMBERS = {"number", "at", "by", "role", "via", "token", "action", "subject", "result", "of", "request", "before", "after", "previous", "hash"}
 
 
 def net(text):
@@ -41,7 +41,7 @@ def hash_of(entry, previous):
     if set(entry) != MEMBERS or type(entry["of"]) not in (int, type(None)):
         raise ValueError("members that are not hashed")
     parts = [previous, str(entry["number"]), entry["at"]]
-    parts += [entry[name] for name in ("by", "role", "via", "action", "subject", "result")]
+    parts += [entry[name] for name in ("by", "role", "via", "token", "action", "subject", "result")]
     parts += ["" if entry["of"] is None else str(entry["of"]), entry["request"]]
     parts += [values_of(entry["before"]), values_of(entry["after"])]
     return hashlib.sha256(b"".join(map(net, parts))).hexdigest()

@@ -9,11 +9,15 @@ type AuditValue = v.InferOutput<typeof AuditValue>
 const AuditValues = v.record(v.string(), AuditValue)
 export type AuditValues = v.InferOutput<typeof AuditValues>
 
-/** What an entry tells: who did what to which thing, how it went, and in which request. */
+/**
+ * What an entry tells: who did what to which thing, how it went, and in which request. `token` is
+ * the id of the token that they sent, or that began their session; empty for other proofs.
+ */
 const AuditContent = v.object({
   by: v.string(),
   role: v.string(),
   via: v.string(),
+  token: v.string(),
   action: v.string(),
   subject: v.string(),
   result: v.picklist(['begun', 'done', 'refused', 'failed']),
@@ -53,6 +57,7 @@ export function canonicalEntry(entry: UnhashedEntry): string {
     entry.by,
     entry.role,
     entry.via,
+    entry.token,
     entry.action,
     entry.subject,
     entry.result,
@@ -109,6 +114,7 @@ export function entryContent(record: AuditContent): AuditContent {
     by: textOf(record.by),
     role: textOf(record.role),
     via: textOf(record.via),
+    token: textOf(record.token),
     action: textOf(record.action),
     subject: textOf(record.subject),
     result: record.result,

@@ -35,14 +35,7 @@ export type Api = <Of extends Name>(
  * The browser's headers that tell the API who asks, and whether a page of the console made the
  * browser ask. The console sets the others itself.
  */
-const PASSED = [
-  'cookie',
-  'cf-access-jwt-assertion',
-  'cf-connecting-ip',
-  'origin',
-  'sec-fetch-site',
-  'x-request-id',
-]
+const PASSED = ['cookie', 'cf-access-jwt-assertion', 'cf-connecting-ip', 'origin', 'sec-fetch-site']
 
 /** Passes on the browser's identity, or uses `token` instead if it is given. */
 export function apiOf(request: Request, ask: Ask, token?: string): Api {

@@ -70,35 +70,3 @@ function microsOf(iso: string): number {
 export function plainText(text: string): string {
   return shownText(text) || '–'
 }
-
-/** Returns how far (ms) a zone is ahead of UTC at a time. */
-function offsetAt(time: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  }).formatToParts(time)
-  const of = (name: string) => Number(parts.find(({ type }) => type === name)?.value)
-  const local = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'))
-  return local - Math.floor(time / 1000) * 1000
-}
-
-/** Turns a local time (`2026-01-31T14:02`) into UTC for the API; undefined if it is no time. */
-export function instantOf(local: string, zone: string): string | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local)) return undefined
-  const asUtc = Date.parse(`${local}Z`)
-  if (Number.isNaN(asUtc)) return undefined
-  // The second look finds the right offset also on a day on which clocks change.
-  const guess = asUtc - offsetAt(asUtc, zone)
-  return new Date(asUtc - offsetAt(guess, zone)).toISOString()
-}
-
-/** Writes a time (ms) as the zone's local time for a form's field. */
-export function localOf(time: number, zone: string): string {
-  return new Date(time + offsetAt(time, zone)).toISOString().slice(0, 16)
-}

@@ -2,7 +2,8 @@ import type { VNode } from 'preact'
 import type { ListedJob } from '../contract/jobs.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { exportAddress } from './api.ts'
-import { instantOf, localOf, plainText } from './formats.ts'
+import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
+import { plainText } from './formats.ts'
 import {
   Amount,
   Answered,

@@ -127,6 +127,11 @@ export const tokensPage: Page = async (visit) => {
                   class: 'wide number',
                   cell: ({ created }) => <Time at={created} visit={visit} />,
                 },
+                {
+                  name: 'Last used',
+                  class: 'wide number',
+                  cell: ({ used }) => (used === null ? 'Never' : <Time at={used} form="day" visit={visit} />),
+                },
                 { name: 'State', cell: (token) => <State token={token} me={me} /> },
               ]}
             />

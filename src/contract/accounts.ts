@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ACCOUNT_ID } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { after, sentPosition } from './queries.ts'
-import { Mode, MUST_BE_TEXT } from './values.ts'
+import { members, Mode, MUST_BE_TEXT } from './values.ts'
 
 export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
 export type CredentialField = v.InferOutput<typeof CredentialField>
@@ -105,12 +105,12 @@ export type SealingStatus = v.InferOutput<typeof SealingStatus>
  * The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's own address, in the
  * local run only.
  */
-export const NewCredentials = v.object({
+export const NewCredentials = members({
   credentials: v.record(v.string(), v.unknown(), 'must be an object'),
   endpoint: v.optional(v.string(MUST_BE_TEXT)),
 })
 
-export const NewAccount = v.object({
+export const NewAccount = members({
   id: v.pipe(
     v.string(MUST_BE_TEXT),
     v.regex(ACCOUNT_ID, 'must have 1 to 40 small letters, digits and hyphens'),
@@ -194,7 +194,10 @@ export const ACCOUNT_OPERATIONS = {
     description: 'Not while a route leads to it, nor while it has open payments.',
     query: v.object({
       force: v.optional(
-        v.pipe(v.string(), v.description('Remove it although it has open payments, which are then lost.')),
+        v.pipe(
+          v.picklist(['1'], 'must be 1'),
+          v.description('Remove it although it has open payments, which are then lost.'),
+        ),
       ),
     }),
     answer: done(AccountRemoved),

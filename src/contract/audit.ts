@@ -10,8 +10,8 @@ const Values = v.record(
 
 /**
  * One entry of the audit log. A change has two: `begun` before it is made, whose `after` is what
- * was wanted, and then `done`, `refused` or `failed`, whose `of` is the number of the first. `hash`
- * is over `previous` and the rest of the entry (docs/audit.md).
+ * was wanted, and then `done`, `refused` or `failed`, whose `of` is the number of the first. `token`
+ * is the id of the token that proved who it was, or empty. `hash` is over `previous` and the rest of the entry (docs/audit.md).
  */
 export const AuditEntry = v.object({
   number: v.pipe(v.number(), v.integer()),
@@ -19,6 +19,7 @@ export const AuditEntry = v.object({
   by: v.string(),
   role: v.string(),
   via: v.string(),
+  token: v.string(),
   action: v.string(),
   subject: v.string(),
   result: v.picklist(['begun', 'done', 'refused', 'failed']),
@@ -84,7 +85,7 @@ export const AUDIT_OPERATIONS = {
       ...openRange,
       by: word('By this operator.'),
       action: word('Of this kind, such as `pos.route`.'),
-      subject: word('Of this point of sale, account or job.'),
+      subject: word('Of this point of sale, account or job: its id, or the name of a point of sale.'),
       limit: pageLimit,
       after: afterEntry,
     }),
@@ -101,6 +102,7 @@ export const AUDIT_OPERATIONS = {
   exportAudit: {
     ...LOOK,
     path: '/operator/v1/audit/export',
+    audit: { action: 'export.audit', keeps: ['from', 'to'] },
     summary: 'Export the audit log, oldest first',
     description: 'An entry a line.',
     query: v.object(openRange),

@@ -28,20 +28,21 @@ export const Retention = v.object({
 const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const
 
 /**
- * By what figures are told apart: the hour (UTC) or the day that payments were created in, and
+ * By what figures are told apart: the hour (UTC) or the day (of the hub's zone) that payments were created in, and
  * where they went.
  */
 export const FiguresBy = v.picklist(BY, `must be one of ${BY.join(', ')}`)
 export type FiguresBy = v.InferOutput<typeof FiguresBy>
 
-/** Money in one currency: how much payments that were paid had, as a decimal text. */
+/** Money in one currency, as a decimal text. */
 const Sum = v.object({ currency: v.string(), amount: v.string() })
 
 /**
  * Payments of one group. `key` is what they have in common (an hour such as `2026-01-31T14:00:00Z`,
  * an account …), `name` what a reader calls it. `successRate` is of those that have ended; null
  * while none has. `medianSeconds` is about how long half of those that were paid took from their
- * creation; null where none was.
+ * creation; null where none was. `paid` is what customers paid, `net` what is left of it after
+ * refunds and chargebacks.
  */
 export const FigureRow = v.object({
   key: v.string(),
@@ -55,19 +56,23 @@ export const FigureRow = v.object({
   successRate: v.nullable(v.number()),
   medianSeconds: v.nullable(v.number()),
   paid: v.array(Sum),
+  refunded: v.array(Sum),
+  chargedBack: v.array(Sum),
+  net: v.array(Sum),
 })
 export type FigureRow = v.InferOutput<typeof FigureRow>
 
 /**
- * The answer of `GET /figures?from&to&by&pos&account&method&mode`: a row for each group that has
- * payments, and all together. Its time is that which was asked for, widened to whole hours; `mode`
- * is that of the points of sale.
+ * The answer of `GET /figures`: a row for each group that has payments, and all together. Its time
+ * is that which was asked for, widened to whole hours; `mode` is that of the points of sale, `zone`
+ * the time zone that days are of.
  */
 export const Figures = v.object({
   from: v.string(),
   to: v.string(),
   by: FiguresBy,
   mode: Mode,
+  zone: v.string(),
   rows: v.array(FigureRow),
   total: FigureRow,
 })
@@ -104,7 +109,8 @@ export const INDEX_OPERATIONS = {
     summary: 'See how many payments there were, and what became of them',
     description:
       'Payments by the hour (UTC) that they were created in, from counters that the index keeps. The time is widened to whole hours: a ' +
-      'month at most by the hour, a year by anything else. Without a time it is the last 24 hours.',
+      'month at most by the hour, a year by anything else. Without a time it is the last 24 hours. Days are of the time zone that is set ' +
+      'for the hub (`TIME_ZONE`). Money counts at the hour in which its payment was created: the export of movements has it by its own time.',
     query: v.object({
       ...openRange,
       by: v.optional(v.pipe(FiguresBy, v.description('By what they are told apart.')), 'hour'),

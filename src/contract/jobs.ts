@@ -6,7 +6,7 @@ import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { PaymentJob, PaymentJobEvents } from './payment-job.ts'
 import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
-import { Stage, Status } from './values.ts'
+import { Mode, Stage, Status } from './values.ts'
 import { Why } from './why.ts'
 
 /** A payment job as the index has it, which may lag by seconds. */
@@ -22,9 +22,16 @@ export const ListedJob = v.object({
   paymentMethod: v.string(),
   orderId: v.string(),
   orderNumber: v.string(),
+  /** Whether money moves: the mode of its point of sale. */
+  mode: Mode,
   currency: v.string(),
   amount: v.string(),
   paid: v.string(),
+  paidAt: v.nullable(v.string()),
+  refunded: v.string(),
+  chargedBack: v.string(),
+  /** What is left of `paid`. */
+  net: v.string(),
   status: Status,
   updated: v.string(),
   /** Since when a report has been failing, and when it was given up; null while all is well. */
@@ -47,6 +54,7 @@ export type OperatorJobList = v.InferOutput<typeof OperatorJobList>
 export const JobDetail = v.object({
   ...PaymentJob.entries,
   pos: v.string(),
+  mode: Mode,
   /**
    * The name of the point of sale; its id where it has no name, or where that cannot be read now.
    */
@@ -191,10 +199,58 @@ const SEARCH = {
   amount: decimal('Of exactly this amount.'),
   amount_from: decimal('Of this amount or more.'),
   amount_to: decimal('Of this amount or less.'),
+  mode: v.optional(v.pipe(Mode, v.description('Of points of sale in this mode.'))),
+  failing: v.optional(
+    v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose report its shop does not take.')),
+  ),
   ...openRange,
 }
 const JobSearch = v.object(SEARCH)
 export type JobSearch = v.InferOutput<typeof JobSearch>
+
+const format = v.pipe(
+  v.picklist(['csv', 'ndjson'], 'must be csv or ndjson'),
+  v.description('What kind of file.'),
+)
+const separator = v.optional(
+  v.pipe(
+    v.picklist(['comma', 'semicolon'], 'must be comma or semicolon'),
+    v.description(
+      'What stands between the cells of a CSV file: spreadsheets of countries with a decimal comma want semicolons.',
+    ),
+  ),
+  'comma',
+)
+
+/** What movements of money are searched by. */
+const MOVEMENTS = {
+  pos: SEARCH.pos,
+  account: atAccount,
+  currency: SEARCH.currency,
+  mode: SEARCH.mode,
+  ...openRange,
+}
+
+/**
+ * A movement of money, when the hub learnt it. `reversal`: a refund or a chargeback came back.
+ * `amount` is less than zero for money that went away.
+ */
+export const MoneyMoved = v.object({
+  at: v.string(),
+  is: v.picklist(['payment', 'refund', 'chargeback', 'reversal']),
+  paymentJob: v.string(),
+  pos: v.string(),
+  posName: v.string(),
+  mode: Mode,
+  orderNumber: v.string(),
+  orderId: v.string(),
+  paymentMethod: v.string(),
+  account: v.string(),
+  reference: v.string(),
+  currency: v.string(),
+  amount: v.string(),
+})
+export type MoneyMoved = v.InferOutput<typeof MoneyMoved>
 
 /** Payment jobs, as operators find them and put them right. */
 export const JOB_OPERATIONS = {
@@ -213,16 +269,15 @@ export const JOB_OPERATIONS = {
   exportJobs: {
     ...LOOK,
     path: '/operator/v1/jobs/export',
+    audit: { action: 'export.jobs', keeps: ['format', ...Object.keys(SEARCH)] },
     summary: 'Take all payment jobs of a search as a file',
     description:
       'The file is streamed. A fault on the way breaks the connection off: a file that ends as it should is whole. In CSV (RFC 4180) ' +
       'a text that a spreadsheet would take for a formula, which begins with = + - @, a tab or a carriage return, has an apostrophe ' +
-      'before it. The order of the jobs is not promised.',
+      'before it. Without a `mode` they are jobs of live points of sale where there are any. The order of the jobs is not promised.',
     query: v.object({
-      format: v.pipe(
-        v.picklist(['csv', 'ndjson'], 'must be csv or ndjson'),
-        v.description('What kind of file.'),
-      ),
+      format,
+      separator,
       ...SEARCH,
     }),
     repeatable: ['status'],
@@ -232,6 +287,25 @@ export const JOB_OPERATIONS = {
       files: {
         'text/csv': 'A line of names, and a line for each job.',
         'application/x-ndjson': 'A JSON object (`ListedJob`) on a line for each job.',
+      },
+    },
+  },
+  exportMovements: {
+    ...LOOK,
+    path: '/operator/v1/movements/export',
+    audit: { action: 'export.movements', keeps: ['format', 'separator', ...Object.keys(MOVEMENTS)] },
+    summary: 'Take every movement of money of a time as a file',
+    description:
+      'A line for each payment, refund and chargeback, and for each of the latter two that came back (`reversal`), when the hub learnt it. ' +
+      '`amount` is what the merchant has more, so the sum of all is what is left. Without a `mode` they are of live points of sale where ' +
+      'there are any. The order is not promised.',
+    query: v.object({ format, separator, ...MOVEMENTS }),
+    answer: {
+      status: 200,
+      description: 'All movements of the time.',
+      files: {
+        'text/csv': 'A line of names, and a line for each movement.',
+        'application/x-ndjson': 'A JSON object (`MoneyMoved`) on a line for each movement.',
       },
     },
   },

@@ -94,3 +94,8 @@ export function formatAmount(minor: number, currency: string): string {
   const decimals = decimalsOf(currency)
   return decimals === 0 ? `${minor}.00` : toDecimal(minor, decimals)
 }
+
+/** The same of an amount that may be less than zero. */
+export function signedAmount(minor: number, currency: string): string {
+  return (minor < 0 ? '-' : '') + formatAmount(Math.abs(minor), currency)
+}

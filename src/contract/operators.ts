@@ -1,9 +1,30 @@
 import * as v from 'valibot'
 import { type Operations, CHANGE, done, LOOK, made, Role } from './operation.ts'
-import { operatorName } from './values.ts'
+import { members, operatorName } from './values.ts'
 
-export const NewOperatorToken = v.object({
-  name: v.pipe(operatorName, v.notValue('OPERATOR_TOKEN', 'is the name of the secret')),
+/** Scripts with letters that look like those of another. */
+const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+/**
+ * The audit log tells people by their names, so a token's cannot look like that of somebody else,
+ * nor be that of anybody who comes by Cloudflare Access: an email address, or a service token's id.
+ */
+const tokenName = v.pipe(
+  operatorName,
+  v.notValue('OPERATOR_TOKEN', 'is the name of the secret'),
+  v.check((name) => name === name.normalize('NFKC'), 'must be in plain letters'),
+  v.check(
+    (name) => ALIKE.filter((script) => script.test(name)).length < 2,
+    'must not mix letters of several scripts',
+  ),
+  v.check(
+    (name) => !name.includes('@') && !name.toLowerCase().endsWith('.access'),
+    'must not be that of somebody who comes by Cloudflare Access',
+  ),
+)
+
+export const NewOperatorToken = members({
+  name: tokenName,
   role: v.picklist(Role.options, 'must be viewer, support or operator'),
 })
 
@@ -27,6 +48,8 @@ export const OperatorToken = v.object({
   created: v.string(),
   createdBy: v.string(),
   revoked: v.nullable(v.string()),
+  /** When it was last used, to the day. */
+  used: v.nullable(v.string()),
 })
 export type OperatorToken = v.InferOutput<typeof OperatorToken>
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { Dialect } from './dialect.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
-import { Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
+import { members, Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
 
-export const NewPointOfSale = v.object({
+export const NewPointOfSale = members({
   name: operatorName,
   mode: v.optional(Mode, 'test'),
   signReturn: v.optional(v.boolean(MUST_BE_FLAG), false),
@@ -12,7 +12,7 @@ export const NewPointOfSale = v.object({
 
 /** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
 export const ChangedPointOfSale = v.pipe(
-  v.object({
+  members({
     name: v.exactOptional(operatorName),
     signReturn: v.exactOptional(v.boolean(MUST_BE_FLAG)),
     dialect: v.exactOptional(Dialect),
@@ -30,7 +30,7 @@ const MOST_OVERLAP = 720
  * the secret before signs `X-Signature`. `again`: another secret, though one was made within the
  * hour.
  */
-export const NewSigningSecret = v.object({
+export const NewSigningSecret = members({
   overlapHours: v.exactOptional(
     v.pipe(
       v.number('must be a number'),
@@ -45,7 +45,7 @@ export const NewSigningSecret = v.object({
 const MOST_ACCOUNTS = 4
 
 /** The body of `POST /pos/{id}/routes`. An empty list takes the route away. */
-export const NewPaymentRoute = v.object({
+export const NewPaymentRoute = members({
   paymentMethod: v.pipe(
     v.string(MUST_BE_TEXT),
     v.metadata({ pattern: String.raw`^(\*|[^\s\u0000-\u001f\u007f-\u009f*]{1,64})$` }),

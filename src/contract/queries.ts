@@ -52,10 +52,18 @@ export const BEFORE = 'Before this time.'
 /** A time that must be named. */
 export const range = { from: operatorTime(NOT_BEFORE), to: operatorTime(BEFORE) }
 
-/** A time that may be left open at either end. */
+/** A time that may be left open at either end, or a month. */
 export const openRange = {
   from: v.optional(operatorTime(NOT_BEFORE)),
   to: v.optional(operatorTime(BEFORE)),
+  month: v.optional(
+    v.pipe(
+      v.string(),
+      v.description("In this month of the hub's time zone. No `from` and no `to` goes with it."),
+      v.examples(['2026-10']),
+      v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'),
+    ),
+  ),
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   currency,
   id,
   instant,
+  members,
   MUST_BE_TEXT,
   SENT_AMOUNT_PATTERN,
   sentAmount,
@@ -43,7 +44,7 @@ export type NewRefund = v.InferInput<typeof NewRefund>
  * The body of an operator's refund. Without an amount all that is left goes back. `id` makes a
  * repetition the same refund.
  */
-export const OperatorNewRefund = v.object({
+export const OperatorNewRefund = members({
   id: v.pipe(v.string(MUST_BE_TEXT), v.uuid('must be a UUID')),
   amount: v.exactOptional(
     v.pipe(v.string('must be a text such as 5.00'), v.metadata({ pattern: SENT_AMOUNT_PATTERN })),

@@ -51,15 +51,33 @@ export function text(longest: number, type = MUST_BE_TEXT) {
   return v.pipe(clearText(longest, type), v.minLength(1, 'must not be empty'))
 }
 
-/** What operators call a point of sale or a token: without white space around it. */
+/**
+ * What operators call a point of sale or a token: without white space around it. Nobody tells two
+ * names apart that differ in what cannot be seen, so such characters are refused.
+ */
 export const operatorName = v.pipe(
   v.string(MUST_BE_TEXT),
   v.trim(),
   v.minLength(1, 'must not be empty'),
   v.maxLength(100, 'must have at most 100 characters'),
   withoutControls,
+  v.check(
+    (name) => !/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name),
+    'must not have invisible characters',
+  ),
   v.metadata({ pattern: String.raw`^(?=.*\S)${NO_CONTROLS_PATTERN.slice(1)}` }),
 )
+
+/**
+ * The body of an operation for operators. A member that it does not know is refused: what an
+ * operator meant by it would not be done.
+ */
+export function members<Entries extends v.ObjectEntries>(entries: Entries) {
+  const known = Object.keys(entries).join(', ')
+  return v.strictObject(entries, ({ expected }) =>
+    expected === 'never' ? `is no member here: there are ${known}` : 'is required',
+  )
+}
 
 /** `order_number` as `orderNumber`. */
 export function camelCase(name: string): string {

@@ -2,12 +2,19 @@ import { type SQL, and, sql } from 'drizzle-orm'
 import type { Micros } from '../contract/timestamp.ts'
 import type { JobKey } from '../job/core/row.ts'
 
+/** The ids of the points of sale that a search is about. */
+export type Among = readonly string[]
+
 /**
  * The points of sale that have jobs, as `shop(pos)` after `with`. SQL, because Drizzle cannot
  * recurse: it leaps along the key from one to the next. `where` narrows the jobs, `first` the
- * start.
+ * start. Those `among` which one looks need no leaps.
  */
-export function shops(where: SQL[] = [], first: SQL[] = []): SQL {
+export function shops(where: SQL[] = [], first: SQL[] = [], among?: Among): SQL {
+  if (among) {
+    const listed = sql`select value as pos from json_each(${JSON.stringify(among.toSorted())})`
+    return sql`shop(pos) as (select pos from (${listed}) ${whereAll(first)})`
+  }
   return sql`recursive shop(pos) as (
     select min(pos) from jobs ${whereAll([...where, ...first])} union all
     select (select min(pos) from jobs ${whereAll([...where, sql`pos > shop.pos`])})
@@ -21,10 +28,16 @@ export function whereAll(conditions: SQL[]): SQL {
 /** Jobs created in a time (`to` is not in it), after one of them in the order of the key. */
 type Next = { from: Micros; to: Micros; after: JobKey | null; limit: number }
 
-/** The next jobs' keys, in order. The cross join keeps the shops as the outer loop. */
-export function nextKeys({ from, to, after, limit }: Next, wanted: SQL[] = []): SQL {
+/**
+ * The next jobs' keys, in order. The cross join keeps the shops as the outer loop. `among` narrows
+ * the shops, `wanted` the jobs.
+ */
+export function nextKeys(
+  { from, to, after, limit }: Next,
+  { wanted = [], among }: { wanted?: SQL[]; among?: Among | undefined } = {},
+): SQL {
   const { pos, created, id } = after ?? { pos: '', created: from, id: '' }
-  return sql`with ${shops([], [sql`pos >= ${pos}`])}
+  return sql`with ${shops([], [sql`pos >= ${pos}`], among)}
     select jobs.pos, jobs.created, jobs.id
     from shop cross join jobs on jobs.pos = shop.pos
       and jobs.created >= iif(shop.pos = ${pos}, ${created}, ${from}) and jobs.created < ${to}

@@ -29,7 +29,9 @@ const MEASURES: Record<Counter, SQL> = {
   failure: sql`status = 'FAILURE'`,
   cancelled: sql`status = 'CANCELLED'`,
   expired: sql`status = 'EXPIRED'`,
-  paid: sql`iif(status = 'SUCCESS', paid, 0)`,
+  paid: sql`paid`,
+  refunded: sql`refunded`,
+  chargedBack: sql`charged_back`,
   paidIn10: paidBetween(-1, 10),
   paidIn20: paidBetween(10, 20),
   paidIn40: paidBetween(20, 40),
@@ -123,14 +125,18 @@ function written(rows: string): SQL {
       coalesce(jobs.payment_method, given.value ->> 'paymentMethod') as payment_method,
       coalesce(jobs.currency, given.value ->> 'currency') as currency,
       jobs.account as old_account, jobs.status as old_status, jobs.paid as old_paid, jobs.paid_after as old_paid_after,
+      jobs.refunded as old_refunded, jobs.charged_back as old_charged_back,
       given.value ->> 'account' as account, given.value ->> 'status' as status, given.value ->> 'paid' as paid,
-      given.value ->> 'paidAfter' as paid_after
+      given.value ->> 'paidAfter' as paid_after,
+      given.value ->> 'refunded' as refunded, given.value ->> 'chargedBack' as charged_back
     from json_each(${rows}) as given left join jobs on ${IS_ROW}
     where jobs.sequence is null or jobs.sequence < given.value ->> 'sequence'),
   signed as (
-    select 1 as sign, 0 as purged, created, pos, account, payment_method, currency, status, paid, paid_after from change
+    select 1 as sign, 0 as purged, created, pos, account, payment_method, currency, status, paid, paid_after,
+      refunded, charged_back from change
     union all
-    select -1, 0, created, pos, old_account, payment_method, currency, old_status, old_paid, old_paid_after
+    select -1, 0, created, pos, old_account, payment_method, currency, old_status, old_paid, old_paid_after,
+      old_refunded, old_charged_back
     from change where was is not null)`
 }
 
@@ -138,7 +144,7 @@ function written(rows: string): SQL {
 function gone(keys: string, which: SQL): SQL {
   return sql`with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,
-      jobs.paid_after, jobs.id
+      jobs.paid_after, jobs.refunded, jobs.charged_back, jobs.id
     from json_each(${keys}) as given cross join jobs on ${IS_ROW} where ${which})`
 }
 
@@ -147,7 +153,6 @@ export type Counted = { key: string; currency: string; counts: Counts }
 
 const KEYS = {
   hour: jobCounts.hour,
-  day: sql`${jobCounts.hour} / 24`,
   account: jobCounts.account,
   method: jobCounts.paymentMethod,
   pos: jobCounts.pos,

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { Micros } from '../contract/timestamp.ts'
 import type { JobRow, JobKey } from '../job/core/row.ts'
 import { jobs } from '../registry/schema.ts'
-import { shops, whereAll, nextKeys } from './by-shop.ts'
+import { type Among, shops, whereAll, nextKeys } from './by-shop.ts'
 import { inShards, shardsOf } from './index-shards.ts'
 import { type JobPosition, type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
 
@@ -71,12 +71,12 @@ const POSITION = { created: jobs.created, id: jobs.id }
 /** Looks through a range at one database, newest first, for up to one row more than the limit. */
 async function findPart(
   database: D1Database,
-  { whole, each, filter }: JobRange,
+  { whole, each, among, filter }: JobRange,
   { from, end, limit }: Window,
 ): Promise<Part> {
   const inTime = sql`created >= ${from} and (created, id) < (${end.created}, ${end.id})`
   return whole === null
-    ? findOfEach(database, { key: each, inTime, filter, limit })
+    ? findOfEach(database, { key: each, among, inTime, filter, limit })
     : findInWhole(database, { range: sql`${whole} and ${inTime}`, filter, limit })
 }
 
@@ -107,15 +107,16 @@ async function findInWhole(database: D1Database, { range, filter, limit }: Whole
   return { rows, reached }
 }
 
-type Each = { key: SQL[]; inTime: SQL; filter: SQL[]; limit: number }
+type Each = { key: SQL[]; among: Among | undefined; inTime: SQL; filter: SQL[]; limit: number }
 
-async function findOfEach(database: D1Database, { key, inTime, filter, limit }: Each): Promise<Part> {
+async function findOfEach(database: D1Database, { filter, limit, ...each }: Each): Promise<Part> {
+  const { inTime } = each
   const db = drizzle(database)
   const scanned = filter.length === 0 ? limit + 1 : MOST_SCANNED_OF_EACH
   const found = db
     .select()
     .from(jobs)
-    .where(and(newestOfEach(key, inTime, { limit: scanned }), inTime, ...filter))
+    .where(and(newestOfEach(each, { limit: scanned }), inTime, ...filter))
     .orderBy(...NEWEST_FIRST)
     .limit(limit + 1)
   if (filter.length === 0) return { rows: await found, reached: null }
@@ -124,7 +125,7 @@ async function findOfEach(database: D1Database, { key, inTime, filter, limit }: 
     db
       .select(POSITION)
       .from(jobs)
-      .where(newestOfEach(key, inTime, { limit: 1, offset: scanned - 1 }))
+      .where(newestOfEach(each, { limit: 1, offset: scanned - 1 }))
       .orderBy(...NEWEST_FIRST)
       .limit(1),
   ])
@@ -136,12 +137,11 @@ async function findOfEach(database: D1Database, { key, inTime, filter, limit }: 
  * order of points of sale; one by time alone would cost every job one more row.
  */
 function newestOfEach(
-  key: SQL[],
-  inTime: SQL,
+  { key, among, inTime }: Pick<Each, 'key' | 'among' | 'inTime'>,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): SQL {
   return sql`(pos, created, id) in (
-  with ${shops(key)}
+  with ${shops(key, [], among)}
   select newest.pos, newest.created, newest.id
   from shop cross join jobs as newest on newest.pos = shop.pos
   and (newest.created, newest.id) in (
@@ -176,14 +176,17 @@ export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow
 
 type Page = { row: JobRow; isWanted: number }[]
 
-async function* walkShard(database: D1Database, { filter, from, to }: Wanted): AsyncGenerator<JobRow[]> {
+async function* walkShard(
+  database: D1Database,
+  { filter, from, to, among }: Wanted,
+): AsyncGenerator<JobRow[]> {
   const db = drizzle(database)
   const wanted = and(...conditionsOf(filter)) ?? sql`1`
   for (let after: JobKey | null = null; ;) {
     const page: Page = await db
       .select({ row: getTableColumns(jobs), isWanted: sql<number>`${wanted}` })
       .from(jobs)
-      .where(sql`(pos, created, id) in (${nextKeys({ from, to, after, limit: PAGE })})`)
+      .where(sql`(pos, created, id) in (${nextKeys({ from, to, after, limit: PAGE }, { among })})`)
       // The plus keeps SQLite from going through the whole table for the sake of the order.
       .orderBy(sql`+pos`, sql`+created`, sql`+id`)
     yield page.filter(({ isWanted }) => isWanted === 1).map(({ row }) => row)

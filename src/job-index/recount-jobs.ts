@@ -54,7 +54,8 @@ function countersOf({ from, to }: Hours) {
 /** The rows of some hours, shop by shop: no index has rows by time. */
 function rowsOf({ from, to }: Hours): SQL {
   return sql`${shops()}, signed as (
-    select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after
+    select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after,
+      refunded, charged_back
     from shop cross join jobs on jobs.pos = shop.pos
       and created >= ${from * HOUR_MICROS} and created < ${to * HOUR_MICROS})`
 }

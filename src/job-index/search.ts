@@ -3,6 +3,7 @@ import { CURRENCIES, decimalsOf } from '../contract/money.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { Status } from '../contract/values.ts'
 import type { JobKey } from '../job/core/row.ts'
+import type { Among } from './by-shop.ts'
 
 /** What finds jobs. All but a reference are found by an index, or by the key of the table. */
 export type SearchKey =
@@ -11,12 +12,22 @@ export type SearchKey =
 
 /**
  * What is looked through for a search. `whole` is a range of an index in the order of searches, or
- * so short that it is sorted; where it is null, the range is one of `each` point of sale.
+ * so short that it is sorted; where it is null, the range is one of `each` point of sale, or of
+ * those `among` which one looks.
  */
-export type JobRange = { whole: SQL | null; each: SQL[]; filter: SQL[] }
+export type JobRange = { whole: SQL | null; each: SQL[]; among?: Among | undefined; filter: SQL[] }
 
 /** The ranges that have the jobs of a search; a job may be in two of them. */
-export function rangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] {
+export function rangesOf(search: Pick<Search, 'keys' | 'pos' | 'among' | 'filter'>): JobRange[] {
+  const { among } = search
+  if (among === undefined) return wholeRangesOf(search)
+  const isAmong = sql`pos in (select value from json_each(${JSON.stringify(among)}))`
+  return wholeRangesOf(search).map(({ whole, each, filter }) =>
+    whole === null ? { whole, each, filter, among } : { whole, each, filter: [...filter, isAmong] },
+  )
+}
+
+function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] {
   const conditions = conditionsOf(filter)
   if (keys.length === 0) return [rangeOf(pos, [], conditions)]
   return keys.flatMap((key) => {
@@ -67,6 +78,8 @@ export type JobPosition = { created: Micros; id: string }
 export type Search = {
   keys: readonly SearchKey[]
   pos: string | null
+  /** The points of sale that it is about; all, where it has none. */
+  among?: Among | undefined
   filter: JobFilter
   from: Micros
   to: Micros
@@ -82,11 +95,15 @@ export type JobFilter = {
   currency?: string | undefined
   amountFrom?: number | undefined
   amountTo?: number | undefined
+  /** The shop does not take the report. */
+  isFailing?: boolean | undefined
+  /** Money has moved, and something changed since then (µs). */
+  movedSince?: Micros | undefined
 }
 
 /** The conditions of a filter. They name columns alone, so they fit a part of the table too. */
 export function conditionsOf(filter: JobFilter): SQL[] {
-  const { statuses = [], method, account, currency, amountFrom, amountTo } = filter
+  const { statuses = [], method, account, currency, amountFrom, amountTo, isFailing, movedSince } = filter
   return [
     ...(statuses.length > 0
       ? [sql`status in (select value from json_each(${JSON.stringify(statuses)}))`]
@@ -96,6 +113,8 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     ...(currency === undefined ? [] : [sql`currency = ${currency}`]),
     ...(amountFrom === undefined ? [] : [sql`${AMOUNT} >= ${amountFrom}`]),
     ...(amountTo === undefined ? [] : [sql`${AMOUNT} <= ${amountTo}`]),
+    ...(isFailing ? [sql`owed_since is not null`] : []),
+    ...(movedSince === undefined ? [] : [sql`movements is not null and updated >= ${movedSince}`]),
   ]
 }
 

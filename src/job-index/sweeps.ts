@@ -76,7 +76,7 @@ export async function jobsToWake(
     ...(status === null ? [] : [eq(jobs.status, status)]),
     ...(changedBefore === null ? [] : [lt(jobs.updated, changedBefore)]),
   ]
-  const next = nextKeys({ from, to, after, limit }, wanted)
+  const next = nextKeys({ from, to, after, limit }, { wanted })
   const found = await inShards(env, (database) => drizzle(database).all<JobKey>(next), sweep)
   return found.toSorted(byKey).slice(0, limit)
 }

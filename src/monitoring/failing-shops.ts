@@ -1,7 +1,7 @@
 import type { State } from '../job/core/state.ts'
 import { callJob } from '../job/call-job.ts'
 import { type Counted, type OwedShop, owedShops } from '../job-index/not-well.ts'
-import { namesOfPos } from '../registry/points-of-sale.ts'
+import { namedPos } from '../registry/points-of-sale.ts'
 
 /** Shops whose receiver's last answer is looked up: each is a call to a job's object. */
 const MOST_ASKED = 50
@@ -16,11 +16,11 @@ export async function shopsOwed(env: Env, pos: string | null, counted: Counted):
   if (shops.length === 0) return []
   const ids = shops.map((shop) => shop.pos)
   const [names, outcomes] = await Promise.all([
-    namesOfPos(env.DB, ids),
+    namedPos(env.DB, ids),
     Promise.all(shops.slice(0, MOST_ASKED).map(({ job }) => lastOutcomeOf(env, job))),
   ])
   return shops.map((shop, at) =>
-    Object.assign(shop, { name: names.get(shop.pos) ?? shop.pos, lastOutcome: outcomes[at] ?? null }),
+    Object.assign(shop, { name: names.get(shop.pos)?.name ?? shop.pos, lastOutcome: outcomes[at] ?? null }),
   )
 }
 

@@ -3,7 +3,7 @@ import { MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
-import { hasPointsOfSale, namesOfPos } from '../registry/points-of-sale.ts'
+import { hasPointsOfSale, namedPos } from '../registry/points-of-sale.ts'
 
 /** Points of sale that are looked for: those that were made last, by the audit log. */
 const NEWEST = 20
@@ -18,7 +18,7 @@ const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registr
 export async function lostRegistry(env: Env): Promise<string | null> {
   const [restored = 0] = await doneSince(env, 'restore.registry', 0).then((done) => done.map(([at]) => at))
   const made = (await doneSince(env, 'pos.create', restored)).map(([, subject]) => subject)
-  const there = await namesOfPos(env.DB, made)
+  const there = await namedPos(env.DB, made)
   const lost = made.filter((id) => !there.has(id))
   if (lost.length === 0) return null
   return lost.length === made.length && !(await hasPointsOfSale(env.DB))

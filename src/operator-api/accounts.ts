@@ -7,7 +7,9 @@ import { countOpenJobsAt } from '../job-index/find-jobs.ts'
 import { notificationsOf } from '../monitoring/account-notifications.ts'
 import { accountCheckOf, recordCheck } from '../monitoring/check-accounts.ts'
 import { readConfig } from '../platform/config.ts'
-import { keyIdOf } from '../platform/crypto/seal.ts'
+import { toHex } from '../platform/crypto/hash.ts'
+import { keyIdOf, unseal } from '../platform/crypto/seal.ts'
+import { hmac } from '../platform/crypto/signing.ts'
 import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { refusedUrl } from '../platform/http/public-url.ts'
@@ -59,6 +61,7 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
   const contents = readContents(env, account, body)
   if (!contents.ok) return contents
   const sealed = await sealContents(env, id, contents.value)
+  const [before, after] = await Promise.all([fingerprintOf(env, account), fingerprintOf(env, { id, sealed })])
   const routed = await registry.posRoutedTo(env.DB, id)
   const isReplaced = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
     registry.resealAccount(env.DB, id, sealed, account.sealed),
@@ -73,8 +76,28 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
   }
   return changed(
     { id, psp: account.psp, mode: account.mode },
-    { subject: id, before: toldOf(account), after: toldOf({ ...account, sealed }) },
+    {
+      subject: id,
+      before: { ...toldOf(account), credentials: before },
+      after: { ...toldOf({ ...account, sealed }), credentials: after },
+    },
   )
+}
+
+/**
+ * Tells credentials apart for the audit log. Only this hub can make it, so nobody can try out what
+ * they are. Null where they can no longer be opened.
+ */
+async function fingerprintOf(
+  env: Env,
+  { id, sealed }: Pick<registry.AccountRow, 'id' | 'sealed'>,
+): Promise<string | null> {
+  try {
+    const contents = await unseal(env.SEALING_KEY, id, sealed)
+    return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `credentials:${id}:${contents}`)).slice(0, 16)
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -102,7 +125,8 @@ export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, par
   }
   await publishAfter(env, [accountCopyOf(id)], () => registry.removeAccount(env.DB, id))
   await forgetNotified(env, id)
-  return changed({ id, removed: true }, { subject: id, before: toldOf(account) })
+  const after = { removed: true, force: query.force !== undefined }
+  return changed({ id, removed: true }, { subject: id, before: toldOf(account), after })
 }
 
 /** Points of sale that an answer names. */

@@ -3,7 +3,9 @@ import { headsAfter } from '../audit/audit-heads.ts'
 import { auditLog, verifyChain } from '../audit/audit-log.ts'
 import { ok } from '../contract/result.ts'
 import { reply } from '../platform/http/operations.ts'
-import { exportBody } from './job-export.ts'
+import { timeOf } from './asked-time.ts'
+import { exportBody } from './exported-file.ts'
+import { posNamed } from './pos-named.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** Entries that are looked at in one call of the object. */
@@ -14,12 +16,21 @@ const MOST_ENTRIES = 1000
  */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER]
 
-export const listAudit: OperatorHandler<'listAudit'> = async ({ env, query }) => {
-  const { after: before = LAST, from = FIRST, to = LAST, limit } = query
-  const { by = null, action = null, subject = null } = query
+export const listAudit: OperatorHandler<'listAudit'> = async ({ env, config, query }) => {
+  const time = timeOf(query, config.timeZone)
+  if (!time.ok) return time
+  const { from = FIRST, to = LAST } = time.value
+  const { after: before = LAST, by = null, action = null, limit } = query
+  const subject = query.subject === undefined ? null : await subjectNamed(env, query.subject)
   const search = { before, from, to, by, action, subject, limit }
   const found = await auditLog(env).search(search)
   return reply({ ...found, next: textOf(found.next) })
+}
+
+/** People know a shop by its name; the log has its id. */
+async function subjectNamed(env: Env, text: string): Promise<string> {
+  const [pos, another] = await posNamed(env.DB, text)
+  return pos && !another ? pos.id : text
 }
 
 export const verifyAudit: OperatorHandler<'verifyAudit'> = async ({ env, query: { after = FIRST } }) => {
@@ -28,10 +39,10 @@ export const verifyAudit: OperatorHandler<'verifyAudit'> = async ({ env, query: 
   return reply({ ...checked, head, next: textOf(checked.next) })
 }
 
-export const exportAudit: OperatorHandler<'exportAudit'> = async ({
-  env,
-  query: { from = FIRST, to = LAST },
-}) => {
+export const exportAudit: OperatorHandler<'exportAudit'> = async ({ env, config, query }) => {
+  const time = timeOf(query, config.timeZone)
+  if (!time.ok) return time
+  const { from = FIRST, to = LAST } = time.value
   const body = await exportBody(linesOf(env, from, to))
   return ok(new Response(body, { headers: { 'content-type': 'application/x-ndjson' } }))
 }

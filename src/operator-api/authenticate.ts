@@ -27,7 +27,7 @@ async function operatorOfToken(env: Env, token: string): Promise<Operator | null
   if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
   if (!TOKEN.test(token) || !(await isMarkedId(env.SIGNING_ROOT, token))) return null
-  const row = await liveOperatorToken(env.DB, { hash: await sha256(token) })
+  const row = await liveOperatorToken(env.DB, { hash: await sha256(token) }, Date.now())
   return row && { name: row.name, role: row.role, via: 'token', token: row.id }
 }
 
@@ -125,7 +125,7 @@ export async function operatorOfSession(env: Env, session: string, now: number):
   if (!isOurs || until <= now) return null
   const [isEnded, row] = await Promise.all([
     sha256(session).then((hash) => isSessionEnded(env.DB, hash, now)),
-    token === OF_SECRET ? null : liveOperatorToken(env.DB, { id: token }),
+    token === OF_SECRET ? null : liveOperatorToken(env.DB, { id: token }, now),
   ])
   if (isEnded) return null
   if (token === OF_SECRET) return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'session', until }

@@ -1,12 +1,14 @@
 import type { FigureRow, FiguresBy } from '../contract/job-index.ts'
-import { formatAmount } from '../contract/money.ts'
+import { signedAmount } from '../contract/money.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 import { type Counter, BOUNDS, TIMES, type Counted, countedJobs } from '../job-index/counters.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { listAccounts } from '../registry/accounts.ts'
-import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
-import { onePosNamed } from './pos-named.ts'
+import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
+import { listPointsOfSale } from '../registry/points-of-sale.ts'
+import { timeOf } from './asked-time.ts'
+import { onePosNamed, usualMode } from './pos-named.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /**
@@ -34,7 +36,10 @@ function figureRow(key: string, name: string, counted: readonly Counted[]): Figu
     expired,
     successRate: ended === 0 ? null : Math.round((success / ended) * 10_000) / 10_000,
     medianSeconds: medianOf(TIMES.map(sum)),
-    paid: paidOf(counted),
+    paid: sumsOf(counted, ({ paid }) => paid),
+    refunded: sumsOf(counted, ({ refunded }) => refunded),
+    chargedBack: sumsOf(counted, ({ chargedBack }) => chargedBack),
+    net: sumsOf(counted, ({ paid, refunded, chargedBack }) => paid - refunded - chargedBack),
   }
 }
 
@@ -55,31 +60,35 @@ export function medianOf(times: readonly number[]): number | null {
   return null
 }
 
-function paidOf(counted: readonly Counted[]): FigureRow['paid'] {
-  const sums = new Map<string, number>()
-  for (const { currency, counts } of counted) {
-    sums.set(currency, (sums.get(currency) ?? 0) + counts.paid)
-  }
-  return Array.from(sums)
-    .filter(([, minor]) => minor > 0)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([currency, minor]) => ({ currency, amount: formatAmount(minor, currency) }))
+/** The money of each currency that has any, as `of` counts it. */
+function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => number): FigureRow['paid'] {
+  const byCurrency = Map.groupBy(counted, ({ currency }) => currency)
+  return Array.from(byCurrency, ([currency, those]) => ({
+    currency,
+    minor: those.reduce((sum, { counts }) => sum + of(counts), 0),
+  }))
+    .filter(({ minor }) => minor !== 0)
+    .toSorted((one, other) => (one.currency < other.currency ? -1 : 1))
+    .map(({ currency, minor }) => ({ currency, amount: signedAmount(minor, currency) }))
 }
 
 /** A month by the hour, a year by anything else: what is read grows with the time. */
-const MOST_BY_HOUR = 31 * DAY
+const MOST_BY_HOUR = 31 * DAY + HOUR
 const MOST = 366 * DAY
 
 /** Without a `mode` they are those of live points of sale, or of test ones while there is none. */
-export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }) => {
+export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config, query }) => {
+  const { timeZone: zone } = config
   const { by, account, method, pos, mode: wantedMode } = query
-  const to = Math.ceil((query.to ?? Date.now()) / HOUR)
-  const from = query.from === undefined ? to - 24 : Math.floor(query.from / HOUR)
+  const time = timeOf(query, zone)
+  if (!time.ok) return time
+  const to = Math.ceil((time.value.to ?? Date.now()) / HOUR)
+  const from = time.value.from === undefined ? to - 24 : Math.floor(time.value.from / HOUR)
   const most = by === 'hour' ? MOST_BY_HOUR : MOST
   if (from > to) return invalidField('from', 'must not be later than `to`')
   if ((to - from) * HOUR > most) {
     const rather = by === 'hour' ? '; ask for a longer time by the day' : ''
-    return invalidField('from', `must be at most ${most / DAY} days before \`to\`${rather}`)
+    return invalidField('from', `must be at most ${Math.floor(most / DAY)} days before \`to\`${rather}`)
   }
   const one = await onePosNamed(env.DB, pos)
   if (!one.ok) return one
@@ -88,7 +97,7 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }
   const shops = all.filter((shop) => shop.mode === mode && (one.value === null || shop.id === one.value))
   const [counted, accounts] = await Promise.all([
     countedJobs(env, {
-      by: by === 'psp' ? 'account' : by,
+      by: by === 'psp' || by === 'day' ? COUNTED_BY[by] : by,
       from,
       to,
       pos: shops.map(({ id }) => id),
@@ -99,13 +108,19 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }
   ])
   const psps = new Map(accounts.map(({ id, psp }) => [id, psp]))
   const names = new Map(by === 'pos' ? shops.map(({ id, name }) => [id, name]) : [])
-  // An account that was removed is told by its id.
-  const groups = Map.groupBy(counted, ({ key }) => (by === 'psp' ? (psps.get(key) ?? key) : keyOf(by, key)))
+  const dayOf = by === 'day' ? daysOf(from, to, zone) : new Map<number, string>()
+  const groups = Map.groupBy(counted, ({ key }) => {
+    if (by === 'hour') return isoSecond(Number(key) * HOUR)
+    if (by === 'day') return dayOf.get(Number(key)) ?? key
+    // An account that was removed is told by its id.
+    return by === 'psp' ? (psps.get(key) ?? key) : key
+  })
   return reply({
     from: isoSecond(from * HOUR),
     to: isoSecond(to * HOUR),
     by,
     mode,
+    zone,
     rows: Array.from(groups, ([key, those]) => figureRow(key, names.get(key) ?? key, those)).toSorted(
       orderOf(by),
     ),
@@ -113,19 +128,27 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, query }
   })
 }
 
-/** A hub that has no live point of sale yet is being tried out. */
-function usualMode(all: readonly PointOfSale[]) {
-  return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
-}
-
 function isoSecond(at: number): string {
   return new Date(at).toISOString().replace('.000Z', 'Z')
 }
 
-function keyOf(by: FiguresBy, key: Counted['key']): string {
-  if (by === 'hour') return isoSecond(Number(key) * HOUR)
-  return by === 'day' ? isoSecond(Number(key) * DAY).slice(0, 10) : key
+/** The local day that each hour (since 1970) begins in. */
+function daysOf(from: number, to: number, zone: string): Map<number, string> {
+  const days = new Map<number, string>()
+  let day = localOf(from * HOUR, zone).slice(0, 10)
+  let next = dayStart(nextDay(day), zone)
+  for (let hour = from; hour < to; hour++) {
+    if (hour * HOUR >= next) {
+      day = nextDay(day)
+      next = dayStart(nextDay(day), zone)
+    }
+    days.set(hour, day)
+  }
+  return days
 }
+
+/** What is counted for figures that the counters do not have by themselves. */
+const COUNTED_BY = { psp: 'account', day: 'hour' } as const
 
 /** Times in their order; else what has most payments first. */
 function orderOf(by: FiguresBy) {

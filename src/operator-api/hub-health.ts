@@ -73,6 +73,7 @@ const VARIABLES = [
   ['LOOPBACK_URLS', 'whether addresses may be on this machine: the local run alone'],
   ['HUB_HOSTS', 'host names that lead to the hub'],
   ['RETENTION_DAYS', 'days from the last change of a job to its deletion'],
+  ['TIME_ZONE', 'whose days and months figures and exports have'],
   ['IP_ADDRESS_DAYS', "days from the creation of a job to the erasure of the customer's IP address"],
   ['INDEX_SHARDS', 'the databases that hold the index of jobs'],
   ['ALERT_URL', 'where the operator is told of what fails; its host alone is shown'],

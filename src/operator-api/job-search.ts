@@ -1,22 +1,25 @@
 import { parseJobId } from '../contract/ids.ts'
 import type { JobSearch, ListedJob } from '../contract/jobs.ts'
-import { formatAmount } from '../contract/money.ts'
+import { formatAmount, signedAmount } from '../contract/money.ts'
 import type { JobPosition } from '../contract/queries.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { formatMicros, isoTime } from '../contract/timestamp.ts'
+import type { Mode } from '../contract/values.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
 import type { Search, SearchKey } from '../job-index/search.ts'
 import { readJob } from '../job/call-job.ts'
 import { type JobKey, type JobRow, rowOf } from '../job/core/row.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import type { Config } from '../platform/config.ts'
 import { reply } from '../platform/http/operations.ts'
 import { currentOrigin } from '../platform/request-context.ts'
 import { adapterOf, ADAPTERS } from '../psp/adapters.ts'
 import { connect } from '../psp/connect.ts'
 import { listAccounts } from '../registry/accounts.ts'
-import { namesOfPos } from '../registry/points-of-sale.ts'
+import { namedPos } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { onePosNamed, posNamed } from './pos-named.ts'
+import { timeOf } from './asked-time.ts'
+import { onePosNamed, posNamed, posOfMode } from './pos-named.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** What finds jobs: a search of the index, and the id of a job that is asked itself. */
@@ -27,9 +30,10 @@ type Asked = JobSearch & { limit?: number; after?: JobPosition | undefined }
 /** What a query searches for. `q` is any of what a job is known by; an `id` stands alone. */
 export async function readJobQuery(
   env: Env,
+  { timeZone }: Pick<Config, 'timeZone'>,
   { limit = 50, ...asked }: Asked,
 ): Promise<Result<JobQuery, Refusal>> {
-  const { q, id = null, pos: posText, from, to, after = null, status, ...rest } = asked
+  const { q, id = null, pos: posText, after = null, status, mode, failing, ...rest } = asked
   if (id !== null) {
     return Object.keys(asked).length === 1
       ? ok({ id, search: null })
@@ -39,6 +43,9 @@ export async function readJobQuery(
     (name) => asked[name] !== undefined,
   )
   if (second !== undefined) return invalidField(second, `cannot be searched together with ${first}`)
+  const time = timeOf(asked, timeZone)
+  if (!time.ok) return time
+  const { from, to } = time.value
   const pos = await onePosNamed(env.DB, posText)
   if (!pos.ok) return pos
   const keys = q === undefined ? await keysOf(env, rest) : await keysOfAny(env, q.trim(), rest.account)
@@ -50,10 +57,12 @@ export async function readJobQuery(
     currency,
     amountFrom: amount ?? least,
     amountTo: amount ?? most,
+    isFailing: failing === '1',
   }
   const search: Search = {
     keys,
     pos: pos.value,
+    among: mode && (await posOfMode(env.DB, mode)),
     filter,
     from: from === undefined ? 0 : from * 1000,
     to: to === undefined ? Number.MAX_SAFE_INTEGER : to * 1000,
@@ -148,27 +157,40 @@ async function jobsAt(env: Env, named: readonly (string | null)[]): Promise<JobK
   return found.flatMap((job) => (job === null ? [] : { id: job.id, pos: job.pos, created: job.created }))
 }
 
-/** Rows of the index as operators read them, with the names of their points of sale. */
-export async function listedJobs(env: Env, rows: readonly JobRow[]): Promise<ListedJob[]> {
-  const names =
-    rows.length === 0 ? new Map() : await namesOfPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
-  return rows.map((row) => represent(row, names))
+/** A row of the index, with what it does not know of its point of sale. */
+export type JobShown = { row: JobRow; posName: string; mode: Mode }
+
+export async function jobsShown(env: Env, rows: readonly JobRow[]): Promise<JobShown[]> {
+  if (rows.length === 0) return []
+  const shops = await namedPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
+  return rows.map((row) => {
+    const shop = shops.get(row.pos)
+    const mode = shop?.mode ?? (row.account === SANDBOX_ACCOUNT.id ? 'test' : 'live')
+    return { row, posName: shop?.name ?? row.pos, mode }
+  })
 }
 
-function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
+export function listedJob({ row, posName, mode }: JobShown): ListedJob {
+  const money = (minor: number) => formatAmount(minor, row.currency)
+  const net = row.paid - row.refunded - row.chargedBack
   return {
     id: row.id,
     created: formatMicros(row.created),
     pos: row.pos,
-    posName: names.get(row.pos) ?? row.pos,
+    posName,
+    mode,
     account: row.account,
     reference: row.reference,
     paymentMethod: row.paymentMethod,
     orderId: row.orderId,
     orderNumber: row.orderNumber,
     currency: row.currency,
-    amount: formatAmount(row.amount, row.currency),
-    paid: formatAmount(row.paid, row.currency),
+    amount: money(row.amount),
+    paid: money(row.paid),
+    paidAt: row.paidAfter === null ? null : isoTime(Math.floor(row.created / 1000) + row.paidAfter),
+    refunded: money(row.refunded),
+    chargedBack: money(row.chargedBack),
+    net: signedAmount(net, row.currency),
     status: row.status,
     updated: formatMicros(row.updated),
     owedSince: isoTime(row.owedSince),
@@ -176,8 +198,8 @@ function represent(row: JobRow, names: ReadonlyMap<string, string>): ListedJob {
   }
 }
 
-export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, query: asked }) => {
-  const query = await readJobQuery(env, asked)
+export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, config, query: asked }) => {
+  const query = await readJobQuery(env, config, asked)
   if (!query.ok) return query
   const { id, search } = query.value
   const [job, { rows, next }] = await Promise.all([
@@ -186,7 +208,7 @@ export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, query: as
   ])
   const all = [...(job ? [rowOf(job)] : []), ...rows.filter((row) => row.id !== job?.id)]
   return reply({
-    jobs: await listedJobs(env, all),
+    jobs: (await jobsShown(env, all)).map(listedJob),
     next: next && `${formatMicros(next.created)}-${next.id}`,
   })
 }

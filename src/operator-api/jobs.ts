@@ -55,7 +55,10 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
       ? null
       : await callJob<State | null>(env, id, async (stub) => stub.tell({ do: 'send-report-again' }))
   if (!job) return noJob
-  return changed(await representForOperator(env, job), { subject: job.id, after: auditStatus(job) })
+  return changed(await representForOperator(env, job), {
+    subject: job.id,
+    after: { ...auditStatus(job), revision: job.revision },
+  })
 }
 
 /** What the audit log tells of a job. */
@@ -85,6 +88,7 @@ export async function representForOperator(env: Env, job: State, at?: number): P
   return {
     ...represent(job),
     pos: job.pos,
+    mode: job.isLive ? 'live' : 'test',
     posName: name ?? job.pos,
     account: accountOf(job),
     announcement: announcementOf(job),

@@ -59,6 +59,7 @@ export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async
     createdAt: Date.now(),
     createdBy,
     revokedAt: null,
+    usedAt: null,
   }
   if (await registry.addOperatorToken(env.DB, row)) {
     const { name, role } = row
@@ -94,6 +95,7 @@ function represent({
   createdAt,
   createdBy,
   revokedAt,
+  usedAt,
 }: registry.OperatorTokenRow): OperatorToken {
   return {
     id,
@@ -102,5 +104,6 @@ function represent({
     created: isoTime(createdAt),
     createdBy,
     revoked: isoTime(revokedAt),
+    used: isoTime(usedAt),
   }
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '../contract/values.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { nearest } from '../platform/nearest.ts'
@@ -36,6 +37,16 @@ export async function onePosNamed(
   const like = all.filter(({ name }) => name.toLowerCase() === near || lower(name).includes(lower(text)))
   const hint = like.length === 0 ? '' : `; there is ${told(like)}`
   return invalidField('pos', `must be the id or the name of a point of sale${hint}`)
+}
+
+/** Whose payments count where nobody says: a hub that has no live point of sale is being tried out. */
+export function usualMode(all: readonly PointOfSale[]): Mode {
+  return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
+}
+
+export async function posOfMode(database: D1Database, mode: Mode): Promise<string[]> {
+  const all = await listPointsOfSale(database)
+  return all.filter((pos) => pos.mode === mode).map(({ id }) => id)
 }
 
 function lower(text: string): string {

@@ -8,7 +8,7 @@ import { profileById } from '../registry/profiles.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
-import { namesOfPos } from '../registry/points-of-sale.ts'
+import { namedPos } from '../registry/points-of-sale.ts'
 import { onePosNamed } from './pos-named.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 import { noPos } from './points-of-sale.ts'
@@ -28,10 +28,10 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
   ])
   const page = found.slice(0, PAGE)
   const last = found.length > PAGE ? page.at(-1) : undefined
-  const names = await namesOfPos(env.DB, [...new Set(page.map((job) => job.pos))])
+  const names = await namedPos(env.DB, [...new Set(page.map((job) => job.pos))])
   return reply({
     shops: shops.map(representShop),
-    reports: page.map((job) => represent(job, names.get(job.pos) ?? job.pos)),
+    reports: page.map((job) => represent(job, names.get(job.pos)?.name ?? job.pos)),
     next: last ? writeFailingPosition(last) : null,
   })
 }

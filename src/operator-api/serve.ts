@@ -32,7 +32,8 @@ export type OperatorHandler<Name extends keyof Table> = (
   operator: Operator,
 ) => Promise<Answered<Table[Name]>>
 
-type Answered<Row extends Operation> = Row extends { audit: object }
+/** A file is handed out as it was asked for: that says what was done. */
+type Answered<Row extends Operation> = Row extends { audit: object; answer: { schema: object } }
   ? Result<Changed<OutputOf<Row>>, Refusal>
   : Replied<Row>
 
@@ -73,9 +74,10 @@ export async function serveOperator(
   if (lack) return lack
   const asked = await readAsked(row, request, context)
   const serve = async () => (asked.ok ? handler(asked.value, operator) : asked)
-  if (!audit) return respond(row, await serve())
+  // A HEAD hands nothing out.
+  if (!audit || context.isHead) return respond(row, await serve())
   const { action, keeps = [] } = audit
-  // What everybody may do is to begin and end sessions. Each is two entries: nobody is to fill the
+  // Everybody may begin and end sessions, and export. Each is two entries: nobody is to fill the
   // audit log with them.
   if (role === 'viewer') {
     const limit = await countRequest(
@@ -128,15 +130,15 @@ async function audited(
   { operator, action, subject, wanted }: Intent,
   make: () => Promise<Result<AnyReply, Refusal>>,
 ): Promise<Result<AnyReply, Refusal>> {
-  const { name: by, role, via } = operator
-  const change = { by, role, via, action, request: currentRequestId() }
+  const { name: by, role, via, token = '' } = operator
+  const change = { by, role, via, token, action, request: currentRequestId() }
   const of = await begin(env, { ...change, subject, result: 'begun', of: null, before: null, after: wanted })
   if (of === null) return refuse(unrecorded)
   const told = { ...change, subject, of, before: null, after: null }
   try {
     const made = await make()
     if (made.ok) {
-      const difference = 'difference' in made.value ? made.value.difference : {}
+      const difference = 'difference' in made.value ? made.value.difference : { after: wanted }
       await end(env, { ...told, ...difference, result: 'done' })
       return made
     }
@@ -194,6 +196,7 @@ const Time = v.pipe(
 const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string]>>> = {
   id: Id,
   name: v.pipe(v.string(), v.maxLength(100)),
+  pos: v.pipe(v.string(), v.maxLength(100)),
   from: Time,
   to: Time,
 }

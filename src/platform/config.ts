@@ -1,6 +1,7 @@
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { DAY } from '../contract/timestamp.ts'
 import { Role } from '../contract/operation.ts'
+import { isZone } from './pages/time-text.ts'
 
 /** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
 const DEFAULT_RETENTION_DAYS = 400
@@ -22,6 +23,8 @@ export type Config = {
   loopback: boolean
   /** The hub's host names besides the one that a request names. Nobody is sent to them. */
   hosts: readonly string[]
+  /** Whose days and months figures and exports have: a zone of IANA. */
+  timeZone: string
   weakSecrets: readonly string[]
   /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
   access: Result<AccessConfig | null, string>
@@ -40,6 +43,7 @@ export function readConfig(env: Env): Config {
     addressRetention: daysOf(env.IP_ADDRESS_DAYS, DEFAULT_IP_ADDRESS_DAYS) * DAY,
     loopback: env.LOOPBACK_URLS === 'allowed',
     hosts: (env.HUB_HOSTS ?? '').split(/\s+/).filter(Boolean),
+    timeZone: isZone(env.TIME_ZONE ?? '') ? env.TIME_ZONE : 'UTC',
     weakSecrets: weakSecrets(env),
     access: readAccess(env),
   }

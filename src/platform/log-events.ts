@@ -76,6 +76,7 @@ export type LogEvents = {
   'stored.unreadable': Fault<{ id?: string; job?: string; pos?: string }>
   'sweep.failed': Fault<OfJob>
   'sweep.woken': Info<{ status: string | null; jobs: number }>
+  'token.use-not-noted': Fault<{ token: string }>
   'watch.failed': Fault<{ part: string }>
 }
 

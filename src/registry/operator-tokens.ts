@@ -1,5 +1,7 @@
 import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import { DAY } from '../contract/timestamp.ts'
+import { log } from '../platform/log.ts'
 import { confirmed } from './points-of-sale.ts'
 import { endedSessions, operatorTokens } from './schema.ts'
 
@@ -41,16 +43,28 @@ export async function revokeOperatorToken(
   return row ?? null
 }
 
+/** The token of a hash or an id, and notes its use: one write a day at most. */
 export async function liveOperatorToken(
   database: D1Database,
   by: { hash: string } | { id: string },
+  now: number,
 ): Promise<OperatorTokenRow | null> {
   const named = 'hash' in by ? eq(operatorTokens.hash, by.hash) : eq(operatorTokens.id, by.id)
   const [row] = await drizzle(database)
     .select()
     .from(operatorTokens)
     .where(and(named, isNull(operatorTokens.revokedAt)))
+  if (row && (row.usedAt ?? 0) < now - DAY) await noteUse(database, row.id, now)
   return row ?? null
+}
+
+/** Nobody is kept out because it cannot be noted. */
+async function noteUse(database: D1Database, id: string, now: number): Promise<void> {
+  try {
+    await drizzle(database).update(operatorTokens).set({ usedAt: now }).where(eq(operatorTokens.id, id))
+  } catch (error) {
+    log.fault('token.use-not-noted', error, { token: id })
+  }
 }
 
 /** Ends a session, by its hash, and forgets ended ones that have expired since. */

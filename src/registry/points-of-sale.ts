@@ -34,15 +34,18 @@ export async function listPointsOfSale(database: D1Database): Promise<PointOfSal
     .orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
 }
 
-export async function namesOfPos(
+export type NamedPos = Pick<PointOfSale, 'id' | 'name' | 'mode'>
+
+export async function namedPos(
   database: D1Database,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, NamedPos>> {
+  const { id, name, mode } = pointsOfSale
   const found = await drizzle(database)
-    .select({ id: pointsOfSale.id, name: pointsOfSale.name })
+    .select({ id, name, mode })
     .from(pointsOfSale)
     .where(sql`${pointsOfSale.id} in (select value from json_each(${JSON.stringify(ids)}))`)
-  return new Map(found.map(({ id, name }) => [id, name]))
+  return new Map(found.map((pos) => [pos.id, pos]))
 }
 
 /** Whether there is any point of sale. */

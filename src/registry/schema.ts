@@ -84,6 +84,9 @@ export const jobs = sqliteTable(
     announcement: text({ enum: ['due', 'announced', 'refused'] }).notNull(),
     owedSince: integer('owed_since'),
     paidAfter: integer('paid_after'),
+    refunded: integer().notNull().default(0),
+    chargedBack: integer('charged_back').notNull().default(0),
+    movements: text(),
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
@@ -108,9 +111,9 @@ export const jobs = sqliteTable(
 )
 
 /**
- * How many payments were created in an hour (since 1970), and what became of them. `paid` (minor
- * units) is of those that succeeded; `paid_in_…` count how long they took (s). Purged payments have
- * counters of their own, because the others can be counted again from the rows.
+ * How many payments were created in an hour (since 1970), and what became of them. `paid`,
+ * `refunded` and `charged_back` are their money (minor units); `paid_in_…` count how long they took
+ * to be paid (s). Purged payments have counters of their own, because the others can be counted again from the rows.
  */
 export const jobCounts = sqliteTable(
   'job_counts',
@@ -127,6 +130,8 @@ export const jobCounts = sqliteTable(
     cancelled: integer().notNull(),
     expired: integer().notNull(),
     paid: integer().notNull(),
+    refunded: integer().notNull().default(0),
+    chargedBack: integer('charged_back').notNull().default(0),
     paidIn10: integer('paid_in_10').notNull(),
     paidIn20: integer('paid_in_20').notNull(),
     paidIn40: integer('paid_in_40').notNull(),
@@ -150,7 +155,10 @@ export const purges = sqliteTable('purges', {
   rows: integer().notNull(),
 })
 
-/** Tokens of operators by their SHA-256. A revoked one keeps its row; live ones differ in name. */
+/**
+ * Tokens of operators by their SHA-256. A revoked one keeps its row; live ones differ in name.
+ * `usedAt` (ms) is when it was last used, to the day.
+ */
 export const operatorTokens = sqliteTable(
   'operator_tokens',
   {
@@ -161,6 +169,7 @@ export const operatorTokens = sqliteTable(
     createdAt: integer('created_at').notNull(),
     createdBy: text('created_by').notNull(),
     revokedAt: integer('revoked_at'),
+    usedAt: integer('used_at'),
   },
   (table) => [
     uniqueIndex('operator_tokens_by_live_name')

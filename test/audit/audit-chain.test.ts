@@ -11,6 +11,7 @@ const content: AuditContent = {
   by: 'anna',
   role: 'operator',
   via: 'token',
+  token: '7e3f',
   action: 'pos.update',
   subject: 'p1',
   result: 'done',
@@ -31,11 +32,11 @@ describe('the text that is hashed', () => {
   it('is the one in the documents, byte by byte, with its hash', async () => {
     const text = canonicalEntry(example)
     expect(text).toBe(
-      `64:${'a'.repeat(64)},1:7,24:2026-01-31T10:00:00.000Z,4:anna,8:operator,5:token,10:pos.update,2:p1,4:done,1:6,2:r1,` +
+      `64:${'a'.repeat(64)},1:7,24:2026-01-31T10:00:00.000Z,4:anna,8:operator,5:token,4:7e3f,10:pos.update,2:p1,4:done,1:6,2:r1,` +
         '17:+4:name,6:sCafé,,33:+4:name,4:sBar,10:signReturn,1:t,,',
     )
     expect(toHex(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))).toBe(
-      '03f42f3647a02b8d3ee2fd885a768df231eacbf5609c50a814c57d9df13e88f1',
+      '675666a6fd5c88d6c243620c4a8b0ec9bd05f0dd06d23d363494138f97972de3',
     )
   })
 
@@ -75,6 +76,7 @@ describe('what an entry tells', () => {
       by: long,
       role: long,
       via: long,
+      token: long,
       action: long,
       subject: long,
       result: 'failed',
@@ -86,6 +88,7 @@ describe('what an entry tells', () => {
       by: short,
       role: short,
       via: short,
+      token: short,
       action: short,
       subject: short,
       result: 'failed',

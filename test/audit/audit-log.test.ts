@@ -19,6 +19,7 @@ const record: AuditRecord = {
   by: 'Zoë 🧾',
   role: 'operator',
   via: 'token',
+  token: '',
   action: 'pos.update',
   subject: 'shop',
   result: 'begun',
@@ -71,7 +72,7 @@ describe('the audit log', () => {
     const { hash } = await log.append({ ...record, after: { b: ['x', ''], a: -1, c: null, d: false } })
     const after = '+1:a,3:n-1,1:b,8:l1:x,0:,,1:c,1:z,1:d,1:f,'
     const text =
-      `64:${'0'.repeat(64)},1:1,24:2031-01-31T10:00:00.000Z,9:Zoë 🧾,8:operator,5:token,10:pos.update,` +
+      `64:${'0'.repeat(64)},1:1,24:2031-01-31T10:00:00.000Z,9:Zoë 🧾,8:operator,5:token,0:,10:pos.update,` +
       `4:shop,5:begun,0:,3:r-1,0:,${after.length}:${after},`
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
     expect(hash).toBe(toHex(digest))

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { valuesOf, messageOf } from '../../src/console/action.tsx'
-import {
-  amountText,
-  durationText,
-  rateText,
-  secondsBetween,
-  instantOf,
-  localOf,
-} from '../../src/console/formats.ts'
+import { amountText, durationText, rateText, secondsBetween } from '../../src/console/formats.ts'
+import { instantOf, localOf } from '../../src/platform/pages/zoned-time.ts'
 import { accountsOf } from '../../src/console/route-action.tsx'
 import { isZone, timeText } from '../../src/platform/pages/time-text.ts'
 

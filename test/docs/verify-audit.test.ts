@@ -18,7 +18,7 @@ const hasPython = spawnSync('python3', ['--version']).status === 0
 const folder = mkdtempSync(join(tmpdir(), 'payment-hub-audit-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const WHO = { by: 'Zoë 🧾', role: 'operator', via: 'token', request: 'r-1' }
+const WHO = { by: 'Zoë 🧾', role: 'operator', via: 'token', token: '7e3f', request: 'r-1' }
 const TOLD: readonly AuditContent[] = [
   { ...WHO, action: 'pos.create', subject: '', result: 'begun', before: null, after: { name: 'Café' } },
   { ...WHO, action: 'pos.create', subject: 'p1', result: 'done', before: null, after: {} },

@@ -16,7 +16,8 @@ const endings: (() => unknown)[] = []
 beforeAll(async () => {
   chromium = await openBrowser(inject('browser'))
   endings.push(chromium.close)
-  shop = await openConsoleShop(hub, `Shop ${HOSTILE}`)
+  // A name of a shop has no invisible characters.
+  shop = await openConsoleShop(hub, `Shop ${HOSTILE.replace('\u202e', '')}`)
   endings.push(shop.stop)
 })
 afterAll(async () => {

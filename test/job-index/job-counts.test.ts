@@ -56,6 +56,16 @@ it('counts a payment when it is made, and what became of it', async () => {
   expect(await counts()).toEqual([{ account: 'sandbox', created: 1, success: 1, paid: 1250, paid_in_20: 1 }])
 })
 
+it('counts what went back, and no more once it has come again', async () => {
+  const one = paid(row(), { refunded: 500, chargedBack: 250 })
+  await upsertJobs(env.DB, [one])
+  expect(await counts()).toMatchObject([{ paid: 1250, refunded: 500, charged_back: 250 }])
+  await upsertJobs(env.DB, [{ ...one, refunded: 0, sequence: one.sequence + 1 }])
+  expect(await counts()).toMatchObject([{ paid: 1250, charged_back: 250 }])
+  await removeJobs(env.DB, [one])
+  expect(await wrongHours(env, DAY)).toEqual([])
+})
+
 it.each([
   [0, 'paid_in_10'],
   [10_000, 'paid_in_10'],

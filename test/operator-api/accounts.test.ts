@@ -5,6 +5,7 @@ import { accountById } from '../../src/registry/accounts.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
+import { entriesAbout } from './audit-entries.ts'
 import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 
 let world: PspWorld
@@ -109,9 +110,23 @@ describe('an account', () => {
       credentials: world.fake.accounts[1],
     })
     expect(rekeyed.status).toBe(200)
+    const [done] = (await entriesAbout(id)).slice(-1)
+    const [before, after] = [done?.before?.['credentials'], done?.after?.['credentials']]
+    expect([before, after]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+      expect.stringMatching(/^[0-9a-f]{16}$/),
+    ])
+    expect(before).not.toBe(after)
     expect((await createJob(token)).status).toBe('PENDING')
     const [, other] = world.fake.accounts as [unknown, { apiKey: string }]
     expect(asked.mock.calls[0]?.[0].headers.get('authorization')).toBe(`Bearer ${other.apiKey}`)
+  })
+
+  it('tells the audit log what was removed, and by force or not', async () => {
+    const id = await addAccount(world, 0)
+    await operate('POST', `/accounts/${id}/remove?force=1`)
+    const [done] = (await entriesAbout(id)).slice(-1)
+    expect(done).toMatchObject({ result: 'done', after: { removed: true, force: true } })
   })
 
   it('names a few of the points of sale that route to it, however many there are', async () => {

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AuditRecord } from '../../src/audit/audit-chain.ts'
 import type { AuditEntry, AuditList } from '../../src/contract/audit.ts'
 import { auditLog } from '../../src/audit/audit-log.ts'
-import { makePos } from '../support/hub.ts'
+import { makePos, send } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { operate } from '../support/operator.ts'
+import { makeOperatorToken, operate } from '../support/operator.ts'
 import { entriesAbout, searchAudit } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
@@ -67,20 +67,53 @@ describe('a change by an operator', () => {
   })
 
   it.each([
-    [
-      '/reports/resend?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z',
-      { from: '2026-01-01T00:00:00Z' },
-      'report.resend-all',
-      { from: '2020-01-01T00:00:00.000Z', to: '2020-01-02T00:00:00.000Z' },
-    ],
-    ['/accounts/none/remove?force=1', { force: false }, 'psp.remove', { force: '1' }],
-    // Refused, and so nothing is wanted.
-    ['/tokens?role=viewer', { name: 'Audited', role: 'support' }, 'token.create', null],
-  ])('to %s is told as it is made, whatever else was sent', async (path, body, action, wanted) => {
+    ['body', '/accounts/none/remove?force=1', { force: false }, 'psp.remove'],
+    ['body', '/index/2026-01-31/rebuild', { after: 'x' }, 'index.rebuild'],
+    ['role', '/tokens?role=viewer', { name: 'Audited', role: 'support' }, 'token.create'],
+    ['rol', '/tokens', { name: 'Audited', role: 'support', rol: 'viewer' }, 'token.create'],
+    ['credentials', '/pos', { name: 'Audited', credentials: {} }, 'pos.create'],
+  ])('that is sent a %s which it does not take is refused: %s %j', async (field, path, body, action) => {
     const answer = await operate('POST', path, body)
+    expect(await answer.json()).toMatchObject({ field })
     const { entries } = await searchAudit({ action, limit: '2' })
-    const begun = entries.find(({ of }) => of === null)
-    expect([answer.status < 500, begun?.after]).toEqual([true, wanted])
+    expect(entries).toMatchObject([{ result: 'refused' }, { result: 'begun', after: null }])
+  })
+
+  it.each(['', '{}', ' {} '])('that takes no body takes one with nothing in it: %j', async (body) => {
+    const pos = await makePos()
+    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+    const answer = await send(`/operator/v1/pos/${pos.id}/disable`, { method: 'POST', headers, body })
+    expect(answer.status).toBe(200)
+  })
+
+  it('names the token beside its name, and a request that no client has named', async () => {
+    const { id, token } = await makeOperatorToken('operator')
+    const pos = await makePos()
+    const headers = { 'x-request-id': 'one-of-mine' }
+    const answer = await operate('POST', `/pos/${pos.id}/disable`, undefined, token, headers)
+    const request = answer.headers.get('x-request-id')
+    expect(request).not.toBe('one-of-mine')
+    const [, begun, done] = await entriesAbout(pos.id)
+    expect([begun, done]).toMatchObject([
+      { token: id, request },
+      { token: id, request },
+    ])
+  })
+
+  it.each([
+    ['/jobs/export?format=csv&pos=Nowhere&status=FAILURE', 'export.jobs', 'refused'],
+    ['/jobs/export?format=csv&status=FAILURE&to=2020-01-02T00:00:00Z', 'export.jobs', 'done'],
+    ['/audit/export?to=2020-01-02T00:00:00Z', 'export.audit', 'done'],
+  ])('counts an export as one: %s', async (path, action, result) => {
+    await (await operate('GET', path)).text()
+    const { entries } = await searchAudit({ action, limit: '2' })
+    const told = { to: '2020-01-02T00:00:00.000Z' }
+    expect(entries).toMatchObject([
+      { result, ...(result === 'done' ? { after: told } : {}) },
+      { result: 'begun' },
+    ])
+    await operate('HEAD', path)
+    expect(await searchAudit({ action, limit: '2' })).toMatchObject({ entries })
   })
 
   it('that meets a fault is told as failed, and answered as any fault is', async () => {
@@ -127,7 +160,7 @@ describe('a change by an operator', () => {
 
   it('has its end once, however often the log is told', async () => {
     const subject = crypto.randomUUID()
-    const record = { by: 'me', role: 'operator', via: 'secret', action: 'test.twice', subject }
+    const record = { by: 'me', role: 'operator', via: 'secret', token: '', action: 'test.twice', subject }
     const told = { ...record, request: 'r', before: null, after: null }
     const begun = await auditLog(env).append({ ...told, result: 'begun', of: null })
     const end = { ...told, result: 'done', of: begun.number } as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine } from '../../src/operator-api/job-export.ts'
+import { csvLine } from '../../src/operator-api/exported-file.ts'
 
 it.each([
   [['a', null, 'b'], 'a,,b\r\n'],
@@ -17,6 +17,11 @@ it.each([
   ],
   [['a;\u200b=1', 'a\u2028=1'], `a;'\u200b=1,a\u2028'=1\r\n`],
   [['a=1', 'Ü €'], 'a=1,Ü €\r\n'],
+  [['-12.50', '12.50', '-12.5.0'], `-12.50,12.50,'-12.5.0\r\n`],
 ])('a line of %j is %j', (cells, line) => {
   expect(csvLine(cells)).toBe(line)
+})
+
+it('a line with semicolons quotes those of its texts, and no comma', () => {
+  expect(csvLine(['a;b', 'a,b', '1,50'], ';')).toBe('"a;b";a,b;1,50\r\n')
 })

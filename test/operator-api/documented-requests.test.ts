@@ -28,6 +28,16 @@ const NAME_WITH_SPACE_AROUND: Unsayable<Body> = {
   isIn: ({ name }) => typeof name === 'string' && name !== name.trim(),
 }
 
+const ALIKE: Unsayable<Body> = {
+  what: 'a name that could be taken for another',
+  why: 'JSON Schema has no classes of letters that every language reads alike',
+  isIn: ({ name }) =>
+    typeof name === 'string' &&
+    (name.includes('@') ||
+      /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name) ||
+      name !== name.normalize('NFKC')),
+}
+
 const SMALL_LETTERS: Unsayable<Body> = {
   what: 'capital letters that have another length as small ones',
   why: 'the hub counts the small ones',
@@ -87,7 +97,7 @@ const CASES: readonly Case[] = [
       },
     ),
     accepts: isA(NewOperatorToken),
-    unsayable: [NAME_WITH_SPACE_AROUND],
+    unsayable: [NAME_WITH_SPACE_AROUND, ALIKE],
   },
   {
     schema: 'NewPointOfSale',
@@ -96,7 +106,7 @@ const CASES: readonly Case[] = [
       { name: NAMES, mode: MODES, signReturn: FLAGS, dialect: DIALECTS, more: fc.jsonValue() },
     ),
     accepts: isA(NewPointOfSale),
-    unsayable: [NAME_WITH_SPACE_AROUND],
+    unsayable: [NAME_WITH_SPACE_AROUND, ALIKE],
   },
   {
     schema: 'ChangedPointOfSale',
@@ -105,7 +115,7 @@ const CASES: readonly Case[] = [
       { name: NAMES, signReturn: FLAGS, dialect: DIALECTS, more: fc.jsonValue() },
     ),
     accepts: isA(ChangedPointOfSale),
-    unsayable: [NAME_WITH_SPACE_AROUND],
+    unsayable: [NAME_WITH_SPACE_AROUND, ALIKE],
   },
   {
     schema: 'NewSigningSecret',

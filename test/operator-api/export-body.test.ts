@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { exportBody } from '../../src/operator-api/job-export.ts'
+import { exportBody } from '../../src/operator-api/exported-file.ts'
 
 /** Texts that tell when nobody wants more of them. */
 function texts(all: (string | Error)[]) {

@@ -4,6 +4,8 @@ import type { Figures } from '../../src/contract/job-index.ts'
 import type { JobRow } from '../../src/job/core/row.ts'
 import { medianOf } from '../../src/operator-api/figures.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
+import { operatorApi } from '../../src/operator-api/routes.ts'
+import { ORIGIN } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { row } from '../support/shards.ts'
 
@@ -35,8 +37,8 @@ beforeAll(async () => {
   const paid = (changes: Partial<JobRow>, seconds: number) =>
     row({ pos: shop, status: 'SUCCESS', paid: 1250, paidAfter: seconds * 1000, ...changes })
   await writeRows(env, [
-    paid({ created: DAY + HOUR }, 5),
-    paid({ created: DAY + HOUR }, 30),
+    paid({ created: DAY + HOUR, refunded: 500 }, 5),
+    paid({ created: DAY + HOUR, chargedBack: 2000 }, 30),
     paid({ created: DAY + 2 * HOUR, paymentMethod: 'card', account: 'gone' }, 7200),
     paid({ created: DAY + 25 * HOUR, pos: other, currency: 'JPY', paid: 500 }, 15),
     row({ created: DAY + HOUR, pos: shop }),
@@ -59,6 +61,7 @@ it('tells what became of the payments of a time, hour by hour', async () => {
     ...TIME,
     by: 'hour',
     mode: 'test',
+    zone: 'UTC',
     rows: [
       {
         key: '2022-06-07T01:00:00Z',
@@ -72,6 +75,9 @@ it('tells what became of the payments of a time, hour by hour', async () => {
         successRate: 0.4,
         medianSeconds: 10,
         paid: [{ currency: 'EUR', amount: '25.00' }],
+        refunded: [{ currency: 'EUR', amount: '5.00' }],
+        chargedBack: [{ currency: 'EUR', amount: '20.00' }],
+        net: [],
       },
       expect.objectContaining({
         key: '2022-06-07T02:00:00Z',
@@ -139,6 +145,23 @@ it.each<[string, () => unknown[]]>([
   ],
 ])('by the %s', async (by, wanted) => {
   expect(counted(await figures({ by }))).toEqual(wanted())
+})
+
+it('by the day of the hub, and of a month of it', async () => {
+  const zoned = { ...env, TIME_ZONE: 'Asia/Tokyo' }
+  const asked = async (query: Record<string, string>) => {
+    const address = `${ORIGIN}/operator/v1/figures?${new URLSearchParams({ mode: 'test', ...query })}`
+    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+    return (await operatorApi(new Request(address, { headers }), zoned)).json<Figures>()
+  }
+  const days = await asked({ ...TIME, by: 'day' })
+  expect([days.zone, ...counted(days)]).toEqual(['Asia/Tokyo', ['2022-06-07', 7, 3], ['2022-06-08', 1, 1]])
+  const late = await asked({ from: '2022-06-07T15:00:00Z', to: '2022-06-08T03:00:00Z', by: 'day' })
+  expect(counted(late)).toEqual([['2022-06-08', 1, 1]])
+  expect(await asked({ month: '2022-06', by: 'account' })).toMatchObject({
+    from: '2022-05-31T15:00:00Z',
+    to: '2022-06-30T15:00:00Z',
+  })
 })
 
 describe('of a part', () => {

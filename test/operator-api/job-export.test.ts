@@ -2,7 +2,8 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { operatorApi } from '../../src/operator-api/routes.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { createJob, makePos, ORIGIN, tokenFor } from '../support/hub.ts'
+import type { MoneyMoved } from '../../src/contract/jobs.ts'
+import { createJob, makePos, ORIGIN, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { EARLY, LATE, LATER, SHARDED, openShards, posAt, row } from '../support/shards.ts'
 
@@ -17,6 +18,20 @@ function read(query: string): Promise<Response> {
   return operate('GET', `/jobs/export?${query}`)
 }
 
+/** Rows are exported of the points of sale that the registry has. */
+beforeAll(async () => {
+  const ids = [0, 1].flatMap((which) =>
+    ['0', 'e', 'f'].map((first) => posAt(which as 0 | 1).replace(/^0|^1/, first)),
+  )
+  for (const id of new Set([posAt(0), posAt(1), ...ids]))
+    await env.DB.prepare(
+      `insert or ignore into points_of_sale (id, name, mode, sign_return, signing_version, created_at)
+       values (?1, ?1, 'live', 0, 1, 0)`,
+    )
+      .bind(id)
+      .run()
+})
+
 it('a CSV file has what a list has, and no formula', async () => {
   const id = crypto.randomUUID()
   const [pos] = [posAt(0)]
@@ -29,6 +44,9 @@ it('a CSV file has what a list has, and no formula', async () => {
       reference: 'tr_1',
       status: 'SUCCESS',
       paid: 1250,
+      paidAfter: 5000,
+      refunded: 500,
+      chargedBack: 750,
       owedSince: 1_646_280_000_000,
     }),
   ])
@@ -36,10 +54,91 @@ it('a CSV file has what a list has, and no formula', async () => {
   expect(response.headers.get('content-type')).toContain('text/csv')
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="payment-jobs.csv"')
   expect((await response.text()).split('\r\n')).toEqual([
-    'id,created,pos,posName,account,reference,paymentMethod,orderId,orderNumber,currency,amount,paid,status,updated,owedSince,givenUp',
-    `${id},2022-04-03T04:00:00.000000Z,${pos},${pos},sandbox,tr_1,ideal,7,"'=cmd|""x""",EUR,12.50,12.50,SUCCESS,2020-06-01T00:00:00.000001Z,2022-03-03T04:00:00.000Z,`,
+    'id,created,pos,posName,mode,account,reference,paymentMethod,orderId,orderNumber,currency,amount,paid,paidAt,refunded,chargedBack,net,status,updated,owedSince,givenUp',
+    `${id},2022-04-03T04:00:00.000000Z,${pos},${pos},live,sandbox,tr_1,ideal,7,"'=cmd|""x""",EUR,12.50,12.50,2022-04-03T04:00:05.000Z,5.00,7.50,0.00,SUCCESS,2020-06-01T00:00:00.000001Z,2022-03-03T04:00:00.000Z,`,
     '',
   ])
+})
+
+it('a CSV file has semicolons on wish', async () => {
+  const [names] = (await (await read(`${TIME}&format=csv&separator=semicolon`)).text()).split('\r\n')
+  expect(names).toMatch(/^id;created;pos;posName;mode;/)
+})
+
+it('a file has no test payments beside live ones, unless they are asked for', async () => {
+  const [live, test] = [posAt(0), (await makePos()).id]
+  const rows = [live, test].map((pos) => row({ created: HOUR + 60_000_000, pos }))
+  await writeRows(env, rows)
+  const modes = async (more: string) =>
+    (await (await read(`format=ndjson&from=2022-04-03T04:01:00Z&to=2022-04-03T04:01:01Z${more}`)).text())
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { mode: string }).mode)
+  expect(await modes('')).toEqual(['live'])
+  expect(await modes('&mode=test')).toEqual(['test'])
+  expect(await modes(`&pos=${test}`)).toEqual(['test'])
+})
+
+describe('movements of money', () => {
+  const moved = async (query: string) =>
+    (await (await operate('GET', `/movements/export?format=ndjson&${query}`)).text())
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as MoneyMoved)
+
+  it('are a line each: what was paid and what went back, by their own time, month by month', async () => {
+    const pos = posAt(1)
+    const movement = (at: string, is: string, amount: number) => ({
+      at: Date.parse(at),
+      is,
+      account: 'shop-mollie',
+      reference: 'tr_7',
+      amount,
+    })
+    const created = Date.UTC(2022, 8, 30, 20) * 1000
+    const movements = [
+      movement('2022-09-30T20:01:00Z', 'payment', 1250),
+      movement('2022-09-30T22:30:00Z', 'refund', -500),
+      movement('2022-10-02T08:00:00Z', 'reversal', 500),
+      movement('2022-11-02T08:00:00Z', 'chargeback', -1250),
+    ]
+    const updated = Date.UTC(2022, 10, 2, 8) * 1000
+    await writeRows(env, [row({ created, pos, updated, movements: JSON.stringify(movements) })])
+    const amounts = async (query: string) => (await moved(query)).map(({ is, amount }) => [is, amount])
+    expect(await amounts(`pos=${pos}&month=2022-09`)).toEqual([
+      ['payment', '12.50'],
+      ['refund', '-5.00'],
+    ])
+    expect(await amounts(`mode=live&pos=${pos}&month=2022-10`)).toEqual([['reversal', '5.00']])
+    expect(await amounts(`mode=live&month=2022-11`)).toEqual([['chargeback', '-12.50']])
+    expect(await amounts(`mode=test&month=2022-11`)).toEqual([])
+    expect(await amounts(`mode=live&month=2022-11&account=another`)).toEqual([])
+    expect(await moved(`pos=${pos}&month=2022-10`)).toMatchObject([
+      {
+        at: '2022-10-02T08:00:00.000Z',
+        account: 'shop-mollie',
+        reference: 'tr_7',
+        currency: 'EUR',
+        mode: 'live',
+      },
+    ])
+  })
+
+  it('are those of a payment and its refund, as its journal has them', async () => {
+    const pos = await makePos()
+    const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+    await payAs(payUrl, 'paid')
+    const refund = { id: crypto.randomUUID(), amount: '5.00' }
+    expect((await operate('POST', `/jobs/${paymentJob}/refunds`, refund)).status).toBe(200)
+    await expect
+      .poll(async () => (await moved(`pos=${pos.id}`)).map(({ is, amount }) => [is, amount]), {
+        timeout: 15_000,
+      })
+      .toEqual([
+        ['payment', '12.50'],
+        ['refund', '-5.00'],
+      ])
+  })
 })
 
 it('a search that finds nothing exports an empty file', async () => {
@@ -80,7 +179,7 @@ describe('over shards', () => {
 
   const exported = async (query: string) => {
     const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
-    const address = `${ORIGIN}/operator/v1/jobs/export?format=ndjson&${query}`
+    const address = `${ORIGIN}/operator/v1/jobs/export?format=ndjson&mode=live&${query}`
     const response = await operatorApi(new Request(address, { headers }), SHARDED)
     const lines = (await response.text()).split('\n').slice(0, -1)
     return lines.map((line) => (JSON.parse(line) as { id: string }).id)
@@ -109,7 +208,7 @@ describe('over shards', () => {
     vi.spyOn(env.DB, 'prepare').mockImplementation((text) => {
       const statement = prepare.call(env.DB, text)
       const { bind } = statement
-      if (!text.startsWith('select') || !text.includes('recursive shop')) return statement
+      if (!text.startsWith('select') || !text.includes('shop(pos)')) return statement
       statement.bind = (...given) => {
         pages++
         ;[query, values] = [text, given]
@@ -118,7 +217,7 @@ describe('over shards', () => {
       return statement
     })
     const response = await operatorApi(
-      new Request(`${ORIGIN}/operator/v1/jobs/export?format=ndjson&to=2020-01-01T00:00:00Z`, {
+      new Request(`${ORIGIN}/operator/v1/jobs/export?format=ndjson&mode=live&to=2020-01-01T00:00:00Z`, {
         headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` },
       }),
       SHARDED,
@@ -140,7 +239,7 @@ describe('over shards', () => {
   it('a fault on the way breaks the file off: it never looks whole', async () => {
     const { prepare } = env.DB
     vi.spyOn(env.DB, 'prepare').mockImplementation((text) => {
-      if (text.includes('recursive shop')) throw new Error('D1 is down')
+      if (text.includes('shop(pos)')) throw new Error('D1 is down')
       return prepare.call(env.DB, text)
     })
     await expect(exported('')).rejects.toThrow('D1 is down')

@@ -42,7 +42,12 @@ it('a job is found by its order number, as the API shows it', async () => {
         orderNumber: 'B 1/ü',
         currency: 'EUR',
         amount: '7.50',
+        mode: 'test',
         paid: '0.00',
+        paidAt: null,
+        refunded: '0.00',
+        chargedBack: '0.00',
+        net: '0.00',
         status: 'PENDING',
         updated: lastUpdate,
         owedSince: null,
@@ -51,6 +56,27 @@ it('a job is found by its order number, as the API shows it', async () => {
     ])
   expect((await list({ pos: pos.id })).jobs.map(({ id }) => id)).toEqual([paymentJob])
   expect((await list({ order_number: 'B 1/ü', pos: posAt(0) })).jobs).toEqual([])
+})
+
+it('those of live or of test points of sale, and those whose report fails, are asked for apart', async () => {
+  const [live, test] = [
+    await (await operate('POST', '/pos', { name: 'Listed live', mode: 'live' })).json<{ id: string }>(),
+    await makePos(),
+  ]
+  const created = Date.UTC(2023, 4, 7) * 1000
+  const rows = [row({ created, pos: live.id, owedSince: 1 }), row({ created, pos: test.id })]
+  await writeRows(env, rows)
+  const day = { from: '2023-05-07T00:00:00Z', to: '2023-05-07T01:00:00Z' }
+  const found = async (query: Record<string, string>) =>
+    (await list({ ...day, ...query })).jobs.map(({ id }) => id)
+  expect(await found({ mode: 'live' })).toEqual([rows[0]?.id])
+  expect(await found({ mode: 'test' })).toEqual([rows[1]?.id])
+  expect((await found({})).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+  expect(await found({ failing: '1' })).toEqual([rows[0]?.id])
+  expect(await found({ mode: 'test', pos: live.id })).toEqual([])
+  expect((await list({ month: '2023-05', mode: 'live', failing: '1' })).jobs.map(({ id }) => id)).toEqual([
+    rows[0]?.id,
+  ])
 })
 
 it('jobs of a time come newest first; the end is not in it', async () => {

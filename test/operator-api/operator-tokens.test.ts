@@ -4,7 +4,7 @@ import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { loggedOf } from '../support/logged.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
 
-type Listed = { tokens: { id: string; name: string; revoked: string | null }[] }
+type Listed = { tokens: { id: string; name: string; revoked: string | null; used: string | null }[] }
 function newName() {
   return `Desk ${crypto.randomUUID()}`
 }
@@ -26,6 +26,7 @@ describe('an operator token', () => {
       created: expect.any(String) as string,
       createdBy: 'OPERATOR_TOKEN',
       revoked: null,
+      used: null,
     })
     const list = await operate('GET', '/tokens')
     const text = await list.text()
@@ -53,6 +54,23 @@ describe('an operator token', () => {
     const { name, token } = await makeOperatorToken('operator')
     const made = await operate('POST', '/tokens', { name: newName(), role: 'viewer' }, token)
     expect(await made.json()).toMatchObject({ createdBy: name })
+  })
+
+  it('shows when it was used last, and writes that once a day', async () => {
+    const { id, token } = await makeOperatorToken('viewer')
+    const used = async () =>
+      (await (await operate('GET', '/tokens')).json<Listed>()).tokens.find((one) => one.id === id)?.used
+    expect(await used()).toBeNull()
+    await me(token)
+    const first = await used()
+    expect(Date.parse(first ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await me(token)
+    expect(await used()).toBe(first)
+    vi.setSystemTime(Date.now() + 24 * 3_600_000)
+    await me(token)
+    expect(await used()).not.toBe(first)
+    vi.useRealTimers()
   })
 
   it('ends at once when it is revoked, and the first time stays', async () => {

@@ -108,7 +108,8 @@ it.each(['remove', 'check', 'credentials'])(
     const looks = looksFor(id)
     const deleted = vi.spyOn(env.TOKENS, 'delete')
     const credentials = { credentials: { apiKey: 'test_dHar4XY7LxsDOtmnkVtjNVWXLSlXsM' } }
-    expect((await operate('POST', `/accounts/${id}/${what}`, credentials)).status).toBe(404)
+    const body = what === 'credentials' ? credentials : undefined
+    expect((await operate('POST', `/accounts/${id}/${what}`, body)).status).toBe(404)
     expect(looks()).toEqual({ kv: 0, d1: 0 })
     expect(deleted.mock.calls.filter(([name]) => name.includes(id))).toEqual([])
   },

@@ -43,6 +43,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   const pos = await makePos()
   keep(pos)
   const mark = { apiKey: KEYS[0], credentials: { apiKey: KEYS[1] }, secret: KEYS[2] }
+  await operate('POST', `/pos/${pos.id}`, { name: 'Marked' })
   await operate('POST', `/pos/${pos.id}`, { name: 'Marked', ...mark })
   await operate('POST', `/pos/${pos.apiKey}/disable`)
   await operate('POST', `/pos/${pos.id}/disable`)
@@ -53,7 +54,8 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   const live = await answered('POST', '/pos', { name: 'Live', mode: 'live' })
   keep(live)
 
-  const desk = await answered('POST', '/tokens', { name: 'Desk', role: 'viewer', token: KEYS[0] })
+  await operate('POST', '/tokens', { name: 'Desk', role: 'viewer', token: KEYS[0] })
+  const desk = await answered('POST', '/tokens', { name: 'Desk', role: 'viewer' })
   // Sessions are counted by operator, and other files begin some as the first one.
   const { session = '' } = await answered('POST', '/sessions', undefined, desk['token'])
   secrets.push(desk['token'] ?? '', session)
@@ -101,6 +103,10 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   ).json<{ jobs: object[]; counts: object[] }>()
   await operate('POST', `/restore/jobs/${today}`, { jobs: jobs.jobs.slice(-3), counts: jobs.counts })
   await operate('POST', `/jobs/${paid.paymentJob}/erase`)
+
+  await operate('GET', `/jobs/export?format=csv&q=${KEYS[0]}&order_number=${CUSTOMER.mail}`)
+  await operate('GET', '/movements/export?format=csv&month=2020-01')
+  await operate('GET', '/audit/export?to=2020-01-01T00:00:00Z')
 
   const log = await wholeLog()
   for (const action of ACTIONS) expect(log).toContain(`"action\\":\\"${action}\\"`)

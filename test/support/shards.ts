@@ -44,6 +44,9 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     announcement: 'announced',
     owedSince: null,
     paidAfter: null,
+    refunded: 0,
+    chargedBack: 0,
+    movements: null,
     ...changes,
   }
 }

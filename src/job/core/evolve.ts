@@ -2,9 +2,10 @@ import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
 import { refundAnswered, refundAsked } from './money-back.ts'
-import { rowOf, sameRow } from './row.ts'
+import type { Movement } from './movements.ts'
+import { realAt, rowOf, sameRow } from './row.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
-import { type Report, type State, backOf, ended, isPending, paidOf, statusOf } from './state.ts'
+import { type Report, type State, backOf, ended, findPayment, isPending, paidOf, statusOf } from './state.ts'
 import { withStep } from './trace.ts'
 
 /** Folds an entry into the state. The first entry begins with `created`. */
@@ -13,7 +14,8 @@ export function evolve(before: State | null, entry: Entry): State {
   let folded = before && { ...before, entry: { number, at } }
   for (const fact of facts) folded = withFact(folded, fact, entry)
   if (!folded) throw new Error('the journal does not begin with the creation of the job')
-  const reported = before === null || !isSameForShop(before, folded) ? withReport(before, folded) : folded
+  const moved = withMovements(before, folded)
+  const reported = before === null || !isSameForShop(before, moved) ? withReport(before, moved) : moved
   return before !== null && sameRow(rowOf(before), rowOf(reported))
     ? reported
     : { ...reported, index: { ...reported.index, changed: number, updated: reported.updated } }
@@ -72,6 +74,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     attempts: [],
     rounds: { count: 0, entry: 0, lastAt: 0, notBefore: 0 },
     payments: [],
+    movements: [],
     steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0, refunded: 0, chargedBack: 0 }],
     revision: 1,
     report: null,
@@ -83,6 +86,28 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     clock: { offset: 0, wanted: 0, moved: 0 },
     entry: { number, at },
   }
+}
+
+/** Adds what has moved between two states, payment by payment. */
+function withMovements(before: State | null, after: State): State {
+  const at = realAt(after, Math.floor(after.entry.at / 1000))
+  const moved = after.payments.flatMap((payment): Movement[] => {
+    const was = before ? findPayment(before, payment) : undefined
+    const where = { at, account: payment.account, reference: payment.reference }
+    const grown = (name: 'paid' | 'refunded' | 'chargedBack') => payment[name] - (was?.[name] ?? 0)
+    return (
+      [
+        ['payment', grown('paid')],
+        ['refund', -grown('refunded')],
+        ['chargeback', -grown('chargedBack')],
+      ] as const
+    ).flatMap(([kind, amount]) => {
+      if (amount === 0) return []
+      const isBack = kind === 'payment' ? amount < 0 : amount > 0
+      return [{ ...where, is: isBack ? 'reversal' : kind, amount }]
+    })
+  })
+  return moved.length === 0 ? after : { ...after, movements: [...after.movements, ...moved] }
 }
 
 /** Whether a shop would read the same status and amounts. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
-import { type ReportTry, type State, paidOf, statusOf } from './state.ts'
+import { type ReportTry, type State, backOf, paidOf, statusOf } from './state.ts'
 
 /** The key of the index. It never changes, so no row ever moves. Created in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
@@ -10,7 +10,8 @@ export type JobKey = v.InferOutput<typeof JobKey>
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower:
  * it is the number of the entry that the row tells. `undeliveredAt` (ms) is set while the newest
  * report is given up, `owedSince` (ms) from its first try that failed until it is delivered.
- * `paidAfter` (ms) is how long the payment took from the job's creation.
+ * `paidAfter` (ms) is how long the payment took from the job's creation. `movements` is JSON: every
+ * `Movement` of the job, in real time; null while no money has moved.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -29,6 +30,9 @@ export const JobRow = v.object({
   announcement: v.picklist(['due', 'announced', 'refused']),
   owedSince: v.nullable(v.number()),
   paidAfter: v.nullable(v.number()),
+  refunded: v.number(),
+  chargedBack: v.number(),
+  movements: v.nullable(v.string()),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -54,6 +58,8 @@ export function rowOf(state: State): JobRow {
     announcement: announcementOf(state),
     owedSince: failingSince(state),
     paidAfter: paidStep ? Math.floor((paidStep.at - created) / 1000) : null,
+    ...backOf(state),
+    movements: state.movements.length === 0 ? null : JSON.stringify(state.movements),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Status } from '../../contract/values.ts'
 import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
+import type { Movement } from './movements.ts'
 
 /**
  * How a job stands: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
@@ -19,6 +20,8 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   rounds: { count: number; entry: number; lastAt: number; notBefore: number }
   /** What accounts hold for the job: first the customer's own, then those of lost answers. */
   payments: Payment[]
+  /** Every movement of money, oldest first. */
+  movements: Movement[]
   steps: Step[]
   /** Counts the changes of status and amounts: each is reported. */
   revision: number

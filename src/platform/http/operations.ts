@@ -8,10 +8,11 @@ import {
   LARGE_BODY_LIMIT,
   readJsonObject,
   readOptionalJsonObject,
+  readText,
   type Reviver,
 } from './body.ts'
 import { nearest } from '../nearest.ts'
-import { invalid, invalidFields, type Refusal } from './refusal.ts'
+import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
 /** What a handler gets: the request, and its path, query and body as the schemas read them. */
@@ -115,17 +116,25 @@ function noParameter(name: string, known: readonly string[]): string {
 }
 
 async function readBody(
-  { body, isBodyOptional, isBodyReadByHandler, isLarge }: Operation,
+  { method, audit, body, isBodyOptional, isBodyReadByHandler, isLarge }: Operation,
   request: Request,
   reviver?: Reviver,
 ): Promise<Result<unknown, Refusal>> {
-  if (!body) return ok(undefined)
+  if (!body) return audit && method === 'POST' ? noBody(request) : ok(undefined)
   const limit = isLarge === true ? LARGE_BODY_LIMIT : BODY_LIMIT
   const sent =
     isBodyOptional === true
       ? await readOptionalJsonObject(request, reviver)
       : await readJsonObject(request, reviver, limit)
   return sent.ok && isBodyReadByHandler !== true ? readFields(body, sent.value) : sent
+}
+
+/** Refuses a body that an action does not take: what it asks for would not be done. */
+async function noBody(request: Request): Promise<Result<undefined, Refusal>> {
+  const text = await readText(request)
+  return text.ok && /^\s*(\{\s*\})?\s*$/.test(text.value)
+    ? ok(undefined)
+    : invalidField('body', 'is not taken here: leave it out')
 }
 
 function readFields(schema: v.GenericSchema | undefined, sent: unknown): Result<unknown, Refusal> {

@@ -43,6 +43,7 @@ const list = hubCommand({
       role: ({ role }) => role,
       created: ({ created }) => view.time(created),
       by: ({ createdBy }) => createdBy,
+      'last used': ({ used }) => (used === null ? 'never' : view.time(used)),
       revoked: ({ revoked }) => view.time(revoked),
     }),
 })

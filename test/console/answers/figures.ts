@@ -1,6 +1,8 @@
 import type { FigureRow, Figures } from '../../../src/contract/job-index.ts'
 import { agoOf, type Answers, HOSTILE, type World } from './world.ts'
 
+const NO_MONEY = { paid: [], refunded: [], chargedBack: [], net: [] }
+
 /** Figures of a day, by hour, account and method. */
 export function figureAnswers({ now, isEmpty }: World): Answers {
   const ago = agoOf(now)
@@ -16,6 +18,9 @@ export function figureAnswers({ now, isEmpty }: World): Answers {
     successRate: success / (success + failure + Math.floor(failure / 2) + 1),
     medianSeconds: 38.4,
     paid: [{ currency: 'EUR', amount: `${success * 41}.50` }],
+    refunded: [],
+    chargedBack: [],
+    net: [{ currency: 'EUR', amount: `${success * 41}.50` }],
   })
   const hours = Array.from({ length: 24 }, (_, place) => {
     const at = Math.ceil(now / 3_600_000) * 3_600_000 - (24 - place) * 3_600_000
@@ -28,14 +33,21 @@ export function figureAnswers({ now, isEmpty }: World): Answers {
       { currency: 'EUR', amount: '38412.90' },
       { currency: 'CHF', amount: '1210.00' },
     ],
+    refunded: [{ currency: 'EUR', amount: '412.90' }],
+    chargedBack: [{ currency: 'EUR', amount: '100.00' }],
+    net: [
+      { currency: 'EUR', amount: '37900.00' },
+      { currency: 'CHF', amount: '1210.00' },
+    ],
   }
   const figures: Figures = {
     from: ago(1440),
     to: ago(0),
     by: 'hour',
     mode: 'live',
+    zone: 'Europe/Amsterdam',
     rows: isEmpty ? [] : hours,
-    total: isEmpty ? { ...total, created: 0, successRate: null, medianSeconds: null, paid: [] } : total,
+    total: isEmpty ? { ...total, created: 0, successRate: null, medianSeconds: null, ...NO_MONEY } : total,
   }
   return {
     'GET /figures': figures,

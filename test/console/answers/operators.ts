@@ -22,6 +22,7 @@ export function operatorAnswers({ now, role, isEmpty }: World): Answers {
     by: 'Anna de Vries',
     role: 'operator',
     via: 'access',
+    token: '',
     action,
     subject: POS.de,
     result,
@@ -67,6 +68,7 @@ export function operatorAnswers({ now, role, isEmpty }: World): Answers {
               created: ago(5000),
               createdBy: 'Anna de Vries',
               revoked: null,
+              used: ago(60),
             },
             {
               id: 't2',
@@ -75,6 +77,7 @@ export function operatorAnswers({ now, role, isEmpty }: World): Answers {
               created: ago(9000),
               createdBy: 'OPERATOR_TOKEN',
               revoked: ago(3),
+              used: null,
             },
           ],
     },

@@ -44,6 +44,7 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
     error: null,
     pos: POS.de,
     posName: 'Bäckerei Müller & Söhne',
+    mode: 'live',
     account: 'mollie-nl',
     announcement: 'announced',
     reference: 'tr_7UhSN1zuXS',

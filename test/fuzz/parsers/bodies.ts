@@ -107,7 +107,7 @@ export const BODIES = [
     const sent = Object.fromEntries(new URLSearchParams(query))
     const asked = v.safeParse(OPERATOR_OPERATIONS.searchJobs.query, sent)
     if (!asked.success) return
-    const read = await readJobQuery(env, asked.output)
+    const read = await readJobQuery(env, { timeZone: 'Europe/Amsterdam' }, asked.output)
     if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
     const { search } = read.value
     if (search === null) return

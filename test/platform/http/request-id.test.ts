@@ -13,20 +13,15 @@ async function idOf(path: string, headers: Record<string, string> = {}): Promise
 afterEach(() => void vi.restoreAllMocks())
 
 describe('X-Request-Id', () => {
-  it.each([
-    '/v1/guardian',
-    '/v2/paymentjobs/x',
-    '/pay/x',
-    '/operator/v1/pos',
-    '/sandbox/x',
-    '/nowhere',
-    '/return/x',
-  ])('is in the answer of %s, as the client sent it, or a new one', async (path) => {
-    expect(await idOf(path, { 'x-request-id': 'till-7:order.1_2' })).toBe('till-7:order.1_2')
-    const [one, other] = [await idOf(path), await idOf(path)]
-    expect(one).toMatch(UUID)
-    expect(other).not.toBe(one)
-  })
+  it.each(['/v1/guardian', '/v2/paymentjobs/x', '/pay/x', '/sandbox/x', '/nowhere', '/return/x'])(
+    'is in the answer of %s, as the client sent it, or a new one',
+    async (path) => {
+      expect(await idOf(path, { 'x-request-id': 'till-7:order.1_2' })).toBe('till-7:order.1_2')
+      const [one, other] = [await idOf(path), await idOf(path)]
+      expect(one).toMatch(UUID)
+      expect(other).not.toBe(one)
+    },
+  )
 
   it.each([
     ['empty', ''],
@@ -46,10 +41,14 @@ describe('X-Request-Id', () => {
   it('is in the log event of its request', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const id = `mine-${crypto.randomUUID()}`
-    await send('/operator/v1/pos', {
-      headers: { 'x-request-id': id, authorization: 'Bearer wrong', 'cf-connecting-ip': '192.0.2.201' },
+    await send('/notifications/nobody-has-it', {
+      method: 'POST',
+      headers: { 'x-request-id': id },
+      body: '{}',
     })
-    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'operator.refused', request: id }))
+    expect(warned).toHaveBeenCalledWith(
+      expect.objectContaining({ event: 'notification.account-unknown', request: id }),
+    )
   })
 
   it('is the id that a fault is logged under and told with', async () => {

@@ -15,6 +15,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
   const amounts = { amountDue: '0.00', amountPaid: '12.50' }
   const job: JobDetail = {
     ...JOB,
+    mode: 'live',
     status: 'SUCCESS',
     ...amounts,
     amountRefunded: '5.00',

@@ -12,7 +12,15 @@ afterEach(() => {
 })
 
 const AT = '2026-01-31T10:00:00.000Z'
-const DESK = { id: 'd1', name: 'Desk', role: 'support', created: AT, createdBy: 'Ada', revoked: null }
+const DESK = {
+  id: 'd1',
+  name: 'Desk',
+  role: 'support',
+  created: AT,
+  createdBy: 'Ada',
+  revoked: null,
+  used: null,
+}
 const OLD = { ...DESK, id: 'd0', revoked: AT }
 function calls() {
   return asked.mock.calls.map(

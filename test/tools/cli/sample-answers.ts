@@ -24,6 +24,11 @@ export const LISTED = {
   created: AT,
   pos: 'p',
   posName: 'Shop 1',
+  mode: 'test',
+  paidAt: null,
+  refunded: '0.00',
+  chargedBack: '0.00',
+  net: '0.00',
   account: 'a',
   reference: 'tr_1',
   paymentMethod: 'ideal',
@@ -49,8 +54,19 @@ const FIGURE = {
   successRate: 0.5,
   medianSeconds: 26.7,
   paid: [{ currency: 'EUR', amount: '12.50' }],
+  refunded: [],
+  chargedBack: [],
+  net: [{ currency: 'EUR', amount: '12.50' }],
 }
-export const FIGURES = { from: AT, to: AT, by: 'psp', mode: 'live', rows: [FIGURE], total: FIGURE }
+export const FIGURES = {
+  from: AT,
+  to: AT,
+  by: 'psp',
+  mode: 'live',
+  zone: 'UTC',
+  rows: [FIGURE],
+  total: FIGURE,
+}
 const AMOUNTS = { amountDue: '12.50', amountPaid: '0.00' }
 const STEP = { creationDate: MICROS, transactionId: ID, action: 'Start', status: 'PENDING', ...AMOUNTS }
 export const REFUND = {
@@ -88,6 +104,7 @@ export const JOB = {
   error: null,
   pos: 'p',
   posName: 'Shop 1',
+  mode: 'test',
   account: 'a',
   announcement: 'announced',
   reference: 'tr_1',
@@ -168,6 +185,7 @@ export const OPERATOR_TOKEN = {
   created: AT,
   createdBy: 'x',
   revoked: null,
+  used: null,
 }
 export const ME = { name: 'Desk', role: 'viewer', via: 'token', until: null }
 export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts: 1, copies: 0 }
@@ -175,7 +193,16 @@ export const ROTATED = { sealingKey: 'k', resealed: ['a'], failed: [], accounts:
 export const SEALED = { sealingKey: 'k', accounts: 1, oldAccounts: ['a'] }
 export const SEALING = { ...SEALED, copies: 2, oldCopies: ['pos:p'], next: 'pos:p' }
 
-const WHO = { at: AT, by: 'anna', role: 'operator', via: 'token', subject: 'p', request: 'r', previous: 'a' }
+const WHO = {
+  at: AT,
+  by: 'anna',
+  role: 'operator',
+  via: 'token',
+  token: 't',
+  subject: 'p',
+  request: 'r',
+  previous: 'a',
+}
 const UPDATED = { ...WHO, action: 'pos.update', before: null, after: { name: 'Shop 2' } }
 export const AUDIT = {
   entries: [
