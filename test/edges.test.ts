@@ -14,7 +14,7 @@ const EDGES: Readonly<Record<string, string>> = {
     'audit checkout console job job-index monitoring notifications operator-api platform pos-api psp registry reports sandbox site',
   // Entrances.
   'pos-api': 'contract job job-index live platform psp registry reports',
-  'operator-api': 'audit contract job job-index live monitoring platform psp registry',
+  'operator-api': 'audit books contract job job-index live monitoring platform psp registry',
   console: 'contract platform',
   checkout: 'contract job live platform registry',
   notifications: 'contract job platform psp',
@@ -22,6 +22,8 @@ const EDGES: Readonly<Record<string, string>> = {
   site: 'client contract platform',
   // What they share: a job that is watched.
   live: 'contract job platform',
+  // What PSPs paid out, and what is in it.
+  books: 'contract job job-index psp registry',
   // How the hub is, and what the operator is told of it.
   monitoring: 'audit contract job job-index platform psp registry reports',
   // What becomes of a job besides.

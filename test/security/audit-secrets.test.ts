@@ -98,6 +98,10 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   ).json<{ jobs: object[]; counts: object[] }>()
   await operate('POST', `/restore/jobs/${today}`, { jobs: jobs.jobs.slice(-3), counts: jobs.counts })
   await operate('POST', `/jobs/${paid.paymentJob}/erase`)
+  await operate('POST', '/books/accounts/sandbox/fetch')
+  const payout = { id: 'po', currency: 'EUR', amount: 0, paidAt: 0, from: 1, total: 0, lines: [] }
+  await operate('POST', '/books/accounts/sandbox/payouts', payout)
+  await operate('POST', '/books/months/1970-01/close', { note: CUSTOMER.street })
 
   const log = await wholeLog()
   for (const action of ACTIONS) expect(log).toContain(`"action\\":\\"${action}\\"`)

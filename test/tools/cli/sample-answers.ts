@@ -9,6 +9,25 @@ const ID = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
 export const POS = { id: 'p', name: 'Shop 1', mode: 'test', signReturn: false, created: AT, disabled: null }
 export const ACCOUNT = { id: 'a', psp: 'mollie', mode: 'live', sealingKey: 'k', created: AT }
 export const ROUTES = { pos: 'p', mode: 'live', routes: [{ paymentMethod: '*', accounts: ['a', '-b'] }] }
+export const MONTH = {
+  month: '2026-01',
+  closed: { at: AT, by: 'Ada', note: 'Known' },
+  payouts: [
+    {
+      id: 'po_1',
+      account: 'a',
+      paid: AT,
+      month: '2026-01',
+      currency: 'EUR',
+      amount: '97.00',
+      explained: '97.01',
+      difference: '-0.01',
+      fees: '3.00',
+      lines: 3,
+      findings: 1,
+    },
+  ],
+}
 export const PAGE = { jobs: 2, wrong: ['x'], wrongHours: [AT], next: null }
 export const LISTED = {
   id: 'j',
