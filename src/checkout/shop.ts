@@ -13,7 +13,7 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
   return {
     name: shownText(profile?.name ?? '') || undefined,
     back: await returnLocation(env, job, profile),
-    isTest: profile?.mode === 'test',
+    isTest: !job.isLive,
   }
 }
 

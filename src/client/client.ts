@@ -12,6 +12,7 @@ export type {
   PaymentJobList,
   Step,
 } from '../contract/payment-job.ts'
+export type { JobReport, OwnFailingReports } from '../contract/failing-reports.ts'
 export type { MethodLimit, PaymentMethods, UsableMethod } from '../contract/payment-methods.ts'
 export type { ProblemCode } from '../contract/problems.ts'
 export type { NewRefund, Refund, RefundStatus } from '../contract/refund.ts'

@@ -1,6 +1,7 @@
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
 import type { NewRefund, Refund, RefundList } from '../contract/refund.ts'
+import type { JobReportList, OwnFailingReports } from '../contract/failing-reports.ts'
 import { type Request, wayTo } from './way.ts'
 import { HubError } from './hub-error.ts'
 import { either } from './pause.ts'
@@ -44,6 +45,13 @@ export function createHub(options: HubOptions): Hub {
     refund: (job, refund: NewRefund = {}, wanted) => write<Refund>(`${pathOf(job)}/refunds`, refund, wanted),
     refunds: async (job, wanted) => (await get<RefundList>(`${pathOf(job)}/refunds`, wanted)).refunds,
     cancel: (job, wanted) => cancel(ask, pathOf(job), wanted),
+    reports: async (job, wanted) => (await get<JobReportList>(`${pathOf(job)}/reports`, wanted)).reports,
+    resendReport: async (job, wanted) => {
+      const request = { method: 'POST', path: `${pathOf(job)}/reports/resend` } as const
+      return (await ask<JobReportList>(request, wanted)).reports
+    },
+    failingReports: ({ after, ...wanted } = {}) =>
+      get<OwnFailingReports>(`/v2/reports${queryOf({ failing: '1', after })}`, wanted),
     advance: async (job, time, { signal, timeout = 30_000 } = {}) => {
       const request = { method: 'POST', path: `${pathOf(job)}/advance`, body: JSON.stringify(time) } as const
       const { body } = await way.once(request, either(AbortSignal.timeout(timeout), signal))

@@ -2,6 +2,7 @@ import type { ProblemCode } from '../contract/problems.ts'
 import type { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../contract/payment-job.ts'
 import type { NewPaymentJob } from '../contract/order.ts'
 import type { PaymentMethods } from '../contract/payment-methods.ts'
+import type { JobReport, OwnFailingReports } from '../contract/failing-reports.ts'
 import type { NewRefund, Refund } from '../contract/refund.ts'
 import type { Status } from '../contract/values.ts'
 import type { Advance } from '../contract/advance.ts'
@@ -107,6 +108,12 @@ export type Hub = {
    * when it is too late.
    */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
+  /** The reports of a job with their tries, and what your receiver answered. */
+  reports(job: JobReference, options?: CallOptions): Promise<JobReport[]>
+  /** Has the newest report of a job sent again, at once; also one that the hub gave up. */
+  resendReport(job: JobReference, options?: CallOptions): Promise<JobReport[]>
+  /** The jobs whose report your receiver does not take, a page at a time, the oldest first. */
+  failingReports(options?: CallOptions & { after?: string }): Promise<OwnFailingReports>
   /**
    * Lets time pass for a job in test mode. It is not sent again when no answer came: each call lets
    * as much time pass.

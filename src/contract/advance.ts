@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { Integer, titled } from './values.ts'
+import { Integer, documented } from './values.ts'
 
 /** How many seconds a test job's clock may be ahead: 400 days. */
 export const MOST_SECONDS = 400 * 24 * 60 * 60
 
 const WHOLE = `must be a whole number from 1 to ${MOST_SECONDS}`
 
-export const Advance = titled('Advance', 'How much time to let pass for a job in test mode.', {
+export const Advance = documented('How much time to let pass for a job in test mode.', {
   seconds: v.pipe(
     v.number(WHOLE),
     v.integer(WHOLE),

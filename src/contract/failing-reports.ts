@@ -2,9 +2,9 @@ import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { positionRead, range } from './queries.ts'
-import { described, id, Status, titled } from './values.ts'
+import { described, id, Status, documented } from './values.ts'
 
-export const JobReport = titled('Report', 'The report of one revision of a job, with every try of it.', {
+export const JobReport = documented('The report of one revision of a job, with every try of it.', {
   revision: v.pipe(v.number(), v.integer(), v.description('It grows with every change that is reported.')),
   state: v.pipe(
     v.picklist(['waiting', 'delivered', 'dead']),
@@ -27,18 +27,19 @@ export const JobReport = titled('Report', 'The report of one revision of a job, 
 })
 export type JobReport = v.InferOutput<typeof JobReport>
 
-export const JobReportList = titled('Reports', 'The reports of a payment job.', {
+export const JobReportList = documented('The reports of a payment job.', {
   reports: v.pipe(v.array(JobReport), v.description('The oldest first. Empty before the first change.')),
 })
+export type JobReportList = v.InferOutput<typeof JobReportList>
 
-export const OwnFailingReports = titled('Failing reports', 'Reports that the point of sale does not take.', {
+export const OwnFailingReports = documented('Reports that the point of sale does not take.', {
   reports: v.pipe(
     v.array(
       v.object({
         paymentJob: id('The id of the job.'),
         orderNumber: described('Your `order_number`.', 'A-1001'),
         status: Status,
-        owedSince: described('Since when its report has been failing.', '2026-11-21T10:00:00.000Z'),
+        failingSince: described('Since when its report has been failing.', '2026-11-21T10:00:00.000Z'),
         givenUp: v.pipe(
           v.nullable(v.string()),
           v.description('When the hub gave it up; `null` while it still tries.'),
@@ -49,6 +50,7 @@ export const OwnFailingReports = titled('Failing reports', 'Reports that the poi
   ),
   next: v.pipe(v.nullable(v.string()), v.description('The `after` of the next page; `null` at the end.')),
 })
+export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
 /**
  * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and since

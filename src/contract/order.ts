@@ -116,7 +116,8 @@ const SENT = {
         ],
       },
       description:
-        'When the order was made, as a rule now: Unix time in whole seconds, without milliseconds.',
+        'When the order was made, as a rule now: Unix time in whole seconds, without milliseconds. The hub keeps it, and judges ' +
+        'its form alone: a clock that is wrong stops no payment.',
       example: 1_790_000_000,
     }),
     v.regex(/^\d{1,12}$/, UNIX_SECONDS),
@@ -187,7 +188,8 @@ const SENT = {
     isLanguage,
     v.metadata({ pattern: LANGUAGE }),
     v.description(
-      "The customer's language: a well-formed BCP 47 tag, also with an underscore. It comes back as you sent it.",
+      "The customer's language: a well-formed BCP 47 tag, also with an underscore. It comes back as you sent it. The pages of a language " +
+        'that the hub does not have are in that of the browser, or in English.',
     ),
     v.examples(['nl-NL']),
   ),
@@ -206,7 +208,6 @@ const SENT = {
 
 export const NewPaymentJob = v.pipe(
   v.object(SENT),
-  v.title('New payment job'),
   v.description('An order that a customer is to pay. Fields that the hub does not know are ignored.'),
 )
 export type NewPaymentJob = v.InferInput<typeof NewPaymentJob>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, Action, amount, currency, id, instant, Stage, Status, titled } from './values.ts'
+import { described, Action, amount, currency, id, instant, Stage, Status, documented } from './values.ts'
 
 /**
  * The members of a step as the API shows it, in the order in which they are hashed. It never
@@ -42,20 +42,16 @@ const back = {
   ),
 }
 
-export const Step = titled(
-  'Step',
-  "One line of a job's trace: what happened, and how the job stood after it.",
-  {
-    creationDate: instant('When it happened.'),
-    transactionId: v.exactOptional(id('The id of the transaction. Only the step `Start` has it.')),
-    action: Action,
-    status: Status,
-    stage: v.exactOptional(Stage),
-    amountDue: amount(DUE),
-    amountPaid: amount(PAID),
-    ...back,
-  },
-)
+export const Step = documented("One line of a job's trace: what happened, and how the job stood after it.", {
+  creationDate: instant('When it happened.'),
+  transactionId: v.exactOptional(id('The id of the transaction. Only the step `Start` has it.')),
+  action: Action,
+  status: Status,
+  stage: v.exactOptional(Stage),
+  amountDue: amount(DUE),
+  amountPaid: amount(PAID),
+  ...back,
+})
 export type Step = v.InferOutput<typeof Step>
 
 const steps = v.pipe(
@@ -110,7 +106,7 @@ const error = v.pipe(
   ),
 )
 
-export const PaymentJob = titled('Payment job', 'A payment of an order, as it stands.', {
+export const PaymentJob = documented('A payment of an order, as it stands.', {
   ...head,
   amountPaid: amount(PAID),
   ...back,
@@ -130,8 +126,7 @@ export const PaymentJob = titled('Payment job', 'A payment of an order, as it st
 })
 export type PaymentJob = v.InferOutput<typeof PaymentJob>
 
-export const CreatedPaymentJob = titled(
-  'Created payment job',
+export const CreatedPaymentJob = documented(
   'The job of a create. A create that the PSP refused has made a job too: its `status` is `FAILURE`, and `error` says why.',
   {
     ...head,
@@ -149,8 +144,7 @@ export const CreatedPaymentJob = titled(
 )
 export type CreatedPaymentJob = v.InferOutput<typeof CreatedPaymentJob>
 
-export const ListedPaymentJob = titled(
-  'Listed payment job',
+export const ListedPaymentJob = documented(
   'A payment job as the index has it. A read of the job tells how it stands now, and its trace.',
   {
     paymentJob: head.paymentJob,
@@ -168,8 +162,7 @@ export const ListedPaymentJob = titled(
 )
 export type ListedPaymentJob = v.InferOutput<typeof ListedPaymentJob>
 
-export const PaymentJobList = titled(
-  'Payment jobs',
+export const PaymentJobList = documented(
   'Payment jobs of the point of sale, as the index has them: it lags by seconds.',
   {
     paymentJobs: v.pipe(
@@ -196,7 +189,6 @@ export type PaymentJobList = v.InferOutput<typeof PaymentJobList>
 /** What a stream of a job's events is, for clients that ask for one. */
 export const PaymentJobEvents = v.pipe(
   v.string(),
-  v.title('Events of a payment job'),
   v.description(
     'Server-sent events: `step` for each step of the trace, with its time in microseconds as `id`, and after them `paymentjob` with ' +
       'the whole job, as its point of sale reads it. A comment comes every 15 s.',

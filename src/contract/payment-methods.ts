@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, amount, currency, Mode, titled } from './values.ts'
+import { described, amount, currency, Mode, documented } from './values.ts'
 
 /**
  * The common names of payment methods, in small letters: those of the table in docs/psps.md. A
@@ -47,21 +47,16 @@ export function currenciesOf(method: string): readonly string[] | undefined {
   return CURRENCIES.get(method.toLowerCase())
 }
 
-export const MethodLimit = v.pipe(
-  v.object({
-    currency,
-    minimum: v.exactOptional(
-      amount('The least that a payment may be. Missing where the hub does not know it.'),
-    ),
-    maximum: v.exactOptional(
-      amount('The most that a payment may be. Missing where the hub does not know it.'),
-    ),
-  }),
-  v.title('Limit of a payment method'),
-)
+export const MethodLimit = v.object({
+  currency,
+  minimum: v.exactOptional(
+    amount('The least that a payment may be. Missing where the hub does not know it.'),
+  ),
+  maximum: v.exactOptional(amount('The most that a payment may be. Missing where the hub does not know it.')),
+})
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
-export const UsableMethod = titled('Payment method', 'A payment method that the point of sale can use now.', {
+export const UsableMethod = documented('A payment method that the point of sale can use now.', {
   paymentMethod: described('What an order names as its `payment_method`.', 'ideal'),
   aliases: v.exactOptional(
     v.pipe(
@@ -93,33 +88,27 @@ export const UsableMethod = titled('Payment method', 'A payment method that the 
 })
 export type UsableMethod = v.InferOutput<typeof UsableMethod>
 
-export const PaymentMethods = titled(
-  'Payment methods',
-  'The payment methods that the point of sale can use now.',
-  {
-    mode: v.pipe(
-      v.picklist(Mode.options),
-      v.description(
-        '`test`: payments are at the built-in sandbox, and no money moves. `live`: they are real.',
+export const PaymentMethods = documented('The payment methods that the point of sale can use now.', {
+  mode: v.pipe(
+    v.picklist(Mode.options),
+    v.description('`test`: payments are at the built-in sandbox, and no money moves. `live`: they are real.'),
+  ),
+  pointOfSale: v.pipe(
+    v.object({
+      id: v.pipe(
+        v.string(),
+        v.regex(/^[0-9a-f]{32}$/),
+        v.description('The id of the point of sale.'),
+        v.examples(['8602843c484e4ec4c2567d02625981eb']),
       ),
-    ),
-    pointOfSale: v.pipe(
-      v.object({
-        id: v.pipe(
-          v.string(),
-          v.regex(/^[0-9a-f]{32}$/),
-          v.description('The id of the point of sale.'),
-          v.examples(['8602843c484e4ec4c2567d02625981eb']),
-        ),
-        name: v.exactOptional(described('What the operator calls it. May be missing.', 'Shop 1')),
-      }),
-      v.description('The point of sale that asked.'),
-    ),
-    language: described('The language of the names: a BCP 47 tag.', 'nl'),
-    paymentMethods: v.pipe(
-      v.array(UsableMethod),
-      v.description('The common methods first, then the others by name.'),
-    ),
-  },
-)
+      name: v.exactOptional(described('What the operator calls it. May be missing.', 'Shop 1')),
+    }),
+    v.description('The point of sale that asked.'),
+  ),
+  language: described('The language of the names: a BCP 47 tag.', 'nl'),
+  paymentMethods: v.pipe(
+    v.array(UsableMethod),
+    v.description('The common methods first, then the others by name.'),
+  ),
+})
 export type PaymentMethods = v.InferOutput<typeof PaymentMethods>

@@ -7,9 +7,9 @@ import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
-import { Status, titled } from './values.ts'
+import { Status, documented } from './values.ts'
 
-export const Token = titled('Token', 'An access token, and until when it is valid.', {
+export const Token = documented('An access token, and until when it is valid.', {
   token: v.pipe(
     v.string(),
     v.minLength(1),
@@ -30,7 +30,7 @@ export const Token = titled('Token', 'An access token, and until when it is vali
 })
 export type Token = v.InferOutput<typeof Token>
 
-export const Health = titled('Health', 'That the hub answers, and which release of it does.', {
+export const Health = documented('That the hub answers, and which release of it does.', {
   status: v.pipe(v.literal('ok'), v.description('The hub answers requests.')),
   version: v.pipe(
     v.string(),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { described, titled } from './values.ts'
+import { described, documented } from './values.ts'
 
 /**
  * Every problem that the hub answers with: its code, status and title. A code is stable: it is
@@ -68,15 +68,12 @@ export const OF_A_BODY = [
   'fields-invalid',
 ] as const
 
-export const InvalidField = v.pipe(
-  v.object({
-    field: described('The name of the field.', 'amount'),
-    error: described('What is wrong with it.', 'must be more than zero'),
-  }),
-  v.title('Invalid field'),
-)
+export const InvalidField = v.object({
+  field: described('The name of the field.', 'amount'),
+  error: described('What is wrong with it.', 'must be more than zero'),
+})
 
-export const Problem = titled('Problem', 'Why a request was not served (RFC 9457).', {
+export const Problem = documented('Why a request was not served (RFC 9457).', {
   type: described(
     'The address of the page that explains this `code`.',
     'https://payment-hub.example.com/docs/errors#fields-invalid',

@@ -9,12 +9,11 @@ import {
   MUST_BE_TEXT,
   SENT_AMOUNT_PATTERN,
   sentAmount,
-  titled,
+  documented,
 } from './values.ts'
 
 export const RefundStatus = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE']),
-  v.title('Refund status'),
   v.description(
     '`PENDING`: the PSP has not said yet what became of it. `SUCCESS`: the money went back. `FAILURE`: it did not; `error` ' +
       "says why. A refund that is `SUCCESS` may still become `FAILURE`, when the customer's bank sends the money back.",
@@ -24,27 +23,20 @@ export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
 const words = clearText(140)
 
-export const NewRefund = titled(
-  'New refund',
-  'Money to give back. Fields that the hub does not know are ignored.',
-  {
-    amount: v.exactOptional(
-      sentAmount(
-        'What is to go back, written as in a create. Without it, all that is left goes back.',
-        '5.00',
+export const NewRefund = documented('Money to give back. Fields that the hub does not know are ignored.', {
+  amount: v.exactOptional(
+    sentAmount('What is to go back, written as in a create. Without it, all that is left goes back.', '5.00'),
+  ),
+  description: v.exactOptional(
+    v.pipe(
+      words,
+      v.description(
+        'What the customer reads of it, where the PSP shows that. Without it: `Refund of order` and the number.',
       ),
+      v.examples(['A shirt came back']),
     ),
-    description: v.exactOptional(
-      v.pipe(
-        words,
-        v.description(
-          'What the customer reads of it, where the PSP shows that. Without it: `Refund of order` and the number.',
-        ),
-        v.examples(['A shirt came back']),
-      ),
-    ),
-  },
-)
+  ),
+})
 export type NewRefund = v.InferInput<typeof NewRefund>
 
 /**
@@ -59,7 +51,7 @@ export const OperatorNewRefund = v.object({
   description: v.exactOptional(words),
 })
 
-export const Refund = titled('Refund', 'A refund that was asked for here.', {
+export const Refund = documented('A refund that was asked for here.', {
   refund: id('The id of the refund.'),
   paymentJob: id('The id of its payment job.'),
   created: instant('When it was asked for.'),
@@ -73,7 +65,6 @@ export type Refund = v.InferOutput<typeof Refund>
 
 export const RefundList = v.pipe(
   v.object({ refunds: v.pipe(v.array(Refund), v.description('The oldest first.')) }),
-  v.title('Refunds'),
   v.description('The refunds of a payment that were asked for here.'),
 )
 export type RefundList = v.InferOutput<typeof RefundList>

@@ -72,7 +72,6 @@ export function camelCase(name: string): string {
 /** How a payment stands. There will be no other value. */
 export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
-  v.title('Status'),
   v.description(
     '`PENDING`: the customer has not paid yet, or the money is on its way; hand nothing over. `SUCCESS`: the whole amount is ' +
       'paid. `FAILURE`: the payment failed, or the PSP refused it. `CANCELLED`: the customer gave up, or you stopped it. ' +
@@ -84,7 +83,6 @@ export type Status = v.InferOutput<typeof Status>
 /** What caused a step. More values may come. */
 export const Action = v.pipe(
   v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel', 'Refund', 'Chargeback']),
-  v.title('Action'),
   v.description(
     '`Start`: the create. `Return`: the customer came back. `Statuspull`: the hub asked the PSP. `Expire`: the time to pay was ' +
       'over. `Cancel`: you or the operator stopped it. `Refund`, `Chargeback`: what went back has changed. More values may come: ' +
@@ -99,7 +97,6 @@ export type Action = v.InferOutput<typeof Action>
  */
 export const Stage = v.pipe(
   v.picklist(['underway', 'authorized']),
-  v.title('Stage'),
   v.description(
     'What a `PENDING` payment waits for, where that is not the customer. `underway`: the customer has paid by a method that ' +
       'takes days. `authorized`: the money is reserved. More values may come.',
@@ -112,13 +109,9 @@ export type Stage = v.InferOutput<typeof Stage>
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 
-/** An object with the title and the description that the document gives it. */
-export function titled<Entries extends v.ObjectEntries>(
-  title: string,
-  description: string,
-  entries: Entries,
-) {
-  return v.pipe(v.object(entries), v.title(title), v.description(description))
+/** An object with the description that the document gives it. */
+export function documented<Entries extends v.ObjectEntries>(description: string, entries: Entries) {
+  return v.pipe(v.object(entries), v.description(description))
 }
 
 /** A text with what the document says of it. */
@@ -201,9 +194,9 @@ function numberOrText(message: string, { json, description, example }: Documente
 type Documented = { json: Record<string, unknown>; description: string; example: string | number }
 
 /** A text that may be sent as a number, and is then its digits. */
-export function textOrNumber(message: string, documented: Documented) {
+export function textOrNumber(message: string, said: Documented) {
   return v.pipe(
-    numberOrText(message, documented),
+    numberOrText(message, said),
     v.transform((sent: string | number) => asText(sent)),
   )
 }

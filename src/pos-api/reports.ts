@@ -42,7 +42,7 @@ export const listFailingReports: PosHandler<'listFailingReports'> = async ({ env
       paymentJob: id,
       orderNumber,
       status,
-      owedSince: isoTime(owedSince),
+      failingSince: isoTime(owedSince),
       givenUp: isoTime(undeliveredAt),
     })),
     next: last ? writeFailingPosition(last) : null,

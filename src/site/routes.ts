@@ -17,17 +17,17 @@ const home: Handler = (request, context) => {
   return varied(file(asksForJson ? 'index.json' : 'index.html')(request, context))
 }
 
-const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/?))?$/
+const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/|\.md)?)?$/
 
 /**
- * A page of the docs. VitePress's script knows no `/docs/guide/`, so that address leads to
+ * A page of the docs, as a page or as Markdown. VitePress's script knows no `/docs/guide/`, so that address leads to
  * `/docs/guide`.
  */
 const document: Handler = async (request, context) => {
   const [found, name = 'index', end] = DOCUMENT.exec(new URL(request.url).pathname) ?? []
   if (found === undefined) return varied(nothingHere(request, context.env))
   if (end === '/') return ok(new Response(null, { status: 308, headers: { location: `/docs/${name}` } }))
-  return varied(file(`docs/${name}.html`)(request, context))
+  return varied(file(`docs/${name}${end ?? '.html'}`)(request, context))
 }
 
 const asset: Handler = (request, context) => file(new URL(request.url).pathname.slice(1))(request, context)
@@ -65,6 +65,9 @@ export const site = routes((table) =>
     .get('/operator/openapi.json', file('operator/openapi.json'))
     .get('/client.js', file('client.js'))
     .get('/client.d.ts', file('client.d.ts'))
+    .get('/client.php', file('client.php'))
+    .get('/client.py', file('client.py'))
+    .get('/llms.txt', file('docs/llms.txt'))
     .get('/favicon.svg', file('favicon.svg'))
     .get('/favicon.ico', file('favicon.svg'))
     .get('/robots.txt', file('robots.txt')),
@@ -77,6 +80,8 @@ const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   json: 'application/json',
   md: 'text/markdown; charset=utf-8',
+  php: 'text/plain; charset=utf-8',
+  py: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
   ts: 'text/plain; charset=utf-8',
   txt: 'text/plain; charset=utf-8',

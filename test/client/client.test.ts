@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../../src/contract/payment-job.ts'
 import { PaymentMethods } from '../../src/contract/payment-methods.ts'
 import { Refund } from '../../src/contract/refund.ts'
+import { JobReportList } from '../../src/contract/failing-reports.ts'
 import { type Pos, makePos, payAs } from '../support/hub.ts'
 import { quickPauses } from '../support/quick-pauses.ts'
 import { receiver } from '../support/receiver.ts'
@@ -58,6 +59,21 @@ it('finds jobs, and cancels one', async () => {
     { timeout: 15_000, interval: 300 },
   )
   expect(await hub.cancel(job)).toMatchObject({ status: 'CANCELLED' })
+})
+
+it('sees the tries of a report, has it sent again, and finds those that fail', async () => {
+  const { hub } = networked(pos)
+  const job = await hub.createPaymentJob(timeless)
+  expect(await hub.reports(job)).toEqual([])
+  await payAs(job.payUrl, 'paid')
+  const states = async () => (await hub.reports(job)).map(({ state }) => state)
+  await vi.waitFor(async () => expect(await states()).toEqual(['delivered']), 15_000)
+  await hub.resendReport(job)
+  await vi.waitFor(async () => {
+    const { reports } = v.parse(JobReportList, { reports: await hub.reports(job) })
+    expect(reports.flatMap(({ attempts }) => attempts)).toHaveLength(2)
+  }, 15_000)
+  expect(await hub.failingReports()).toEqual({ reports: [], next: null })
 })
 
 it('does not look at a job whose cancelling was refused for another reason than that it is late', async () => {

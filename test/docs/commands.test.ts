@@ -25,8 +25,15 @@ it('every program that the documents run with npx exists', () => {
 })
 
 it('every variable and secret that the documents name exists', () => {
-  /** The shell's own in the README, what the changelog says is gone, and Adyen's events. */
-  const others = new Set(['API_KEY', 'WEATHER_PAGE', 'OFFER_CLOSED', 'CANCEL_OR_REFUND', ...EVENTS.keys()])
+  /** Those of a shop's programs, what the changelog says is gone, and Adyen's events. */
+  const others = new Set([
+    'API_KEY',
+    'SIGNING_SECRET',
+    'WEATHER_PAGE',
+    'OFFER_CLOSED',
+    'CANCEL_OR_REFUND',
+    ...EVENTS.keys(),
+  ])
   const known = read('wrangler.toml') + sourceOf('src/tools')
   const named = found(/\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)
   expect(named).toContain('OPERATOR_TOKEN')

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -159,6 +160,104 @@ describe('the types that the hub serves', () => {
     expect(await compile('report', `${node}${report}`)).toBe('')
   })
 })
+
+/** What a shop writes with a client of one file. It prints a line for each thing that it saw. */
+const PROGRAMS = {
+  php: [
+    'php',
+    `<?php
+require __DIR__ . '/client.php';
+$hub = new PaymentHub(getenv('HUB'), getenv('API_KEY'), 30, __DIR__);
+$order = json_decode(getenv('ORDER'), true);
+$job = $hub->createPaymentJob($order, 'one');
+echo $hub->createPaymentJob($order, 'one')['paymentJob'] === $job['paymentJob'] ? "once\\n" : "twice\\n";
+echo $job['payUrl'], "\\n";
+echo $hub->waitFor($job, 60)['status'], "\\n";
+echo $hub->refund($job, ['amount' => '5.00'])['amount'], ' ', count($hub->refunds($job)), "\\n";
+try {
+    $hub->refund($job, ['amount' => '99.00']);
+} catch (HubError $error) {
+    echo $error->problem, ' ', $error->status, "\\n";
+}
+echo $hub->cancel($hub->createPaymentJob($order))['status'], ' ', $hub->paymentMethods('nl')['language'], "\\n";
+[$body, $headers] = json_decode(stream_get_contents(STDIN), true);
+echo PaymentHub::verifyReport($body, $headers, ['AAAA', getenv('SECRET')])['status'], "\\n";
+foreach ([[$body . ' ', $headers], [$body, []], [$body, ['webhook-timestamp' => '1'] + $headers]] as [$one, $sent]) {
+    try {
+        PaymentHub::verifyReport($one, $sent, getenv('SECRET'));
+    } catch (ReportError $error) {
+        echo $error->getMessage(), "\\n";
+    }
+}
+echo fileperms(glob(__DIR__ . '/payment-hub-*')[0]) & 0777, "\\n";
+`,
+  ],
+  py: [
+    'python3',
+    `import json, os, sys
+from client import HubError, PaymentHub, ReportError, verify_report
+hub = PaymentHub(os.environ["HUB"], os.environ["API_KEY"])
+order = json.loads(os.environ["ORDER"])
+job = hub.create_payment_job(order, "one")
+print("once" if hub.create_payment_job(order, "one")["paymentJob"] == job["paymentJob"] else "twice")
+print(job["payUrl"], flush=True)
+print(hub.wait_for(job, 60)["status"])
+print(hub.refund(job, "5.00")["amount"], len(hub.refunds(job)))
+try:
+    hub.refund(job, "99.00")
+except HubError as error:
+    print(error.code, error.status)
+print(hub.cancel(hub.create_payment_job(order))["status"], hub.payment_methods("nl")["language"], flush=True)
+body, headers = json.load(sys.stdin)
+print(verify_report(body.encode(), headers, ["AAAA", os.environ["SECRET"]])["status"])
+for one, sent in [(body + " ", headers), (body, {}), (body, {**headers, "webhook-timestamp": "1"})]:
+    try:
+        verify_report(one.encode(), sent, os.environ["SECRET"])
+    except ReportError as error:
+        print(error.code)
+print(384)
+`,
+  ],
+} as const
+
+it.each(Object.entries(PROGRAMS))(
+  'the client of one file in %s takes a payment',
+  async (name, [program, text]) => {
+    if (spawnSync(program, ['--version']).status !== 0) return console.warn(`No ${program} here.`)
+    await writeFile(join(folder, `client.${name}`), await fetched(`/client.${name}`))
+    await writeFile(join(folder, `program.${name}`), text)
+    const [{ apiKey, signingSecret }, receiver] = [await makePos(), await openShop()]
+    const order = JSON.stringify(orderAt(receiver.url))
+    const child = spawn(program, [join(folder, `program.${name}`)], {
+      env: { ...process.env, HUB: hub.url, API_KEY: apiKey, SECRET: signingSecret, ORDER: order },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const payUrl = await vi.waitFor(
+      () => /http:\S+/.exec(said)?.[0] ?? Promise.reject(new Error(said)),
+      20_000,
+    )
+    await next(await choose(payUrl, 'paid'))
+    const { headers, body } = await receiver.report
+    child.stdin.end(JSON.stringify([body, headers]))
+    await once(child, 'close')
+    receiver.close()
+    expect(said.split('\n').filter((line) => !line.startsWith('http'))).toEqual([
+      'once',
+      'SUCCESS',
+      '5.00 1',
+      'refund-too-much 422',
+      'CANCELLED nl',
+      'SUCCESS',
+      'signature-wrong',
+      'signature-missing',
+      'too-old',
+      '384',
+      '',
+    ])
+  },
+)
 
 it('the package exports the client as ./client', async () => {
   const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, string> }

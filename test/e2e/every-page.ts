@@ -78,6 +78,8 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
 
   return {
     name: SHOP,
+    /** The API key of its live point of sale. */
+    liveKey: String(live['apiKey']),
     psp: {
       fails: () => void (answer = fails),
       /** Answers after so many milliseconds. */

@@ -129,7 +129,7 @@ describe('a reader of the docs', () => {
     await page.locator('aside').getByRole('link', { name: 'Guide', exact: true }).click()
     await page.getByRole('heading', { name: 'Guide', level: 1 }).waitFor()
     const text = await page.locator('main').innerText()
-    expect(text).toContain(`${hub.url}/v1/guardian`)
+    expect(text).toContain(`HUB=${hub.url}`)
     expect(text).not.toMatch(/hub\.(invalid|example\.com)/)
     await page.getByRole('switch').first().click()
     expect(await page.locator('html').getAttribute('class')).toContain('dark')

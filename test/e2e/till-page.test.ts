@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { openBrowser } from './chromium.ts'
 import { next } from './clients.ts'
+import { openCustomers } from './customers.ts'
 import { openShops } from './shops.ts'
 import { createOrder, makePos, openPage, openTillWith } from './till-page.ts'
 
@@ -40,7 +41,7 @@ describe('the till', () => {
     const { page, wrongs, close } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
-    expect(await page.evaluate('document.activeElement.id')).toBe('order-title')
+    expect(await page.evaluate('document.activeElement.id')).toBe('amount')
     const { payUrl } = await createOrder(page, shops.url)
     expect(await page.getByAltText('QR code of the payment link').getAttribute('src')).toMatch(
       /^data:image\/svg/,
@@ -49,6 +50,7 @@ describe('the till', () => {
     await waitForText(page, '.standing', 'Paid')
     await waitForText(page, '#reports-title + .reports', 'answered 200, delivered')
     expect(await page.getByAltText('QR code of the payment link').count()).toBe(0)
+    expect(await page.evaluate('document.activeElement.id')).toBe('next')
     await page.getByLabel('Amount in EUR').press('Enter')
     await page.getByLabel('Amount in EUR').fill('5,00')
     await page.keyboard.press('Enter')
@@ -133,9 +135,9 @@ describe('the till', () => {
   it("lets the point of sale's own receiver answer where it has one, and shows the reports all the same", async () => {
     const { page, close } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
-    await page.getByText('Addresses').click()
+    await page.getByText('More of the order').click()
     await page.getByLabel('Where reports go (optional)').fill(`${shops.url}/own`)
-    await page.getByText('Addresses').click()
+    await page.getByText('More of the order').click()
     const { id, payUrl } = await createOrder(page, shops.url)
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
@@ -143,14 +145,61 @@ describe('the till', () => {
     await close()
   })
 
-  it('refuses the key of a live point of sale by its name, and says what is wrong with another', async () => {
+  it('says what is wrong with a key', async () => {
     const { page, wrongs, close } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bike shop', 'live'))
-    await waitForText(page, '[role=alert]', 'This is the key of the live point of sale Bike shop.')
-    await page.getByLabel('API key of a test point of sale').fill('x'.repeat(160))
-    await page.keyboard.press('Enter')
+    await openTillWith(page, hub, { name: '', apiKey: 'x'.repeat(160), signingSecret: '' })
     await page.getByRole('link', { name: 'api-key-invalid' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Order' }).count()).toBe(0)
+    expect(wrongs).toEqual([])
+    await close()
+  })
+
+  it('works with a live key: it wants addresses of the shop, and shows no test tools', async () => {
+    const customers = await openCustomers(hub, inject('browser'))
+    const { page, close } = await openPage(chromium.browser)
+    await openTillWith(page, hub, { name: '', apiKey: customers.liveKey, signingSecret: '' })
+    await page.getByLabel('Amount').fill('1,00')
+    await page.keyboard.press('Enter')
+    await page.locator('#return_url:invalid').waitFor()
+    await page.getByLabel('Where the customer goes after paying').fill(`${shops.url}/thanks`)
+    await page.getByLabel('Where reports go').fill(`${shops.url}/report`)
+    await page.keyboard.press('Enter')
+    await waitForText(page, '.standing', 'Waiting for the customer')
+    for (const absent of ['TEST', 'Let time pass', 'Trace'])
+      expect(await page.getByText(absent).count()).toBe(0)
+    await close()
+    await customers.close()
+  })
+
+  it('shows the code and how it stands on the first screen of a phone, and that it is paid across it', async () => {
+    const { page, close } = await openPage(chromium.browser, { viewport: { width: 360, height: 740 } })
+    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { payUrl } = await createOrder(page, shops.url)
+    const code = await page.getByAltText('QR code of the payment link').boundingBox()
+    const standing = await page.locator('.standing').boundingBox()
+    expect(code?.width).toBeGreaterThan(250)
+    for (const box of [code, standing]) expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan(740)
+    await page.evaluate(`window.heard = 0; window.AudioContext = class extends AudioContext {
+      createOscillator() { window.heard += 1; return super.createOscillator() } }`)
+    await happen(await referenceOf(payUrl), 'pay')
+    await waitForText(page, '.standing.good .word', 'Paid')
+    expect(await page.evaluate('window.heard')).toBeGreaterThan(0)
+    await close()
+  })
+
+  it('tells what came in today by method, and what went back; an order there leads to its payment', async () => {
+    const { page, wrongs, close } = await openPage(chromium.browser)
+    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { payUrl } = await createOrder(page, shops.url)
+    await happen(await referenceOf(payUrl), 'pay')
+    await waitForText(page, '.standing', 'Paid')
+    await page.getByLabel('Amount in EUR').fill('2,50')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Today' }).click()
+    await waitForText(page, 'tr.sum', 'All in EUR112.502.5010.00')
+    expect(await violationsOf(page)).toEqual([])
+    await page.locator('button.link').first().click()
+    await waitForText(page, '.standing', 'Paid, refunded EUR 2.50')
     expect(wrongs).toEqual([])
     await close()
   })
@@ -159,12 +208,12 @@ describe('the till', () => {
     const { page, close } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByLabel('Amount').fill('12.505')
-    await page.getByRole('button', { name: 'Create the payment job' }).click()
+    await page.getByRole('button', { name: 'Take the payment' }).click()
     await waitForText(page, '[role=alert]', 'amount has more decimals than EUR has (2).')
     await close()
   })
 
-  it('keeps its secrets in memory, sends the signing secret nowhere, and asks nobody but the hub', async () => {
+  it('keeps its secrets sealed, sends the signing secret nowhere, and asks nobody but the hub', async () => {
     const { page, close } = await openPage(chromium.browser)
     const pos = await makePos(hub, 'Bakery')
     const sent: string[] = []
@@ -173,19 +222,23 @@ describe('the till', () => {
     )
     await openTillWith(page, hub, pos)
     const { payUrl } = await createOrder(page, shops.url)
+    await page.reload()
+    await page.getByAltText('QR code of the payment link').waitFor()
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
-    expect(
-      await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie, location.href]'),
-    ).toEqual([0, 0, '', `${hub.url}/till`])
+    const stored = await page.evaluate(
+      'JSON.stringify([sessionStorage, localStorage, document.cookie, location.href])',
+    )
+    for (const secret of [pos.apiKey, pos.signingSecret]) expect(stored).not.toContain(secret)
     for (const request of sent) {
       expect(request.startsWith(hub.url) || request.startsWith('data:')).toBe(true)
       expect(request).not.toContain(pos.signingSecret)
       expect(request.split(' ')[0]).not.toContain(pos.apiKey)
     }
+    await page.getByRole('button', { name: 'Close the till' }).click()
     await page.reload()
-    await page.getByLabel('API key of a test point of sale').waitFor()
-    expect(await page.getByLabel('API key of a test point of sale').inputValue()).toBe('')
+    expect(await page.getByLabel('API key of a point of sale').inputValue()).toBe('')
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
     await close()
   })
 
@@ -197,7 +250,7 @@ describe('the till', () => {
       colorScheme,
       viewport: { width, height: 900 },
     })
-    await openTillWith(page, hub, await makePos(hub, 'Bike shop', 'live'))
+    await openTillWith(page, hub, { name: '', apiKey: 'x'.repeat(160), signingSecret: '' })
     await page.locator('.wrong').waitFor()
     expect(await violationsOf(page)).toEqual([])
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))

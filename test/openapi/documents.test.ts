@@ -18,6 +18,10 @@ describe.each(['shops', 'operators'] as const)('the document for %s', (audience)
     expect(await problemsOf({ ...document, paths: { '/jobs': { get: {} } } })).not.toEqual([])
   })
 
+  it('names its objects once, by the names that generators make classes of', () => {
+    expect(JSON.stringify(document.components.schemas)).not.toMatch(/"title":"/)
+  })
+
   it('has nothing that is for others', () => {
     const isOfOperators = audience === 'operators'
     for (const path of Object.keys(document.paths)) expect(path.startsWith('/operator/')).toBe(isOfOperators)

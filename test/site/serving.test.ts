@@ -91,6 +91,10 @@ describe('a file of the site', () => {
     ['/operator/openapi.json', 'application/json'],
     ['/client.js', 'text/javascript; charset=utf-8'],
     ['/client.d.ts', 'text/plain; charset=utf-8'],
+    ['/client.php', 'text/plain; charset=utf-8'],
+    ['/client.py', 'text/plain; charset=utf-8'],
+    ['/docs/guide.md', 'text/markdown; charset=utf-8'],
+    ['/llms.txt', 'text/plain; charset=utf-8'],
     ['/favicon.svg', 'image/svg+xml'],
     ['/favicon.ico', 'image/svg+xml'],
     ['/robots.txt', 'text/plain; charset=utf-8'],
@@ -118,7 +122,7 @@ describe('a file of the site', () => {
     const whole = script.replace('.lean.js', '.js')
     const shown = await (await get(whole, {}, 'https://pay.shop.example:8443')).text()
     for (const text of [page, shown]) {
-      expect(text).toContain('https://pay.shop.example:8443/v2/paymentjobs')
+      expect(text).toContain('https://pay.shop.example:8443')
       expect(text).not.toMatch(/hub\.(invalid|example\.com)/)
     }
   })

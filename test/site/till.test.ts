@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newConnection } from '../../src/site/browser/till/connection.ts'
 import { standingOf } from '../../src/site/browser/till/words.ts'
+import { totalsOf } from '../../src/site/browser/till/totals.ts'
 import { wrongSecret } from '../../src/site/browser/till/session.ts'
 
 describe('what a till says of a payment', () => {
@@ -58,6 +59,32 @@ describe('what a till says of a payment', () => {
     const said = standingOf(known, refunds)
     expect(said.words).toBe(words)
     expect(said.hint).toContain(hint)
+  })
+})
+
+describe('the totals of a day', () => {
+  const order = (paymentMethod: string, amountPaid: string, back: object = {}, currency = 'EUR') => ({
+    currency,
+    paymentMethod,
+    amountPaid,
+    ...back,
+  })
+
+  it('are by method, with a sum for each currency, and count what was not paid nowhere', () => {
+    const totals = totalsOf([
+      order('ideal', '12.50', { amountRefunded: '2.50' }),
+      order('card', '0.05', { amountChargedBack: '0.05' }),
+      order('ideal', '0.00'),
+      order('ideal', '7.50', { amountRefunded: '7.50', amountChargedBack: '7.50' }),
+      order('card', '100', {}, 'JPY'),
+    ])
+    expect(totals.map((total) => Object.values(total).join(' '))).toEqual([
+      'EUR ideal 2 20.00 17.50 2.50',
+      'EUR card 1 0.05 0.05 0.00',
+      'EUR  3 20.05 17.55 2.50',
+      'JPY card 1 100 0 100',
+      'JPY  1 100 0 100',
+    ])
   })
 })
 

@@ -1,4 +1,3 @@
-<?php
 $job = ask('/v2/paymentjobs', $token, [
     'timestamp' => time(),
     'currency' => 'EUR',

@@ -11,4 +11,4 @@ order = {
     "ip_address": "203.0.113.7",
 }
 job = ask("/v2/paymentjobs", token, order, **{"Idempotency-Key": "order-1001-attempt-1"})
-print(job["payUrl"])  # where the customer pays
+print(job["payUrl"], flush=True)  # where the customer pays

@@ -1,5 +1,4 @@
-curl -sS --fail-with-body https://hub.example.com/v2/paymentjobs -H "Authorization: Bearer $TOKEN" \
-  -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1001-attempt-1' -d '{
+CREATED=$(ask /v2/paymentjobs "$TOKEN" -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1001-attempt-1' -d '{
     "timestamp": '"$(date +%s)"',
     "currency": "EUR",
     "amount": "12.50",
@@ -10,5 +9,6 @@ curl -sS --fail-with-body https://hub.example.com/v2/paymentjobs -H "Authorizati
     "order_number": "A-1001",
     "language": "nl-NL",
     "ip_address": "203.0.113.7"
-  }'
-# In the answer, "paymentJob" is the id of the job, and "payUrl" is where the customer pays.
+  }') || { echo "$CREATED" >&2; exit 1; }
+JOB=$(echo "$CREATED" | member paymentJob)
+echo "$CREATED" | member payUrl # where the customer pays

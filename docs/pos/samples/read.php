@@ -1,3 +1,5 @@
-<?php
-$read = ask("/v2/paymentjobs/{$job['paymentJob']}", $token);
-echo $read['status'], "\n"; // PENDING, SUCCESS, FAILURE, CANCELLED or EXPIRED
+do {
+    // The hub answers when the job changes, and after 15 seconds in any case.
+    $read = ask("/v2/paymentjobs/{$job['paymentJob']}", $token, null, ['Prefer: wait=15']);
+} while ($read['status'] === 'PENDING');
+echo $read['status'], "\n"; // SUCCESS, FAILURE, CANCELLED or EXPIRED

@@ -1,2 +1,5 @@
-read = ask(f"/v2/paymentjobs/{job['paymentJob']}", token)
-print(read["status"])  # PENDING, SUCCESS, FAILURE, CANCELLED or EXPIRED
+read = {"status": "PENDING"}
+while read["status"] == "PENDING":
+    # The hub answers when the job changes, and after 15 seconds in any case.
+    read = ask(f"/v2/paymentjobs/{job['paymentJob']}", token, Prefer="wait=15")
+print(read["status"])  # SUCCESS, FAILURE, CANCELLED or EXPIRED

@@ -1,2 +1,7 @@
-# JOB is the "paymentJob" of the create.
-curl -sS --fail-with-body "https://hub.example.com/v2/paymentjobs/$JOB" -H "Authorization: Bearer $TOKEN"
+STATUS=PENDING
+while [ "$STATUS" = PENDING ]; do
+  # The hub answers when the job changes, and after 15 seconds in any case.
+  READ=$(ask "/v2/paymentjobs/$JOB" "$TOKEN" -H 'Prefer: wait=15') || { echo "$READ" >&2; exit 1; }
+  STATUS=$(echo "$READ" | member status)
+done
+echo "$STATUS" # SUCCESS, FAILURE, CANCELLED or EXPIRED

@@ -1,6 +1,11 @@
-const read = await fetch(`${HUB}/v2/paymentjobs/${job.paymentJob}`, {
-  headers: { authorization: `Bearer ${token}` },
-})
-if (!read.ok) throw new Error(await read.text())
-const { status } = (await read.json()) as { status: string }
-console.log(status) // PENDING, SUCCESS, FAILURE, CANCELLED or EXPIRED
+let status = 'PENDING'
+while (status === 'PENDING') {
+  // The hub answers when the job changes, and after 15 seconds in any case.
+  const read = await fetch(`${HUB}/v2/paymentjobs/${job.paymentJob}`, {
+    headers: { authorization: `Bearer ${token}`, prefer: 'wait=15' },
+  })
+  if (!read.ok) throw new Error(await read.text())
+  const now = (await read.json()) as { status: string }
+  status = now.status
+}
+console.log(status) // SUCCESS, FAILURE, CANCELLED or EXPIRED

@@ -1,4 +1,3 @@
-<?php
 $refund = ask("/v2/paymentjobs/{$job['paymentJob']}/refunds", $token, [
     'amount' => '5.00',
     'description' => 'A shirt came back',

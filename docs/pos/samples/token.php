@@ -3,19 +3,17 @@ const HUB = 'https://hub.example.com';
 
 function ask(string $path, string $bearer, ?array $body = null, array $headers = []): array
 {
+    $curl = curl_init(HUB . $path);
+    curl_setopt_array($curl, [CURLOPT_RETURNTRANSFER => true, CURLOPT_TIMEOUT => 20]);
     $headers[] = "Authorization: Bearer $bearer";
     if ($body !== null) {
         $headers[] = 'Content-Type: application/json';
+        curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode($body));
     }
-    $answer = file_get_contents(HUB . $path, false, stream_context_create(['http' => [
-        'method' => $body === null ? 'GET' : 'POST',
-        'header' => $headers,
-        'content' => $body === null ? '' : json_encode($body),
-        'timeout' => 20,
-        'ignore_errors' => true,
-    ]]));
+    curl_setopt($curl, CURLOPT_HTTPHEADER, $headers);
+    $answer = curl_exec($curl);
     if ($answer === false) {
-        throw new RuntimeException('The hub did not answer.');
+        throw new RuntimeException(curl_error($curl));
     }
     $content = json_decode($answer, true, 512, JSON_THROW_ON_ERROR);
     if (isset($content['code'])) {

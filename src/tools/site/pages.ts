@@ -62,7 +62,7 @@ const CARDS = [
   ['/docs/guide', 'Guide', 'From an API key to a paid order, step by step, in four languages.'],
   ['/docs/reference', 'Reference', 'Each operation with its fields, limits, headers, errors and examples.'],
   ['/docs/payment-methods', 'Payment methods', 'Which name a method has here, and which PSP takes it.'],
-  ['/till', 'Till', 'A point of sale in the browser, to play a whole payment with a test key.'],
+  ['/till', 'Till', 'A point of sale in the browser, with a test key or a live one.'],
   ['/openapi.json', 'OpenAPI 3.1', 'The API as a document for generators and other tools.'],
   ['/docs/client', 'Client', 'A typed client for TypeScript and JavaScript, which this hub serves itself.'],
 ]
@@ -96,17 +96,14 @@ at the <a href="/">start page</a>.</p>
 
 const TILL = pageOf({
   title: 'Till – Payment Hub',
-  description: 'A point of sale in the browser, to play a whole payment with a test key.',
+  description: 'A point of sale in the browser: an amount, a code, and a loud word when it is paid.',
   here: '/till',
   head: `<link rel="stylesheet" href="/assets/till.css">
 <script type="module" src="/assets/till.js"></script>
 `,
   main: `<main class="till" id="content">
-<h1>Till</h1>
-<p class="lead">A point of sale in this tab, for test keys: enter an order, pay it with your phone or in
-another tab, and watch what your own program would see.</p>
 <div id="till">
-<noscript><p>The till needs JavaScript. The <a href="/docs/guide">guide</a> does the same with curl.</p></noscript>
+<noscript><h1>Till</h1><p>The till needs JavaScript. The <a href="/docs/guide">guide</a> does the same with curl.</p></noscript>
 </div>
 </main>`,
 })

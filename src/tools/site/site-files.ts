@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { PROJECT } from '../wrangler.ts'
@@ -15,6 +15,7 @@ export async function siteFiles(): Promise<SiteFiles> {
     readFolder(join(SITE, 'static')),
     browserScripts(join(SITE, 'browser')),
     clientFiles(),
+    otherClients(),
   ])
   const all = new Map<string, string | Uint8Array>([
     ['openapi.json', `${JSON.stringify(openApiDocument('shops'), null, 2)}\n`],
@@ -24,6 +25,14 @@ export async function siteFiles(): Promise<SiteFiles> {
     for (const [path, content] of files) all.set(path, content)
   }
   return all
+}
+
+/** The clients in other languages, each of one file as it stands. */
+async function otherClients(): Promise<SiteFiles> {
+  const files = ['client.php', 'client.py'].map(
+    async (name) => [name, await readFile(join(PROJECT, 'src', 'client', name))] as const,
+  )
+  return new Map(await Promise.all(files))
 }
 
 /** Bundles each `NAME.ts` of a folder, with what it imports, into the module `/assets/NAME.js`. */

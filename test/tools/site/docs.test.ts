@@ -4,15 +4,16 @@ import { PROBLEMS } from '../../../src/contract/problems.ts'
 import { METHODS } from '../../../src/psp/stripe/tables.ts'
 import { HUB } from '../../../src/site/placeholder.ts'
 import { inOrder } from '../../../src/tools/site/docs/order.ts'
-import { docsPages, forVitePress } from '../../../src/tools/site/docs/pages.ts'
+import { docsPages, overview, prepared } from '../../../src/tools/site/docs/pages.ts'
 import { strictPage } from '../../../src/tools/site/docs/build-docs.ts'
 import { openApiDocument } from '../../../src/tools/site/openapi/document.ts'
 import { operationsOf } from '../../../src/tools/site/openapi/openapi.ts'
 import { TEST_METHODS } from '../../../src/psp/adapters.ts'
 
-let pages: Awaited<ReturnType<typeof docsPages>>
+let pages: Awaited<ReturnType<typeof docsPages>>['paged']
+let plain: typeof pages
 beforeAll(async () => {
-  pages = await docsPages()
+  ;({ paged: pages, plain } = await docsPages())
 })
 
 function textOf(name: string): string {
@@ -36,15 +37,24 @@ describe('a document', () => {
     ['[the operator](../operating.md)', 'the operator'],
     ['See [curl](samples/token.sh) for it.', 'See curl for it.'],
     ['```sh\n[a](../b.md) https://hub.example.com\n```', `\`\`\`sh\n[a](../b.md) ${HUB}\n\`\`\``],
-  ])('has %s as %s', async (text, prepared) => {
-    expect(await forVitePress(text)).toBe(prepared)
+  ])('has %s as %s', async (text, shown) => {
+    expect(await prepared(text, 'page')).toBe(shown)
   })
 
   it('shows samples under tabs, one for each language', async () => {
-    const tabs = await forVitePress('[curl](samples/token.sh) · [PHP](samples/token.php)')
+    const tabs = await prepared('[curl](samples/token.sh) · [PHP](samples/token.php)', 'page')
     expect(tabs).toMatch(/^::: code-group\n\n```sh \[curl\]\n[^]+\n```\n\n```php \[PHP\]\n[^]+\n```\n\n:::$/)
     expect(tabs).toContain(HUB)
   })
+})
+
+it('is there as Markdown too: with its samples, and links to others in Markdown, all listed in llms.txt', () => {
+  const guide = plain.get('guide') ?? ''
+  expect(guide).toContain('```php\n<?php')
+  expect(guide).toContain('(webhooks.md)')
+  for (const text of plain.values()) expect(text).not.toMatch(/^:::|^---\ndesc| \{#/m)
+  const list = overview(plain)
+  for (const name of plain.keys()) expect(list).toMatch(new RegExp(`\\(${HUB}/docs/${name}\\.md\\): .{10}`))
 })
 
 it('no page has a part that was not filled in, nor the example address of the hub', () => {

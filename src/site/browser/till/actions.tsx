@@ -13,20 +13,8 @@ type Props = {
   onRefund: () => void
 }
 
-/** What a till does with a payment: cancel it while it is open, give money back, let time pass. */
-export function Actions({ session, job, refunds, onRefund }: Props) {
-  return (
-    <>
-      {job.status === 'PENDING' && <Cancel session={session} job={job} />}
-      {job.amountPaid !== '0.00' && (
-        <GiveBack session={session} job={job} refunds={refunds} onRefund={onRefund} />
-      )}
-      <LetTimePass session={session} job={job} />
-    </>
-  )
-}
-
-function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
+/** Stops a payment that the customer has not made. */
+export function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
   const { busy, error, run } = useAction(async () => void (await session.hub.cancel(job)))
   return (
     <>
@@ -40,7 +28,8 @@ function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
   )
 }
 
-function GiveBack({ session, job, refunds, onRefund }: Props) {
+/** Gives money back: by an amount alone, so that nothing goes back by an empty field. */
+export function GiveBack({ session, job, refunds, onRefund }: Props) {
   const [amount, setAmount] = useState('')
   const left = leftOf(job, refunds)
   const { busy, error, run } = useAction(async () => {
@@ -95,25 +84,21 @@ const TIMES = [
 ]
 
 /** What comes due in that time happens at once: tries of a report, the end of an open payment. */
-function LetTimePass({ session, job }: Pick<Props, 'session' | 'job'>) {
+export function LetTimePass({ session, job }: Pick<Props, 'session' | 'job'>) {
+  const { busy, error, run } = useAction(async (seconds: number) => {
+    await session.hub.advance(job, { seconds })
+  })
   return (
     <div role="group" aria-labelledby="time-title">
       <h3 id="time-title">Let time pass</h3>
-      {TIMES.map(({ words, seconds }) => (
-        <Pass session={session} job={job} words={words} seconds={seconds} />
-      ))}
-    </div>
-  )
-}
-
-function Pass({ session, job, words, seconds }: Pick<Props, 'session' | 'job'> & (typeof TIMES)[number]) {
-  const { busy, error, run } = useAction(async () => void (await session.hub.advance(job, { seconds })))
-  return (
-    <>
-      <button type="button" class="button" disabled={busy} onClick={run}>
-        {busy ? 'Passing …' : words}
-      </button>{' '}
+      <div class="times">
+        {TIMES.map(({ words, seconds }) => (
+          <button type="button" class="button" disabled={busy} onClick={() => run(seconds)}>
+            {words}
+          </button>
+        ))}
+      </div>
       <Failure error={error} />
-    </>
+    </div>
   )
 }

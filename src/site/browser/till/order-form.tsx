@@ -1,5 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
-import type { CreatedPaymentJob } from '../../../contract/payment-job.ts'
+import { useEffect, useState } from 'preact/hooks'
 import { Failure, SelectField, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { useAction } from './use-job.ts'
@@ -15,47 +14,48 @@ const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', '
   (code) => [code, new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code] as const,
 )
 
-/** A number that no order of this minute has. */
-function newNumber(): string {
-  return String(Date.now()).slice(-9)
+/** The day and the time of an order, which people can read out. */
+function newNumber(now: Date): string {
+  const digits = [now.getMonth() + 1, now.getDate(), now.getHours(), now.getMinutes(), now.getSeconds()]
+  const [month, day, ...time] = digits.map((part) => String(part).padStart(2, '0'))
+  return `TILL-${month}${day}-${time.join('')}`
 }
 
-/** What becomes of an order: its job, and whether this tab takes its reports. */
-export type Ordered = { job: CreatedPaymentJob; takesReports: boolean }
-
-/** Asks for an order, and makes a payment job of it. */
-export function OrderForm({ session, onOrder }: { session: Session; onOrder: (ordered: Ordered) => void }) {
-  const [number] = useState(newNumber)
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
+/** Asks for an order, and makes a payment job of it. All but the amount is as the last order had it. */
+export function OrderForm({ session, onOrder }: { session: Session; onOrder: (job: string) => void }) {
+  const { mode, paymentMethods } = session.about
+  const isLive = mode === 'live'
+  useEffect(() => document.getElementById('amount')?.focus(), [])
   const [order, setOrder] = useState({
-    amount: '12.50',
     currency: 'EUR',
-    payment_method: session.about.paymentMethods[0]?.paymentMethod ?? '',
-    order_number: `TILL-${number}`,
+    payment_method: paymentMethods[0]?.paymentMethod ?? '',
     language: 'en',
-    return_url: 'https://example.com/',
+    return_url: isLive ? '' : 'https://example.com/',
     report_url: '',
+    ...session.last,
+    amount: '',
+    order_number: newNumber(new Date()),
   })
-  const change = (name: keyof typeof order) => (value: string) => setOrder({ ...order, [name]: value })
   const field = (name: keyof typeof order, label: string) => ({
     name,
     label,
     value: order[name],
-    onChange: change(name),
+    onChange: (value: string) => setOrder({ ...order, [name]: value }),
   })
   // Another order gets another key: the same one would be refused with it.
   const { busy, error, run } = useAction(async () => {
     const takesReports = order.report_url.trim() === ''
-    const job = await session.hub.createPaymentJob({
+    const { paymentJob } = await session.hub.createPaymentJob({
       ...order,
       amount: typedAmount(order.amount),
       report_url: takesReports ? NOWHERE : order.report_url.trim(),
-      order_id: number,
-      ip_address: '203.0.113.7',
+      order_id: String(Date.now()),
+      ip_address: session.ipAddress,
     })
-    if (takesReports) session.jobs.add(job.paymentJob)
-    onOrder({ job, takesReports })
+    if (takesReports) session.jobs.add(paymentJob)
+    const { amount: _amount, order_number: _number, ...last } = order
+    session.last = last
+    onOrder(paymentJob)
   })
   return (
     <form
@@ -66,40 +66,52 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (or
         run()
       }}
     >
-      <h2 id="order-title" ref={title} tabindex={-1}>
-        Order
-      </h2>
+      <h2 id="order-title">Order</h2>
       <div class="fields">
-        <TextField {...field('amount', 'Amount')} input={{ inputmode: 'decimal', required: true }} />
         <TextField
-          {...field('currency', 'Currency')}
-          input={{ required: true, maxlength: 3, pattern: '[A-Z]{3}', title: 'Three capitals, such as EUR' }}
+          {...field('amount', 'Amount')}
+          input={{ inputmode: 'decimal', required: true, class: 'amount' }}
         />
         <SelectField
           {...field('payment_method', 'Payment method')}
-          options={session.about.paymentMethods.map(({ paymentMethod, name }) => [paymentMethod, name])}
+          options={paymentMethods.map(({ paymentMethod, name }) => [paymentMethod, name])}
         />
-        <TextField {...field('order_number', 'Order number')} input={{ required: true, maxlength: 255 }} />
-        <SelectField {...field('language', "Customer's language")} options={LANGUAGES} />
       </div>
-      <details>
-        <summary>Addresses</summary>
+      <Failure error={error} />
+      <p>
+        <button type="submit" class="button first" disabled={busy}>
+          {busy ? 'Asking …' : 'Take the payment'}
+        </button>
+      </p>
+      <details open={isLive && session.last['return_url'] === undefined}>
+        <summary>More of the order</summary>
+        <div class="fields">
+          <TextField {...field('order_number', 'Order number')} input={{ required: true, maxlength: 255 }} />
+          <TextField
+            {...field('currency', 'Currency')}
+            input={{
+              required: true,
+              maxlength: 3,
+              pattern: '[A-Z]{3}',
+              title: 'Three capitals, such as EUR',
+            }}
+          />
+          <SelectField {...field('language', "Customer's language")} options={LANGUAGES} />
+        </div>
         <TextField
           {...field('return_url', 'Where the customer goes after paying')}
           input={{ type: 'url', required: true }}
         />
         <TextField
-          {...field('report_url', 'Where reports go (optional)')}
-          hint="Without an address this tab takes the reports itself, as long as it is open."
-          input={{ type: 'url' }}
+          {...field('report_url', isLive ? 'Where reports go' : 'Where reports go (optional)')}
+          hint={
+            isLive
+              ? 'An https address of your shop that answers each POST with 200. This tab shows the result all the same.'
+              : 'Without an address this tab takes the reports itself, as long as it is open.'
+          }
+          input={{ type: 'url', required: isLive }}
         />
       </details>
-      <Failure error={error} />
-      <p>
-        <button type="submit" class="button first" disabled={busy}>
-          {busy ? 'Creating …' : 'Create the payment job'}
-        </button>
-      </p>
     </form>
   )
 }

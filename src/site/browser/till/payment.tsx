@@ -2,16 +2,129 @@ import { useEffect, useRef } from 'preact/hooks'
 import { renderSVG } from 'uqr'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
-import { Actions } from './actions.tsx'
+import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
+import { chime } from './chime.ts'
 import { Failure, NoConnection } from './field.tsx'
-import type { Ordered } from './order-form.tsx'
 import { Reports } from './reports.tsx'
 import type { Session } from './session.ts'
 import { useJob } from './use-job.ts'
 import { clockTime, standingOf } from './words.ts'
 
+type Props = { session: Session; id: string; onNext: () => void }
+
+/** A payment: how it stands, its code, and what can be done. In test mode also what a program sees. */
+export function Payment({ session, id, onNext }: Props) {
+  const { job, refunds, error, onRefund } = useJob(session, id)
+  const isTest = session.about.mode === 'test'
+  if (!job)
+    return (
+      <section class="card">
+        <NoConnection connection={session.connection} />
+        <Failure error={error} />
+        {error !== null && <Next onNext={onNext} />}
+      </section>
+    )
+  return (
+    <section class="card payment" aria-labelledby="payment-title">
+      <div>
+        <Head session={session} job={job} />
+        <NoConnection connection={session.connection} />
+        <Standing job={job} refunds={refunds} />
+        <Failure error={error} />
+        {job.status === 'PENDING' ? (
+          <>
+            <Code link={job.payUrl} />
+            <Cancel session={session} job={job} />
+          </>
+        ) : (
+          <Next onNext={onNext} />
+        )}
+        {job.amountPaid !== '0.00' && (
+          <>
+            <p>
+              <Away to={job.payUrl.replace('/pay/', '/receipt/')}>Receipt</Away>
+            </p>
+            <GiveBack session={session} job={job} refunds={refunds} onRefund={onRefund} />
+          </>
+        )}
+      </div>
+      {isTest && (
+        <div>
+          <LetTimePass session={session} job={job} />
+          <Trace job={job} />
+          <Reports session={session} job={id} takesReports={session.jobs.has(id)} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Head({ session: { about }, job }: { session: Session; job: PaymentJob }) {
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const method = about.paymentMethods.find(({ paymentMethod }) => paymentMethod === job.paymentMethod)
+  return (
+    <>
+      <h2 id="payment-title" ref={title} tabindex={-1}>
+        {job.currency} {job.payments.steps[0]?.amountDue}
+      </h2>
+      <p class="soft">
+        Order <bdi>{shownText(job.orderNumber)}</bdi>, {method?.name ?? job.paymentMethod}
+      </p>
+    </>
+  )
+}
+
+/** How a payment stands, to be seen from across a stall. Money that comes while one looks is heard. */
+function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
+  const { words, hint, mood } = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
+  const before = useRef(job.status)
+  useEffect(() => {
+    if (before.current === 'PENDING' && job.status === 'SUCCESS') {
+      chime()
+      // Enter goes on to the next order, unless somebody is typing.
+      if (!document.activeElement?.matches('input, select')) document.getElementById('next')?.focus()
+    }
+    before.current = job.status
+  }, [job.status])
+  return (
+    <div role="status" class={`standing ${mood}`}>
+      <p class="word">{words}</p>
+      <p>{job.error ?? hint}</p>
+    </div>
+  )
+}
+
+function Next({ onNext }: Pick<Props, 'onNext'>) {
+  return (
+    <p>
+      <button id="next" type="button" class="button first" onClick={onNext}>
+        Next order
+      </button>
+    </p>
+  )
+}
+
+function Code({ link }: { link: string }) {
+  const drawn = renderSVG(link, { border: 3, whiteColor: '#fff', blackColor: '#000' })
+  return (
+    <>
+      <img
+        class="qr"
+        src={`data:image/svg+xml,${encodeURIComponent(drawn)}`}
+        alt="QR code of the payment link"
+        width="320"
+        height="320"
+      />
+      <p>
+        Scan the code, or <Away to={link}>pay in another tab</Away>.
+      </p>
+    </>
+  )
+}
+
 /** The trace of a job, which grows while one looks. */
-export function Trace({ job }: { job: PaymentJob }) {
+function Trace({ job }: { job: PaymentJob }) {
   return (
     <section>
       <h3 id="trace-title">Trace</h3>
@@ -45,77 +158,11 @@ export function Trace({ job }: { job: PaymentJob }) {
   )
 }
 
-type Props = { session: Session; ordered: Ordered; onNext: () => void }
-
-/** A payment: its link, how it stands, its trace and reports, and what can be done. */
-export function Payment({ session, ordered: { job: created, takesReports }, onNext }: Props) {
-  const { job, refunds, error, onRefund } = useJob(session, created.paymentJob)
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
-  const known = job ?? created
-  const { words, hint, mood } = standingOf({ ...known, stage: known.payments.steps.at(-1)?.stage }, refunds)
-  const amount = created.payments.steps[0]?.amountDue
-  const isOpen = known.status === 'PENDING'
-  return (
-    <section class="card payment" aria-labelledby="payment-title">
-      <div class="link">
-        <h2 id="payment-title" ref={title} tabindex={-1}>
-          {created.currency} {amount}
-        </h2>
-        <p>
-          Order <bdi>{shownText(created.orderNumber)}</bdi>, {methodName(session, created.paymentMethod)}
-        </p>
-        {isOpen && (
-          <>
-            <img
-              class="qr"
-              src={qrOf(created.payUrl)}
-              alt="QR code of the payment link"
-              width="220"
-              height="220"
-            />
-            <p>
-              Scan the code, or <Away to={created.payUrl}>pay in another tab</Away>.
-            </p>
-          </>
-        )}
-        <p>
-          <Away to={created.payUrl.replace('/pay/', '/receipt/')}>Receipt</Away>
-        </p>
-      </div>
-      <div class="state">
-        <NoConnection connection={session.connection} />
-        <div role="status">
-          <p class={`standing ${mood}`}>{words}</p>
-          <p class="soft">{job?.error ?? hint}</p>
-        </div>
-        <Failure error={error} />
-        {job && <Actions session={session} job={job} refunds={refunds} onRefund={onRefund} />}
-        {job && <Trace job={job} />}
-        <Reports session={session} job={created.paymentJob} takesReports={takesReports} />
-        <p>
-          <button type="button" class="button" onClick={onNext}>
-            Next order
-          </button>
-        </p>
-      </div>
-    </section>
-  )
-}
-
-function qrOf(link: string): string {
-  return `data:image/svg+xml,${encodeURIComponent(renderSVG(link, { border: 3, whiteColor: '#fff', blackColor: '#000' }))}`
-}
-
-/** A link that opens beside the till: leaving it would forget everything. */
+/** A link that opens beside the till. */
 function Away({ to, children }: { to: string; children: string }) {
   return (
     <a href={to} target="_blank" rel="noreferrer">
       {children}
     </a>
   )
-}
-
-function methodName({ about }: Session, paymentMethod: string): string {
-  return about.paymentMethods.find((method) => method.paymentMethod === paymentMethod)?.name ?? paymentMethod
 }

@@ -3,45 +3,59 @@ import { createHub } from '../../../client/create-hub.ts'
 import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Connection, newConnection } from './connection.ts'
+import { type Kept, keep } from './sealed.ts'
 
 /**
  * A point of sale that this tab works for. Its secrets leave it for nothing but the hub's own API.
  */
-export type Session = {
+export type Session = Omit<Kept, 'open' | 'jobs'> & {
   hub: Hub
   connection: Connection
-  apiKey: string
-  /** For checking reports in this tab; an empty text when none was given. */
-  signingSecret: string
   about: PaymentMethods
   /** The jobs whose reports this tab takes: made here, without a `report_url` of their own. */
   jobs: Set<string>
+  /** The address that this till has on the internet, in place of its customers'. */
+  ipAddress: string
 }
-
-/** A key of a live point of sale: the till is no place for real money. */
-class LiveKey extends Error {}
 
 /** A signing secret that cannot be one. */
 class WrongSecret extends Error {}
 
 /**
- * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, a `HubError` when the
- * hub does not take the key, and a `LiveKey` for one of live mode.
+ * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, and a `HubError` when the
+ * hub does not take the key.
  */
-export async function openSession(apiKey: string, signingSecret: string): Promise<Session> {
+export async function openSession({
+  apiKey,
+  signingSecret,
+  jobs,
+  last,
+}: Omit<Kept, 'open'>): Promise<Session> {
   const wrong = wrongSecret(signingSecret)
   if (wrong !== null) throw new WrongSecret(wrong)
   const connection = newConnection()
   const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
   const about = await hub.paymentMethods()
-  if (about.mode === 'live') {
-    const { name } = about.pointOfSale
-    throw new LiveKey(
-      `This is the key of the live point of sale ${name ?? about.pointOfSale.id}. The till takes test keys only: ` +
-        'with this one it would ask for real money.',
-    )
+  const ipAddress = about.mode === 'live' ? await ownAddress() : NOBODY
+  return { hub, connection, apiKey, signingSecret, about, jobs: new Set(jobs), last, ipAddress }
+}
+
+/** Keeps a session for the next load of the page, and which payment it shows. */
+export function keepSession({ apiKey, signingSecret, jobs, last }: Session, open: string | null): void {
+  keep({ apiKey, signingSecret, jobs: [...jobs], last, open }).catch(() => undefined)
+}
+
+/** An address that nobody has (RFC 5737). */
+const NOBODY = '203.0.113.7'
+
+/** Cloudflare tells each visitor the address that they come from. */
+async function ownAddress(): Promise<string> {
+  try {
+    const told = await (await fetch('/cdn-cgi/trace')).text()
+    return /^ip=([\d.a-f:]+)$/m.exec(told)?.[1] ?? NOBODY
+  } catch {
+    return NOBODY
   }
-  return { hub, connection, apiKey, signingSecret, about, jobs: new Set() }
 }
 
 /** What went wrong, as people read it, and the code of the hub's problem where it has one. */

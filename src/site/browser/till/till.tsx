@@ -1,89 +1,108 @@
 import { useEffect, useState } from 'preact/hooks'
+import { HubError } from '../../../client/client.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
-import { Failure, TextField } from './field.tsx'
-import { type Ordered, OrderForm } from './order-form.tsx'
+import { Day } from './day.tsx'
+import { Failure } from './field.tsx'
+import { KeyForm } from './key-form.tsx'
+import { OrderForm } from './order-form.tsx'
 import { Payment } from './payment.tsx'
-import { type Session, openSession } from './session.ts'
+import { forget, kept } from './sealed.ts'
+import { type Session, keepSession, openSession } from './session.ts'
 import { useAction } from './use-job.ts'
 
-/** Asks for the key of a point of sale. */
-function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
-  const [apiKey, setApiKey] = useState('')
-  const [secret, setSecret] = useState('')
-  // Also when the till was closed: `autofocus` counts once for a page.
-  useEffect(() => document.getElementById('api-key')?.focus(), [])
-  const { busy, error, run } = useAction(async () => onOpen(await openSession(apiKey.trim(), secret.trim())))
-  return (
-    <form
-      class="card"
-      aria-labelledby="key-title"
-      onSubmit={(event) => {
-        event.preventDefault()
-        run()
-      }}
-    >
-      <h2 id="key-title">Whose till is it?</h2>
-      <TextField
-        name="api-key"
-        label="API key of a test point of sale"
-        hint="160 letters and digits. It stays in this tab's memory, and goes to this hub alone."
-        value={apiKey}
-        onChange={setApiKey}
-        input={{ type: 'password', required: true }}
-      />
-      <TextField
-        name="signing-secret"
-        label="Signing secret (optional)"
-        hint="With it this tab checks the signatures of reports. It is sent nowhere."
-        value={secret}
-        onChange={setSecret}
-        input={{ type: 'password' }}
-      />
-      <Failure error={error} />
-      <p>
-        <button type="submit" class="button first" disabled={busy}>
-          {busy ? 'Opening …' : 'Open the till'}
-        </button>
-      </p>
-      <p class="hint">
-        No key yet? On your own machine: <code>npm run hub -- pos create --name "My shop"</code>
-      </p>
-    </form>
-  )
-}
+/** A till that is open, and what it shows: a payment by its id, the day, or else an order form. */
+type Opened = { session: Session; shows: Shows }
+type Shows = { payment: string } | 'order' | 'day'
 
-/** A point of sale in one tab: first its key, then an order after the other. */
+/** A point of sale in one tab. A reload of the page opens it again where it was. */
 export function Till() {
-  const [session, setSession] = useState<Session | null>(null)
-  const [ordered, setOrdered] = useState<Ordered | null>(null)
-  if (!session) return <KeyForm onOpen={setSession} />
-  const close = () => {
-    setOrdered(null)
-    setSession(null)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [isKept, setKept] = useState(true)
+  const { error, run } = useAction(async () => {
+    const found = await kept().catch(() => null)
+    if (!found) return setKept(false)
+    try {
+      const session = await openSession(found)
+      setOpened({ session, shows: found.open === null ? 'order' : { payment: found.open } })
+    } catch (wrong) {
+      if (!(wrong instanceof HubError && wrong.status === 401)) throw wrong
+      await forget()
+      setKept(false)
+    }
+  })
+  useEffect(run, [])
+
+  if (opened) {
+    const close = () => {
+      setOpened(null)
+      setKept(false)
+      void forget()
+    }
+    return <OpenTill {...opened} onClose={close} />
   }
   return (
     <>
-      <p class="whose">
-        <span>
-          Test point of sale{' '}
-          <strong>
-            <bdi>{shownText(session.about.pointOfSale.name ?? '') || session.about.pointOfSale.id}</bdi>
-          </strong>
-        </span>
-        <button type="button" class="button" onClick={close}>
-          Close the till
-        </button>
-      </p>
-      {ordered ? (
-        <Payment
-          key={ordered.job.paymentJob}
-          session={session}
-          ordered={ordered}
-          onNext={() => setOrdered(null)}
-        />
+      <h1>Till</h1>
+      {isKept ? (
+        <>
+          <Failure error={error} />
+          {error !== null && (
+            <button type="button" class="button" onClick={run}>
+              Try again
+            </button>
+          )}
+        </>
       ) : (
-        <OrderForm session={session} onOrder={setOrdered} />
+        <>
+          <p class="lead">
+            A point of sale in this tab: enter an amount, show the code, see that it is paid. A test key plays
+            all of it without money.
+          </p>
+          <KeyForm
+            onOpen={(session) => {
+              keepSession(session, null)
+              setOpened({ session, shows: 'order' })
+            }}
+          />
+        </>
       )}
     </>
+  )
+}
+
+function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => void }) {
+  const [shows, setShows] = useState(first)
+  const show = (next: Shows) => {
+    setShows(next)
+    keepSession(session, typeof next === 'object' ? next.payment : null)
+  }
+  const { mode, pointOfSale } = session.about
+  return (
+    <>
+      <header class="whose">
+        <h1>
+          {mode === 'test' && <strong class="test">TEST</strong>}{' '}
+          <bdi>{shownText(pointOfSale.name ?? '') || pointOfSale.id}</bdi>
+        </h1>
+        <nav aria-label="Till">
+          <Tab name="Order" isHere={shows === 'order'} onClick={() => show('order')} />
+          <Tab name="Today" isHere={shows === 'day'} onClick={() => show('day')} />
+          <Tab name="Close the till" isHere={false} onClick={onClose} />
+        </nav>
+      </header>
+      {shows === 'order' && <OrderForm session={session} onOrder={(payment) => show({ payment })} />}
+      {shows === 'day' && <Day session={session} onPayment={(payment) => show({ payment })} />}
+      {typeof shows === 'object' && (
+        <Payment key={shows.payment} session={session} id={shows.payment} onNext={() => show('order')} />
+      )}
+    </>
+  )
+}
+
+function Tab({ name, isHere, onClick }: { name: string; isHere: boolean; onClick: () => void }) {
+  return (
+    <button type="button" class="tab" {...(isHere ? { 'aria-current': 'page' } : {})} onClick={onClick}>
+      {name}
+    </button>
   )
 }

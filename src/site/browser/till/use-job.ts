@@ -7,22 +7,22 @@ import type { Session } from './session.ts'
  * Something that the hub is asked to do: whether it is under way, and what went wrong the last
  * time.
  */
-export function useAction(act: () => Promise<void>) {
+export function useAction<Words extends unknown[]>(act: (...words: Words) => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const run = async (): Promise<void> => {
+  const run = async (...words: Words): Promise<void> => {
     if (busy) return
     setBusy(true)
     setError(null)
     try {
-      await act()
+      await act(...words)
     } catch (wrong) {
       setError(wrong)
     } finally {
       setBusy(false)
     }
   }
-  return { busy, error, run: () => void run() }
+  return { busy, error, run: (...words: Words) => void run(...words) }
 }
 
 /**

@@ -62,7 +62,7 @@ export function typedAmount(text: string): string {
   return text.trim().replace(',', '.')
 }
 
-function decimalsIn(amount: string | 0): number {
+export function decimalsIn(amount: string | 0): number {
   return /\.(\d+)/.exec(String(amount))?.[1]?.length ?? 0
 }
 
@@ -74,14 +74,20 @@ function plus(sum: bigint, { amount }: Pick<Refund, 'amount'>): bigint {
  * Amounts of a currency have the same decimals: without the point they can be compared, and added
  * up.
  */
-function minor(amount: string | 0): bigint {
+export function minor(amount: string | 0): bigint {
   return BigInt(String(amount).replace('.', ''))
 }
 
-function decimal(units: bigint, decimals: number): string {
+export function decimal(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0')
   const point = digits.length - decimals
   return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+}
+
+/** The day (`2026-01-31`) of a time by this machine's clock. */
+export function dayOf(time: Date): string {
+  const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
+  return parts.map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 /** The time of a step with its tenths, by this machine's clock. */

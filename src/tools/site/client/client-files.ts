@@ -35,6 +35,8 @@ const BODIES = [
   'PaymentMethods',
   'ListedPaymentJob',
   'PaymentJobList',
+  'JobReport',
+  'OwnFailingReports',
 ]
 
 /**

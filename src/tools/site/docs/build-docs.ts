@@ -5,7 +5,7 @@ import { build } from 'vitepress'
 import { PROJECT } from '../../wrangler.ts'
 import { MARK, readMark } from '../sources-hash.ts'
 import { type SiteFiles, readFolder, write, writeFolder } from '../write-folder.ts'
-import { type Pages, docsPages } from './pages.ts'
+import { type Pages, docsPages, overview } from './pages.ts'
 import { SOURCES } from './order.ts'
 
 const ROOT = import.meta.dirname
@@ -16,19 +16,24 @@ const ROOT = import.meta.dirname
  */
 export async function buildDocs(folder: string, sources: string): Promise<void> {
   const pages = await docsPages()
-  const made = await hashOf(pages)
+  const made = await hashOf(JSON.stringify([...pages.paged, ...pages.plain]))
   const mark = `${sources}\n${made}`
   if (readMark(folder)[1] === made) return write(join(folder, MARK), mark)
   console.log('Building the docs …')
-  await writeFolder(SOURCES, new Map([...pages].map(([name, text]) => [`${name}.md`, text])))
+  await writeFolder(SOURCES, inFiles(pages.paged))
   const files = await runVitePress()
-  await writeFolder(folder, files)
+  const plain = inFiles(pages.plain)
+  await writeFolder(folder, new Map([...files, ...plain, ['llms.txt', overview(pages.plain)]]))
   await write(join(folder, MARK), mark)
 }
 
-/** A hash of all that VitePress gets: the pages, and of VitePress itself. */
-async function hashOf(pages: Pages): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([...pages]))
+function inFiles(pages: Pages): SiteFiles {
+  return new Map([...pages].map(([name, text]) => [`${name}.md`, text]))
+}
+
+/** A hash of the pages, and of VitePress itself. */
+async function hashOf(pages: string): Promise<string> {
+  const hash = createHash('sha256').update(pages)
   for (const [path, content] of await readFolder(ROOT)) hash.update(path).update(content)
   hash.update(await readFile(join(PROJECT, 'node_modules', 'vitepress', 'package.json')))
   return hash.digest('hex')

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { HUB } from '../../../site/placeholder.ts'
 import { PROJECT } from '../../wrangler.ts'
 import { openApiDocument } from '../openapi/document.ts'
+import { inOrder } from './order.ts'
 import { referencePages } from './reference.ts'
 import { PROBLEMS } from '../../../contract/problems.ts'
 import { PAYMENT_METHODS } from '../../../contract/payment-methods.ts'
@@ -16,49 +17,59 @@ const FOLDER = join(PROJECT, 'docs', 'pos')
 
 const EXAMPLE_HUB = 'https://hub.example.com'
 
-/** A page in VitePress's Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
+/** A page in Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
 export type Pages = ReadonlyMap<string, string>
 
 /**
  * Every page of the docs: the files of docs/pos, and the reference that the OpenAPI document gives.
+ * `paged` has them for VitePress, `plain` as Markdown for programs that read.
  */
-export async function docsPages(): Promise<Pages> {
+export async function docsPages(): Promise<{ paged: Pages; plain: Pages }> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'))
-  const written = await Promise.all(
+  const sources = await Promise.all(
     files.map(async (file) => {
       const source = withMadeParts(await readFile(join(FOLDER, file), 'utf8'))
-      return [file.slice(0, -'.md'.length), await forVitePress(source)] as const
+      return [file.slice(0, -'.md'.length), source] as const
     }),
   )
-  const pages = new Map([
-    ...written,
-    ...referencePages(openApiDocument('shops'), openApiDocument('operators')),
-  ])
-  return new Map([...pages].map(([name, text]) => [name, withDescription(text)]))
+  const reference = referencePages(openApiDocument('shops'), openApiDocument('operators'))
+  const written = async (form: Form) =>
+    new Map([
+      ...(await Promise.all(
+        sources.map(async ([name, text]) => [name, await prepared(text, form)] as const),
+      )),
+      ...reference,
+    ])
+  const [paged, plain] = await Promise.all([written('page'), written('plain')])
+  return {
+    paged: new Map([...paged].map(([name, text]) => [name, withDescription(text)])),
+    plain: new Map([...plain].map(([name, text]) => [name, text.replaceAll(/ \{#[\w-]+\}$/gm, '')])),
+  }
 }
 
-/**
- * A document as VitePress takes it. It changes nothing between the fences of code but the hub's
- * address.
- */
-export async function forVitePress(source: string): Promise<string> {
+/** For VitePress, or as plain Markdown. */
+type Form = 'page' | 'plain'
+
+/** A document as it is served. Between fences of code, nothing changes but the hub's address. */
+export async function prepared(source: string, form: Form): Promise<string> {
   const parts = source.split(/^(```[^]*?^```$)/m)
-  const prepared = await Promise.all(
-    parts.map(async (part) => (part.startsWith('```') ? part : withSamples(withLinks(part)))),
+  const made = await Promise.all(
+    parts.map(async (part) => (part.startsWith('```') ? part : withSamples(withLinks(part, form), form))),
   )
-  return prepared.join('').replaceAll(EXAMPLE_HUB, HUB)
+  return made.join('').replaceAll(EXAMPLE_HUB, HUB)
 }
 
 const PAGE = new RegExp(`^(?:${EXAMPLE_HUB}/docs/)?([a-z][a-z0-9-]*)(?:\\.md)?(#.*)?$`)
 
 /**
- * Links to other pages begin at the root of the docs: /docs has no slash at its end, so that
- * browsers would look for a relative one beside it. Links to files that the hub does not serve
- * become plain words.
+ * Links between pages of VitePress begin at the root of the docs: /docs has no slash at its end, so
+ * that browsers would look for a relative one beside it. Plain pages link to plain pages. Links to
+ * files that the hub does not serve become plain words.
  */
-function withLinks(text: string): string {
+function withLinks(text: string, form: Form): string {
   return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => {
     const [, name, anchor = ''] = PAGE.exec(href) ?? []
+    if (name !== undefined && form === 'plain') return `[${words}](${name}.md${anchor})`
     if (name !== undefined) return `[${words}](/${name === 'index' ? '' : name}${anchor})`
     return /^([a-z]+:|#|samples\/)/.test(href) ? link : words
   })
@@ -67,31 +78,57 @@ function withLinks(text: string): string {
 const LINKS_TO_SAMPLES = /^\[[^\]]+\]\(samples\/[^)]+\)(?: · \[[^\]]+\]\(samples\/[^)]+\))*$/gm
 
 /**
- * A line of nothing but links to samples becomes the samples themselves, under a tab each. Tests
- * run these files.
+ * A line of nothing but links to samples becomes the samples themselves, in VitePress under a tab
+ * each. Tests run these files.
  */
-async function withSamples(text: string): Promise<string> {
+async function withSamples(text: string, form: Form): Promise<string> {
   let filled = text
   for (const [line] of text.matchAll(LINKS_TO_SAMPLES)) {
     const links = [...line.matchAll(/\[([^\]]+)\]\((samples\/[^)]+)\)/g)]
     const blocks = await Promise.all(
       links.map(async ([, name = '', path = '']) => {
         const code = (await readFile(join(FOLDER, path), 'utf8')).trimEnd()
-        return `\`\`\`${extname(path).slice(1)} [${name}]\n${code}\n\`\`\``
+        const language = extname(path).slice(1)
+        return form === 'page'
+          ? `\`\`\`${language} [${name}]\n${code}\n\`\`\``
+          : `${name}:\n\n\`\`\`${language}\n${code}\n\`\`\``
       }),
     )
-    filled = filled.replace(line, () => `::: code-group\n\n${blocks.join('\n\n')}\n\n:::`)
+    const all = blocks.join('\n\n')
+    filled = filled.replace(line, () => (form === 'page' ? `::: code-group\n\n${all}\n\n:::` : all))
   }
   return filled.replaceAll(/\[([^\]]+)\]\(samples\/[^)]+\)/g, '$1')
 }
 
-/** Adds the first paragraph, without its marks, as what search engines show of the page. */
-function withDescription(page: string): string {
+/** The first paragraph of a page, without its marks. */
+function summaryOf(page: string): string {
   const [, first = ''] = /^# .+\n+([^]*?)\n\n/.exec(page) ?? []
-  const text = first
+  return first
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replaceAll(/[*`]/g, '')
     .replaceAll(/\s+/g, ' ')
+}
+
+/**
+ * `/llms.txt` (https://llmstxt.org): what this is, and every page as Markdown with a line about it.
+ */
+export function overview(pages: Pages): string {
+  const sections = inOrder([...pages.keys()]).map(([title, names]) => {
+    const lines = names.map((name) => {
+      const page = pages.get(name) ?? ''
+      const [, heading = name] = /^# (.+)$/m.exec(page) ?? []
+      return `- [${heading}](${HUB}/docs/${name}.md): ${summaryOf(page)}`
+    })
+    return `## ${title}\n\n${lines.join('\n')}\n`
+  })
+  const about =
+    'One API for tills and web shops to take payments, over several payment service providers (PSPs).'
+  return `# Payment Hub\n\n> ${about} OpenAPI: ${HUB}/openapi.json\n\n${sections.join('\n')}`
+}
+
+/** Adds the first paragraph, without its marks, as what search engines show of the page. */
+function withDescription(page: string): string {
+  const text = summaryOf(page)
   const short = text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s\S*$/, '')} …`
   return `---\ndescription: ${JSON.stringify(short)}\n---\n\n${page}`
 }

@@ -1,0 +1,284 @@
+<?php
+
+declare(strict_types=1);
+
+/**
+ * The payment hub's client for PHP 8.0 and newer, with its curl extension: this file alone.
+ *
+ *     $hub = new PaymentHub('https://hub.example.com', getenv('API_KEY'));
+ *     $job = $hub->createPaymentJob($order, 'order-1001-attempt-1');
+ *     $paid = $hub->waitFor($job, 300);
+ *
+ * A request that is safe to repeat is sent again after a failure of the network, a 429 or a 5xx.
+ * What fails throws a HubError: decide by its problem. The access token is kept in a file that its
+ * owner alone can read, since a web server's PHP remembers nothing from one request to the next.
+ */
+final class PaymentHub
+{
+    private const TRIES = 6;
+    private ?string $token = null;
+    private string $tokenFile;
+
+    /** `$timeout` is how many seconds a call may take with all its retries. */
+    public function __construct(
+        private string $baseUrl,
+        private string $apiKey,
+        private int $timeout = 30,
+        ?string $tokenFolder = null,
+    ) {
+        $this->baseUrl = rtrim($baseUrl, '/');
+        $name = 'payment-hub-' . hash('sha256', "$this->baseUrl $apiKey");
+        $this->tokenFile = ($tokenFolder ?? sys_get_temp_dir()) . "/$name";
+    }
+
+    public function paymentMethods(?string $language = null): array
+    {
+        return $this->call('GET', '/v2/paymentmethods' . self::query(['language' => $language]));
+    }
+
+    public function createPaymentJob(array $order, ?string $idempotencyKey = null): array
+    {
+        return $this->write('/v2/paymentjobs', $order + ['timestamp' => time()], $idempotencyKey);
+    }
+
+    public function getPaymentJob(array|string $job): array
+    {
+        return $this->call('GET', self::path($job));
+    }
+
+    /** `$query` takes order_number, status, from, to, limit and after. */
+    public function listPaymentJobs(array $query = []): array
+    {
+        return $this->call('GET', '/v2/paymentjobs' . self::query($query));
+    }
+
+    /** The job once it is no longer PENDING, or as it stands when the time is over. */
+    public function waitFor(array|string $job, int $seconds = 900): array
+    {
+        $end = microtime(true) + $seconds;
+        for (;;) {
+            $wait = max(0, min(50, (int) ($end - microtime(true))));
+            $prefer = $wait > 0 ? ["Prefer: wait=$wait"] : [];
+            $now = $this->call('GET', self::path($job), null, $prefer, $wait + 15);
+            if ($now['status'] !== 'PENDING' || $wait === 0) {
+                return $now;
+            }
+        }
+    }
+
+    /** Gives an amount back (`['amount' => '5.00', 'description' => '…']`), or all that is left. */
+    public function refund(array|string $job, array $refund = [], ?string $idempotencyKey = null): array
+    {
+        return $this->write(self::path($job) . '/refunds', $refund, $idempotencyKey);
+    }
+
+    public function refunds(array|string $job): array
+    {
+        return $this->call('GET', self::path($job) . '/refunds')['refunds'];
+    }
+
+    /** Also gives a job that was cancelled before: the first answer may have been lost. */
+    public function cancel(array|string $job): array
+    {
+        try {
+            return $this->call('POST', self::path($job) . '/cancel');
+        } catch (HubError $error) {
+            $now = $error->problem === 'cancel-too-late' ? $this->getPaymentJob($job) : null;
+            return ($now['status'] ?? '') === 'CANCELLED' ? $now : throw $error;
+        }
+    }
+
+    public function reports(array|string $job): array
+    {
+        return $this->call('GET', self::path($job) . '/reports')['reports'];
+    }
+
+    public function resendReport(array|string $job): array
+    {
+        return $this->call('POST', self::path($job) . '/reports/resend')['reports'];
+    }
+
+    public function failingReports(?string $after = null): array
+    {
+        return $this->call('GET', '/v2/reports' . self::query(['failing' => '1', 'after' => $after]));
+    }
+
+    /**
+     * The job of a report that the hub has signed. `$body` is what came in, before json_decode;
+     * `$headers` as getallheaders() gives them. `$secret` is the signing secret, or two while it is
+     * being changed. A report that was signed more than `$tolerance` seconds ago is refused.
+     *
+     * @throws ReportError answer 400 to it
+     */
+    public static function verifyReport(
+        string $body,
+        array $headers,
+        string|array $secret,
+        int $tolerance = 300,
+    ): array {
+        $given = array_change_key_case($headers);
+        $id = $given['webhook-id'] ?? '';
+        $time = $given['webhook-timestamp'] ?? '';
+        $signatures = $given['webhook-signature'] ?? '';
+        if ($id === '' || $signatures === '' || !ctype_digit($time)) {
+            throw new ReportError('signature-missing');
+        }
+        if (abs(time() - (int) $time) > $tolerance) {
+            throw new ReportError('too-old');
+        }
+        foreach ((array) $secret as $one) {
+            $key = base64_decode($one, true);
+            $signed = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", (string) $key, true));
+            foreach (explode(' ', $signatures) as $signature) {
+                if ($key !== false && $key !== '' && hash_equals($signed, $signature)) {
+                    return json_decode($body, true, 512, JSON_THROW_ON_ERROR);
+                }
+            }
+        }
+        throw new ReportError('signature-wrong');
+    }
+
+    /** A key of the call's own does not outlive the process: give one where a crash may come. */
+    private function write(string $path, array $body, ?string $idempotencyKey): array
+    {
+        $key = $idempotencyKey ?? bin2hex(random_bytes(16));
+        return $this->call('POST', $path, (object) $body, ["Idempotency-Key: $key"]);
+    }
+
+    private function call(
+        string $method,
+        string $path,
+        ?object $body = null,
+        array $headers = [],
+        int $patience = 20,
+    ): array {
+        $end = microtime(true) + max($this->timeout, $patience);
+        $headers[] = 'X-Request-Id: ' . bin2hex(random_bytes(16));
+        for ($tries = 1;; $tries++) {
+            try {
+                return $this->once($method, $path, $body, $headers, $patience);
+            } catch (HubError $error) {
+                $isPassing = $error->problem === 'no-answer' || $error->status === 429 || $error->status >= 500;
+                $pause = max($error->retryAfter, min(0.3 * 2 ** $tries, 10) * random_int(50, 100) / 100);
+                if (!$isPassing || $tries === self::TRIES || microtime(true) + $pause > $end) {
+                    throw $error;
+                }
+                usleep((int) ($pause * 1_000_000));
+            }
+        }
+    }
+
+    private function once(string $method, string $path, ?object $body, array $headers, int $patience): array
+    {
+        try {
+            return $this->send($method, $path, $this->freshToken(), $body, $headers, $patience);
+        } catch (HubError $error) {
+            if ($error->status !== 401 || $this->token === null) {
+                throw $error;
+            }
+            // The hub has ended the token.
+            $this->token = null;
+            @unlink($this->tokenFile);
+            return $this->send($method, $path, $this->freshToken(), $body, $headers, $patience);
+        }
+    }
+
+    private function freshToken(): string
+    {
+        if ($this->token !== null) {
+            return $this->token;
+        }
+        [$token, $until, $mark] = explode(' ', (string) @file_get_contents($this->tokenFile)) + ['', '', ''];
+        // Others may write into this folder: the mark says that the file is of who has the key.
+        if ((int) $until > time() && hash_equals(hash_hmac('sha256', "$token $until", $this->apiKey), $mark)) {
+            return $this->token = $token;
+        }
+        $access = $this->send('GET', '/v1/guardian', $this->apiKey, null, [], 20);
+        // Some minutes early. By a clock that is ahead, every token would be old.
+        $until = max($access['expiration'] - 600, time() + 3600);
+        $file = (string) tempnam(dirname($this->tokenFile), 'hub'); // with mode 600
+        $line = "{$access['token']} $until";
+        file_put_contents($file, "$line " . hash_hmac('sha256', $line, $this->apiKey));
+        rename($file, $this->tokenFile);
+        return $this->token = $access['token'];
+    }
+
+    private function send(
+        string $method,
+        string $path,
+        string $bearer,
+        ?object $body,
+        array $headers,
+        int $patience,
+    ): array {
+        $got = [];
+        $curl = curl_init($this->baseUrl . $path);
+        curl_setopt_array($curl, [
+            CURLOPT_CUSTOMREQUEST => $method,
+            CURLOPT_RETURNTRANSFER => true,
+            CURLOPT_TIMEOUT => $patience,
+            CURLOPT_HEADERFUNCTION => static function ($_, string $line) use (&$got): int {
+                [$name, $value] = explode(':', $line, 2) + [1 => ''];
+                $got[strtolower($name)] = trim($value);
+                return strlen($line);
+            },
+        ]);
+        $headers[] = "Authorization: Bearer $bearer";
+        if ($body !== null) {
+            $headers[] = 'Content-Type: application/json';
+            curl_setopt($curl, CURLOPT_POSTFIELDS, json_encode($body, JSON_THROW_ON_ERROR));
+        }
+        curl_setopt($curl, CURLOPT_HTTPHEADER, $headers);
+        $text = curl_exec($curl);
+        if ($text === false) {
+            throw new HubError('no-answer', curl_error($curl));
+        }
+        $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+        $answer = json_decode($text, true);
+        if (is_array($answer) && $status < 300) {
+            return $answer;
+        }
+        if (!is_array($answer) || !isset($answer['code'])) {
+            throw new HubError('answer-unreadable', "What answered $status is not the hub.", $status);
+        }
+        throw new HubError(
+            $answer['code'],
+            $answer['detail'],
+            $status,
+            $answer['errors'] ?? [],
+            $got['x-request-id'] ?? null,
+            (int) ($got['retry-after'] ?? 0),
+        );
+    }
+
+    private static function path(array|string $job): string
+    {
+        return '/v2/paymentjobs/' . rawurlencode(is_array($job) ? $job['paymentJob'] : $job);
+    }
+
+    private static function query(array $parameters): string
+    {
+        $query = http_build_query($parameters);
+        return $query === '' ? '' : "?$query";
+    }
+}
+
+/** A call that failed. `problem` is one of the hub's codes, or `no-answer`, `answer-unreadable`. */
+final class HubError extends RuntimeException
+{
+    public function __construct(
+        public string $problem,
+        string $message,
+        public int $status = 0,
+        public array $errors = [],
+        public ?string $requestId = null,
+        public int $retryAfter = 0,
+    ) {
+        parent::__construct("$problem: $message");
+    }
+}
+
+/** A report that is not the hub's, or is too old. Answer 400, and do nothing of what it says. */
+final class ReportError extends RuntimeException
+{
+}

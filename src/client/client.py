@@ -1,0 +1,213 @@
+"""The payment hub's client for Python 3.8 and newer: this file alone.
+
+    hub = PaymentHub("https://hub.example.com", os.environ["API_KEY"])
+    job = hub.create_payment_job(order, idempotency_key="order-1001-attempt-1")
+    paid = hub.wait_for(job, seconds=300)
+
+One PaymentHub serves a whole program, threads included: it keeps the access token. A request that
+is safe to repeat is sent again after a failure of the network, a 429 or a 5xx. What fails raises a
+HubError: decide by its code.
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import http.client
+import json
+import random
+import threading
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+
+
+class HubError(Exception):
+    """A call that failed. `code` is one of the hub's errors, or `no-answer`, `answer-unreadable`."""
+
+    def __init__(self, code, message, status=None, errors=(), request_id=None, retry_after=0):
+        super().__init__(f"{code}: {message}")
+        self.code, self.status, self.errors = code, status, list(errors)
+        self.request_id, self.retry_after = request_id, retry_after
+
+
+class ReportError(Exception):
+    """A report that is not the hub's, or is too old. Answer 400, and do nothing of what it says."""
+
+    def __init__(self, code):
+        super().__init__(code)
+        self.code = code
+
+
+class PaymentHub:
+    def __init__(self, base_url, api_key, timeout=30):
+        """`timeout` is how many seconds a call may take with all its retries."""
+        self._url, self._key, self._timeout = base_url.rstrip("/"), api_key, timeout
+        self._token, self._expires, self._lock = None, 0.0, threading.Lock()
+
+    def payment_methods(self, language=None):
+        return self._call("GET", "/v2/paymentmethods" + _query(language=language))
+
+    def create_payment_job(self, order, idempotency_key=None):
+        return self._write("/v2/paymentjobs", {"timestamp": int(time.time()), **order}, idempotency_key)
+
+    def get_payment_job(self, job):
+        return self._call("GET", _path(job))
+
+    def list_payment_jobs(self, **query):
+        """Takes order_number, status, from_, to, limit and after."""
+        named = {name.rstrip("_"): value for name, value in query.items()}
+        return self._call("GET", "/v2/paymentjobs" + _query(**named))
+
+    def wait_for(self, job, seconds=900):
+        """The job once it is no longer PENDING, or as it stands when the time is over."""
+        end = time.monotonic() + seconds
+        while True:
+            wait = max(0, min(50, int(end - time.monotonic())))
+            prefer = {"Prefer": f"wait={wait}"} if wait else {}
+            now = self._call("GET", _path(job), headers=prefer, patience=wait + 15)
+            if now["status"] != "PENDING" or not wait:
+                return now
+
+    def refund(self, job, amount=None, description=None, idempotency_key=None):
+        """Gives an amount back, or all that is left."""
+        sent = {"amount": amount, "description": description}
+        body = {name: value for name, value in sent.items() if value is not None}
+        return self._write(_path(job) + "/refunds", body, idempotency_key)
+
+    def refunds(self, job):
+        return self._call("GET", _path(job) + "/refunds")["refunds"]
+
+    def cancel(self, job):
+        """Also gives a job that was cancelled before: the first answer may have been lost."""
+        try:
+            return self._call("POST", _path(job) + "/cancel")
+        except HubError as error:
+            now = self.get_payment_job(job) if error.code == "cancel-too-late" else {}
+            if now.get("status") == "CANCELLED":
+                return now
+            raise
+
+    def reports(self, job):
+        return self._call("GET", _path(job) + "/reports")["reports"]
+
+    def resend_report(self, job):
+        return self._call("POST", _path(job) + "/reports/resend")["reports"]
+
+    def failing_reports(self, after=None):
+        return self._call("GET", "/v2/reports" + _query(failing="1", after=after))
+
+    def _write(self, path, body, idempotency_key):
+        """A key of the call's own does not outlive the process: give one where a crash may come."""
+        headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
+        return self._call("POST", path, body, headers)
+
+    def _call(self, method, path, body=None, headers=None, patience=20):
+        end, tries = time.monotonic() + max(self._timeout, patience), 0
+        headers = {"X-Request-Id": str(uuid.uuid4()), **(headers or {})}
+        while True:
+            tries += 1
+            try:
+                return self._once(method, path, body, headers, patience)
+            except HubError as error:
+                is_passing = error.code == "no-answer" or error.status == 429 or (error.status or 0) >= 500
+                pause = max(error.retry_after, min(0.3 * 2**tries, 10) * random.uniform(0.5, 1))
+                if not is_passing or tries == 6 or time.monotonic() + pause > end:
+                    raise
+                time.sleep(pause)
+
+    def _once(self, method, path, body, headers, patience):
+        token = self._fresh_token()
+        try:
+            return self._send(method, path, token, body, headers, patience)
+        except HubError as error:
+            if error.status != 401:
+                raise
+            with self._lock:  # The hub has ended the token. Another thread may have a new one.
+                if self._token == token:
+                    self._token = None
+            return self._send(method, path, self._fresh_token(), body, headers, patience)
+
+    def _fresh_token(self):
+        with self._lock:
+            if self._token is None or time.time() > self._expires:
+                access = self._send("GET", "/v1/guardian", self._key, None, {}, 20)
+                # Some minutes early. By a clock that is ahead, every token would be old.
+                self._expires = max(access["expiration"] - 600, time.time() + 3600)
+                self._token = access["token"]
+            return self._token
+
+    def _send(self, method, path, bearer, body, headers, patience):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self._url + path, data, method=method, headers={
+            "Authorization": f"Bearer {bearer}",
+            **({} if data is None else {"Content-Type": "application/json"}),
+            **headers,
+        })
+        try:
+            with _OPENER.open(request, timeout=patience) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:
+            raise _problem(refused) from None
+        except ValueError:
+            raise HubError("answer-unreadable", "This is no answer of the hub. Is base_url right?") from None
+        except (OSError, http.client.HTTPException) as fault:
+            raise HubError("no-answer", str(fault)) from fault
+
+
+def verify_report(body, headers, secret, tolerance=300):
+    """The job of a report that the hub has signed; `body` is its raw bytes, as they came in.
+
+    `secret` is the signing secret, or a list of two while it is being changed. A report that was
+    signed more than `tolerance` seconds ago is refused. Raises a ReportError.
+    """
+    given = {name.lower(): value for name, value in headers.items()}
+    message, time_, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
+    if not (message and signatures and time_.isascii() and time_.isdigit()):
+        raise ReportError("signature-missing")
+    if abs(time.time() - int(time_)) > tolerance:
+        raise ReportError("too-old")
+    signed = f"{message}.{time_}.".encode() + body
+    for one in [secret] if isinstance(secret, str) else secret:
+        try:
+            key = base64.b64decode(one, validate=True)
+        except binascii.Error:
+            continue
+        expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+        for signature in signatures.split(" "):
+            if key and hmac.compare_digest(f"v1,{expected}".encode(), signature.encode()):
+                return json.loads(body)
+    raise ReportError("signature-wrong")
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """The hub redirects no call: a token goes nowhere else."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects)
+
+
+def _problem(answer):
+    request_id, after = answer.headers.get("X-Request-Id"), answer.headers.get("Retry-After", "")
+    try:
+        problem = json.loads(answer.read())
+        code, detail = problem["code"], problem["detail"]
+    except (ValueError, LookupError, TypeError, OSError):
+        return HubError("answer-unreadable", f"What answered {answer.code} is not the hub.", answer.code)
+    seconds = int(after) if after.isdigit() else 0
+    return HubError(code, detail, answer.code, problem.get("errors", ()), request_id, seconds)
+
+
+def _path(job):
+    name = job if isinstance(job, str) else job["paymentJob"]
+    return "/v2/paymentjobs/" + urllib.parse.quote(name, safe="")
+
+
+def _query(**parameters):
+    given = {name: value for name, value in parameters.items() if value is not None}
+    return "?" + urllib.parse.urlencode(given) if given else ""

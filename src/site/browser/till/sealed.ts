@@ -1,0 +1,104 @@
+import * as v from 'valibot'
+
+/**
+ * What a reload must not lose. It stands in the tab's sessionStorage, sealed by a key that the
+ * browser keeps in IndexedDB and gives to no script as bytes. So whoever reads or copies the tab's
+ * storage has nothing; somebody at the unlocked device still has the open till.
+ */
+const Kept = v.object({
+  apiKey: v.string(),
+  signingSecret: v.string(),
+  jobs: v.array(v.string()),
+  open: v.nullable(v.string()),
+  last: v.record(v.string(), v.string()),
+})
+export type Kept = v.InferOutput<typeof Kept>
+
+const NAME = 'payment-hub-till'
+/** How long (ms) a till can be opened again: a day at the market. */
+const LIFE = 12 * 60 * 60_000
+
+const Sealed = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ key: v.string(), iv: v.string(), text: v.string() }),
+)
+
+const KeptKey = v.object({ key: v.instance(CryptoKey), until: v.number() })
+
+/** Where the browser lets no page store anything, a reload closes the till. */
+export async function keep(content: Kept): Promise<void> {
+  const [known, iv] = [await keyOfTab(), crypto.getRandomValues(new Uint8Array(12))]
+  const { name, key } = known ?? (await newKey())
+  const text = new TextEncoder().encode(JSON.stringify(content))
+  const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text)
+  sessionStorage.setItem(
+    NAME,
+    JSON.stringify({ key: name, iv: toText(iv), text: toText(new Uint8Array(sealed)) }),
+  )
+}
+
+/** What this tab kept; null where that is nothing, or too long ago. */
+export async function kept(): Promise<Kept | null> {
+  const { success, output: sealed } = v.safeParse(Sealed, sessionStorage.getItem(NAME))
+  const known = await keyOfTab()
+  if (!success || !known) return null
+  const opened = await crypto.subtle.decrypt(
+    { name: 'AES-GCM', iv: fromText(sealed.iv) },
+    known.key,
+    fromText(sealed.text),
+  )
+  return v.parse(v.pipe(v.string(), v.parseJson(), Kept), new TextDecoder().decode(opened))
+}
+
+export async function forget(): Promise<void> {
+  const { success, output } = v.safeParse(Sealed, sessionStorage.getItem(NAME))
+  sessionStorage.removeItem(NAME)
+  if (success) await inStore('readwrite', (store) => store.delete(output.key))
+}
+
+async function keyOfTab(): Promise<{ name: string; key: CryptoKey } | null> {
+  const { success, output: sealed } = v.safeParse(Sealed, sessionStorage.getItem(NAME))
+  if (!success) return null
+  const found = v.safeParse(KeptKey, await inStore('readonly', (store) => store.get(sealed.key)))
+  if (!found.success || found.output.until < Date.now()) return null
+  return { name: sealed.key, key: found.output.key }
+}
+
+/** Makes the key of a tab, and removes those of tabs that are long gone. */
+async function newKey(): Promise<{ name: string; key: CryptoKey }> {
+  const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
+  const [name, until] = [`${Date.now()}-${crypto.randomUUID()}`, Date.now() + LIFE]
+  await inStore('readwrite', (store) => store.delete(IDBKeyRange.upperBound(String(Date.now() - LIFE))))
+  await inStore('readwrite', (store) => store.put({ key, until }, name))
+  return { name, key }
+}
+
+async function inStore<Result>(
+  mode: IDBTransactionMode,
+  act: (store: IDBObjectStore) => IDBRequest<Result>,
+): Promise<Result> {
+  const opening = indexedDB.open(NAME)
+  opening.addEventListener('upgradeneeded', () => void opening.result.createObjectStore('keys'))
+  const database = await settled(opening)
+  try {
+    return await settled(act(database.transaction('keys', mode).objectStore('keys')))
+  } finally {
+    database.close()
+  }
+}
+
+function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('The browser stores nothing.')))
+  })
+}
+
+function toText(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}
+
+function fromText(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
+}
