@@ -15,8 +15,8 @@ export type Finding = v.InferOutput<typeof Finding>
  * times milliseconds.
  */
 export const PayoutPart = v.object({
-  id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, 'must be the id of a payout')),
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a currency such as EUR')),
+  id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, 'must be the id of a payout'), v.examples(['po_1Abc'])),
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a currency such as EUR'), v.examples(['EUR'])),
   amount: SignedInteger,
   paidAt: Integer,
   from: Integer,
