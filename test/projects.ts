@@ -122,7 +122,7 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 }
 
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
-export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/staging.test.ts']
+export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/{staging,upgrade}.test.ts']
 
 /** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
 const WITH_A_TERMINAL = ['test/tools/cli/confirm.test.ts']

@@ -173,32 +173,10 @@ export class AuditLog extends DurableObject<Env> {
     return ok(written)
   }
 
-  /** Recomputes a page of the chain, and compares it with the heads of days from there on. */
-  async verify(after: number, heads: readonly DayHead[], limit: number): Promise<AuditChecked> {
+  /** A page of the chain as it is stored, and the head before it; null where there is none. */
+  chain(after: number, limit: number): { before: AuditHead | null; rows: Row[] } {
     const rows = this.#rows('e.number > ? order by e.number limit ?', after, limit).toArray()
-    const hashes = new Map<number, string>()
-    let head: AuditHead = this.#head('where number = ?', after) ?? { ...BEFORE_ALL, number: after }
-    let wrong: Wrong | null =
-      after > 0 && head.hash === BEFORE_ALL.hash ? { number: after, reason: 'is missing' } : null
-    for (const row of rows) {
-      wrong ??= wrongAfter(head, row.number, row.hash, await hashOf(row))
-      if (wrong) break
-      head = row
-      hashes.set(row.number, row.hash)
-    }
-    const isEnd = rows.length < limit
-    // What comes after a wrong entry is not known yet.
-    const told = heads.filter(({ number }) => number <= head.number || (isEnd && !wrong))
-    wrong = wrongHead(told, head.number, hashes) ?? wrong
-    return {
-      entries: hashes.size,
-      unfinished: rows
-        .filter((row) => hashes.has(row.number) && isUnfinished(row))
-        .map(({ number }) => number),
-      wrong,
-      head: { number: head.number, hash: head.hash },
-      next: wrong || isEnd ? null : head.number,
-    }
+    return { before: this.#head('where number = ?', after), rows }
   }
 
   /** The last entry of each day from a head on; null where the log does not have that head. */
@@ -226,6 +204,39 @@ export class AuditLog extends DurableObject<Env> {
 }
 
 type TimedHead = AuditHead & { at: number }
+
+/**
+ * Recomputes a page of the chain, and compares it with the heads of days from there on. Here, in
+ * the Worker: a change waits for the object of the log, and not for those who check it.
+ */
+export async function verifyChain(
+  log: DurableObjectStub<AuditLog>,
+  after: number,
+  heads: readonly DayHead[],
+  limit: number,
+): Promise<AuditChecked> {
+  const { before, rows } = await log.chain(after, limit)
+  const hashes = new Map<number, string>()
+  let head: AuditHead = before ?? { ...BEFORE_ALL, number: after }
+  let wrong: Wrong | null = after > 0 && before === null ? { number: after, reason: 'is missing' } : null
+  for (const row of rows) {
+    wrong ??= wrongAfter(head, row.number, row.hash, await hashOf(row))
+    if (wrong) break
+    head = row
+    hashes.set(row.number, row.hash)
+  }
+  const isEnd = rows.length < limit
+  // What comes after a wrong entry is not known yet.
+  const told = heads.filter(({ number }) => number <= head.number || (isEnd && !wrong))
+  wrong = wrongHead(told, head.number, hashes) ?? wrong
+  return {
+    entries: hashes.size,
+    unfinished: rows.filter((row) => hashes.has(row.number) && isUnfinished(row)).map(({ number }) => number),
+    wrong,
+    head: { number: head.number, hash: head.hash },
+    next: wrong || isEnd ? null : head.number,
+  }
+}
 
 /** The audit log of this hub, in its jurisdiction: it names people and payments. */
 export function auditLog(env: Env): DurableObjectStub<AuditLog> {

@@ -45,7 +45,7 @@ const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) =>
  * by then, as the next look will tell.
  */
 async function announced(env: Env, id: string, isPatient: boolean): Promise<State | null> {
-  const after = announceJob(env, id)
+  const after = announceJob(env, id, 'customer')
   return isPatient ? after : within(SHOW_AFTER, after)
 }
 
@@ -54,12 +54,13 @@ const LOOKS = 4
 const LOOK_AFTER = 2
 
 /**
- * `GET /return/{id}`: the customer comes back from the PSP. The status is pulled and recorded.
- * While the PSP still has none, a page waits some seconds and looks again (`?look=2` …); then the
- * shop is next, in any case. Money that is under way for days is not waited for. With
+ * `GET /return/{id}`: the customer comes back from the PSP. The PSP is asked and its answer
+ * recorded. While the PSP still has none, a page waits some seconds and looks again (`?look=2` …);
+ * then the shop is next, in any case. Money that is under way for days is not waited for. With
  * `?cancelled=1` the PSP sends back a customer who gave up: a payment that is still open is
- * stopped, unless another page loads the address as a part of itself. A HEAD is answered by what is known. A prefetch changes nothing and is told nothing.
- * Neither of the two is a customer who came back.
+ * stopped, unless another page loads the address as a part of itself. A HEAD is answered by what is
+ * known. A prefetch changes nothing and is told nothing. Neither of the two is a customer who came
+ * back.
  */
 const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()

@@ -32,9 +32,9 @@ const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   failing: ['Failing', 'bad'],
   refused: ['Key refused', 'bad'],
   unavailable: ['Unavailable', 'bad'],
-  waiting: ['Waiting', 'busy'],
+  due: ['Waiting', 'busy'],
   delivered: ['Delivered', 'good'],
-  dead: ['Given up', 'bad'],
+  'given-up': ['Given up', 'bad'],
 }
 
 export function StatePill({ state }: { state: string }) {

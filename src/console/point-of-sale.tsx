@@ -103,6 +103,7 @@ function Facts({ pos, me, visit }: { pos: PointOfSale; me: Me; visit: Visit }) {
           <Code>{pos.id}</Code>
         </Fact>
         <Fact name="Mode">{pos.mode === 'test' ? 'Test: no money moves' : 'Live'}</Fact>
+        <Fact name="Dialect">{pos.dialect}</Fact>
         <Fact name="Signed returns">{pos.signReturn ? 'Yes' : 'No'}</Fact>
         <Fact name="Created">
           <Time at={pos.created} form="full" visit={visit} />

@@ -81,6 +81,11 @@ function here(visit: Visit): string {
   return `${LIST}/${idOf(visit)}`
 }
 
+const DIALECTS = [
+  ['v2', 'v2: all but the clients below'],
+  ['v1', "v1: PayoCity's PHP SDK before 1.0.3, and its WooCommerce plugin"],
+] as const
+
 const MODES = [
   ['test', 'Test: the sandbox takes its payments, no money moves'],
   ['live', 'Live'],
@@ -98,11 +103,14 @@ export const create = action({
         <Field label="Mode" hint="It cannot be changed later.">
           <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
         </Field>
+        <Field label="Dialect" hint="What the shop's client speaks.">
+          <Choice name="dialect" value={values.get('dialect') || 'v2'} options={DIALECTS} />
+        </Field>
       </>
     ),
     button: 'Create',
   }),
-  body: (values) => ({ name: values.get('name'), mode: values.get('mode') }),
+  body: (values) => ({ name: values.get('name'), mode: values.get('mode'), dialect: values.get('dialect') }),
   message: 'pos-created',
   once: ({ apiKey, signingSecret }) => ({ 'API key': apiKey, 'Signing secret': signingSecret }),
 })

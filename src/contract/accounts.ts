@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ACCOUNT_ID } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
-import { after } from './queries.ts'
+import { after, sentPosition } from './queries.ts'
 import { Mode, MUST_BE_TEXT } from './values.ts'
 
 export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
@@ -33,6 +33,16 @@ export const AccountChecked = v.object({
   id: v.string(),
   result: v.picklist(['working', 'refused', 'unavailable']),
   message: v.nullable(v.string()),
+})
+
+/**
+ * The answer of `POST /accounts/{id}/announce`, of one page: how many payments an account took, and
+ * how many wait still. `next` is the `after` of the next page, or null at the end.
+ */
+export const JobsAnnounced = v.object({
+  announced: v.number(),
+  waiting: v.number(),
+  next: v.nullable(v.string()),
 })
 
 export const AccountRemoved = v.object({ id: v.string(), removed: v.literal(true) })
@@ -131,6 +141,18 @@ export const ACCOUNT_OPERATIONS = {
     summary: 'Ask the PSP whether the credentials work',
     answer: done(AccountChecked),
     problems: ['account-not-found'],
+  },
+  announceJobs: {
+    ...CHANGE,
+    path: '/operator/v1/accounts/:id/announce',
+    role: 'support',
+    audit: { action: 'psp.announce' },
+    summary: 'Announce a page of the payments that wait at an account',
+    description:
+      'The oldest first, 50 at most, each by the route that its point of sale has now. `waiting` are those that no account has taken yet: ' +
+      'the hub goes on trying.',
+    query: v.object({ after: sentPosition }),
+    answer: done(JobsAnnounced),
   },
   removeAccount: {
     ...CHANGE,

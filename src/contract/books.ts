@@ -125,7 +125,7 @@ export const Post = v.picklist([
 export type Post = v.InferOutput<typeof Post>
 
 /** Double entry: a journal for each day, account and currency, whose postings come to zero. */
-export const Ledger = v.object({
+export const DoubleEntry = v.object({
   month: v.string(),
   journals: v.array(
     v.object({
@@ -137,7 +137,7 @@ export const Ledger = v.object({
     }),
   ),
 })
-export type Ledger = v.InferOutput<typeof Ledger>
+export type DoubleEntry = v.InferOutput<typeof DoubleEntry>
 
 export const ClosingNote = v.object({
   note: v.optional(v.pipe(v.string(), v.maxLength(500, 'must have at most 500 characters')), ''),
@@ -222,11 +222,11 @@ export const BOOKS_OPERATIONS = {
     answer: done(BooksMonth),
     problems: ['books-unexplained'],
   },
-  showLedger: {
+  showDoubleEntry: {
     ...LOOK,
-    path: '/operator/v1/books/months/:month/ledger',
+    path: '/operator/v1/books/months/:month/double-entry',
     params: ofMonth,
     summary: 'Take a month as double entry',
-    answer: done(Ledger),
+    answer: done(DoubleEntry),
   },
 } as const satisfies Operations

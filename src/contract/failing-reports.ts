@@ -1,15 +1,15 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
-import { positionRead, range } from './queries.ts'
-import { described, id, Status, documented } from './values.ts'
+import { operatorTime, positionRead, range } from './queries.ts'
+import { described, documented, id, Status } from './values.ts'
 
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
   revision: v.pipe(v.number(), v.integer(), v.description('It grows with every change that is reported.')),
   state: v.pipe(
-    v.picklist(['waiting', 'delivered', 'dead']),
+    v.picklist(['due', 'delivered', 'given-up']),
     v.description(
-      '`waiting`: it is tried next at `due`. `delivered`: you have it. `dead`: the hub gave it up, or a newer report took its place.',
+      '`due`: it is tried next at the time of that name. `delivered`: you have it. `given-up`: the hub gave it up, or a newer report took its place.',
     ),
   ),
   due: v.pipe(v.nullable(v.string()), v.description('When it is tried next; `null` where it is not.')),
@@ -53,8 +53,8 @@ export const OwnFailingReports = documented('Reports that the point of sale does
 export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
 /**
- * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and since
- * when.
+ * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and
+ * since when.
  */
 export const FailingShop = v.object({
   pos: v.string(),
@@ -103,8 +103,8 @@ export const UndeliveredReportList = v.object({ undelivered: v.array(Undelivered
 export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
 
 /**
- * The answer of `POST /reports/resend`, of one page. `next` is the `from` of the next page, or null
- * at the end.
+ * The answer of `POST /reports/resend` and `POST /pos/{id}/reports/resend`, of one page. `next` is
+ * the `from`, of a shop the `after`, of the next page, or null at the end.
  */
 export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.string()) })
 export type ReportsResent = v.InferOutput<typeof ReportsResent>
@@ -156,5 +156,19 @@ export const REPORT_OPERATIONS = {
     summary: 'Send a page of given up reports again',
     query: v.object(range),
     answer: done(ReportsResent),
+  },
+  resendReportsOfShop: {
+    ...CHANGE,
+    path: '/operator/v1/pos/:id/reports/resend',
+    role: 'support',
+    audit: { action: 'report.resend-shop', keeps: ['until', 'after'] },
+    summary: 'Send a page of all that a shop did not take again',
+    description: 'The reports that failed or were given up before `until`, oldest first.',
+    query: v.object({
+      until: operatorTime('The time of the first page: what fails after it is left alone.'),
+      after: failingPosition,
+    }),
+    answer: done(ReportsResent),
+    problems: ['pos-not-found'],
   },
 } as const satisfies Operations

@@ -80,6 +80,10 @@ export const JobDetail = v.object({
    * trouble: since when.
    */
   skipped: v.array(v.object({ account: v.string(), since: v.string() })),
+  /** When the hub last asked the PSP how the payment stands, whether it answered or not. */
+  askedAt: v.nullable(v.string()),
+  /** When the hub asks next by itself: never a time in the past, and null where it asks no more. */
+  nextAskAt: v.nullable(v.string()),
   /** What the job does by itself, and when; null for what is not planned. */
   timers: v.object({
     expires: v.nullable(v.string()),
@@ -333,5 +337,16 @@ export const JOB_OPERATIONS = {
     summary: 'Ask the PSP how a payment stands',
     answer: done(JobDetail),
     problems: ['psp-unavailable', 'job-not-found'],
+  },
+  announceJob: {
+    ...CHANGE,
+    path: '/operator/v1/jobs/:id/announce',
+    role: 'support',
+    audit: { action: 'job.announce' },
+    summary: 'Announce a payment now that waits for its PSP',
+    description:
+      'By the route that its point of sale has now, so an account that was added since takes over. One that is announced stays as it is.',
+    answer: done(JobDetail),
+    problems: ['announce-too-late', 'psp-unavailable', 'job-not-found'],
   },
 } as const satisfies Operations

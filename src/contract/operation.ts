@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { ProblemCode } from './problems.ts'
 
 /**
- * What people and programs may do: `viewer` looks, `support` pulls payments and sends reports
+ * What people and programs may do: `viewer` looks, `support` asks PSPs and sends reports
  * again, `operator` does everything.
  */
 export const Role = v.picklist(['viewer', 'support', 'operator'])

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Dialect } from './dialect.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
 
@@ -6,6 +7,7 @@ export const NewPointOfSale = v.object({
   name: operatorName,
   mode: v.optional(Mode, 'test'),
   signReturn: v.optional(v.boolean(MUST_BE_FLAG), false),
+  dialect: v.optional(Dialect, 'v2'),
 })
 
 /** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
@@ -13,9 +15,10 @@ export const ChangedPointOfSale = v.pipe(
   v.object({
     name: v.exactOptional(operatorName),
     signReturn: v.exactOptional(v.boolean(MUST_BE_FLAG)),
+    dialect: v.exactOptional(Dialect),
   }),
-  v.check((changes) => Object.keys(changes).length > 0, 'must have a name or signReturn'),
-  v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }] }),
+  v.check((changes) => Object.keys(changes).length > 0, 'must have a name, signReturn or dialect'),
+  v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }, { required: ['dialect'] }] }),
   v.examples([{ name: 'Shop 2' }]),
 )
 
@@ -59,13 +62,14 @@ export const NewPaymentRoute = v.object({
 
 /**
  * A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or
- * null.
+ * null. `signReturn` is always true of the dialect `v1`.
  */
 export const PointOfSale = v.object({
   id: v.string(),
   name: v.string(),
   mode: Mode,
   signReturn: v.boolean(),
+  dialect: Dialect,
   created: v.string(),
   disabled: v.nullable(v.string()),
 })
@@ -123,7 +127,7 @@ export const POINT_OF_SALE_OPERATIONS = {
   createPointOfSale: {
     ...CHANGE,
     path: '/operator/v1/pos',
-    audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn'] },
+    audit: { action: 'pos.create', keeps: ['name', 'mode', 'signReturn', 'dialect'] },
     summary: 'Add a point of sale',
     description: 'The answer is the only one that shows the API key.',
     body: NewPointOfSale,
@@ -138,9 +142,10 @@ export const POINT_OF_SALE_OPERATIONS = {
   changePointOfSale: {
     ...CHANGE,
     path: '/operator/v1/pos/:id',
-    audit: { action: 'pos.update', keeps: ['name', 'signReturn'] },
+    audit: { action: 'pos.update', keeps: ['name', 'signReturn', 'dialect'] },
     summary: 'Change a point of sale',
-    description: 'Another name, or signed returns on or off. It is live everywhere within two minutes.',
+    description:
+      'Another name, signed returns on or off, or another dialect. It is live everywhere within two minutes.',
     body: ChangedPointOfSale,
     answer: done(PointOfSale),
     problems: ['pos-not-found'],

@@ -196,7 +196,7 @@ export const POS_OPERATIONS = {
     tag: 'Payment jobs',
     summary: 'Let time pass, in test mode',
     description:
-      "Moves the job's clock, and that of its payment in the sandbox. What comes due happens at once, in its order: expiry, pulls, and " +
+      "Moves the job's clock, and that of its payment in the sandbox. What comes due happens at once, in its order: expiry, questions to the PSP, and " +
       'each try of a report. The answer waits for that, 15 s at most. Each call lets as much time pass: read the job before you repeat one.',
     credentials: POS,
     body: Advance,
@@ -263,7 +263,7 @@ export const POS_OPERATIONS = {
     limit: 'create',
     answer: {
       status: 200,
-      description: 'The reports, of which one is waiting.',
+      description: 'The reports, of which one is due.',
       schema: JobReportList,
       headers: SIGNED,
     },

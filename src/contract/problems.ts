@@ -31,6 +31,7 @@ export const PROBLEMS = {
   'refund-nothing-left': [409, 'Nothing is left to refund'],
   'refund-limit': [409, 'The payment has too many refunds'],
   'cancel-too-late': [409, 'It is too late to cancel'],
+  'announce-too-late': [409, 'It is too late to announce the payment'],
   'sandbox-action-impossible': [409, 'This cannot happen to the payment now'],
   'too-many-listeners': [409, 'The point of sale has too many listeners'],
   'operator-token-conflict': [409, 'An operator token has this name'],

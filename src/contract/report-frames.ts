@@ -55,8 +55,8 @@ export type ReportFrame = v.InferOutput<typeof Report>
 
 /**
  * What the job has recorded of a try: the receiver's status code, or a word for why there is none.
- * `state` is that of the report; `nextTry` (ISO 8601) is when a waiting one is tried again. `ms` is
- * what the answer took.
+ * `state` is that of the report; `nextTry` (ISO 8601) is when one that is due is tried again. `ms`
+ * is what the answer took.
  */
 const Result = v.object({
   type: v.literal('result'),
@@ -64,7 +64,7 @@ const Result = v.object({
   job: v.string(),
   revision: v.number(),
   outcome: v.string(),
-  state: v.picklist(['waiting', 'delivered', 'dead', 'superseded']),
+  state: v.picklist(['due', 'delivered', 'given-up', 'superseded']),
   nextTry: v.nullable(v.string()),
   ms: v.number(),
 })

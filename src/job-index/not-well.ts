@@ -1,6 +1,7 @@
+import type { JobPosition } from '../contract/queries.ts'
 import type { Status } from '../contract/values.ts'
 import { inShards } from './index-shards.ts'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { jobs } from '../registry/schema.ts'
 
@@ -115,6 +116,29 @@ export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
 }
 
 /** The condition is that of the index, in its words: SQLite does not look into parameters. */
+const IS_WAITING = sql`announcement = 'due' and status = 'PENDING'`
+
+/** The next jobs that wait at an account, the oldest first. */
+export async function jobsWaitingAt(
+  env: Env,
+  account: string,
+  after: JobPosition | null,
+  limit: number,
+): Promise<JobPosition[]> {
+  const { created, id } = after ?? { created: 0, id: '' }
+  const found = await inShards(env, (database) =>
+    drizzle(database)
+      .select({ created: jobs.created, id: jobs.id })
+      .from(jobs)
+      .where(and(IS_WAITING, eq(jobs.account, account), sql`(created, id) > (${created}, ${id})`))
+      .orderBy(jobs.created, jobs.id)
+      .limit(limit),
+  )
+  return found
+    .toSorted((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
+    .slice(0, limit)
+}
+
 function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
   return drizzle(database)
     .select({
@@ -123,6 +147,6 @@ function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
       oldest: sql<number>`min(${jobs.created})`,
     })
     .from(jobs)
-    .where(sql`announcement = 'due' and status = 'PENDING'`)
+    .where(IS_WAITING)
     .groupBy(jobs.account)
 }

@@ -3,10 +3,7 @@ import { DAY } from '../contract/timestamp.ts'
 import type { Announced, Attempt } from '../psp/announce.ts'
 import type { FactOf } from './core/facts.ts'
 
-/**
- * The order of a job as an account is asked to take it, with the addresses of the hub that the PSP
- * sends customer and word to.
- */
+/** The order of a job as an account is asked to take it, with the hub's addresses for the PSP. */
 export function announcedOf(job: {
   id: string
   link: string

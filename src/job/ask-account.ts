@@ -8,25 +8,21 @@ import { announceAtOne } from '../psp/announce.ts'
 import { SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { AskAnswer, RefundAnswer } from '../psp/answer.ts'
-import { type Answered, type RefundAsked, isReserved, whyStop } from './core/decide.ts'
+import { type Answered, isReserved, whyStop } from './core/decide.ts'
+import type { RefundAsked } from './core/refunds.ts'
 import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
 import { carriersOf } from '../psp/adapters.ts'
 
-/**
- * What the object asks of its accounts. An account that does not answer is data. A fault of the
- * hub, such as an account that cannot be read, is thrown: it says nothing of the payment, and no
- * patience runs out by it.
- */
-
 /** The status that a signed notification gives. */
 export type Claim = NonNullable<FactOf<'notified'>['claims']>
 
 /**
  * Asks how a payment stands. Stops it where nobody is to pay it any more, and captures what is
- * reserved.
+ * reserved. Here and below an account that does not answer is data; a fault of the hub is thrown,
+ * since it says nothing of the payment.
  */
 export async function askAbout(
   env: Env,
@@ -43,8 +39,7 @@ export async function askAbout(
   if (stop !== null) return [{ answer: await psp.stop(reference, currency), stopped: stop }]
   if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture) return [{ answer }]
   const captured = await psp.capture(reference, amount, currency)
-  const isSilent = captured.is === 'unavailable' && !captured.accountRefused
-  return isSilent ? [{ answer }, { answer: captured }] : [{ answer: captured }]
+  return captured.is === 'unavailable' ? [{ answer }, { answer: captured }] : [{ answer: captured }]
 }
 
 /** A claimed status counts while the API says PENDING. It is never SUCCESS. */
@@ -57,10 +52,7 @@ function withClaim(observed: AskAnswer, claim: Claim | undefined): AskAnswer {
     : observed
 }
 
-/**
- * Announces the order again, by the routes that its point of sale has now. Throws where none leads
- * to an account.
- */
+/** Announces the order again, by the routes of now. Throws where none leads to an account. */
 export async function announceAgain(env: Env, state: State): Promise<FactOf<'attempted'>[]> {
   const { pos, order } = state
   const profile = await readProfile(env, pos)
@@ -91,10 +83,7 @@ export async function lookAt(env: Env, state: State, account: string): Promise<F
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 
-/**
- * Asks for a refund at the PSP that holds its payment. Never throws: what the hub could not ask is
- * unanswered too.
- */
+/** Asks for a refund. Never throws: what the hub could not ask is unanswered too. */
 export async function askForRefund(env: Env, state: State, refund: Refund): Promise<RefundAsked> {
   const { account } = refund
   const about = { job: state.id, pos: state.pos, account }
@@ -116,10 +105,7 @@ export async function askForRefund(env: Env, state: State, refund: Refund): Prom
   }
 }
 
-/**
- * Asks what became of a refund; or for it once more, where the PSP cannot say whether it was
- * reached at all.
- */
+/** Asks what became of a refund; or for it again, while its key is good and no answer came. */
 export async function checkRefund(
   env: Env,
   state: State,

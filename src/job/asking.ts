@@ -3,59 +3,49 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { type Claim, askAbout } from './ask-account.ts'
-import { type Answered, type Command, isOpen } from './core/decide.ts'
+import { type Answered, type Command, type Question, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
-import type { Payment, State } from './core/state.ts'
+import { type Payment, type State, askedAt } from './core/state.ts'
 import type { dutyRoster } from './duty-roster.ts'
 
-/**
- * How long (ms) a caller waits for a question that is under way: a stop takes up to four requests.
- */
+/** How long (ms) a caller waits for a question: a stop takes up to four requests. */
 const LONGEST = 35_000
 /** The same for a notification: a PSP wants a quick answer. */
 const NOTIFICATION_PATIENCE = 5000
 
-/** Why the hub asks a PSP how a payment stands. */
-export type AskReason =
-  /** The customer came back. */
-  | 'back'
-  /** The customer came back without wanting to pay. */
-  | 'gave-up'
-  /** A page waits for the outcome. */
-  | 'wait'
-  /** The PSP says that something changed. */
-  | 'notified'
-  /** A signed notification gives a status that the API may not show. */
-  | 'claim'
-  /** Somebody wants the payment stopped. */
-  | 'cancel'
-  /** An operator wants to know. */
-  | 'look'
-  /** It is time. */
-  | 'duty'
+/** Questions and announcements in an hour that others than the hub cause about one job. */
+const MOST_OUTSIDE = 120
 
 /**
- * `byAnybody`: whoever has the address of a job can cause it. `stops`: it wants an open payment
- * stopped. `until`: once a payment is so, the answer would tell nothing new. `recordedAs`: what the
- * answer's facts say of the reason.
+ * Why the hub asks a PSP. `byAnybody`: whoever has the address of a job can cause it. `stops`: it
+ * wants an open payment stopped. `until`: once a payment is so, the answer would tell nothing new.
+ * `recordedAs`: what the answer's facts say of the reason.
  */
 type Reason = {
   byAnybody?: true
   stops?: true
   until?: 'paid' | 'paid or ended'
-  recordedAs: 'back' | 'duty' | 'other'
+  recordedAs: Question['why']
 }
 
-const REASONS: Record<AskReason, Reason> = {
+const REASONS = {
   back: { byAnybody: true, until: 'paid', recordedAs: 'back' },
   'gave-up': { byAnybody: true, stops: true, until: 'paid', recordedAs: 'back' },
+  /** A page waits for the outcome. */
   wait: { byAnybody: true, until: 'paid', recordedAs: 'other' },
+  /** The PSP says that something changed. */
   notified: { byAnybody: true, recordedAs: 'other' },
+  /** A signed notification gives a status that the API may not show. */
   claim: { recordedAs: 'other' },
   cancel: { stops: true, until: 'paid or ended', recordedAs: 'other' },
-  look: { recordedAs: 'other' },
+  operator: { recordedAs: 'other' },
   duty: { stops: true, recordedAs: 'duty' },
+} as const satisfies Record<string, Reason>
+export type AskReason = keyof typeof REASONS
+
+function reasonOf(why: AskReason): Reason {
+  return REASONS[why]
 }
 
 type Notified = FactOf<'notified'>
@@ -66,20 +56,14 @@ export type Answers = { asked: number; answers: readonly Answered[] }
 /** What comes of a question: its answers, or that it has to wait until then (ms, real). */
 type Turn = Answers | { from: number }
 
-/**
- * How a job stands after the PSP was asked. `isAnswered` is false where it did not answer: it is
- * worth asking again.
- */
+/** How a job stands after the PSP was asked. `isAnswered`: it is not worth asking again. */
 export type Asked = { job: State; isAnswered: boolean }
 
-/**
- * The job as the parts of its object see it: how it stands (null where it is not there), its clock
- * (ms), and the one way to change it.
- */
+/** How a job stands (null where there is none), its clock (ms), and the one way to change it. */
 export type OwnJob = { read: () => State | null; now: () => number; tell: (command: Command) => State }
 
 /** Counts what happens, up to so many times in an hour. It forgets with the object's memory. */
-export function hourlyLimit(most: number) {
+function hourlyLimit(most: number) {
   let times: number[] = []
   return {
     /** Whether once more is too many; counts it if not. */
@@ -97,16 +81,11 @@ export function hourlyLimit(most: number) {
 
 /**
  * Asks the PSP how the payments of a job stand, and records its answers. The hub puts one question
- * at a time about each payment, and none within two seconds of an answer; who asks meanwhile shares
- * that answer. So nobody can make the hub ask more often. This is the object's memory: losing it
- * costs one more question.
+ * at a time about each payment, and none within two seconds of an answer: those who ask meanwhile
+ * share it. This is memory: losing it costs one more question.
  */
-export function asking(
-  env: Env,
-  { read, now, tell }: OwnJob,
-  roster: ReturnType<typeof dutyRoster>,
-  outside: ReturnType<typeof hourlyLimit>,
-) {
+export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType<typeof dutyRoster>) {
+  const outside = hourlyLimit(MOST_OUTSIDE)
   const flights = singleFlight<Answers>()
   const newest = new Map<string, Answers & { at: number; isNews: boolean }>()
 
@@ -140,12 +119,12 @@ export function asking(
       if (turn === 'share') return recent
       if (turn === 'later') return { from: recent.at + APART }
     }
-    if (REASONS[why].byAnybody && outside.isReached()) return { from: outside.freeAt() }
+    if (reasonOf(why).byAnybody && outside.isReached()) return { from: outside.freeAt() }
     return flights.run(payment.reference, () => put(payment, why, claim))
   }
 
   function record({ account, reference }: Payment, why: AskReason, { asked, answers }: Answers): Command {
-    const question = { where: { account, reference }, asked, why: REASONS[why].recordedAs }
+    const question = { where: { account, reference }, asked, why: reasonOf(why).recordedAs }
     return { do: 'record-answer', question, answers }
   }
 
@@ -158,7 +137,7 @@ export function asking(
       const payment = notified ? paymentOf(state, notified) : state.payments[0]
       if (!payment || !isWorthAsking(state, why)) {
         if (notified) await roster.performNow(`look ${notified.account}`)
-        if (REASONS[why].recordedAs === 'back') tell({ do: 'record-return' })
+        if (reasonOf(why).recordedAs === 'back') tell({ do: 'record-return' })
         return { job: read() ?? state, isAnswered: true }
       }
       const turn = await ask(payment, why, notified?.claims)
@@ -177,6 +156,12 @@ export function asking(
       if (!('from' in turn) && turn.answers.length > 0) tell(record(payment, 'duty', turn))
     },
 
+    /** When (ms) the PSP was asked last, also where its answer told nothing; 0 for never. */
+    askedAt: (): number =>
+      Math.max(askedAt(read() ?? { payments: [] }), ...newest.values().map(({ asked }) => asked)),
+
+    /** Whether anybody who has the address of the job may still cause a question; counts it. */
+    mayAnybodyAsk: (): boolean => !outside.isReached(),
     isIdle: flights.isIdle,
     /** Forgets the newest answers: a test job's clock was moved, so the PSP may be asked anew. */
     forget: (): void => newest.clear(),
@@ -185,7 +170,7 @@ export function asking(
 
 /** Whether an answer could tell something new. */
 function isWorthAsking({ standing }: State, why: AskReason): boolean {
-  const { until } = REASONS[why]
+  const { until } = reasonOf(why)
   if (until === undefined) return true
   return standing.is !== 'paid' && !(until === 'paid or ended' && standing.is === 'ended')
 }
@@ -196,23 +181,20 @@ function turnAfter(
   why: AskReason,
   { asks }: Payment,
 ): 'ask' | 'share' | 'later' {
-  if (why === 'duty' && asks.owed && recent.asked <= asks.owed.since) return 'ask'
+  if (why === 'duty' && asks.prompted && recent.asked <= asks.prompted.since) return 'ask'
   const last = recent.answers.at(-1)
   if (!last || last.answer.is === 'unavailable') return 'share'
   // A PSP's signed claim is to be confirmed.
   if (why === 'claim') return 'ask'
   if (why === 'notified') return isPaid(recent.answers) && recent.isNews ? 'share' : 'later'
-  return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+  return reasonOf(why).stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
 }
 
 function isPaid(answers: readonly Answered[]): boolean {
   return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }
 
-/**
- * The payment that a notification is about. One without a reference is about the payment at that
- * account.
- */
+/** The payment that a notification is about, by its reference or by the account alone. */
 function paymentOf({ payments }: State, { account, reference }: Notified): Payment | undefined {
   return payments.find(
     (payment) => payment.account === account && (reference === null || payment.reference === reference),

@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { currentRequestId } from '../platform/request-context.ts'
-import type { RefundRefusal, WantedRefund } from './core/decide.ts'
+import type { RefundRefusal, WantedRefund } from './core/refunds.ts'
 import { type ReadEntry, fold } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
 import { type Refund, type State, statusOf } from './core/state.ts'
@@ -16,8 +16,7 @@ type Stub = ReturnType<Env['PAYMENT_JOB']['get']>
 const TRIES = 3
 
 /**
- * Calls a job's object, again with a new stub where the platform says that it may help. Every
- * method of the object may be called twice.
+ * Calls a job's object, again with a new stub where the platform says that it may help.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
@@ -40,9 +39,7 @@ function isRetryable(error: unknown): boolean {
   )
 }
 
-/**
- * Calls one job of many: one that this release cannot read is logged, and does not stop the others.
- */
+/** Calls one job of many: one that this release cannot read does not stop the others. */
 export async function callReadableJob<T>(
   env: Env,
   id: string,
@@ -57,19 +54,13 @@ export async function callReadableJob<T>(
   }
 }
 
-/**
- * The job that a path names, in small or capital letters; null for an unknown id, and for a text
- * that is none.
- */
+/** The job that a path names, in small or capital letters; null for an unknown id. */
 export async function readJob(env: Env, text: string): Promise<State | null> {
   const id = parseJobId(text)
   return id === null ? null : callJob(env, id, (stub) => stub.read())
 }
 
-/**
- * How a job stood at a time (ms, by its own clock), after all that happened within that
- * millisecond. Null where it was not there yet, or never.
- */
+/** How a job stood at a time (ms, by its own clock), after all of that millisecond; or null. */
 export async function readJobAt(env: Env, text: string, time: number): Promise<State | null> {
   return fold((await readEntries(env, text)).filter(({ at }) => at < (time + 1) * 1000))
 }
@@ -80,18 +71,12 @@ export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> 
   return id === null ? [] : callJob<ReadEntry[]>(env, id, async (stub) => stub.entries())
 }
 
-/**
- * What an Idempotency-Key has made before, before anything is announced under it. Null for a new
- * key.
- */
+/** What an Idempotency-Key has made before; null for a new key. */
 export function lookUp(env: Env, id: string): Promise<KnownJob | null> {
   return callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp())
 }
 
-/**
- * Has a job's object do what it owes. False when there is no job. Throws when the object cannot
- * read its journal.
- */
+/** Has a job's object perform its duties. False when there is no job; throws when unreadable. */
 export function wakeJob(env: Env, id: string): Promise<boolean> {
   return callJob<boolean>(env, id, async (stub) => stub.wake())
 }
@@ -107,24 +92,16 @@ export function askJob(
   return goingOn(callJob<Asked | null>(env, id, async (stub) => stub.ask(wish)))
 }
 
-/**
- * Announces a job because its customer has come; how it stands after that. Null for an unknown id.
- */
-export function announceJob(env: Env, id: string): Promise<State | null> {
+/** Announces a job now, for its customer or an operator. Null for an unknown id. */
+export function announceJob(env: Env, id: string, by: 'customer' | 'operator'): Promise<State | null> {
   const request = currentRequestId()
-  return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(request)))
+  return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(by, request)))
 }
 
-/**
- * Why a job was not cancelled: the PSP does not answer now, or it is too late for the job as it
- * stands.
- */
+/** Why a job was not cancelled. */
 export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: State }
 
-/**
- * Stops a payment that is open at its PSP, and cancels the job. One that is cancelled stays so.
- * Null for an unknown id.
- */
+/** Stops an open payment, and cancels the job; a cancelled one stays so. Null for an unknown id. */
 export async function cancelJob(
   env: Env,
   id: string,
@@ -140,18 +117,12 @@ export async function cancelJob(
     : refuse({ is: 'unavailable' })
 }
 
-/** A job with one of its refunds. */
-export type Refunded = { job: State; refund: Refund }
-
-/**
- * Refunds a payment: the object decides and remembers, then the PSP is asked. Null for an unknown
- * id.
- */
+/** Refunds a payment: the object decides, remembers, and asks the PSP. Null for an unknown id. */
 export async function refundJob(
   env: Env,
   id: string,
   wanted: WantedRefund,
-): Promise<Result<Refunded, RefundRefusal> | null> {
+): Promise<Result<{ job: State; refund: Refund }, RefundRefusal> | null> {
   const request = currentRequestId()
   const refunded = await goingOn(
     callJob<Result<State, RefundRefusal> | null>(env, id, async (stub) => stub.refund(wanted, request)),

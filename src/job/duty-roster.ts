@@ -9,10 +9,7 @@ import type { State } from './core/state.ts'
 
 /** How soon (ms) an alarm may follow another: what fails at once is not tried without a pause. */
 const SOONEST = 1000
-/**
- * How soon (ms) the object is woken for a duty that is performed now: its memory may be lost
- * meanwhile.
- */
+/** How soon (ms) the object is woken for a duty that is performed now: its memory may be lost. */
 const UNLESS_LOST = 30_000
 /** How long (ms) a duty may be under way before it counts as lost. */
 const LONGEST = 40_000
@@ -24,13 +21,16 @@ const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
 /** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
 const EARLY = HOUR
 
+/** A duty, and when (ms) it will be begun. */
+export type Planned = Pick<Duty, 'do' | 'at'>
+
 /** A duty that may not be begun before a time. `isLent`: until then others do it. */
 type Held = { until: number; failures: number; isLent?: true }
 
 /**
  * What an object does of its duties, as its memory has it: which are under way, and which failed by
- * a fault of the hub. Losing that means doing a duty again, which is safe. A duty that fails waits
- * longer each time; it stays owed. The object has one alarm, for the duty that is due first.
+ * a fault of the hub. Losing that means doing a duty again, which is safe. A duty that fails stays,
+ * and waits longer each time. The object has one alarm, for the duty that comes first.
  */
 export function dutyRoster(
   ctx: DurableObjectState,
@@ -48,10 +48,10 @@ export function dutyRoster(
     const state = read()
     const { retention, addressRetention } = readConfig(env)
     if (!state) return []
-    const owed = duties(state, now(), retention)
+    const all = duties(state, now(), retention)
     // A purge takes the address along.
-    const isGoing = owed.some((duty) => duty.do === 'purge' && duty.at <= now())
-    return isGoing ? owed : [...owed, ...eraseDuty(state, addressRetention)]
+    const isGoing = all.some((duty) => duty.do === 'purge' && duty.at <= now())
+    return isGoing ? all : [...all, ...eraseDuty(state, addressRetention)]
   }
 
   /** When (ms) a duty can be begun. */
@@ -75,7 +75,7 @@ export function dutyRoster(
       )
       if (!ended) throw new Error('it did not end in time')
       held.delete(name)
-      // What others have in hand counts as failed until `release`, and so does what changed nothing.
+      // What others have in hand counts as failed until `release`; so does what changed nothing.
       if (ended.until !== undefined) {
         const { until, ...failed } = again()
         held.set(name, { ...failed, until: Math.max(ended.until, until), isLent: true })
@@ -137,10 +137,7 @@ export function dutyRoster(
       setAlarm()
       ctx.waitUntil(performDue())
     },
-    /**
-     * Performs a duty of this name before its time, or joins it; nothing where none of the kind is
-     * owed.
-     */
+    /** Performs a duty of this name before its time, or joins it; nothing where there is none. */
     async performNow(name: string, mayBegin = () => true): Promise<void> {
       const duty = open().find((one) => nameOf(one) === name)
       if (duty && (flights.running(name) || mayBegin())) await share(duty)
@@ -153,6 +150,11 @@ export function dutyRoster(
     isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
     /** What was held or lent may be begun at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
+    /** All duties, the next first. */
+    plan: (): Planned[] =>
+      open()
+        .map((duty) => ({ do: duty.do, at: beginAt(duty) }))
+        .toSorted((one, other) => one.at - other.at),
     /** When (ms) all duties are due but some. */
     times: (...but: Duty['do'][]): number[] =>
       open().flatMap((duty) => (but.includes(duty.do) ? [] : [duty.at])),

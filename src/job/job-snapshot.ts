@@ -8,10 +8,7 @@ import { type State, isPending } from './core/state.ts'
 
 /** Watchers that a job has at most. */
 export const MOST_WATCHERS = 250
-/**
- * Those of them that are customers, whom nobody authenticates: the rest is always free for the
- * job's point of sale.
- */
+/** Those that are customers, whom nobody authenticates: the rest is free for the shop. */
 export const MOST_CUSTOMERS = 200
 /** Those of them from one network, so that no visitor keeps the others out. */
 export const MOST_OF_A_NETWORK = 10
@@ -32,9 +29,8 @@ const ShownJob = v.looseObject({
 
 /**
  * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time,
- * so that one which is missed does no harm. `job` is what a read of the API shows, with its members
- * in their order. `isFinal` says that the job has its final status. `refunding` is what is on its
- * way back to the customer, where it is more than nothing.
+ * so that one which is missed does no harm. `job` is what a read of the API shows. `refunding` is
+ * what is on its way back to the customer, where it is more than nothing.
  */
 export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),
@@ -47,7 +43,6 @@ export const JobSnapshot = v.object({
 })
 export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
 
-/** The snapshot of a job. */
 export function snapshotOf(job: State): JobSnapshot {
   const refunding = refundsOnTheirWay(job)
   const { standing } = job
@@ -61,10 +56,7 @@ export function snapshotOf(job: State): JobSnapshot {
   }
 }
 
-/**
- * The message that tells a snapshot. Two jobs that look the same to everybody have the same
- * message.
- */
+/** The message that tells a snapshot. */
 export function messageOf(job: State): string {
   return JSON.stringify(snapshotOf(job))
 }

@@ -2,8 +2,7 @@ import canonicalize from 'canonicalize'
 import { formatMicros } from '../contract/timestamp.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import type { ReadEntry } from './core/journal.ts'
-import type { Fact } from './core/facts.ts'
-import type { Personal } from './core/row.ts'
+import type { Fact, Personal } from './core/facts.ts'
 
 /** What stands before the first entry. */
 const BEFORE_ALL = '0'.repeat(64)
@@ -19,8 +18,7 @@ export type ChainedEntry = {
 
 /**
  * The entries of a journal, each with the SHA-256 of the hash before it and of itself (RFC 8785,
- * without `hash`): who has kept one hash can tell whether all up to it is as it was. What is
- * personal joins by its salted hash alone, so that erasing it breaks nothing.
+ * without `hash`). What is personal joins by its salted hash alone: erasing it breaks nothing.
  */
 export async function chainOf(entries: readonly ReadEntry[]): Promise<ChainedEntry[]> {
   const chained: ChainedEntry[] = []

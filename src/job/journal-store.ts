@@ -1,19 +1,16 @@
 import { stampAfter } from '../contract/timestamp.ts'
 import { UnreadableError } from '../platform/stored.ts'
 import { evolve } from './core/evolve.ts'
-import type { Fact } from './core/facts.ts'
+import type { Fact, Personal } from './core/facts.ts'
 import { FORMAT, type ReadEntry, type StoredEntry, fold, keyOf, readEntry } from './core/journal.ts'
 import { log } from '../platform/log.ts'
-import { type Personal, accountOf } from './core/row.ts'
+import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
 
 /** The keys of entries are digits: what else an object stores has letters. */
 const ENTRIES = { start: '0', end: ':' }
 
-/**
- * The journal of an object, and the state that it folds to. Entries are only ever appended: one
- * write for each change. `changed` is called after each.
- */
+/** The journal of an object, and the state that it folds to. `changed` comes after each write. */
 export function journalOf(
   { kv }: DurableObjectStorage,
   changed: (before: State | null, after: State) => void,
@@ -34,9 +31,7 @@ export function journalOf(
     return (state ??= fold(entries()))
   }
 
-  /**
-   * Appends what happened at a time (ms, by the job's clock). All times of a job strictly increase.
-   */
+  /** Appends what happened now (ms, by the job's clock). All times of a job strictly increase. */
   function append(facts: readonly Fact[], now: number, personal?: Personal): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
@@ -51,12 +46,7 @@ export function journalOf(
     return after
   }
 
-  /** What the first entry keeps of the customer; null once it was erased. */
-  function readPersonal(): Personal | null {
-    return entries()[0]?.personal ?? null
-  }
-
-  /** Takes what is personal out of the first entry, as nothing else ever rewrites one. One write. */
+  /** Takes what is personal out of the first entry: nothing else ever rewrites one. One write. */
   function erase(): void {
     const [first] = entries()
     if (!first?.personal) return
@@ -69,7 +59,8 @@ export function journalOf(
     entries,
     read,
     append,
-    personal: readPersonal,
+    /** What the first entry keeps of the customer; null once it was erased. */
+    personal: (): Personal | null => entries()[0]?.personal ?? null,
     erase,
     /** Forgets what is in memory: the job is being deleted. */
     drop: (): void => void (state = null),

@@ -3,30 +3,16 @@ import { JobKey, JobRow, rowOf } from './core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import type { State } from './core/state.ts'
 
-/**
- * What the queues carry. Sender and receiver use the same shape; a message may be days old when it
- * is read.
- */
-
-/**
- * Queue `reports`: one try at the report of one revision of a job. The receiver asks the job for
- * the rest.
- */
+/** Queue `reports`: one try at the report of one revision. The rest is read from the job. */
 export const ReportMessage = v.object({ job: v.string(), revision: v.number() })
 export type ReportMessage = v.InferOutput<typeof ReportMessage>
 export const reportMessage = storedShape(ReportMessage)
 
-/**
- * Queue `job-index`: a row on its way to the index. `listed` is false until the job directory has
- * the job.
- */
+/** Queue `job-index`: a row for the index. `listed`: the job directory has the job. */
 export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
 export type RowMessage = v.InferOutput<typeof RowMessage>
 
-/**
- * Queue `job-index`: a job was purged, and its row goes too, up to this `sequence`: a row that is
- * newer is of a job that changed while it was to be purged.
- */
+/** Queue `job-index`: a job was purged, and its row goes too, unless it has a higher `sequence`. */
 export const PurgeMessage = v.object({
   forgotten: v.object({ ...JobKey.entries, sequence: v.exactOptional(v.number()) }),
 })
@@ -46,9 +32,7 @@ export async function sendRow({ JOB_INDEX }: Env, state: State): Promise<void> {
   await JOB_INDEX.send(indexMessage.write({ row: rowOf(state), listed: state.index.written > 0 }))
 }
 
-/**
- * Tells the index that the job is purged, up to this row. Throws when the queue does not take it.
- */
+/** Tells the index that the job is purged. Throws when the queue does not take it. */
 export async function sendPurged({ JOB_INDEX }: Env, row: JobRow): Promise<void> {
   const key = v.parse(JobKey, row)
   await JOB_INDEX.send(indexMessage.write({ forgotten: { ...key, sequence: row.sequence } }))

@@ -1,5 +1,5 @@
 import { formatAmount } from '../contract/money.ts'
-import type { RefundRefusal } from './core/decide.ts'
+import type { RefundRefusal } from './core/refunds.ts'
 import { type State, statusOf } from './core/state.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { NotCancelled } from './call-job.ts'

@@ -8,8 +8,8 @@ export function readParts({ kv }: DurableObjectStorage): Parts {
 }
 
 /**
- * Stores what a backup has of an object, whole or not at all. `there`: it is stored already; the
- * object may have gone on since then. `other`: the object has something else, which stays.
+ * Stores what a backup has of an object, whole or not at all. `there`: it is stored already, and
+ * the object may have gone on. `other`: the object has something else, which stays.
  */
 export function restoreParts(storage: DurableObjectStorage, parts: Parts): 'restored' | 'there' | 'other' {
   const there = new Map(readParts(storage).map(({ key, value }) => [key, textOf(value)]))

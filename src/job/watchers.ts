@@ -5,21 +5,15 @@ import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_OF_A_NETWORK, MOST_WATCHERS, messag
 
 /** The close code that says that the job was purged: nobody needs to come back. */
 export const PURGED = 4404
-/**
- * The close code for one who has watched for too long. The Worker ends its watch itself, before
- * that.
- */
+/** The close code for one who has watched for too long: the Worker ends its watch before that. */
 const TOO_LONG = 4408
 
-/**
- * What a Worker asks with when it wants to know whether the job's object is still there. The
- * platform answers it.
- */
+/** The question whether the object is still there, and its answer, which the platform gives. */
 export const [PING, PONG] = ['ping', 'pong'] as const
 
 /**
- * The Workers that watch a job, over hibernatable WebSockets: between two events the object may be
- * evicted, and costs nothing. Nothing here waits or sets a timer.
+ * The Workers that watch a job, over hibernatable WebSockets: between two events the object costs
+ * nothing. Nothing here waits or sets a timer.
  * https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
 export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
@@ -33,8 +27,8 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
   return {
     /**
      * Takes a Worker's socket, and sends the job as it stands. The search parameter `pos` names the
-     * point of sale that asks; it is missing for a customer, who comes `from` some networks. 404 when there is no such job, or it
-     * is another's; 429 when it has enough watchers.
+     * point of sale that asks; a customer has none, and comes `from` some networks. 404 for no such
+     * job, or another's; 429 when it has enough watchers.
      */
     accept(request: Request): Response {
       if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return status(426)
@@ -59,10 +53,7 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
       return new Response(null, { status: 101, webSocket: client })
     },
 
-    /**
-     * Tells the watchers of a change, where they can see it. The platform holds it back until the
-     * change is stored.
-     */
+    /** Tells the watchers of a change that they can see, once the platform has stored it. */
     tell(before: State | null, job: State): void {
       if (open().length === 0) return
       const message = messageOf(job)

@@ -5,7 +5,7 @@ import { type JobSnapshot, readMessage } from '../job/job-snapshot.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 import { PING, PONG, PURGED } from '../job/watchers.ts'
 
-/** Which job is watched, and for whom: its point of sale (`pos`), or a customer `from` somewhere. */
+/** Which job is watched, for its point of sale (`pos`) or for a customer `from` some networks. */
 export type WatchedJob = { id: string; pos?: string; from?: readonly string[] }
 
 /**

@@ -13,7 +13,7 @@ import type { NotifiedPayment } from '../psp/port.ts'
 /**
  * `POST /notifications/{account}`, and `…/{account}/{job}` for a PSP that takes an address with
  * each payment: payments changed. The PSP's word is a reason to ask. What is unknown gets a 200
- * too: a PSP switches a webhook off that answers errors, and nobody learns which jobs exist.
+ * too: a PSP switches an address off that answers errors, and nobody learns which jobs exist.
  */
 export const receive: Handler<{ account?: string; job?: string }> = async (request, { env, params }) => {
   const { account = '', job: link = '' } = params
@@ -46,7 +46,7 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
 const logged = bounded<true>(MINUTE)
 
 /**
- * The operator has to see a webhook that was set up with a wrong account id: the PSP gets its 200,
+ * The operator has to see notifications that were set up with a wrong account id: the PSP gets its 200,
  * and no payment hears of it. A name is logged once a minute, since anybody may send any name.
  */
 function unknownAccount(account: string): Result<Response, never> {
@@ -69,7 +69,7 @@ function unsigned(item: number | undefined) {
 
 const notNow = refuse({
   code: 'psp-unavailable',
-  detail: 'The status could not be pulled. Notify again.',
+  detail: 'The PSP could not be asked. Notify again.',
   retryAfter: 60,
 })
 

@@ -1,6 +1,6 @@
 import { BEFORE_ALL } from '../audit/audit-chain.ts'
 import { headsAfter } from '../audit/audit-heads.ts'
-import { auditLog } from '../audit/audit-log.ts'
+import { auditLog, verifyChain } from '../audit/audit-log.ts'
 import { ok } from '../contract/result.ts'
 import { reply } from '../platform/http/operations.ts'
 import { exportBody } from './job-export.ts'
@@ -23,7 +23,7 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, query }) =>
 }
 
 export const verifyAudit: OperatorHandler<'verifyAudit'> = async ({ env, query: { after = FIRST } }) => {
-  const checked = await auditLog(env).verify(after, await headsAfter(env.DB, after), MOST_ENTRIES)
+  const checked = await verifyChain(auditLog(env), after, await headsAfter(env.DB, after), MOST_ENTRIES)
   const head = checked.head.hash === BEFORE_ALL.hash ? null : checked.head
   return reply({ ...checked, head, next: textOf(checked.next) })
 }

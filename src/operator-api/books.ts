@@ -169,7 +169,7 @@ export const closeMonth: OperatorHandler<'closeMonth'> = async (
   })
 }
 
-export const showLedger: OperatorHandler<'showLedger'> = async ({ env, params: { month } }) => {
+export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env, params: { month } }) => {
   const [payouts, sums] = await Promise.all([payoutsWith(env.DB, { month }), sumsOfMonth(env.DB, month)])
   const keyOf = (date: string, account: string, currency: string) => [date, account, currency].join(' ')
   const byJournal = Map.groupBy(payouts, ({ paidAt, account, currency }) =>

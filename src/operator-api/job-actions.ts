@@ -1,13 +1,25 @@
 import { parseJobId } from '../contract/ids.ts'
 import { parseAmount } from '../contract/money.ts'
+import { writePosition } from '../contract/queries.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { askJob, callJob, cancelJob as cancelOne, readJob, refundJob as refundOne } from '../job/call-job.ts'
-import type { Personal } from '../job/core/row.ts'
+import {
+  announceJob as announceOne,
+  askJob,
+  callJob,
+  callReadableJob,
+  cancelJob as cancelOne,
+  goingOn,
+  readJob,
+  refundJob as refundOne,
+} from '../job/call-job.ts'
+import type { Personal } from '../job/core/facts.ts'
 import { describeRefund, representRefund } from '../job/core/show.ts'
-import type { State } from '../job/core/state.ts'
+import { type State, isPending, statusOf } from '../job/core/state.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
+import { currentRequestId } from '../platform/request-context.ts'
+import { jobsWaitingAt } from '../job-index/not-well.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
@@ -55,15 +67,44 @@ export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) =
 
 export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
-  const synced = before && (await askJob(env, before.id, 'look'))
+  const synced = before && (await askJob(env, before.id, 'operator'))
   if (!synced) return noJob
   return synced.isAnswered
     ? changedJob(env, before, synced.job)
-    : refuse({
-        code: 'psp-unavailable',
-        detail: 'The payment service provider does not answer. Try again.',
-        retryAfter: 10,
-      })
+    : refuse({ code: 'psp-unavailable', detail: `${NO_ANSWER} Try again.`, retryAfter: 10 })
+}
+
+const NO_ANSWER = 'The payment service provider does not answer.'
+
+export const announceJob: OperatorHandler<'announceJob'> = async ({ env, params }) => {
+  const before = await readJob(env, params.id)
+  if (before && !isPending(before) && before.payments.length === 0)
+    return refuse({ code: 'announce-too-late', detail: `The payment job is ${statusOf(before)}.` })
+  const job = before && (await announceOne(env, before.id, 'operator'))
+  if (!job) return noJob
+  return job.standing.is === 'unannounced'
+    ? refuse({ code: 'psp-unavailable', detail: job.error ?? NO_ANSWER, retryAfter: 10 })
+    : changedJob(env, before, job)
+}
+
+/** Jobs on a page: each may take the PSP's eight seconds, side by side with the others. */
+const MOST_AT_ONCE = 50
+
+export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, params, query }) => {
+  const found = await jobsWaitingAt(env, params.id, query.after ?? null, MOST_AT_ONCE)
+  const request = currentRequestId()
+  const jobs = await goingOn(
+    Promise.all(
+      found.map(({ id }) => callReadableJob(env, id, (stub) => stub.announce('operator', request))),
+    ),
+  )
+  const read = jobs.filter((job) => job !== null && job !== 'unreadable')
+  const told = {
+    announced: read.filter(({ payments }) => payments.length > 0).length,
+    waiting: read.filter(({ standing }) => standing.is === 'unannounced').length,
+  }
+  const last = found.length === MOST_AT_ONCE ? found.at(-1) : undefined
+  return changed({ ...told, next: last ? writePosition(last) : null }, { subject: params.id, after: told })
 }
 
 export const eraseJob: OperatorHandler<'eraseJob'> = async ({ env, params }) => {

@@ -4,13 +4,15 @@ import { formatAmount } from '../contract/money.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
-import { restOf } from '../job/core/decide.ts'
+import { restOf } from '../job/core/refunds.ts'
+import { duties } from '../job/core/duties.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
 import { represent, representRefund, representReports } from '../job/core/show.ts'
-import { type State, paidOf, statusOf } from '../job/core/state.ts'
+import { type State, askedAt, paidOf, statusOf } from '../job/core/state.ts'
 import { plannedTimes } from '../job/core/why.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
+import type { Plan } from '../job/payment-job.ts'
 import { jobEvents, lastEventOf } from '../live/job-events.ts'
 import { watchJob as watch } from '../live/watch-job.ts'
 import { readConfig } from '../platform/config.ts'
@@ -68,16 +70,18 @@ export function auditStatus(job: State) {
 
 /**
  * The job as its POS sees it, with where it is, what became of its reports, what is planned, and
- * why it stands so at a time (ms).
+ * why it stands so: now, or `at` a time (ms).
  */
-export async function representForOperator(
-  env: Env,
-  job: State,
-  now = Date.now() + job.clock.offset,
-): Promise<JobDetail> {
-  const name = await posName(env.DB, job.pos)
+export async function representForOperator(env: Env, job: State, at?: number): Promise<JobDetail> {
+  const now = at ?? Date.now() + job.clock.offset
+  const [name, plan] = await Promise.all([
+    posName(env.DB, job.pos),
+    at === undefined
+      ? callJob<Plan>(env, job.id, async (stub) => stub.plan())
+      : { askedAt: askedAt(job), duties: duties(job, at, readConfig(env).retention) },
+  ])
   const { standing } = job
-  const planned = plannedTimes(job, now, readConfig(env).retention)
+  const planned = plannedTimes(job, plan.duties, now)
   return {
     ...represent(job),
     pos: job.pos,
@@ -99,6 +103,8 @@ export async function representForOperator(
     skipped: job.attempts.flatMap(({ account, outcome }) =>
       outcome.is === 'not-asked' ? [{ account, since: isoTime(outcome.since) }] : [],
     ),
+    askedAt: isoTime(plan.askedAt || null),
+    nextAskAt: isoTime(planned.nextPull),
     timers: {
       expires: isoTime(planned.expires),
       nextPull: isoTime(planned.nextPull),

@@ -143,17 +143,21 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({
   })
 }
 
+type Told = Pick<registry.PointOfSale, 'name' | 'signReturn'> & { dialect?: registry.PointOfSale['dialect'] }
+
 /** What the audit log tells of a point of sale. */
-function toldOf({ name = '', signReturn }: { name?: string; signReturn: boolean }) {
-  return { name, signReturn }
+function toldOf({ name, signReturn, dialect = 'v2' }: Told) {
+  return { name, signReturn, dialect }
 }
 
-function represent({ id, name, mode, signReturn, createdAt, disabledAt }: registry.PointOfSale): PointOfSale {
+function represent(pos: registry.PointOfSale): PointOfSale {
+  const { id, name, mode, dialect, createdAt, disabledAt } = pos
   return {
     id,
     name,
     mode,
-    signReturn,
+    signReturn: registry.signsReturn(pos),
+    dialect,
     created: isoTime(createdAt),
     disabled: isoTime(disabledAt),
   }

@@ -4,12 +4,14 @@ import { purgeCounts } from '../job-index/consume-rows.ts'
 import { type OwedJob, owedJobs } from '../job-index/not-well.ts'
 import { undeliveredJobs } from '../job-index/job-index.ts'
 import { callReadableJob } from '../job/call-job.ts'
+import { profileById } from '../registry/profiles.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namesOfPos } from '../registry/points-of-sale.ts'
 import { onePosNamed } from './pos-named.ts'
 import { type OperatorHandler, changed } from './serve.ts'
+import { noPos } from './points-of-sale.ts'
 
 /** Reports on a page. To send one again is a call to its object. */
 const PAGE = 200
@@ -75,11 +77,34 @@ export const resendUndeliveredReports: OperatorHandler<'resendUndeliveredReports
   query,
 }) => {
   const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
+  const resent = await sendAgain(env, rows)
+  return changed({ resent, next: nextFrom(rows) }, { subject: '', after: { resent } })
+}
+
+/** How many of the jobs took it: one that is gone, or cannot be read, does not. */
+async function sendAgain(env: Env, rows: readonly { id: string }[]): Promise<number> {
   const jobs = await Promise.all(
     rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.tell({ do: 'send-report-again' }))),
   )
-  const resent = jobs.filter((job) => job !== null && job !== 'unreadable').length
-  return changed({ resent, next: nextFrom(rows) }, { subject: '', after: { resent } })
+  return jobs.filter((job) => job !== null && job !== 'unreadable').length
+}
+
+/**
+ * A report that fails once more is owed from then on, which is after `until`: no page has it a
+ * second time.
+ */
+export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async ({
+  env,
+  params: { id: pos },
+  query: { until, after = null },
+}) => {
+  if (!(await profileById(env.DB, pos))) return noPos(pos)
+  const found = await owedJobs(env, { pos, owedBefore: until, after, limit: PAGE + 1 })
+  const page = found.slice(0, PAGE).filter(({ owedSince }) => owedSince < until)
+  const last = found.length > PAGE ? page.at(-1) : undefined
+  const resent = await sendAgain(env, page)
+  const next = last ? writeFailingPosition(last) : null
+  return changed({ resent, next }, { subject: pos, after: { resent } })
 }
 
 /**

@@ -3,7 +3,8 @@ import type { Why as ShownWhy } from '../contract/why.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
-import { type Finding, type Todo, CAUSES, isUnderWay, why, whyEnded } from '../job/core/why.ts'
+import { isUnderWay } from '../job/core/money-back.ts'
+import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
 
 /**
  * Why a payment stands as it does, in sentences. Times in them are ISO 8601 in UTC, to the second.

@@ -1,7 +1,8 @@
 /**
  * Every event that the log of the Worker can have: its level and its fields, one a line, types
  * alone. docs/operating/ says what to do at each; a test holds the two together. `request` is in
- * each event besides. No field is a secret, a URL, an IP address or data of an order.
+ * each event besides. No field is a secret, a URL, an IP address (but of whoever is refused at the
+ * operator API) or data of an order.
  */
 export type LogEvents = {
   'access.keys-unavailable': Failure<{ error: string }>

@@ -2,9 +2,9 @@ import { writeFailingPosition } from '../contract/failing-reports.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { owedJobs } from '../job-index/not-well.ts'
 import { callJob } from '../job/call-job.ts'
+import { nextReportAt } from '../job/core/duties.ts'
 import { representReports } from '../job/core/show.ts'
 import type { State } from '../job/core/state.ts'
-import { plannedTimes } from '../job/core/why.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import { noJob, ownJob } from './retrieve-payment-job.ts'
@@ -12,10 +12,8 @@ import { noJob, ownJob } from './retrieve-payment-job.ts'
 /** Reports on a page of those that fail. */
 const PAGE = 50
 
-/** The reports of a job. Those that are over are `dead`, so retention does not matter here. */
 function reportsOf(job: State) {
-  const { nextReport } = plannedTimes(job, Date.now() + job.clock.offset, 0)
-  return { reports: representReports(job, nextReport) }
+  return { reports: representReports(job, nextReportAt(job, Date.now() + job.clock.offset)) }
 }
 
 export const listReports: PosHandler<'listReports'> = async ({ env, params }, profile) => {

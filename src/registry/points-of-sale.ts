@@ -8,6 +8,11 @@ import { HOUR } from '../contract/timestamp.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
+/** Clients of v1 take a return without a signature for one that nobody paid. */
+export function signsReturn({ signReturn, dialect }: Pick<PointOfSale, 'signReturn' | 'dialect'>): boolean {
+  return signReturn || dialect === 'v1'
+}
+
 /** Adds a point of sale with its first API key, both or neither. */
 export async function addPointOfSale(database: D1Database, pos: PointOfSale, keyHash: string): Promise<void> {
   const db = drizzle(database)
@@ -84,7 +89,7 @@ export function endTokens(now: number) {
 export async function changePointOfSale(
   database: D1Database,
   id: string,
-  changes: Partial<Pick<PointOfSale, 'name' | 'signReturn'>>,
+  changes: Partial<Pick<PointOfSale, 'name' | 'signReturn' | 'dialect'>>,
 ): Promise<PointOfSale | null> {
   const [row] = await drizzle(database)
     .update(pointsOfSale)

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Dialect } from '../contract/dialect.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 
 /** Who may use a point of sale, as D1 had it at one instant. Profile copies and tokens have it. */
@@ -75,6 +76,8 @@ export const Profile = v.object({
   name: v.string(),
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),
+  /** Missing where it is v2. */
+  dialect: v.exactOptional(Dialect),
   access: Access,
 })
 export type Profile = v.InferOutput<typeof Profile>

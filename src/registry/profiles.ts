@@ -1,6 +1,7 @@
 import { type SQL, and, asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { ACCOUNT } from './accounts.ts'
+import { signsReturn } from './points-of-sale.ts'
 import { type Profile, generationOf } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
 
@@ -51,7 +52,8 @@ async function findProfile(database: D1Database, id: string | SQL): Promise<Foun
       pos: pos.id,
       name: pos.name,
       mode: pos.mode,
-      signReturn: pos.signReturn,
+      signReturn: signsReturn(pos),
+      ...(pos.dialect === 'v2' ? {} : { dialect: pos.dialect }),
       signingVersion: pos.signingVersion,
       routes: routed.map(({ paymentMethod, account }) => ({ paymentMethod, account: account.id })),
       accounts: [...accounts.values()],

@@ -17,6 +17,9 @@ export const pointsOfSale = sqliteTable('points_of_sale', {
   tokensSince: integer('tokens_since'),
   secretMadeAt: integer('secret_made_at'),
   formerSecretUntil: integer('former_secret_until'),
+  dialect: text({ enum: ['v1', 'v2'] })
+    .notNull()
+    .default('v2'),
 })
 
 /** API keys by their SHA-256. Two may be live while one is rotated out. */

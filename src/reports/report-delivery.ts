@@ -141,9 +141,9 @@ function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, '
   const { report } = recorded
   if (report?.revision !== revision) return { state: 'superseded', nextTry: null }
   if (report.state !== 'due')
-    return { state: report.state === 'delivered' ? 'delivered' : 'dead', nextTry: null }
-  const next = nextReportAt(recorded)
-  return { state: 'waiting', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
+    return { state: report.state === 'delivered' ? 'delivered' : 'given-up', nextTry: null }
+  const next = nextReportAt(recorded, Date.now() + recorded.clock.offset)
+  return { state: 'due', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
 }
 
 /** The `reports` queue: each message is one try. The job says what is next. */

@@ -20,8 +20,8 @@ const home: Handler = (request, context) => {
 const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/|\.md)?)?$/
 
 /**
- * A page of the docs, as a page or as Markdown. VitePress's script knows no `/docs/guide/`, so that address leads to
- * `/docs/guide`.
+ * A page of the docs, as a page or as Markdown. VitePress's script knows no `/docs/guide/`, so that
+ * address leads to `/docs/guide`.
  */
 const document: Handler = async (request, context) => {
   const [found, name = 'index', end] = DOCUMENT.exec(new URL(request.url).pathname) ?? []

@@ -1,3 +1,5 @@
+import { nearest } from '../platform/nearest.ts'
+
 /** Words that a program does not understand. Its message is one line; the exit code is 2. */
 export class UsageError extends Error {}
 
@@ -29,23 +31,13 @@ export function durationOf(flag: string, given: string): number {
 
 /** Why a word is none of those that there are, with the one that was meant, where that is clear. */
 export function notAmong(words: readonly string[], given: string): string {
-  const [near] = words
-    .map((word) => ({ word, edits: editsBetween(word, given.toLowerCase()) }))
-    .filter(({ word, edits }) => edits <= Math.max(1, Math.floor(word.length / 3)))
-    .toSorted((one, other) => one.edits - other.edits)
-  return `Allowed choices are ${words.join(', ')}.${near ? ` Did you mean ${near.word}?` : ''}`
+  if (words.length === 0) return 'There are none yet.'
+  return `${meant(words, given)}Allowed choices are ${words.join(', ')}.`
 }
 
-/** How many letters must be added, taken away or replaced to make one word of the other. */
-function editsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [place, letter] of Array.from(one).entries()) {
-    const next = [place + 1]
-    for (const [at, wanted] of Array.from(other).entries()) {
-      const replaced = (row[at] ?? 0) + (letter === wanted ? 0 : 1)
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row.at(-1) ?? 0
+/** The word that was meant, as a question; an empty text where that is not clear. */
+export function meant(words: readonly string[], given: string): string {
+  const byName = new Map(words.map((word) => [word.toLowerCase(), word]))
+  const near = nearest(given.toLowerCase(), [...byName.keys()])
+  return near === null ? '' : `Did you mean ${byName.get(near)}? `
 }

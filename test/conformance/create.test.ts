@@ -12,6 +12,7 @@ import {
   readJob,
   tokenFor,
 } from '../support/hub.ts'
+import { makeLivePos, outside } from '../support/live-pos.ts'
 import { TEST_METHODS } from '../../src/psp/adapters.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -141,6 +142,22 @@ describe('the answer to a create', () => {
         timeout: 15_000,
       })
       .toEqual({ status: 'PENDING', amount: 1250 })
+  })
+})
+
+describe('"error: a string that is set when announcing the transaction failed"', () => {
+  it.each([
+    ['FAILURE', 'the PSP refused it', 422, /^refused_\w+: /],
+    ['PENDING', 'the PSP did not answer', 502, /./],
+  ] as const)('of a job that is %s, for %s', async (status, _, answer, error) => {
+    const world = outside()
+    world.fault = () =>
+      Response.json({ status: answer, detail: 'Too high', field: 'amount' }, { status: answer })
+    const live = await tokenFor(await makeLivePos())
+    const job = await createJob(live)
+    expect(job).toMatchObject({ status, error: expect.stringMatching(error) as string })
+    expect((await readJob(live, job.paymentJob)).error).toBe(job.error)
+    world.stop()
   })
 })
 

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { read, rowsUnder } from './documents.ts'
 
 const { packages } = JSON.parse(read('package-lock.json')) as {
-  packages: Record<string, { hasInstallScript?: true }>
+  packages: Record<
+    string,
+    { version: string; resolved?: string; integrity?: string; hasInstallScript?: true }
+  >
 }
 const project = JSON.parse(read('package.json')) as {
   dependencies: Record<string, string>
@@ -28,12 +31,20 @@ it.each(['README.md', 'CONTRIBUTING.md'])(
 it('every package that would run a script at its installation was judged', () => {
   const scripts = Object.entries(packages)
     .filter(([path, { hasInstallScript }]) => path !== '' && hasInstallScript)
-    .map(([path]) => path.split('node_modules/').at(-1))
+    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`)
   expect(Object.keys(project.allowScripts).toSorted()).toEqual([...new Set(scripts)].toSorted())
 })
 
-it.each(['workerd', 'miniflare', 'wrangler'])(
-  'the lock file has one copy of %s: two would be two runtimes, and what is tested not what runs',
+it('every package comes from the registry, with its hash', () => {
+  const others = Object.entries(packages).filter(
+    ([path, { resolved = '', integrity = '' }]) =>
+      path !== '' && !(resolved.startsWith('https://registry.npmjs.org/') && integrity.startsWith('sha512-')),
+  )
+  expect(others).toEqual([])
+})
+
+it.each(['workerd', 'miniflare', 'wrangler', 'esbuild'])(
+  'the lock file has one copy of %s: with two, what is tested would not be what runs',
   (name) => {
     const copies = Object.keys(packages).filter((path) => path.endsWith(`node_modules/${name}`))
     expect(copies).toEqual([`node_modules/${name}`])

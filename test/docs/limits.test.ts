@@ -94,7 +94,7 @@ const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/webhooks.md', `tries again after ${written(schedule.REPORT.slice(1))}`],
   [
     'docs/pos/webhooks.md',
-    `That is ${['ten', 'eleven', 'twelve'][schedule.REPORT_TRIES - 10]} tries over three days`,
+    `That is ${['ten', 'eleven', 'twelve'][schedule.REPORT.length - 10]} tries over three days`,
   ],
   ['docs/pos/retries.md', `${retention} days after the job's last change`],
   ['docs/privacy.md', `(${addressDays}) after the job's creation`],

@@ -1,12 +1,13 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type * as Client from '../../src/client/client.ts'
 import { openShop } from '../support/shop.ts'
+import { packClient } from '../../src/tools/pack-client.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { read } from '../docs/documents.ts'
 import { choose, next } from './clients.ts'
@@ -23,9 +24,9 @@ async function fetched(path: string): Promise<string> {
 beforeAll(async () => {
   shop = await openShop()
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-client-'))
-  for (const file of ['client.js', 'client.d.ts'])
-    await writeFile(join(folder, file), await fetched(`/${file}`))
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+  const [packed, into] = [await packClient(folder), ['-C', folder, '--strip-components=1']]
+  execFileSync('tar', ['-xzf', packed, ...into])
+  await rm(packed)
   client = (await import(pathToFileURL(join(folder, 'client.js')).href)) as typeof Client
 })
 afterAll(async () => {
@@ -55,7 +56,17 @@ function orderAt(url: string) {
   }
 }
 
-describe('the client that the hub serves, in Node', () => {
+describe('the client that is packed for npm, in Node', () => {
+  it('is the one that the hub serves, with its types and its page, and depends on nothing', async () => {
+    const files = ['README.md', 'client.d.ts', 'client.js', 'package.json']
+    expect((await readdir(folder)).toSorted()).toEqual(files)
+    for (const file of ['client.js', 'client.d.ts'])
+      expect(await readFile(join(folder, file), 'utf8')).toBe(await fetched(`/${file}`))
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as object
+    expect(manifest).toMatchObject({ type: 'module', exports: { '.': { types: './client.d.ts' } } })
+    expect(Object.keys(manifest).filter((member) => /ependencies|scripts/.test(member))).toEqual([])
+  })
+
   it('takes a payment: it waits, watches, and verifies the report', async () => {
     const { apiKey, signingSecret } = await makePos()
     const point = client.createHub({ baseUrl: hub.url, apiKey })

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 /**
  * A page whose operator has signed in with a token, the hub's own if none is given, and what went
- * wrong on it.
+ * wrong on it. Its context is closed when the test ends: an open page goes on asking the hub.
  */
 export async function signIn(
   browser: Browser,
@@ -11,6 +12,7 @@ export async function signIn(
   token = hub.secrets['OPERATOR_TOKEN'] ?? '',
 ) {
   const context = await browser.newContext({ timezoneId: 'Europe/Amsterdam', ...options })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   const wrongs: string[] = []
   page.on('console', (message) => {

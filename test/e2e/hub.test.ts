@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { startBuiltHub } from './built-hub.ts'
@@ -92,8 +94,10 @@ describe('npm run hub', () => {
     [['job', 'list', '--limit', 'all'], 2, 'limit must be a number from 1 to 200'],
     [['frob'], 2, 'unknown command'],
     [['pos', 'create', '--name', ''], 2, 'name must not be empty'],
-    [['pos', 'disable', 'nobody'], 1, 'no point of sale nobody'],
-    [['pos', 'disable', '--', '-x'], 1, 'no point of sale -x'],
+    [['pos', 'disable', 'nobody'], 2, 'no point of sale "nobody"'],
+    [['psp', 'check', 'nobody'], 2, 'no account nobody'],
+    [['job', 'list', '--account', 'nobody'], 2, 'no account "nobody"'],
+    [['pos', 'disable', '--', '-x'], 2, 'no point of sale "-x"'],
   ])('says what is wrong with %j', async (words, expected, message) => {
     const { code, out, err } = await run(words)
     expect([code, out]).toEqual([expected, ''])
@@ -108,4 +112,26 @@ describe('npm run hub', () => {
     )
     expect((await run(['pos', 'list'], { HUB_URL: 'hub' })).err).toContain('HUB_URL must be')
   })
+})
+
+/** As long (ms) as a client waits for the end after the answer is whole: it once came after 5 s. */
+const AT_ONCE = 3000
+
+it.each([
+  'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+  'GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n',
+  'POST /v2/paymentjobs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}',
+])('the local hub ends the connection with its answer, where PHP reads to the end: %j', async (request) => {
+  const socket = connect(Number(new URL(hub.url).port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (part: Buffer) => (answer += part.toString())).write(request)
+  const isWhole = () => {
+    const [, length = 'none', body = ''] = /content-length: (\d+)[^]*?\r\n\r\n([^]*)/i.exec(answer) ?? []
+    return body.length === Number(length)
+  }
+  const ended = once(socket, 'end')
+  await expect.poll(isWhole, { timeout: 10_000, interval: 10 }).toBe(true)
+  const late = new Promise((resolve) => setTimeout(resolve, AT_ONCE, 'late'))
+  expect(await Promise.race([ended, late])).toEqual([])
+  socket.destroy()
 })

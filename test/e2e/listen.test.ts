@@ -93,7 +93,7 @@ describe('npx hub listen', () => {
     const program = await startListen(pos, '--forward', shop.url, '--json')
     const job = await pay(pos)
     expect(await program.until(2)).toMatchObject([
-      { paymentJob: job, try: 1, outcome: '500', state: 'waiting', status: 'SUCCESS', amountPaid: '12.50' },
+      { paymentJob: job, try: 1, outcome: '500', state: 'due', status: 'SUCCESS', amountPaid: '12.50' },
       { paymentJob: job, try: 2, outcome: '204', state: 'delivered', nextTry: null },
     ])
     expect(shop.refused).toEqual([])
@@ -137,7 +137,7 @@ describe('npx hub listen', () => {
     const program = await startListen(pos, '--forward', shop.url, '--json', '--drop', '1', '--double')
     const job = await pay(pos)
     expect(await program.until(2)).toMatchObject([
-      { paymentJob: job, try: 1, outcome: 'no answer in time', state: 'waiting' },
+      { paymentJob: job, try: 1, outcome: 'no answer in time', state: 'due' },
       { paymentJob: job, try: 2, outcome: '200', state: 'delivered' },
     ])
     await vi.waitFor(() => expect(shop.received).toHaveLength(2), { timeout: 20_000 })

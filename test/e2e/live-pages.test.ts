@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { type Customers, openCustomers } from './customers.ts'
 
 let customers: Customers
@@ -7,6 +7,13 @@ beforeAll(async () => {
   customers = await openCustomers(inject('hub'), inject('browser'))
 })
 afterAll(() => customers.close())
+
+/** A page that is closed when the test ends: until then it turns its sign, and asks the hub. */
+async function openPage(options?: BrowserContextOptions) {
+  const opened = await customers.openPage(options)
+  onTestFinished(() => opened.page.context().close())
+  return opened
+}
 
 const english = { language: 'en' }
 function title(page: Page) {
@@ -37,7 +44,7 @@ function isAtShop(page: Page): Promise<void> {
 describe('a page that is open while the payment goes on', () => {
   it('says that it is paid at once, on each screen, and is not loaded again', async () => {
     const job = await customers.jobAfter('underway', english)
-    const screens = [await customers.openPage(), await customers.openPage(), await customers.openPage()]
+    const screens = [await openPage(), await openPage(), await openPage()]
     const addresses = [job.pages.pay, job.pages.receipt, job.pages.receipt]
     for (const [place, { page }] of screens.entries()) {
       await page.goto(addresses[place] ?? '', { waitUntil: 'networkidle' })
@@ -55,7 +62,7 @@ describe('a page that is open while the payment goes on', () => {
 
   it('tells of a refund below the amount, and leaves the focus where it is', async () => {
     const job = await customers.jobAfter('paid', english)
-    const { page, wrongs } = await customers.openPage()
+    const { page, wrongs } = await openPage()
     await page.goto(job.pages.receipt, { waitUntil: 'networkidle' })
     await page.keyboard.press('Tab')
     await mark(page)
@@ -68,7 +75,7 @@ describe('a page that is open while the payment goes on', () => {
 
   it('goes on to the shop from the waiting page as soon as it is paid', async () => {
     const job = await customers.jobAfter('open', english)
-    const { page, wrongs } = await customers.openPage()
+    const { page, wrongs } = await openPage()
     await page.goto(job.pages.back)
     expect(await title(page)).toBe('Your payment is being processed')
     await fetch(`${customers.url}/sandbox/payments/${job.reference}/pay`, { method: 'POST' })
@@ -78,7 +85,7 @@ describe('a page that is open while the payment goes on', () => {
 
   it('asks by itself where the stream is refused', async () => {
     const job = await customers.jobAfter('underway', english)
-    const { page } = await customers.openPage()
+    const { page } = await openPage()
     await page.route('**/events', (route) => route.fulfill({ status: 429 }))
     await page.goto(job.pages.receipt, { waitUntil: 'networkidle' })
     await mark(page)
@@ -91,14 +98,14 @@ describe('a page that is open while the payment goes on', () => {
 describe('a browser that runs no scripts', () => {
   it('goes from the waiting page to the shop by itself', async () => {
     const job = await customers.jobAfter('open', english)
-    const { page } = await customers.openPage({ javaScriptEnabled: false })
+    const { page } = await openPage({ javaScriptEnabled: false })
     await page.goto(job.pages.back)
     await isAtShop(page)
   })
 
   it('shows by itself that the receipt has changed', async () => {
     const job = await customers.jobAfter('underway', english)
-    const { page } = await customers.openPage({ javaScriptEnabled: false })
+    const { page } = await openPage({ javaScriptEnabled: false })
     await page.goto(job.pages.receipt)
     await customers.happen(job, 'arrive')
     await page.getByText('This order is paid').waitFor({ timeout: 30_000 })
@@ -112,7 +119,7 @@ describe.each([true, false])('a customer whose PSP is slow, with scripts: %s', (
   it('is shown at once what goes on, and is then sent to the PSP', async () => {
     const job = await customers.jobWithoutPsp(english)
     customers.psp.isSlow(3000)
-    const { page, wrongs } = await customers.openPage({ javaScriptEnabled })
+    const { page, wrongs } = await openPage({ javaScriptEnabled })
     const atPsp = page.waitForRequest(AT_PSP)
     const shown = await page.goto(job.payUrl, { waitUntil: 'commit' })
     // The page that says so: all others of a job that is to be announced are redirects, or 503.

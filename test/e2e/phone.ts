@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 /**
  * Opens a customer's phone, whose own language is English. `wrongs` is what goes wrong on its
- * pages.
+ * pages. It is closed when the test ends.
  */
 export async function openPhone(browser: Browser): Promise<{ page: Page; wrongs: string[] }> {
   const context = await browser.newContext({
@@ -12,6 +13,7 @@ export async function openPhone(browser: Browser): Promise<{ page: Page; wrongs:
     hasTouch: true,
     locale: 'en-GB',
   })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   const wrongs: string[] = []
   page.on('console', (message) => {

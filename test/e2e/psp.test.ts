@@ -119,7 +119,7 @@ describe('npm run hub', () => {
       1,
       /JSON object/,
     ],
-    ['a check of an unknown account', ['psp', 'check', 'nobody'], '', 1, /There is no account nobody/],
+    ['a check of an unknown account', ['psp', 'check', 'nobody'], '', 2, /There is no account nobody/],
   ])('says what is wrong with %s', async (_, words, input, expected, message) => {
     const { code, out, err } = await run(words, input)
     expect([code, out]).toEqual([expected, ''])

@@ -38,7 +38,7 @@ function waitForText(page: Page, selector: string, text: string): Promise<void> 
 
 describe('the till', () => {
   it('takes a payment with the keyboard: it watches, takes the reports, gives money back', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('amount')
@@ -59,7 +59,6 @@ describe('the till', () => {
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'refund-too-much' }).waitFor()
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it('leaves the reports of other payments to the till that made them, and says what went back', async () => {
@@ -76,14 +75,11 @@ describe('the till', () => {
     await other.page.getByRole('button', { name: 'Give it back' }).click()
     await waitForText(other.page, '.standing', 'Refunded')
     await other.page.getByText('Hand nothing over.').waitFor()
-    for (const { wrongs, close } of [one, other]) {
-      expect(wrongs).toEqual([])
-      await close()
-    }
+    for (const { wrongs } of [one, other]) expect(wrongs).toEqual([])
   })
 
   it('says that the hub is gone, as long as it is', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     const { payUrl } = await createOrder(page, shops.url)
     await page.locator('table').waitFor()
@@ -95,22 +91,20 @@ describe('the till', () => {
     await gone.waitFor({ state: 'detached' })
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing', 'Paid')
-    await close()
   })
 
   it('says what is wrong with a signing secret, and asks the hub nothing', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     const pos = await makePos(hub, 'Bakery')
     await openTillWith(page, hub, { ...pos, signingSecret: pos.signingSecret.slice(1) })
     await waitForText(page, '[role=alert]', 'A signing secret has 64 characters. This one has 63.')
     await page.getByLabel('Signing secret (optional)').fill(pos.signingSecret)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Order' }).waitFor()
-    await close()
   })
 
   it('cancels a payment, and goes on to the next order', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await createOrder(page, shops.url)
     await page.getByRole('button', { name: 'Cancel the payment' }).click()
@@ -118,22 +112,20 @@ describe('the till', () => {
     await page.getByRole('button', { name: 'Next order' }).click()
     await createOrder(page, shops.url)
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it('lets time pass: a payment that nobody makes ends at once', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await createOrder(page, shops.url)
     await page.getByRole('button', { name: 'Three days' }).click()
     await waitForText(page, '.standing', 'Expired')
     expect(await violationsOf(page)).toEqual([])
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it("lets the point of sale's own receiver answer where it has one, and shows the reports all the same", async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByText('More of the order').click()
     await page.getByLabel('Where reports go (optional)').fill(`${shops.url}/own`)
@@ -142,21 +134,19 @@ describe('the till', () => {
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
     await expect.poll(() => shops.of(id).length, { timeout: 20_000 }).toBeGreaterThan(0)
-    await close()
   })
 
   it('says what is wrong with a key', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, { name: '', apiKey: 'x'.repeat(160), signingSecret: '' })
     await page.getByRole('link', { name: 'api-key-invalid' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Order' }).count()).toBe(0)
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it('works with a live key: it wants addresses of the shop, and shows no test tools', async () => {
     const customers = await openCustomers(hub, inject('browser'))
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     await openTillWith(page, hub, { name: '', apiKey: customers.liveKey, signingSecret: '' })
     await page.getByLabel('Amount').fill('1,00')
     await page.keyboard.press('Enter')
@@ -167,12 +157,11 @@ describe('the till', () => {
     await waitForText(page, '.standing', 'Waiting for the customer')
     for (const absent of ['TEST', 'Let time pass', 'Trace'])
       expect(await page.getByText(absent).count()).toBe(0)
-    await close()
     await customers.close()
   })
 
   it('shows the code and how it stands on the first screen of a phone, and that it is paid across it', async () => {
-    const { page, close } = await openPage(chromium.browser, { viewport: { width: 360, height: 740 } })
+    const { page } = await openPage(chromium.browser, { viewport: { width: 360, height: 740 } })
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     const { payUrl } = await createOrder(page, shops.url)
     const code = await page.getByAltText('QR code of the payment link').boundingBox()
@@ -184,11 +173,10 @@ describe('the till', () => {
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing.good .word', 'Paid')
     expect(await page.evaluate('window.heard')).toBeGreaterThan(0)
-    await close()
   })
 
   it('tells what came in today by method, and what went back; an order there leads to its payment', async () => {
-    const { page, wrongs, close } = await openPage(chromium.browser)
+    const { page, wrongs } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     const { payUrl } = await createOrder(page, shops.url)
     await happen(await referenceOf(payUrl), 'pay')
@@ -201,20 +189,18 @@ describe('the till', () => {
     await page.locator('button.link').first().click()
     await waitForText(page, '.standing', 'Paid, refunded EUR 2.50')
     expect(wrongs).toEqual([])
-    await close()
   })
 
   it('tells each field of an order that the hub refuses', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     await openTillWith(page, hub, await makePos(hub, 'Bakery'))
     await page.getByLabel('Amount').fill('12.505')
     await page.getByRole('button', { name: 'Take the payment' }).click()
     await waitForText(page, '[role=alert]', 'amount has more decimals than EUR has (2).')
-    await close()
   })
 
   it('keeps its secrets sealed, sends the signing secret nowhere, and asks nobody but the hub', async () => {
-    const { page, close } = await openPage(chromium.browser)
+    const { page } = await openPage(chromium.browser)
     const pos = await makePos(hub, 'Bakery')
     const sent: string[] = []
     page.on('request', (request) =>
@@ -239,14 +225,13 @@ describe('the till', () => {
     await page.reload()
     expect(await page.getByLabel('API key of a point of sale').inputValue()).toBe('')
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
-    await close()
   })
 
   it.each([
     ['light', 1200],
     ['dark', 390],
   ] as const)('has no fault that axe finds, in each state, %s and %i wide', async (colorScheme, width) => {
-    const { page, close } = await openPage(chromium.browser, {
+    const { page } = await openPage(chromium.browser, {
       colorScheme,
       viewport: { width, height: 900 },
     })
@@ -263,6 +248,5 @@ describe('the till', () => {
     await waitForText(page, '.reports .good', 'signature right')
     expect(await violationsOf(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-    await close()
   })
 })

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 
 type Running = { url: string; secrets: Record<string, string | undefined> }
 type Pos = { name: string; apiKey: string; signingSecret: string }
@@ -13,9 +14,13 @@ export async function makePos({ url, secrets }: Running, name: string, mode = 't
   return (await made.json()) as Pos
 }
 
-/** A page of its own, and what goes wrong in it: script errors, and what its policy refuses. */
+/**
+ * A page of its own until the test ends, and what goes wrong in it: script errors, and what its
+ * policy refuses.
+ */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-GB', ...options })
+  onTestFinished(() => context.close())
   const page = await context.newPage()
   const wrongs: string[] = []
   page.on('console', (message) => {
@@ -24,7 +29,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
       wrongs.push(message.text())
   })
   page.on('pageerror', (error) => wrongs.push(error.message))
-  return { page, wrongs, close: () => context.close() }
+  return { page, wrongs }
 }
 
 /** Opens the till with a key, by the keyboard alone. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { callJob, callReadableJob } from '../../src/job/call-job.ts'
+import { callJob, callReadableJob, cancelJob } from '../../src/job/call-job.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -33,6 +33,10 @@ function fault(properties: object) {
 it('a call of one job among many tells a fault that has nothing to do with what is stored', async () => {
   const failed = callReadableJob(env, 'x', () => Promise.reject(fault({})))
   await expect(failed).rejects.toThrow('Network connection lost.')
+})
+
+it('a job that is purged between the question and the wish to cancel it is unknown to the wish too', async () => {
+  expect(await cancelJob(env, crypto.randomUUID(), 'shop')).toBeNull()
 })
 
 describe('a call to an object that failed', () => {

@@ -1,4 +1,4 @@
-import { exports } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ORIGIN, createJob, order, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
@@ -16,6 +16,8 @@ afterEach(() => {
   world.stop()
   vi.restoreAllMocks()
 })
+
+const AS_OPERATOR = { method: 'POST', headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` } }
 
 /** From now on the PSP answers once it is let. */
 function holdAnswers(): void {
@@ -35,7 +37,7 @@ async function askAndHangUp(path: string, init: RequestInit): Promise<void> {
   const client = new AbortController()
   const request = new Request(new URL(path, ORIGIN), { ...init, redirect: 'manual', signal: client.signal })
   const answered = exports.default.fetch(request).catch(() => 'hung up')
-  await vi.waitFor(() => expect(world.asked).toHaveLength(1))
+  await vi.waitFor(() => expect(world.asked).not.toHaveLength(0))
   client.abort()
   expect(await answered).toBe('hung up')
   await scheduler.wait(50)
@@ -60,6 +62,32 @@ it('a refund goes on after the shop that asked for it has gone', async () => {
   await askAndHangUp(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers })
   await vi.waitFor(async () => expect((await stored(id)).refunds).toMatchObject([{ state: 'pending' }]))
 })
+
+it('a cancel goes on after the shop that asked for it has gone', async () => {
+  const id = await makeJob()
+  await askAndHangUp(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers })
+  await vi.waitFor(async () => expect((await stored(id)).status).toBe('CANCELLED'))
+})
+
+it('a pull goes on after the operator has gone', async () => {
+  const id = await makeJob()
+  world.fake.bring(id, 'paid')
+  await askAndHangUp(`/operator/v1/jobs/${id}/pull`, AS_OPERATOR)
+  await vi.waitFor(async () => expect((await stored(id)).status).toBe('SUCCESS'))
+})
+
+it.each([
+  ['the customer', (id: string) => [`/pay/${id}`, {}]],
+  ['the operator', (id: string) => [`/operator/v1/jobs/${id}/announce`, AS_OPERATOR]],
+] as [string, (id: string) => [string, RequestInit]][])(
+  'an announcement goes on after %s who wanted it has gone',
+  async (_, wish) => {
+    world.fault = () => new Response(null, { status: 503 })
+    const id = await makeJob()
+    await askAndHangUp(...wish(id))
+    await vi.waitFor(async () => expect((await stored(id)).payments).toHaveLength(1))
+  },
+)
 
 it('a create goes on after the shop has gone: the job has the payment that the PSP made', async () => {
   const key = crypto.randomUUID()

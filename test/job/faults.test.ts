@@ -199,6 +199,6 @@ it('reading an id that has no job writes nothing', async () => {
 it('a job that is announced already is announced no second time', async () => {
   const { paymentJob } = await createJob(token)
   const before = world.asked.length
-  expect((await objectOf(paymentJob).announce('request'))?.payments).toHaveLength(1)
+  expect((await objectOf(paymentJob).announce('customer', 'request'))?.payments).toHaveLength(1)
   expect(world.asked).toHaveLength(before)
 })

@@ -4,6 +4,7 @@ import { why } from '../../src/job/core/why.ts'
 import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
+import { mollieProblem } from '../support/psps/mollie-payment.ts'
 
 let world: ReturnType<typeof outside>
 let pos: Pos
@@ -106,6 +107,23 @@ describe('money that is reserved', () => {
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     expect(asked('DELETE')).toBe(0)
   })
+})
+
+it('money that is reserved waits for its operator where the PSP refuses the account its capture', async () => {
+  const id = await openJob()
+  world.fake.setStatusOf(id, 'authorized')
+  let isRefused = false
+  world.fault = (request) => {
+    isRefused ||= request.method === 'POST'
+    return isRefused ? mollieProblem(401, 'Unauthorized Request', 'No key') : world.fake.handle(request)
+  }
+  await send(`/return/${id}`)
+  expect(await stagesOf(id)).toEqual(['open', 'authorized'])
+  expect(why(await stored(id), Date.now()).main.cause).toBe('psp-refuses-credentials')
+  await ringFor(id, 10 * DAY)
+  expect((await stored(id)).status).toBe('PENDING')
+  world.fault = null
+  expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
 })
 
 describe('money that comes after the end', () => {

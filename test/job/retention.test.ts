@@ -243,7 +243,7 @@ it('a job is not purged while its PSP is being asked: the answer may be a late p
     await answered
     return world.fake.handle(request)
   }
-  const asked = objectOf(id).ask({ why: 'look' })
+  const asked = objectOf(id).ask({ why: 'operator' })
   expect(await wakeJob(env, id)).toBe(true)
   answer()
   expect(await asked).toMatchObject({ isAnswered: true, job: { id } })

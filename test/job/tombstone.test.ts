@@ -133,44 +133,6 @@ describe('a purged job that was made under an Idempotency-Key', () => {
   })
 })
 
-describe('a tombstone whose alarm the platform has given up', () => {
-  const loseAlarm = (id: string) =>
-    runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
-
-  it.each([
-    ['its key is used again', async () => void (await create(token, order, key))],
-    ['it is woken', async (id: string) => void (await wakeJob(env, id))],
-  ])('has it again when %s, and then ends', async (_, use) => {
-    const { id, purged } = await purgedJob()
-    await loseAlarm(id)
-    await use(id)
-    await vi.waitFor(async () => expect((await inside(id)).alarm).toBe(purged + 400 * DAY))
-    vi.setSystemTime(purged + 400 * DAY)
-    await runDurableObjectAlarm(objectOf(id))
-    expect(await inside(id)).toEqual({ keys: [], alarm: null })
-  })
-
-  it('ends soon after its key is used past its time, and not in that request', async () => {
-    const { id, purged } = await purgedJob()
-    await loseAlarm(id)
-    vi.setSystemTime(purged + 401 * DAY)
-    expect(await objectOf(id).lookUp()).toMatchObject({ is: 'purged' })
-    await vi.waitFor(async () => {
-      expect(await inside(id)).toEqual({ keys: ['tombstone'], alarm: purged + 401 * DAY + 1000 })
-    })
-    await runDurableObjectAlarm(objectOf(id))
-    expect(await inside(id)).toEqual({ keys: [], alarm: null })
-  })
-})
-
-it('a tombstone keeps the alarm that it has, however often its key is used', async () => {
-  const { id, purged } = await purgedJob()
-  const soon = purged + 401 * DAY
-  await runInDurableObject(objectOf(id), (_, { storage }) => storage.setAlarm(soon))
-  await wakeJob(env, id)
-  expect(await inside(id)).toEqual({ keys: ['tombstone'], alarm: soon })
-})
-
 it('a purged job with a random id leaves nothing', async () => {
   const { id } = await purgedJob({})
   expect(await inside(id)).toEqual({ keys: [], alarm: null })

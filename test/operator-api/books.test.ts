@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { BooksMonth, Ledger, PayoutLines } from '../../src/contract/books.ts'
+import type { BooksMonth, DoubleEntry, PayoutLines } from '../../src/contract/books.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
@@ -65,7 +65,9 @@ describe('the sandbox pays out', () => {
   })
 
   it('and the month is double entry that comes to zero', async () => {
-    const { journals } = await (await operate('GET', `/books/months/${MONTH}/ledger`)).json<Ledger>()
+    const { journals } = await (
+      await operate('GET', `/books/months/${MONTH}/double-entry`)
+    ).json<DoubleEntry>()
     expect(journals.length).toBeGreaterThan(0)
     for (const { postings } of journals)
       expect(postings.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)).toBe(0)

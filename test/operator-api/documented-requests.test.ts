@@ -50,6 +50,7 @@ const TOO_MANY_DECIMALS: Unsayable<Body> = {
 const NAMES = around(['Shop 1', ' Shop ', 'é', '\n'], 100)
 const FLAGS = fc.oneof(fc.boolean(), around(['true']))
 const MODES = around(['test', 'live', 'Test'])
+const DIALECTS = around(['v1', 'v2', 'v3'])
 const ACCOUNTS = fc.oneof(
   fc.array(fc.constantFrom('mollie-1', 'stripe-1', 'adyen-1', 'mollie-2', 'mollie-3'), { maxLength: 6 }),
   fc.array(fc.jsonValue(), { maxLength: 3 }),
@@ -92,14 +93,17 @@ const CASES: readonly Case[] = [
     schema: 'NewPointOfSale',
     bodies: near(
       { name: 'Shop 1', mode: 'test' },
-      { name: NAMES, mode: MODES, signReturn: FLAGS, more: fc.jsonValue() },
+      { name: NAMES, mode: MODES, signReturn: FLAGS, dialect: DIALECTS, more: fc.jsonValue() },
     ),
     accepts: isA(NewPointOfSale),
     unsayable: [NAME_WITH_SPACE_AROUND],
   },
   {
     schema: 'ChangedPointOfSale',
-    bodies: near({ name: 'Shop 1' }, { name: NAMES, signReturn: FLAGS, more: fc.jsonValue() }),
+    bodies: near(
+      { name: 'Shop 1' },
+      { name: NAMES, signReturn: FLAGS, dialect: DIALECTS, more: fc.jsonValue() },
+    ),
     accepts: isA(ChangedPointOfSale),
     unsayable: [NAME_WITH_SPACE_AROUND],
   },

@@ -107,3 +107,47 @@ it('are those of one shop, by its id or its name', async () => {
     expect([...shops, ...reports].map(({ pos }) => pos)).toEqual([one.id, one.id])
   }
 })
+
+describe('all reports of a shop again', () => {
+  it('sends those that it did not take, given up or not, and leaves what fails later alone', async () => {
+    const pos = await makePos()
+    const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+    await payAs(payUrl, 'paid')
+    const owed = () =>
+      env.DB.prepare('select owed_since from jobs where id = ?').bind(paymentJob).first('owed_since')
+    await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
+    const resend = async (until: number) => {
+      const at = `/pos/${pos.id}/reports/resend?until=${new Date(until).toISOString()}`
+      return (await operate('POST', at)).json()
+    }
+    expect(await resend(Date.now() - MINUTE)).toEqual({ resent: 0, next: null })
+    answer = 200
+    expect(await resend(Date.now() + 1)).toEqual({ resent: 1, next: null })
+    await expect.poll(owed, { timeout: 15_000 }).toBeNull()
+  })
+
+  it('goes from page to page, and ends', async () => {
+    const pos = await makePos()
+    const start = Date.now() - 500 * MINUTE
+    // Of jobs that are gone nothing is sent.
+    await writeRows(
+      env,
+      Array.from({ length: 401 }, (_, n) => row({ pos: pos.id, owedSince: start + n })),
+    )
+    let pages = 0
+    for (let after: string | null = ''; after !== null; pages++) {
+      const query = new URLSearchParams({ until: new Date().toISOString(), ...(after ? { after } : {}) })
+      const page = await (
+        await operate('POST', `/pos/${pos.id}/reports/resend?${query}`)
+      ).json<{ resent: number; next: string | null }>()
+      expect(page.resent).toBe(0)
+      after = page.next
+    }
+    expect(pages).toBe(3)
+  })
+
+  it('is of a shop that there is', async () => {
+    const answered = await operate('POST', `/pos/nobody/reports/resend?until=${new Date().toISOString()}`)
+    expect(answered.status).toBe(404)
+  })
+})

@@ -5,6 +5,7 @@ import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { operate } from '../support/operator.ts'
+import { searchAudit } from './audit-entries.ts'
 
 type Page = { jobs: number; wrong: string[]; wrongHours: string[]; next: string | null }
 
@@ -76,6 +77,8 @@ it('is written anew from the jobs when all of it is lost, and is right then', as
   expect(jobs).toBeGreaterThan(0)
   expect(next).toBeNull()
   expect(await statusOf(id)).toBe('PENDING')
+  const { entries } = await searchAudit({ action: 'index.rebuild', subject: day })
+  expect(entries[0]).toMatchObject({ result: 'done', before: { wrong: jobs }, after: { wrong: 0 } })
   expect(await (await operate('GET', `/index/${day}/verify`)).json()).toEqual({
     jobs,
     wrong: [],

@@ -1,9 +1,10 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { OperatorJobList } from '../../src/contract/jobs.ts'
 import { createJob, makePos, order, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { objectOf as jobObject, referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
-import { posAt, pspWorld } from '../support/psp-world.ts'
+import { addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 import { choose, get, objectOf } from '../sandbox/client.ts'
 import { entriesAbout } from './audit-entries.ts'
 
@@ -93,6 +94,67 @@ describe('an operator cancels', () => {
     const refused = await act(id, 'cancel')
     expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'cancel-too-late' }])
     expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS' })
+  })
+})
+
+describe('an operator has a payment announced that waits for its PSP', () => {
+  const down = () => new Response(null, { status: 503 })
+  async function waitingJob() {
+    const world = pspWorld('mollie')
+    onTestFinished(world.stop)
+    world.fault = down
+    const pos = await posAt(world)
+    const { paymentJob: id } = await createJob(await tokenFor(pos))
+    const { account } = await stored(id)
+    return { world, pos, id, account }
+  }
+
+  it('and it goes on; once more changes nothing', async () => {
+    const { world, id } = await waitingJob()
+    world.fault = null
+    expect(await (await act(id, 'announce')).json()).toMatchObject({ announcement: 'announced', error: null })
+    const asked = [...world.asked]
+    expect((await act(id, 'announce')).status).toBe(200)
+    expect(world.asked).toEqual(asked)
+    expect((await entriesAbout(id)).map(({ action, result }) => `${action} ${result}`).slice(0, 2)).toEqual([
+      'job.announce begun',
+      'job.announce done',
+    ])
+  })
+
+  it('at an account that was routed later', async () => {
+    const { world, pos, id, account } = await waitingJob()
+    const other = await addAccount(world, 1)
+    await route(pos, '*', account, other)
+    const [, second] = world.fake.accounts as readonly { apiKey: string }[]
+    world.fault = (request) =>
+      request.headers.get('authorization') === `Bearer ${second?.apiKey}`
+        ? world.fake.handle(request)
+        : down()
+    expect(await (await act(id, 'announce')).json()).toMatchObject({ account: other })
+  })
+
+  it('in vain while it does not answer, and too late once the order has expired', async () => {
+    const { id } = await waitingJob()
+    const vain = await act(id, 'announce')
+    expect([vain.status, (await vain.json<{ code: string }>()).code]).toEqual([503, 'psp-unavailable'])
+    await jobObject(id).tell({ do: 'cancel', by: 'shop' })
+    const late = await act(id, 'announce')
+    expect([late.status, (await late.json<{ code: string }>()).code]).toEqual([409, 'announce-too-late'])
+  })
+
+  it('and all that wait at an account at once', async () => {
+    const { world, pos, id, account } = await waitingJob()
+    const { paymentJob: other } = await createJob(await tokenFor(pos))
+    const listed = async () =>
+      (await (await operate('GET', `/jobs?account=${account}`)).json<OperatorJobList>()).jobs
+    await vi.waitFor(async () =>
+      expect((await listed()).map((job) => job.id).toSorted()).toEqual([id, other].toSorted()),
+    )
+    const announce = async () => (await operate('POST', `/accounts/${account}/announce`)).json()
+    expect(await announce()).toEqual({ announced: 0, waiting: 2, next: null })
+    world.fault = null
+    expect(await announce()).toEqual({ announced: 2, waiting: 0, next: null })
   })
 })
 

@@ -10,6 +10,7 @@ describe('adding a point of sale', () => {
       name: 'Shop 1',
       mode: 'test',
       signReturn: false,
+      dialect: 'v2',
       created: expect.any(String) as string,
       disabled: null,
       apiKey: expect.stringMatching(/^[0-9A-Za-z]{160}$/) as string,

@@ -17,6 +17,7 @@ const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, bo
   ['name', 'POST', '/pos/any', { name: '' }],
   ['name', 'POST', '/pos/any', { name: 'x'.repeat(101) }],
   ['signReturn', 'POST', '/pos/any', { signReturn: 'on' }],
+  ['dialect', 'POST', '/pos/any', { dialect: 'v3' }],
   ['name', 'POST', '/tokens', { role: 'viewer' }],
   ['name', 'POST', '/tokens', { name: ' ', role: 'viewer' }],
   ['name', 'POST', '/tokens', { name: 'OPERATOR_TOKEN', role: 'viewer' }],

@@ -45,7 +45,7 @@ describe('a report that was given up', () => {
     expect(await (await operate('GET', `/jobs/${id}`)).json()).toMatchObject({
       paymentJob: id,
       account: 'sandbox',
-      reports: [{ revision: 2, state: 'dead', due: null, attempts: [{ outcome: '410' }] }],
+      reports: [{ revision: 2, state: 'given-up', due: null, attempts: [{ outcome: '410' }] }],
     })
   })
 

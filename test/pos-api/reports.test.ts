@@ -31,7 +31,7 @@ it('a shop sees why its report fails, finds it among those that fail, and has it
   await untilTried(job)
   const [failing] = (await (await ask(`paymentjobs/${job}/reports`)).json<Reports>()).reports
   expect(failing).toMatchObject({
-    state: 'waiting',
+    state: 'due',
     due: expect.any(String) as string,
     attempts: [{ outcome: '507', answer: 'no space left' }],
   })

@@ -47,9 +47,9 @@ describe('a listener that answers', () => {
   })
 
   it.each([
-    ['a 500', { status: 500 }, '500', 'waiting'],
-    ['a 410', { status: 410 }, '410', 'dead'],
-    ['no connection', { failed: 'no connection' }, 'no connection', 'waiting'],
+    ['a 500', { status: 500 }, '500', 'due'],
+    ['a 410', { status: 410 }, '410', 'given-up'],
+    ['no connection', { failed: 'no connection' }, 'no connection', 'due'],
   ])('whose receiver gives %s has the report recorded as any receiver', async (_, said, outcome, state) => {
     const pos = await makePos()
     const answering = ({ delivery }: { delivery: string }) => ({ type: 'answer', delivery, ...said })
@@ -133,8 +133,8 @@ describe('listeners that only watch', () => {
     expect(report).toMatchObject({ job: id, to: 'report_url', body: sent?.body })
     expect(sent?.headers).toMatchObject(report?.headers ?? {})
     const [result] = await watcher.until('result')
-    expect(result).toMatchObject({ outcome: '500', state: 'waiting' })
-    expect(Date.parse(result?.nextTry ?? '')).toBe(nextReportAt(await stored(id)))
+    expect(result).toMatchObject({ outcome: '500', state: 'due' })
+    expect(Date.parse(result?.nextTry ?? '')).toBe(nextReportAt(await stored(id), 0))
   })
 
   it('get a copy beside one that answers, and theirs is not what counts', async () => {

@@ -114,7 +114,7 @@ describe('a listener that joins and leaves during a try', () => {
     mayAnswer.resolve()
     expect(await untilTried(id)).toMatchObject({ history: [{ outcome: '500' }] })
     const [result] = await watcher.until('result')
-    expect(result).toMatchObject({ delivery: report?.delivery, outcome: '500', state: 'waiting' })
+    expect(result).toMatchObject({ delivery: report?.delivery, outcome: '500', state: 'due' })
   })
 
   it('takes nothing from another one that answers: the try goes on, and its answer counts', async () => {

@@ -14,6 +14,7 @@ beforeAll(async () => {
 const OPENED_BY = [
   [/^(\/api)?\/v1\/guardian/, ['API key']],
   [/^\/v2\/payment(jobs|methods)/, ['access token', 'API key']],
+  [/^\/api\/v1\/paymentjobs/, ['access token', 'API key']],
   [/^\/v2\/reports/, ['access token', 'API key']],
   [/^\/operator\/v1\//, ['operator token']],
 ] as const

@@ -35,9 +35,12 @@ it('the table lets support pull, check, send again and try the alerts, and no mo
   const changes = TABLE.filter(({ method, role }) => method === 'POST' && role === 'support')
   expect(changes.map(({ pattern }) => pattern.replace('/operator/v1', ''))).toEqual([
     '/accounts/:id/check',
+    '/accounts/:id/announce',
     '/jobs/:id/resend',
     '/jobs/:id/pull',
+    '/jobs/:id/announce',
     '/reports/resend',
+    '/pos/:id/reports/resend',
     '/alerts/test',
   ])
 })

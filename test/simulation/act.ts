@@ -2,7 +2,8 @@ import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
-import { comeBack, payLate, visit } from './customer.ts'
+import { comeBack, payElsewhere, payLate, visit } from './customer.ts'
+import { meetNewer } from './journal-promises.ts'
 import { deliverIndex, deliverReport, loseRows, notify, notifyNewest, sweep } from './messages.ts'
 import { goBack, moveOn } from './money.ts'
 import { disable, operateJob, rekeyAccount, rekeyShop, resecret, route } from './operator.ts'
@@ -125,6 +126,8 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
     case 'money comes after all':
       payLate(world, id)
       return command.word ? notifyNewest(world, 'once') : undefined
+    case 'money comes elsewhere':
+      return payElsewhere(world, id) ? notifyNewest(world, 'once') : undefined
     case 'money on its way':
       return moveOn(world, id, command.how, command.word)
     case 'money goes back':
@@ -144,6 +147,8 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
     case 'evict':
       if (!isEvictable(world)) return
       return evictDurableObject(world.platform.objectOf(id)).catch(() => {})
+    case 'newer release':
+      return isEvictable(world) ? meetNewer(world, id) : undefined
   }
 }
 

@@ -118,6 +118,7 @@ export type Command =
   | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; word: boolean }
   | { do: 'come back'; job: number; look: number; together: boolean }
   | { do: 'money comes after all'; job: number; word: boolean }
+  | { do: 'money comes elsewhere'; job: number }
   | { do: 'money on its way'; job: number; how: WayOn; word: boolean }
   | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean }
   | { do: 'shop refunds'; job: number; amount: string | null; keyed: boolean; times: number }
@@ -142,6 +143,7 @@ export type Command =
   | { do: 'platform mends' }
   | { do: 'objects'; fault: ObjectFault; calls: number }
   | { do: 'evict'; job: number }
+  | { do: 'newer release'; job: number }
   | { do: 'operate'; job: number; what: Operated }
   | { do: 'route'; to: Route }
   | { do: 'rekey account'; at: number; late: boolean }

@@ -70,6 +70,17 @@ export function payLate(world: World, id: string): void {
   if (payment && payment.status !== 'paid' && payment.status !== 'failed') world.psp.becomes(payment, 'paid')
 }
 
+/**
+ * Money comes for a payment that no customer was sent to: an account made it, and its answer was
+ * lost. Gives whether there is one.
+ */
+export function payElsewhere(world: World, id: string): boolean {
+  const shown = shownPayment(world, id)
+  const other = world.psp.of(id).find((payment) => payment !== shown && payment.status === 'open')
+  if (shown && other) world.psp.becomes(other, 'paid')
+  return shown !== undefined && other !== undefined
+}
+
 /** The payment that customers of a job were sent to. */
 export function shownPayment(world: World, id: string): Payment | undefined {
   return world.psp.payments.find(({ checkoutUrl }) => world.shown.get(id)?.has(checkoutUrl))

@@ -33,8 +33,8 @@ export function checkPayment(job: Stored, payment: Payment): void {
     !['pending', 'authorized'].includes(payment.status) || excuse !== null || wasLookedAfter(job, payment),
     `${which} is ${payment.status}, but the job is ${job.status}`,
   )
-  const { refunded, chargedBack } = job
-  const [has, tells] = [totalsOf(payment), { refunded, chargedBack }]
+  const known = job.payments.find(({ reference }) => reference === id)
+  const [has, tells] = [totalsOf(payment), known ?? { refunded: 0, chargedBack: 0 }]
   promise(
     has.refunded <= payment.amount,
     `${which} has ${inWords(has)}, which is more than its ${payment.amount}`,
@@ -108,10 +108,18 @@ export function checkOrphan(job: Stored | null, payment: Payment, wasShown: bool
   const { id } = payment
   promise(job !== null || !wasShown, `a customer was sent to payment ${id}, and there is no job of it`)
   promise(job !== null || payment.status !== 'paid', `payment ${id} is paid, and there is no job of it`)
+  const known = job?.payments.find(({ reference }) => reference === id)
+  const isTold = payment.status === 'paid' && payment.notified >= payment.foreign
+  promise(
+    !known || !isTold || known.paid === payment.amount,
+    `payment ${id} is paid, and its job has ${known?.paid} of it`,
+  )
   if (job === null || payment.status !== 'open') return
-  const isKnown = job.payments.some(({ reference }) => reference === id)
-  promise(isKnown || !wasShown, `payment ${id} can be paid, and its job ${job.id} does not know of it`)
-  promise(!isKnown || isPending(job), `payment ${id} can be paid, and its job ${job.id} is ${job.status}`)
+  promise(
+    known !== undefined || !wasShown,
+    `payment ${id} can be paid, and its job ${job.id} does not know of it`,
+  )
+  promise(!known || isPending(job), `payment ${id} can be paid, and its job ${job.id} is ${job.status}`)
 }
 
 /** Nobody stops money that is on its way: the hub was told so. */

@@ -13,6 +13,7 @@ import type { World } from './world.ts'
 /** What must be so once everything has come to rest. */
 export async function checkPromises(world: World, all: readonly Inside[]): Promise<void> {
   const jobs = all.flatMap(({ job }) => (job ? [job] : []))
+  for (const { id, job, entries } of all) if (job) world.journals.check(id, entries)
   for (const id of world.jobs) {
     promise(
       jobs.some((job) => job.id === id),

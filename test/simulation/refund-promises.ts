@@ -1,4 +1,4 @@
-import { restOf } from '../../src/job/core/decide.ts'
+import { restOf } from '../../src/job/core/refunds.ts'
 import type { Stored } from '../support/job.ts'
 import { cents, totalsOf } from './payments.ts'
 import { type RefundJson, listRefunds } from './shop-refunds.ts'
@@ -11,9 +11,10 @@ import type { World } from './world.ts'
  * notification: nobody can know.
  */
 export async function checkRefunds(world: World, job: Stored): Promise<void> {
-  const payment = world.psp.of(job.id).find(({ id }) => id === job.reference)
+  const payments = world.psp.of(job.id)
+  const payment = payments.find(({ id }) => id === job.reference)
   const acknowledged = [...world.refunds].filter(([, refund]) => refund.job === job.id)
-  const made = payment?.refunds.filter(({ hubId }) => hubId !== null) ?? []
+  const made = payments.flatMap(({ refunds }) => refunds.filter(({ hubId }) => hubId !== null))
   if (acknowledged.length + made.length === 0) return
   const listed = await listRefunds(world, job.id)
   for (const [id, { cents: amount }] of acknowledged) {
@@ -25,7 +26,7 @@ export async function checkRefunds(world: World, job: Stored): Promise<void> {
     )
   }
   const isUnseen = ({ refund, status }: RefundJson): boolean =>
-    payment?.psp.showsRefunds === false &&
+    payments.some(({ psp }) => !psp.showsRefunds) &&
     status === 'PENDING' &&
     !world.psp.answered.has(refund) &&
     !made.some(({ hubId }) => hubId === refund)
@@ -41,7 +42,8 @@ export async function checkRefunds(world: World, job: Stored): Promise<void> {
     const isKnown = listed?.some(({ refund }) => refund === hubId)
     promise(isKnown === true, `the PSP has refund ${hubId}, which the hub does not know`)
   }
-  if (payment?.status !== 'paid' || payment.notified < payment.foreign) return
+  const isTwice = payments.filter(({ status }) => status === 'paid').length > 1
+  if (payment?.status !== 'paid' || isTwice || payment.notified < payment.foreign) return
   const { refunded, chargedBack } = totalsOf(payment)
   const unseen = (listed ?? []).filter(isUnseen).reduce((sum, { amount }) => sum + cents(amount), 0)
   const rest = Math.max(payment.amount - refunded - chargedBack - unseen, 0)

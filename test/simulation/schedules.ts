@@ -79,6 +79,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   ],
   [4, fc.record({ do: is('come back'), job: few, look: fc.constantFrom(1, 1, 2, 4), together: yes(30) })],
   [4, fc.record({ do: is('money comes after all'), job: few, word: yes(60) })],
+  [3, fc.record({ do: is('money comes elsewhere'), job: few })],
   [
     3,
     fc.record({
@@ -169,6 +170,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
   [2, fc.record({ do: is('clock steps back'), ms: fc.constantFrom(2, 900, 3000) })],
   [1, fc.record({ do: is('sweep') })],
   [2, fc.record({ do: is('evict'), job: few })],
+  [2, fc.record({ do: is('newer release'), job: few })],
   [1, fc.record({ do: is('crash') })],
   [1, fc.record({ do: is('crash while sending'), accepted: fc.boolean() })],
 ]

@@ -1,6 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
+import type { Entry } from '../../src/job/core/facts.ts'
 import type { PaymentJob } from '../../src/job/payment-job.ts'
+import { storedEntries } from './journal-promises.ts'
 import { deliverCopies, deliverIndex, deliverReports } from './messages.ts'
 import { type Stored, storedOf } from '../support/job.ts'
 import type { World } from './world.ts'
@@ -11,15 +13,22 @@ const MOST_RINGS = 12
 /** No schedule waits for a job's retention time (ms) to end. */
 const TOO_FAR = 30 * 86_400_000
 
-/** A job as its object has it, and when the platform will ring that object. */
-export type Inside = { id: string; job: Stored | null; alarm: number | null }
+/** A job as its object has it, its journal, and when the platform will ring that object. */
+export type Inside = {
+  id: string
+  job: Stored | null
+  entries: readonly Entry[]
+  alarm: number | null
+}
 
 export async function inside(world: World, id: string): Promise<Inside> {
   const known = world.seen.get(id)
   if (known) return known
   const found = await runInDurableObject(world.platform.objectOf(id), async (object, state) => {
     const job = (object as PaymentJob).read()
-    return { id, job: job && storedOf(job), alarm: await state.storage.getAlarm() }
+    const entries = storedEntries(state.storage)
+    world.journals.saw(id, entries, job)
+    return { id, job: job && storedOf(job), entries, alarm: await state.storage.getAlarm() }
   })
   world.seen.set(id, found)
   return found

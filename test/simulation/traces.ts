@@ -1,4 +1,5 @@
 import type { JobJson } from '../support/hub.ts'
+import type { keepJournals } from './journal-promises.ts'
 import { checkMoneyBack } from './money-traces.ts'
 import { checkEnd } from './payment-promises.ts'
 import { type Payment, cents } from './payments.ts'
@@ -17,7 +18,11 @@ const SAYS: Readonly<Record<string, PspStatus>> = {
 }
 
 /** Keeps the longest trace seen of each job, and holds every other one against it. */
-export function keepTraces(psp: ModelPsps, wasShown: (payment: Payment) => boolean) {
+export function keepTraces(
+  psp: ModelPsps,
+  journals: ReturnType<typeof keepJournals>,
+  wasShown: (payment: Payment) => boolean,
+) {
   const longest = new Map<string, Step[]>()
   const statuses = new Map<string, string>()
   const mayBeCancelled = new Set<string>()
@@ -33,6 +38,7 @@ export function keepTraces(psp: ModelPsps, wasShown: (payment: Payment) => boole
      * that was ever seen.
      */
     saw(job: JobJson, fresh = false) {
+      journals.tells(job)
       const { steps } = job.payments
       const id = job.paymentJob
       const before = longest.get(id) ?? []
@@ -45,7 +51,7 @@ export function keepTraces(psp: ModelPsps, wasShown: (payment: Payment) => boole
         !fresh || steps.length >= before.length,
         `steps of ${id} were lost: ${words(before)} became ${words(steps)}`,
       )
-      checkSteps(id, cents(job.amountDue) + cents(String(job.amountPaid)), steps)
+      checkSteps(id, steps)
       const last = steps.at(-1)
       promise(last?.status === job.status, `${id} is ${job.status}, but its last step says ${last?.status}`)
       const said = SAYS[job.status]
@@ -69,14 +75,15 @@ export function keepTraces(psp: ModelPsps, wasShown: (payment: Payment) => boole
 export type Traces = ReturnType<typeof keepTraces>
 
 /** The rules of every trace, whatever happened. */
-function checkSteps(id: string, amount: number, steps: readonly Step[]): void {
+function checkSteps(id: string, steps: readonly Step[]): void {
+  const amount = cents(steps[0]?.amountDue ?? 0)
   promise(steps[0]?.action === 'Start', `the trace of ${id} does not begin with Start: ${words(steps)}`)
   for (const [place, step] of steps.entries()) {
     const before = steps[place - 1]
     const [due, paid] = [cents(step.amountDue), cents(step.amountPaid)]
     const which = `step ${place} of ${id} (${words(steps)})`
     promise(
-      due + paid === amount,
+      due === Math.max(amount - paid, 0),
       `${which}: ${step.amountDue} due and ${step.amountPaid} paid are not the amount`,
     )
     promise(step.status !== 'SUCCESS' || due === 0, `${which}: SUCCESS with ${step.amountDue} due`)

@@ -10,6 +10,7 @@ import { playedTimers } from './timers.ts'
 import { type Access, posClient } from './pos-client.ts'
 import { seizePlatform } from './platform.ts'
 import { modelPsps } from './psp.ts'
+import { keepJournals } from './journal-promises.ts'
 import { keepReports } from './reports-seen.ts'
 import { modelShop } from './shop.ts'
 import type { WantedRefund } from './shop-refunds.ts'
@@ -61,8 +62,10 @@ export function makeWorld(seed: number, pos: KnownPos) {
   const timers = playedTimers()
   const late = lateAnswers(timers)
   const psp = modelPsps(late, (check) => void guard(async () => check()), pos.keys)
+  const journals = keepJournals()
   const traces: Traces = keepTraces(
     psp,
+    journals,
     ({ job, checkoutUrl }) => world.shown.get(job)?.has(checkoutUrl) === true,
   )
   const access: Access = {
@@ -131,6 +134,7 @@ export function makeWorld(seed: number, pos: KnownPos) {
     psp,
     shop,
     traces,
+    journals,
     reports,
     platform,
     orders: [] as Order[],

@@ -25,7 +25,9 @@ function anyAddress(): string {
 export type Pos = { id: string; apiKey: string; signingSecret: string }
 
 /** Makes a point of sale as an operator does. */
-export async function makePos(options: { mode?: 'test' | 'live'; signReturn?: boolean } = {}): Promise<Pos> {
+export async function makePos(
+  options: { mode?: 'test' | 'live'; signReturn?: boolean; dialect?: 'v1' } = {},
+): Promise<Pos> {
   const response = await send('/operator/v1/pos', {
     method: 'POST',
     headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },

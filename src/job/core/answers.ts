@@ -17,27 +17,20 @@ import {
 } from './state.ts'
 import { withBackSteps, withStep } from './trace.ts'
 
-/** What a notification tells is remembered, and the PSP is owed a question about it. */
+/** What a notification tells is remembered, and prompts a question about it. */
 export function notified(state: State, fact: FactOf<'notified'>, now: number): State {
   const where = { account: fact.account, reference: fact.reference ?? state.payments[0]?.reference ?? '' }
-  const told = changePayment(state, where, (payment) => {
-    const fresh = freshMoves(fact.moves ?? [], payment.moves, state.order.currency)
-    const moves = [...payment.moves, ...fresh]
+  const noted = changePayment(state, where, (payment) => {
+    const { moves, asks } = payment
+    const since = Math.max(fact.came, asks.lastAt + APART)
     return {
       ...payment,
-      moves,
+      moves: [...moves, ...freshMoves(fact.moves ?? [], moves, state.order.currency)],
       other: fact.payment ?? payment.other,
-      asks: {
-        ...payment.asks,
-        owed: {
-          since: Math.max(fact.came, payment.asks.lastAt + APART),
-          tries: 0,
-          isPaid: fact.claims === 'SUCCESS',
-        },
-      },
+      asks: { ...asks, prompted: { since, tries: 0, isPaid: fact.claims === 'SUCCESS' } },
     }
   })
-  return withMoves(told, where, now)
+  return withMoves(noted, where, now)
 }
 
 /** Takes in how a payment stands. Answers may arrive in another order than they were asked for. */
@@ -51,7 +44,7 @@ export function seen(
   const known = findPayment(state, where)
   if (!known) return state
   const isNewest = where.asked >= known.asks.answeredAt
-  const told = changePayment(state, where, (payment) => {
+  const answered = changePayment(state, where, (payment) => {
     const paid = Math.max(payment.paid, answer.paid)
     const next = { ...payment, paid, over: payment.over || isOver(answer) }
     const asks = afterAnswer(payment.asks, where.asked, answer.status, untilOf(state))
@@ -60,7 +53,7 @@ export function seen(
       : { ...next, asks }
   })
   const isOwn = known === state.payments[0]
-  const stood = isOwn ? withStanding(told, answer, now) : withMoneyElsewhere(told, now)
+  const stood = isOwn ? withStanding(answered, answer, now) : withMoneyElsewhere(answered, now)
   const counted = withStep(withLate(state, stood), action)
   return withMoves(withBackSteps(state, counted), where, now)
 }
@@ -78,7 +71,7 @@ export function isOver({ status, closed }: Answer): boolean {
 
 /**
  * Only PENDING gives way to another status, and SUCCESS to nothing. Another end gives way to
- * SUCCESS, for the PSP may take money after all. Nothing but the whole amount is SUCCESS.
+ * SUCCESS: the PSP may take money after all. Nothing but the whole amount is SUCCESS.
  */
 function withStanding(state: State, answer: Answer, now: number): State {
   if (answer.status === 'SUCCESS') return isPaidInFull(state) ? settledAt(state, now) : state
@@ -129,21 +122,16 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   return seen(state, where, answer, isCancelled ? 'Cancel' : 'Statuspull', now)
 }
 
-/**
- * An answer that a payment is open is none to a PSP that has just signed that it is paid: its API
- * shows it a little later.
- */
+/** A PSP that has just signed "paid" may say "open" for a while, and is asked on. */
 function afterAnswer(asks: Asks, asked: number, status: Status, until: number): Asks {
-  const { owed } = asks
-  const isDue = owed !== null && asked >= owed.since
-  const isContradicted = owed?.isPaid && status === 'PENDING'
+  const isContradicted = asks.prompted?.isPaid && status === 'PENDING'
   return {
     ...asks,
     answeredAt: Math.max(asks.answeredAt, asked),
     lastAt: Math.max(asks.lastAt, asked),
     notBefore: 0,
     unanswered: null,
-    owed: !isDue ? owed : isContradicted ? { ...owed, tries: owed.tries + 1 } : null,
+    prompted: isContradicted || isFromBefore(asks, asked) ? triedAgain(asks, asked) : null,
     ...countAfterEnd(asks, asked, until),
   }
 }
@@ -163,17 +151,24 @@ function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): As
     lastAt: Math.max(asks.lastAt, asked),
     notBefore,
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
-    owed: asks.owed && asked >= asks.owed.since ? { ...asks.owed, tries: asks.owed.tries + 1 } : asks.owed,
+    prompted: triedAgain(asks, asked),
     // A PSP that refuses the account was not asked: the hub's own trouble ends no job.
     ...(how === 'refused' ? {} : countAfterEnd(asks, asked, until)),
   }
 }
 
-/**
- * Others may ask as often as they like: only a question that was due by the schedule makes the hub
- * give up sooner.
- */
+/** Whether a question was asked before the one that is prompted now. */
+function isFromBefore({ prompted }: Asks, asked: number): boolean {
+  return prompted !== null && asked < prompted.since
+}
+
+function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
+  const { prompted } = asks
+  return prompted && !isFromBefore(asks, asked) ? { ...prompted, tries: prompted.tries + 1 } : prompted
+}
+
+/** Others may ask as often as they like: only questions by schedule use up patience. */
 function countAfterEnd({ afterEnd, countedAt }: Asks, asked: number, until: number) {
-  const isDue = asked >= until && (afterEnd === 0 || asked >= countedAt + 0.9 * pauseAtEnd(afterEnd))
-  return isDue ? { afterEnd: afterEnd + 1, countedAt: asked } : { afterEnd, countedAt }
+  const counts = asked >= until && (afterEnd === 0 || asked >= countedAt + 0.9 * pauseAtEnd(afterEnd))
+  return counts ? { afterEnd: afterEnd + 1, countedAt: asked } : { afterEnd, countedAt }
 }

@@ -48,10 +48,7 @@ function wordsOf(outcome: InVain): string {
     : `The payment service provider was not asked: it has not answered since ${new Date(outcome.since).toISOString().slice(0, 19)}Z.`
 }
 
-/**
- * The accounts of one round stand in one entry. The first account of the route has the say in what
- * went wrong.
- */
+/** The accounts of one round are in one entry. The first of the route says what went wrong. */
 function isFirstOfRound({ rounds, entry }: State): boolean {
   return rounds.entry !== entry.number
 }
@@ -81,14 +78,22 @@ function paymentOf(
     over: false,
     moves: [],
     other: null,
-    asks: { answeredAt: 0, lastAt: 0, notBefore: 0, unanswered: null, owed: null, afterEnd: 0, countedAt: 0 },
+    asks: {
+      answeredAt: 0,
+      lastAt: 0,
+      notBefore: 0,
+      unanswered: null,
+      prompted: null,
+      afterEnd: 0,
+      countedAt: 0,
+    },
   }
 }
 
 /** How long (ms) after a round in vain a customer's visit has no account asked again. */
 const ROUNDS_APART = 2000
 
-/** Whether a customer's visit is too soon after a round in vain to have the accounts asked again. */
+/** Whether a customer visits too soon after a round in vain for another round. */
 export function isSoonAfterRound({ rounds, attempts }: State, now: number): boolean {
   const last = attempts.at(-1)
   // The first round is of the create itself: who follows its link at once may be luckier.

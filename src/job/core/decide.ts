@@ -1,23 +1,14 @@
-import { type Result, ok, refuse } from '../../contract/result.ts'
-import { DAY, MINUTE, stampAfter } from '../../contract/timestamp.ts'
-import type { AskAnswer, RefundAnswer, Unavailable } from '../../psp/answer.ts'
+import { DAY, stampAfter } from '../../contract/timestamp.ts'
+import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
-import { committed, refundsAt } from './money-back.ts'
+import { type RefundAsked, recordRefund } from './refunds.ts'
 import { ASK_AT_END, LONGEST_SILENCE } from './schedule.ts'
-import {
-  type Payment,
-  type Refund,
-  type State,
-  type Where,
-  findPayment,
-  isPending,
-  untilOf,
-} from './state.ts'
+import { type State, type Where, findPayment, isPending, untilOf } from './state.ts'
 
 /**
  * What happens to a job, as somebody tells it. `decide` turns it into facts: none where it changes
- * nothing that a shop, a customer or an operator could see, nor what the hub owes.
+ * nothing that a shop, a customer or an operator could see, and no duty.
  */
 export type Command =
   | { do: 'record-attempts'; attempts: readonly FactOf<'attempted'>[] }
@@ -40,22 +31,12 @@ export type Command =
   | { do: 'move-clock'; next: number }
 
 /**
- * A question to a PSP about one payment: when it was asked, and why. A `duty` is recorded whatever
- * comes of it, so that the next one is planned from there. `back`: the customer came back, and
- * waits.
+ * A question to a PSP about one payment: when it was asked, and why. The next `duty` is planned
+ * from this one, whatever comes of it. `back`: the customer came back, and waits.
  */
 export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'other' }
-/**
- * The PSP's answers to a question, in their order: a payment may be seen reserved, and then
- * captured.
- */
+/** An answer to it. There may be two: the payment was seen reserved, and then captured. */
 export type Answered = { answer: AskAnswer; stopped?: StopReason }
-
-/**
- * What came of a refund. `accountRefused`: the PSP refused the account that asked, so it took
- * nothing.
- */
-export type RefundAsked = RefundAnswer | { is: 'refused'; message: string; accountRefused: true }
 
 export function decide(state: State, command: Command, now: number): Fact[] {
   switch (command.do) {
@@ -97,10 +78,7 @@ function isCancellable({ standing }: State): boolean {
   return standing.is === 'unannounced' || standing.is === 'open'
 }
 
-/**
- * Creates under one Idempotency-Key may reach several accounts at once: whatever each of them may
- * hold is remembered.
- */
+/** Creates under one Idempotency-Key may reach several accounts: each may hold a payment. */
 function isNewAttempt(state: State, { account, outcome }: FactOf<'attempted'>): boolean {
   if (state.standing.is === 'unannounced') return true
   return outcome.is === 'took'
@@ -115,23 +93,21 @@ function recordAnswers(
 ): Fact[] {
   const seen = answers.map(({ answer, stopped }) => factOf(where, asked, why, answer, stopped))
   const isSilent = seen.every(({ is }) => is === 'unanswered')
-  const told: Fact[] = [
+  const facts: Fact[] = [
     ...(notified && isTelling(notified) ? [notified] : []),
     ...seen,
     ...(isSilent && why === 'back' ? [{ is: 'returned' } as const] : []),
   ]
-  const after = preview(state, told, now)
-  const isEnd =
-    why === 'duty' && where.reference === state.payments[0]?.reference && mayEnd(after, where, now)
-  if (isEnd) return [...told, { is: 'expired' }]
-  return why === 'duty' ? told : unlessSame(state, told, now)
+  if (why !== 'duty') return unlessSame(state, facts, now)
+  const isOwn = where.reference === state.payments[0]?.reference
+  return isOwn && mayEnd(preview(state, facts, now), where, now) ? [...facts, { is: 'expired' }] : facts
 }
 
-/** A notification that tells nothing adds nothing while the PSP is owed a question already. */
+/** A notification that tells nothing adds nothing while a question is prompted already. */
 function isNews(state: State, notified: FactOf<'notified'>): boolean {
   const { account, reference } = notified
   const payment = reference === null ? state.payments[0] : findPayment(state, { account, reference })
-  return isTelling(notified) || payment?.asks.owed === null
+  return isTelling(notified) || payment?.asks.prompted === null
 }
 
 /** Whether a notification tells what the PSP's API does not. */
@@ -178,39 +154,22 @@ function mayEnd(state: State, where: Where, now: number): boolean {
   return isAnswered || asks.afterEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
 }
 
-/** Facts are kept where they change what somebody sees, or what the hub owes. */
+/** Facts are kept where they change what somebody sees, or a duty. */
 function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
-  const after = preview(state, facts, now)
-  return isSame(state, after) ? [] : facts
+  return sightOf(state) === sightOf(preview(state, facts, now)) ? [] : facts
 }
 
 function preview(state: State, facts: readonly Fact[], now: number): State {
-  return evolve(state, {
-    number: state.entry.number + 1,
-    at: stampAfter(state.entry.at, now),
-    facts,
+  const { number, at } = state.entry
+  return evolve(state, { number: number + 1, at: stampAfter(at, now), facts })
+}
+
+function sightOf({ steps, standing, payments }: State): string {
+  const seen = payments.map(({ paid, over, refunded, chargedBack, foreign, asks }) => {
+    const { prompted, unanswered } = asks
+    return { paid, over, refunded, chargedBack, foreign, prompted, silence: unanswered?.how }
   })
-}
-
-function isSame(before: State, after: State): boolean {
-  return (
-    before.steps === after.steps &&
-    JSON.stringify(before.standing) === JSON.stringify(after.standing) &&
-    before.payments.every((payment, place) => isSamePayment(payment, after.payments[place]))
-  )
-}
-
-function isSamePayment(before: Payment, after: Payment | undefined): boolean {
-  return (
-    after !== undefined &&
-    before.paid === after.paid &&
-    before.over === after.over &&
-    before.refunded === after.refunded &&
-    before.chargedBack === after.chargedBack &&
-    before.foreign === after.foreign &&
-    before.asks.owed === after.asks.owed &&
-    before.asks.unanswered?.how === after.asks.unanswered?.how
-  )
+  return JSON.stringify([steps.length, standing, seen])
 }
 
 // Stopping and capturing at the PSP.
@@ -240,102 +199,4 @@ export function isOpen(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'o
 /** Whether the money is reserved, and waits to be captured. */
 export function isReserved(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'observed' }> {
   return answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
-}
-
-// Refunds.
-
-/**
- * A refund that somebody asks for; `amount` is null for all that is left. `call` tells a request
- * from its repetition.
- */
-export type WantedRefund = {
-  id: string
-  fingerprint: string
-  call: string
-  amount: number | null
-  description: string
-}
-
-/** Why a refund is not asked for at the PSP. `rest` is what could be refunded. */
-export type RefundRefusal =
-  | { is: 'unpaid' }
-  | { is: 'nothing-left' }
-  | { is: 'too-much'; rest: number }
-  | { is: 'other-refund' }
-  | { is: 'too-many' }
-
-/** Refunds of one payment, those that failed too. */
-const MOST_REFUNDS = 100
-
-/**
- * How long (ms) after it was asked for a refund that the PSP does not know counts as never taken.
- */
-const LOST_AFTER = 10 * MINUTE
-/**
- * How long (ms) after it took a refund a PSP that does not know it any more has dropped it:
- * Mollie's dashboard cancels so.
- */
-const VANISHED_AFTER = DAY
-
-/**
- * Decides about a refund before the PSP is asked, so that never more goes back than was paid,
- * however many ask at once. It goes back from the payment that has most left: a job may have one at
- * another account. The same id again changes nothing.
- */
-export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[], RefundRefusal> {
-  const known = state.refunds.find(({ id }) => id === wanted.id)
-  if (known) return known.fingerprint === wanted.fingerprint ? ok([]) : refuse({ is: 'other-refund' })
-  const paid = state.payments.filter((payment) => payment.paid > 0)
-  if (paid.length === 0) return refuse({ is: 'unpaid' })
-  if (state.refunds.length >= MOST_REFUNDS) return refuse({ is: 'too-many' })
-  const [most] = paid
-    .map((payment) => ({ payment, rest: restOf(state, payment) }))
-    .toSorted((one, other) => other.rest - one.rest)
-  if (!most || most.rest === 0) return refuse({ is: 'nothing-left' })
-  const { payment, rest } = most
-  const amount = wanted.amount ?? rest
-  if (amount > rest) return refuse({ is: 'too-much', rest })
-  const { id: refund, fingerprint, call, description } = wanted
-  const { account, reference } = payment
-  return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, account, reference }])
-}
-
-/**
- * What may still go back from a payment: what was paid, less what went back, and what refunds may
- * yet take.
- */
-export function restOf({ refunds }: State, payment: Payment): number {
-  const { paid, chargedBack, foreign } = payment
-  return Math.max(paid - chargedBack - foreign - committed(refundsAt(refunds, payment)), 0)
-}
-
-function recordRefund(
-  state: State,
-  { id, asked, answer }: { id: string; asked: number; answer: RefundAsked },
-  now: number,
-): Fact[] {
-  const refund = state.refunds.find((one) => one.id === id)
-  return refund ? [{ is: 'refund-answered', refund: id, asked, outcome: outcomeOf(refund, answer, now) }] : []
-}
-
-function outcomeOf(refund: Refund, answer: RefundAsked, now: number): FactOf<'refund-answered'>['outcome'] {
-  switch (answer.is) {
-    case 'taken':
-      return { is: answer.state === 'done' ? 'done' : 'taken', reference: answer.reference }
-    case 'refused':
-    case 'failed':
-      return {
-        is: 'failed',
-        message: answer.message,
-        ...('accountRefused' in answer ? { accountRefused: true } : {}),
-      }
-    case 'unavailable':
-      return { is: 'no-answer', message: answer.message }
-    case 'unknown':
-      if (refund.state === 'asking' && now >= refund.at + LOST_AFTER)
-        return { is: 'failed', message: 'The payment service provider was not reached.' }
-      if (refund.state === 'pending' && now >= refund.answeredAt + VANISHED_AFTER)
-        return { is: 'failed', message: 'The payment service provider has dropped the refund.' }
-      return { is: 'no-answer', message: 'The payment service provider does not know the refund.' }
-  }
 }

@@ -1,65 +1,60 @@
-import { HOUR } from '../../contract/timestamp.ts'
+import { HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { realAt } from './row.ts'
 import {
   ANNOUNCE,
   ASK_AFTER_END,
   ASK_AT_AGE,
   pauseAtEnd,
-  ASK_OWED,
+  ASK_PROMPTED,
   LONGEST_LOOK,
   LONGEST_REFUND,
   LONGEST_SILENCE,
   LOOK,
-  MOST_OWED,
+  MOST_PROMPTED,
   REPORT,
   ROW_REST,
   jittered,
   pauseInSilence,
 } from './schedule.ts'
-import { type Payment, type Refund, type State, isPending, untilOf } from './state.ts'
+import { type Payment, type Refund, type State, findPayment, isPending, untilOf } from './state.ts'
 
 /**
- * What the hub owes because of how a job stands, and from when on (ms, by the job's clock):
+ * What the hub has to do because of how a job stands, and from when on (ms, by the job's clock):
  *
- * | duty         | owed while                                                    | ends                         |
- * | ------------ | ------------------------------------------------------------- | ---------------------------- |
- * | announce     | no account has taken the order                                | at expiry                    |
- * | ask          | the payment can change, or the PSP owes an answer             | with the answer              |
- * | stop         | the time to pay is over or unwanted, and somebody could pay   | with the PSP's word          |
- * | check-refund | a refund is not settled, or may still fail                    | after 90 days                |
- * | look         | another account may hold a payment                            | after 30 days                |
- * | report       | the newest revision is not delivered                          | delivered or given up        |
- * | row          | the index does not know the newest change                     | written                      |
- * | move-clock   | a test job's shop lets time pass                              | when that has passed         |
- * | purge        | the job has ended, and nothing else is owed                   | deleted                      |
+ * | duty         | there while                                       | ends                  |
+ * | ------------ | ------------------------------------------------- | --------------------- |
+ * | announce     | no account has taken the order                    | at expiry             |
+ * | ask          | the payment can change, or its PSP is to be asked | with the answer       |
+ * | stop         | nobody is to pay it any more, and somebody could  | with the PSP's word   |
+ * | check-refund | a refund is not settled, or may still fail        | after 90 days         |
+ * | look         | another account may hold a payment                | after 30 days         |
+ * | report       | the newest revision is not delivered              | delivered or given up |
+ * | row          | the index does not know the newest change         | written               |
+ * | move-clock   | a test job's shop lets time pass                  | when that has passed  |
+ * | erase        | the customer's IP address is there                | after 30 days         |
+ * | purge        | the job has ended, and there is no other duty     | deleted               |
  */
-export type Duty = { at: number } & Work
-export type Work =
-  | { do: 'announce' }
+export type Duty = { at: number } & (
+  | { do: 'announce' | 'move-clock' | 'erase' | 'purge' }
   | { do: 'ask'; payment: Payment }
   | { do: 'stop'; payment: Payment | null }
   | { do: 'check-refund'; refund: Refund }
   | { do: 'look'; account: string }
   | { do: 'report'; revision: number }
   | { do: 'row'; entry: number }
-  | { do: 'move-clock' }
-  | { do: 'erase' }
-  | { do: 'purge' }
+)
 
-/**
- * All that is owed, the most urgent first. `retention` (ms) is how long a job stays after its last
- * change.
- */
+/** All duties, the most urgent first. A job stays for `retention` (ms) after its last change. */
 export function duties(state: State, now: number, retention: number): Duty[] {
-  const owed = [
+  const open = [
     ...announce(state),
-    ...state.payments.flatMap((payment, place) => aboutPayment(state, payment, place === 0)),
+    ...state.payments.flatMap((payment) => aboutPayment(state, payment)),
     ...state.refunds.flatMap((refund) => checkRefund(state, refund)),
     ...look(state),
     ...reportOf(state),
     ...rowDuty(state),
   ]
-  const all = [...owed, ...purge(state, owed, retention)]
+  const all = [...open, ...purge(state, open, retention)]
   return [...all, ...moveClock(state, all, now)].toSorted((one, other) => one.at - other.at)
 }
 
@@ -67,12 +62,16 @@ function announce(state: State): Duty[] {
   const { standing, rounds, id } = state
   if (standing.is !== 'unannounced') return []
   const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, 'announce', rounds.count)
-  const at = Math.max(rounds.lastAt + pause, rounds.notBefore)
-  return at < standing.until ? [{ do: 'announce', at }] : [{ do: 'stop', payment: null, at: standing.until }]
+  // The last round comes just before the end: until then a customer or an operator may want one.
+  const last = standing.until - MINUTE
+  const at = Math.max(Math.min(rounds.lastAt + pause, last), rounds.notBefore)
+  const isOver = rounds.lastAt > last - IS_ASKED || at >= standing.until
+  return isOver ? [{ do: 'stop', payment: null, at: standing.until }] : [{ do: 'announce', at }]
 }
 
-function aboutPayment(state: State, payment: Payment, isOwn: boolean): Duty[] {
-  const times = [owedAt(payment), isOwn ? planned(state, payment) : lookAt(state, payment)]
+function aboutPayment(state: State, payment: Payment): Duty[] {
+  const isOwn = payment === state.payments[0]
+  const times = [promptedAt(payment), isOwn ? planned(state, payment) : lookAt(state, payment)]
   const at = Math.min(...times.filter((time) => time !== null))
   if (at === Infinity) return []
   const isUnwanted = !isOwn || at >= untilOf(state) || isCancelled(state) || isPaidElsewhere(state, payment)
@@ -90,11 +89,11 @@ function isPaidElsewhere({ standing }: State, { over, paid }: Payment): boolean 
 }
 
 /** The question that a notification, or money that has moved, asks for. */
-function owedAt({ asks, reference }: Payment): number | null {
-  if (asks.owed === null || asks.owed.tries >= MOST_OWED) return null
-  const pause = ASK_OWED[asks.owed.tries] ?? 24 * HOUR
-  const from = asks.owed.tries === 0 ? asks.owed.since : asks.lastAt
-  return from + jittered(pause, reference, 'owed', asks.owed.tries)
+function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number | null {
+  if (prompted === null || prompted.tries >= MOST_PROMPTED) return null
+  const pause = ASK_PROMPTED[prompted.tries] ?? 24 * HOUR
+  const from = prompted.tries === 0 ? prompted.since : lastAt
+  return from + jittered(pause, reference, 'prompted', prompted.tries)
 }
 
 /** The question that the time brings. */
@@ -127,10 +126,7 @@ function planned(state: State, payment: Payment): number | null {
   }
 }
 
-/**
- * The PSP did not answer the last question, or refused the account that asked. That it does not
- * know the payment is an answer.
- */
+/** The PSP did not answer last, or refused the account. Not to know the payment is an answer. */
 function isSilent({ asks }: Payment): boolean {
   return asks.unanswered !== null && asks.unanswered.how !== 'unknown'
 }
@@ -145,10 +141,7 @@ function beforeEnd(state: State, last: number): number {
   return cancel && isCancelled(state) ? Math.max(cancel.at, last + HOUR) : nextByAge(state, last)
 }
 
-/**
- * A question that was asked this much (ms) before its time counts as asked: clocks are a little
- * off.
- */
+/** A question this much (ms) before its time counts as asked: clocks are a little off. */
 const IS_ASKED = 30_000
 
 function nextByAge({ id, created }: State, last: number): number {
@@ -181,12 +174,10 @@ function look({ attempts, payments, standing, created, id }: State): Duty[] {
 }
 
 /** Done or not, a refund may fail for months: the PSP is asked more and more rarely. */
-function checkRefund({ payments }: State, refund: Refund): Duty[] {
+function checkRefund(state: State, refund: Refund): Duty[] {
   if (refund.state === 'failed') return []
   const isDone = refund.state === 'done'
-  const payment = payments.find(
-    ({ account, reference }) => account === refund.account && reference === refund.reference,
-  )
+  const payment = findPayment(state, refund)
   const isContradicted = isDone && payment !== undefined && isContradicting(payment, refund)
   const age = refund.lastCheckAt - refund.at
   const pause = isDone && !isContradicted ? Math.max(24 * HOUR, age / 2) : (LOOK[refund.checks] ?? 24 * HOUR)
@@ -199,9 +190,10 @@ function isContradicting({ asks, refunded }: Payment, { answeredAt, amount }: Re
   return asks.answeredAt > answeredAt && refunded < amount
 }
 
-/** When (ms) the newest report is tried next; null when it is not. */
-export function nextReportAt(state: State): number | null {
-  return reportOf(state)[0]?.at ?? null
+/** When (ms) the newest report is tried next, now if it is overdue; null when it is not. */
+export function nextReportAt(state: State, now: number): number | null {
+  const [duty] = reportOf(state)
+  return duty ? Math.max(duty.at, now) : null
 }
 
 function reportOf({ report, id }: State): Duty[] {
@@ -222,8 +214,8 @@ function rowDuty(state: State): Duty[] {
 }
 
 /**
- * The customer's IP address goes `keptFor` (ms, real time) after the job's creation. It stands apart
- * from what is owed: it changes nothing that a shop sees, and a purge takes the address too.
+ * The customer's IP address goes `keptFor` (ms, real time) after the job's creation. It stands
+ * apart: it changes nothing that a shop sees, and a purge takes the address too.
  */
 export function eraseDuty(state: State, keptFor: number): Duty[] {
   const at = Math.floor(state.created / 1000) + keptFor + state.clock.offset
@@ -231,19 +223,15 @@ export function eraseDuty(state: State, keptFor: number): Duty[] {
 }
 
 /** The retention time is real, whatever clock the job has. */
-function purge(state: State, owed: readonly Duty[], retention: number): Duty[] {
-  if (isPending(state) || owed.length > 0) return []
-  return [
-    {
-      do: 'purge',
-      at: realAt(state, Math.floor(state.updated / 1000)) + retention + state.clock.offset,
-    },
-  ]
+function purge(state: State, open: readonly Duty[], retention: number): Duty[] {
+  if (isPending(state) || open.length > 0) return []
+  const changed = realAt(state, Math.floor(state.updated / 1000))
+  return [{ do: 'purge', at: changed + retention + state.clock.offset }]
 }
 
 /** The clock moves from one duty to the next, up to what the shop asked for. */
-function moveClock({ clock }: State, owed: readonly Duty[], now: number): Duty[] {
-  const isOwed =
-    clock.wanted > clock.offset && !owed.some(({ at, ...duty }) => at <= now && duty.do !== 'row')
-  return isOwed ? [{ do: 'move-clock', at: now }] : []
+function moveClock({ clock }: State, open: readonly Duty[], now: number): Duty[] {
+  const isAhead =
+    clock.wanted > clock.offset && !open.some(({ at, ...duty }) => at <= now && duty.do !== 'row')
+  return isAhead ? [{ do: 'move-clock', at: now }] : []
 }

@@ -1,9 +1,9 @@
 import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
-import type { Fact, FactOf } from './facts.ts'
+import type { Entry, Fact, FactOf } from './facts.ts'
 import { refundAnswered, refundOf } from './money-back.ts'
-import { type Entry, rowOf, sameRow } from './row.ts'
-import { DEFAULT_LIFE, REPORT_TRIES } from './schedule.ts'
+import { rowOf, sameRow } from './row.ts'
+import { DEFAULT_LIFE, REPORT } from './schedule.ts'
 import { type Report, type State, backOf, ended, isPending, paidOf, statusOf } from './state.ts'
 import { withStep } from './trace.ts'
 
@@ -120,6 +120,10 @@ function reportTried(state: State, fact: FactOf<'report-tried'>, now: number): S
   }
   const tries = report.tries + 1
   const next =
-    result === 'delivered' ? 'delivered' : result === 'unwanted' || tries >= REPORT_TRIES ? 'given-up' : 'due'
+    result === 'delivered'
+      ? 'delivered'
+      : result === 'unwanted' || tries >= REPORT.length
+        ? 'given-up'
+        : 'due'
   return { ...state, report: { ...report, state: next, tries, notBefore, history } }
 }

@@ -43,10 +43,7 @@ export const Outcome = v.variant('is', [
   v.object({
     is: v.literal('no-answer'),
     message: v.string(),
-    /**
-     * Set where the PSP answered, but not to the account: its key is wrong or blocked. It holds no
-     * payment then.
-     */
+    /** The PSP answered, but not to the account: its key is wrong or blocked. It holds nothing. */
     accountRefused: v.exactOptional(v.literal(true)),
     /** Until when the PSP asked to be left alone. */
     notBefore: v.exactOptional(Integer),
@@ -104,9 +101,8 @@ export const Fact = v.variant('is', [
   /** The customer came back. */
   v.object({ is: v.literal('returned'), gaveUp: v.exactOptional(v.literal(true)) }),
   /**
-   * The hub acknowledged a notification: of which payment, and what only the notification tells.
-   * The PSP's API is owed a question after it. `claims` is a signed status; one that is final
-   * counts where the API does not show it.
+   * The hub acknowledged a notification: of which payment, and what only the notification tells. It
+   * prompts a question. `claims` is a signed status; a final one counts where the API shows none.
    */
   v.object({
     is: v.literal('notified'),
@@ -118,10 +114,7 @@ export const Fact = v.variant('is', [
     moves: v.exactOptional(v.array(MoneyMove)),
     claims: v.exactOptional(v.picklist(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])),
   }),
-  /**
-   * The PSP's answer to a question that was asked at `asked`. `back`: the customer's return was the
-   * reason.
-   */
+  /** The PSP's answer to a question. `back`: the customer's return was the reason. */
   v.object({
     is: v.literal('seen'),
     ...WHERE,
@@ -154,9 +147,7 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('refund-answered'), refund: v.string(), asked: Integer, outcome: RefundOutcome }),
   /** An operator wants the newest report sent again. */
   v.object({ is: v.literal('report-asked') }),
-  /**
-   * A try that reached out to the receiver. `next`: the hub goes on trying, not before `notBefore`.
-   */
+  /** A try that reached out to the receiver. The next comes not before `notBefore`. */
   v.object({
     is: v.literal('report-tried'),
     revision: Integer,
@@ -176,3 +167,15 @@ export const Fact = v.variant('is', [
 ])
 export type Fact = v.InferOutput<typeof Fact>
 export type FactOf<Name extends Fact['is']> = Extract<Fact, { is: Name }>
+
+/** What the journal knows of the customer. `salt` keeps its hash from telling it. */
+export const Personal = v.object({ ipAddress: v.string(), salt: v.string() })
+export type Personal = v.InferOutput<typeof Personal>
+
+/** An entry of the journal: its number, its time (µs), and what happened. */
+export type Entry = {
+  number: number
+  at: number
+  facts: readonly Fact[]
+  personal?: Personal
+}

@@ -2,14 +2,10 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer } from '../../contract/values.ts'
 import { evolve } from './evolve.ts'
-import { Fact } from './facts.ts'
-import { type Entry, Personal } from './row.ts'
+import { type Entry, Fact, Personal } from './facts.ts'
 import type { State } from './state.ts'
 
-/**
- * The format that this release writes and reads. A fact that an older release cannot read raises
- * it.
- */
+/** The format that this release writes. A fact that an older release cannot read raises it. */
 export const FORMAT = 1
 
 /**
@@ -45,10 +41,7 @@ export function readEntry(number: number, stored: unknown): Result<ReadEntry, { 
   return refuse({ detail: `entry ${number} is not of its form: ${where}` })
 }
 
-/**
- * How a job stands after some entries of its journal, the first of them first; null for an empty
- * journal.
- */
+/** How a job stands after some entries, the first of them first; null for none. */
 export function fold(entries: readonly Entry[], start: State | null = null): State | null {
   return entries.reduce<State | null>((state, entry) => evolve(state, entry), start)
 }

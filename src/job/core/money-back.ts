@@ -29,19 +29,17 @@ export function refundAnswered(
   const checked = { ...refund, checks: refund.checks + 1, lastCheckAt: now }
   const next = settled(checked, outcome)
   const isMoved = next.state !== refund.state
-  // A refusal may be for money that went back at the PSP itself, so its totals are asked for.
-  const isOwed = isMoved && !(outcome.is === 'failed' && outcome.accountRefused)
-  const refunds = state.refunds.map((one) =>
-    one.id === id ? (isMoved ? { ...next, answeredAt: now } : next) : one,
-  )
+  const after = isMoved ? { ...next, answeredAt: now } : next
+  const refunds = state.refunds.map((one) => (one === refund ? after : one))
   const answered = { ...state, refunds }
-  return isMoved
-    ? changePayment(answered, refund, (payment) => ({
-        ...payment,
-        foreign: foreignOf(payment, refunds),
-        asks: isOwed ? { ...payment.asks, owed: { since: now, tries: 0, isPaid: false } } : payment.asks,
-      }))
-    : answered
+  if (!isMoved) return answered
+  // A refusal may be for money that went back at the PSP itself, so its totals are asked for.
+  const isRefused = outcome.is === 'failed' && outcome.accountRefused
+  return changePayment(answered, refund, (payment) => ({
+    ...payment,
+    foreign: foreignOf(payment, refunds),
+    asks: isRefused ? payment.asks : { ...payment.asks, prompted: { since: now, tries: 0, isPaid: false } },
+  }))
 }
 
 function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
@@ -55,10 +53,7 @@ function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']):
   }
 }
 
-/**
- * Takes in the totals that the PSP tells. A total may fall again: a refund fails, a chargeback is
- * reversed.
- */
+/** Takes in the PSP's totals. They may fall: a refund fails, a chargeback is reversed. */
 export function withTotals(
   payment: Payment,
   {
@@ -79,27 +74,19 @@ export function withTotals(
 function foreignOf(payment: Payment, all: readonly Refund[]): number {
   const refunds = refundsAt(all, payment)
   const others = Math.max(payment.refunded - committed(refunds), 0)
-  return refunds.every(({ state }) => state === 'done' || state === 'failed')
-    ? others
-    : Math.max(payment.foreign, others)
+  return refunds.some(isUnderWay) ? Math.max(payment.foreign, others) : others
 }
 
 export function refundsAt(refunds: readonly Refund[], { account, reference }: Where): Refund[] {
   return refunds.filter((refund) => refund.account === account && refund.reference === reference)
 }
 
-/**
- * What refunds take of what was paid: all but those that failed. One that may have been taken
- * counts.
- */
+/** What refunds take of what was paid: all but those that failed. */
 export function committed(refunds: readonly Refund[]): number {
   return refunds.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/**
- * Counts the moves that notifications told, for a PSP that tells them nowhere else, and settles
- * refunds by them.
- */
+/** Counts moves that only notifications tell, and settles refunds by them. */
 export function withMoves(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.moves.length === 0) return state
@@ -122,12 +109,12 @@ function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number
 }
 
 export function freshMoves(
-  told: readonly MoneyMove[],
+  moves: readonly MoneyMove[],
   known: readonly MoneyMove[],
   currency: string,
 ): MoneyMove[] {
   const ids = new Set(known.map(({ id }) => id))
-  return told.filter((move) => {
+  return moves.filter((move) => {
     const isFresh = !ids.has(move.id) && (move.currency ?? currency) === currency
     ids.add(move.id)
     return isFresh
@@ -150,25 +137,21 @@ function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): number {
   return moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/**
- * All refunds of a payment, also those on their way. One that was asked for is in the PSP's total
- * sooner or later, and counts once.
- */
+/** All refunds of a payment, also those on their way, which the PSP's total may have already. */
 function refundsOf(payment: Payment, refunds: readonly Refund[]): number {
   return Math.max(payment.refunded, payment.foreign + committed(refundsAt(refunds, payment)))
 }
 
-/**
- * What is refunded for sure. Some PSPs have a refund in their total as soon as it is asked for: it
- * is on its way all the same.
- */
+/** What is refunded for sure. Some PSPs count a refund as soon as it is asked for. */
 export function arrivedRefunds({ payments, refunds }: State): number {
   return payments.reduce((sum, payment) => {
-    const unsettled = refundsAt(refunds, payment).filter(
-      ({ state }) => state === 'asking' || state === 'pending',
-    )
+    const unsettled = refundsAt(refunds, payment).filter(isUnderWay)
     return sum + Math.min(payment.refunded, refundsOf(payment, refunds) - committed(unsettled))
   }, 0)
+}
+
+export function isUnderWay({ state }: Pick<Refund, 'state'>): boolean {
+  return state === 'asking' || state === 'pending'
 }
 
 /** What is on its way back to the customer. */

@@ -1,27 +1,8 @@
 import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
-import type { Fact } from './facts.ts'
 import { type ReportTry, type State, paidOf, statusOf } from './state.ts'
 
-/** What the journal knows of the customer. `salt` keeps its hash from telling it. */
-export const Personal = v.object({ ipAddress: v.string(), salt: v.string() })
-export type Personal = v.InferOutput<typeof Personal>
-
-/**
- * An entry of the journal: its number, its time (µs), and what happened. `personal` goes with
- * `created`.
- */
-export type Entry = {
-  number: number
-  at: number
-  facts: readonly Fact[]
-  personal?: Personal
-}
-
-/**
- * Where the row of a job is: the key of the index. It never changes, so no row ever moves. Created
- * in µs.
- */
+/** The key of the index. It never changes, so no row ever moves. Created in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
 export type JobKey = v.InferOutput<typeof JobKey>
 
@@ -102,10 +83,7 @@ function undeliveredAt(state: State): number | null {
   return realAt(state, last ? endOf(last) : report.since)
 }
 
-/**
- * Since when (ms) the receiver has not taken the newest report, though it was tried; null while
- * nothing is wrong.
- */
+/** Since when (ms) tries at the newest report have failed; null while none has. */
 export function failingSince(state: State): number | null {
   const { report } = state
   if (!report || report.state === 'delivered') return null

@@ -28,10 +28,7 @@ export function represent(state: State) {
   }
 }
 
-/**
- * The payment job as the create operation shows it: `amountPaid` is the number 0, and `payments`
- * holds steps alone.
- */
+/** The same for the create: `amountPaid` is the number 0, and `payments` holds steps alone. */
 export function representCreated(state: State) {
   const paid = paidOf(state)
   return {
@@ -81,10 +78,7 @@ function shownStep(state: State, step: Step) {
   }
 }
 
-/**
- * What went back, where it is more than nothing: a payment that is simply paid looks as it is
- * documented.
- */
+/** What went back, where it is more than nothing: most payments look as they are documented. */
 function shownBack(state: State, { refunded, chargedBack }: { refunded: number; chargedBack: number }) {
   return {
     ...(refunded > 0 ? { amountRefunded: amount(state, refunded) } : {}),
@@ -135,7 +129,7 @@ export function representReports({ report }: State, due: number | null): JobRepo
   tries.set(report.revision, newest)
   return Array.from(tries, ([revision, all]) => ({
     revision,
-    state: revision === report.revision ? STATES[report.state] : stateOf(all),
+    state: revision === report.revision ? report.state : stateOf(all),
     due: revision === report.revision ? isoTime(due) : null,
     attempts: all.map(({ began, ms, outcome, answer }) => ({
       at: isoTime(began + ms),
@@ -146,8 +140,6 @@ export function representReports({ report }: State, due: number | null): JobRepo
   }))
 }
 
-const STATES = { due: 'waiting', delivered: 'delivered', 'given-up': 'dead' } as const
-
 function stateOf(tries: readonly ReportTry[]) {
-  return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'dead'
+  return tries.some(({ result }) => result === 'delivered') ? 'delivered' : 'given-up'
 }

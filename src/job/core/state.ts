@@ -1,4 +1,3 @@
-import type { Order } from '../../contract/order.ts'
 import type { Status } from '../../contract/values.ts'
 import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
@@ -8,32 +7,17 @@ import type { FactOf, Outcome, Wisher } from './facts.ts'
  * `At` and `until` are milliseconds, those of the trace microseconds, all by the job's clock;
  * amounts are minor units.
  */
-export type State = {
-  id: string
-  transactionId: string
-  fingerprint: string
-  pos: string
-  origin: string
-  /** What the addresses of the job have in place of its id. */
-  link: string
-  isLive: boolean
-  order: Order
+export type State = Omit<FactOf<'created'>, 'is'> & {
   /** µs. */
   created: number
   /** µs: when the shop could last see a change. */
   updated: number
   standing: Standing
-  /** Every account that was asked to take the order, or passed over, oldest first. */
+  /** Every account of the route, asked to take the order or not, oldest first. */
   attempts: Attempt[]
-  /**
-   * How many times the accounts of the route were asked while none had taken the order, and when
-   * last.
-   */
+  /** How many times the accounts of the route were asked while none took the order; when last. */
   rounds: { count: number; entry: number; lastAt: number; notBefore: number }
-  /**
-   * The payments that accounts hold for the job. The first is the customer's own; others came of
-   * lost answers.
-   */
+  /** What accounts hold for the job: first the customer's own, then those of lost answers. */
   payments: Payment[]
   steps: Step[]
   /** Counts the changes of status and amounts: each is reported. */
@@ -44,10 +28,7 @@ export type State = {
   /** Set when money came after the job had ended. */
   late: boolean
   cancel: { by: Wisher; at: number } | null
-  /**
-   * The newest entry that changed the job's row, with when (µs) the job had changed last by then;
-   * and the newest that the index has.
-   */
+  /** The newest entry that changed the row, when (µs) that was, and the newest in the index. */
   index: { changed: number; updated: number; written: number }
   clock: Clock
   /** The newest entry: its number and its time (µs). */
@@ -85,36 +66,22 @@ export type Payment = {
   asks: Asks
 }
 
-/** How often the PSP was asked about a payment, and what is owed. */
+/** How often the PSP was asked about a payment, and what came of it. */
 export type Asks = {
   /** When the question was asked whose answer counts; 0 for none. */
   answeredAt: number
   /** When the PSP was asked last, whether it answered or not. */
   lastAt: number
   notBefore: number
-  unanswered: {
-    how: FactOf<'unanswered'>['how']
-    since: number
-    count: number
-    message: string
-  } | null
-  /**
-   * A question that is owed since then, because of a notification or of moved money. `isPaid`: the
-   * PSP signed that it is paid.
-   */
-  owed: { since: number; tries: number; isPaid: boolean } | null
-  /**
-   * Questions by the hub's schedule that the PSP left open since the time to pay was over, and when
-   * the last was asked.
-   */
+  unanswered: (Pick<FactOf<'unanswered'>, 'how' | 'message'> & { since: number; count: number }) | null
+  /** A notification or moved money calls for a question. `isPaid`: the PSP signed that. */
+  prompted: { since: number; tries: number; isPaid: boolean } | null
+  /** Questions by schedule since the time to pay was over, and when the last was asked. */
   afterEnd: number
   countedAt: number
 }
 
-/**
- * One line of the trace. `stage` is missing while the customer may act. Money that went back has
- * totals of its own.
- */
+/** One line of the trace. `stage` is missing while the customer may act. */
 export type Step = {
   at: number
   action: Action
@@ -126,10 +93,7 @@ export type Step = {
 }
 export type Action = 'Start' | 'Return' | 'Statuspull' | 'Expire' | 'Cancel' | 'Refund' | 'Chargeback'
 
-/**
- * The report of the newest revision. `tries` are of its present schedule, which an operator may
- * begin anew.
- */
+/** The report of the newest revision. `tries`: since its schedule began (anew). */
 export type Report = {
   revision: number
   state: 'due' | 'delivered' | 'given-up'
@@ -141,19 +105,10 @@ export type Report = {
 }
 export type ReportTry = Omit<FactOf<'report-tried'>, 'is' | 'notBefore'>
 
-/**
- * `asking`: the PSP has not answered. `pending`: it took the refund. `done`: it sent the money.
- * `failed`: none went back.
- */
-export type Refund = {
+export type Refund = Omit<FactOf<'refund-asked'>, 'is' | 'refund'> & {
   id: string
-  fingerprint: string
-  call: string
-  account: string
-  reference: string
-  amount: number
-  description: string
   at: number
+  /** The PSP has not answered; it took the refund; it sent the money; none went back. */
   state: 'asking' | 'pending' | 'done' | 'failed'
   pspId: string | null
   error: string | null
@@ -163,28 +118,21 @@ export type Refund = {
   answeredAt: number
 }
 
-/**
- * `offset` (ms): how far the job's clock is ahead. `wanted`: how far it is to be. `moved`: the real
- * time of the last wish.
- */
+/** How far (ms) the job's clock is ahead and is to be, and when (real) it was changed last. */
 export type Clock = { offset: number; wanted: number; moved: number }
 
 export function statusOf({ standing }: Pick<State, 'standing'>): Status {
-  switch (standing.is) {
-    case 'unannounced':
-    case 'open':
-    case 'underway':
-    case 'authorized':
-      return 'PENDING'
-    case 'paid':
-      return 'SUCCESS'
-    case 'ended':
-      return standing.as
-  }
+  if (standing.is === 'ended') return standing.as
+  return standing.is === 'paid' ? 'SUCCESS' : 'PENDING'
 }
 
 export function paidOf({ payments }: Pick<State, 'payments'>): number {
   return payments.reduce((sum, { paid }) => sum + paid, 0)
+}
+
+/** When (ms) the PSP was asked last how a payment stands; 0 for never. */
+export function askedAt({ payments }: Pick<State, 'payments'>): number {
+  return Math.max(...payments.map(({ asks }) => asks.lastAt), 0)
 }
 
 export type Where = { account: string; reference: string }
@@ -204,10 +152,7 @@ export function isPending({ standing }: State): boolean {
   return standing.is !== 'paid' && standing.is !== 'ended'
 }
 
-/**
- * Until when (ms) the job waits: for the customer, or for money that is under way. Infinity once it
- * has ended.
- */
+/** Until when (ms) the job waits, for its customer or for money; Infinity once it has ended. */
 export function untilOf({ standing }: State): number {
   return 'until' in standing ? standing.until : Infinity
 }

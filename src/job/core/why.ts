@@ -1,16 +1,14 @@
 import { MINUTE } from '../../contract/timestamp.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
-import { type Duty, duties } from './duties.ts'
-import { type Refund, type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
+import type { Duty } from './duties.ts'
+import { isUnderWay } from './money-back.ts'
+import { type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
 
 /** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
 
-/**
- * Every answer to why a payment stands as it does, and whose move it is then. A name is stable:
- * programs rely on it. docs/operating/pending.md says what to do.
- */
+/** Why a payment stands as it does, and whose move it is. Programs rely on the names. */
 export const CAUSES = {
   // The payment is PENDING.
   'customer-not-back': 'customer',
@@ -23,7 +21,7 @@ export const CAUSES = {
   'psp-end-unknown': 'psp',
   'psp-refuses-credentials': 'operator',
   'psp-knows-no-payment': 'operator',
-  // It has ended, and the shop was told.
+  // It has ended, and its report is delivered.
   paid: 'nobody',
   'psp-refused-order': 'shop',
   'payment-failed': 'nobody',
@@ -33,7 +31,7 @@ export const CAUSES = {
   expired: 'nobody',
   'expired-unannounced': 'operator',
   'expired-unconfirmed': 'operator',
-  // The shop was not told.
+  // Its report is not delivered.
   'report-due': 'hub',
   'receiver-answers-error': 'shop',
   'receiver-unreachable': 'shop',
@@ -81,13 +79,12 @@ export type Why = { main: Finding; others: Finding[] }
 
 /**
  * Of several causes the one that matters most comes first: of a PENDING payment what keeps it so;
- * of one that has ended first that the shop does not know it, then that the money is not as it
- * should be.
+ * of one that has ended that the shop does not know it, then that the money is not as it should be.
  */
 export function why(state: State, now: number): Why {
-  const untold = whyUntold(state)
-  if (isPending(state)) return { main: whyPending(state, now), others: untold ? [untold] : [] }
-  const [main = whyEnded(state), ...others] = [...(untold ? [untold] : []), ...whyMoney(state)]
+  const report = whyNotDelivered(state)
+  if (isPending(state)) return { main: whyPending(state, now), others: report ? [report] : [] }
+  const [main = whyEnded(state), ...others] = [...(report ? [report] : []), ...whyMoney(state)]
   return { main, others }
 }
 
@@ -174,11 +171,8 @@ function lookAtPsp({ account, reference }: { account: string; reference: string 
   return { do: 'look-at-psp', account, reference }
 }
 
-/**
- * Why the shop was not told how the payment stands; null where it was, or where there is nothing to
- * tell.
- */
-function whyUntold(state: State): Finding | null {
+/** Why the report is not delivered; null where it is, or where there is none. */
+function whyNotDelivered(state: State): Finding | null {
   const { report } = state
   if (!report || report.state === 'delivered') return null
   const last = failedTries(state).at(-1)
@@ -197,10 +191,7 @@ function causeOf({ outcome }: ReportTry): Cause {
   return outcome === 'no answer in time' ? 'receiver-too-slow' : 'receiver-answers-error'
 }
 
-/**
- * What is not as it should be with the money of a payment, or has gone back; what matters most
- * comes first.
- */
+/** What is not as it should be with the money, or has gone back; what matters most comes first. */
 function whyMoney(state: State): Finding[] {
   const { payments, order, late, standing } = state
   const paid = paidOf(state)
@@ -229,14 +220,12 @@ function refundFinding({ refunds }: State, refunded: number): Finding | false {
   return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
 }
 
-export function isUnderWay({ state }: Refund): boolean {
-  return state === 'asking' || state === 'pending'
-}
-
-/** When (ms, by its own clock) a job does something by itself; null for what is not planned. */
-export function plannedTimes(state: State, now: number, retention: number) {
-  const owed = duties(state, now, retention)
-  const first = (...kinds: Duty['do'][]) => owed.find((duty) => kinds.includes(duty.do))?.at ?? null
+/** When (ms, by its clock) a job does something by itself, overdue things now; null for never. */
+export function plannedTimes(state: State, planned: readonly Pick<Duty, 'do' | 'at'>[], now: number) {
+  const first = (...kinds: Duty['do'][]) => {
+    const next = planned.find((duty) => kinds.includes(duty.do))
+    return next ? Math.max(next.at, now) : null
+  }
   return {
     expires: isPending(state) ? untilOf(state) : null,
     nextPull: first('ask', 'stop'),

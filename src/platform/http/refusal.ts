@@ -45,6 +45,7 @@ export type Refusal =
         | 'refund-limit'
         | 'refund-refused'
         | 'cancel-too-late'
+        | 'announce-too-late'
         | 'test-mode-only'
         | 'upgrade-required'
         | 'role-insufficient'

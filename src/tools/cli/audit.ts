@@ -2,6 +2,7 @@ import type { AuditEntry, AuditList, AuditVerified } from '../../contract/audit.
 import type { Operation } from '../../contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
 import { flag, group, option } from '../program.ts'
+import { UsageError, meant, quoted } from '../usage-error.ts'
 import { EXPORT_FLAGS, exportTo } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
@@ -27,6 +28,33 @@ function shownOf({ entries, unfinished }: AuditList): AuditEntry[] {
   return entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
 }
 
+/** The newest entries tell what names there are. */
+const LOOKED_AT = { query: { limit: '200' } }
+
+/** Throws a UsageError for a name under which nobody ever changed anything. */
+async function mustBeKnown(by: string): Promise<void> {
+  const { entries, next } = await ask('listAudit', { query: { by, limit: '1' } })
+  if (entries.length > 0 || next !== null) return
+  const { entries: newest } = await ask('listAudit', LOOKED_AT)
+  const names = [...new Set(newest.map((entry) => entry.by))]
+  throw new UsageError(`Nobody has changed anything as ${quoted(by)}. ${meant(names, by)}`.trimEnd())
+}
+
+/** The id of what an operator named. Throws a UsageError for what nothing was ever done to. */
+async function subjectOf(named: string): Promise<string> {
+  // An id may be of something that nobody has changed yet.
+  if (/^[0-9a-f-]{32,36}$/.test(named)) return named
+  const { entries, next } = await ask('listAudit', { query: { subject: named, limit: '1' } })
+  if (entries.length > 0 || next !== null) return named
+  const { pointsOfSale } = await ask('listPointsOfSale')
+  const shops = pointsOfSale.filter(({ name }) => name.toLowerCase() === named.toLowerCase())
+  const [shop, ...others] = shops
+  if (shop && others.length === 0) return shop.id
+  const { entries: newest } = await ask('listAudit', LOOKED_AT)
+  const known = [...pointsOfSale.map(({ name }) => name), ...newest.map(({ subject: id }) => id)]
+  throw new UsageError(`Nothing was ever changed of ${quoted(named)}. ${meant(known, named)}`.trimEnd())
+}
+
 const list = hubCommand({
   does: 'lists what operators changed, newest first',
   example: '--from 2026-01-31 --action pos.route',
@@ -40,12 +68,17 @@ const list = hubCommand({
       valueHint: 'ACTION',
       description: 'of this kind only, such as pos.route',
     },
-    subject: option('ID', 'of this point of sale, account or job only'),
+    subject: option('ID', 'of this point of sale (its id or its name), account, token or job only'),
     limit: option('N', 'at most so many entries, up to 200; 50 if not given'),
     after: option('NUMBER', 'go on after the list before'),
   },
-  run: ({ from, to, by, action, subject, limit, after }, utc) =>
-    ask('listAudit', { query: { ...rangeOf({ from, to }, utc), by, action, subject, limit, after } }),
+  run: async ({ from, to, by, action, subject: named, limit, after }, utc) => {
+    const range = rangeOf({ from, to }, utc)
+    const subject = named === undefined ? undefined : await subjectOf(named)
+    const found = await ask('listAudit', { query: { ...range, by, action, subject, limit, after } })
+    if (by !== undefined && found.entries.length === 0) await mustBeKnown(by)
+    return found
+  },
   show: (answer, view) =>
     [
       view.list('There are no such changes.', shownOf(answer), {

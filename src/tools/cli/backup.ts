@@ -16,8 +16,9 @@ import {
   writeManifest,
 } from './backup-folder.ts'
 import { operatorsHub } from './chosen-hub.ts'
-import { YES, confirm, count, hubCommand } from './hub-command.ts'
+import { count, hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 
 /** The pages of a file, as the hub has them now. */
 async function* pagesOf(name: string): AsyncGenerator<object[]> {
@@ -41,7 +42,7 @@ async function manifestIn(folder: string): Promise<Manifest> {
     throw new UsageError(`${folder} has a whole backup of ${known.begun}. Choose another folder.`)
   if (known) return known
   const { version } = await ask('showSettings')
-  const { url } = operatorsHub(process.env)
+  const { url } = operatorsHub()
   const begun = new Date().toISOString()
   return { format: 1, release: version, hub: url, begun, finished: null, files: [] }
 }
@@ -145,7 +146,7 @@ export const restore = hubCommand({
     if (manifest.finished === null)
       throw new UsageError(`The backup in ${folder} was broken off. Finish it: backup --out ${folder}`)
     await checkFiles(folder, manifest)
-    const { url } = operatorsHub(process.env)
+    const { url } = operatorsHub()
     await confirm(`Restore the backup of ${manifest.hub} of ${manifest.begun} into ${url}?`, yes)
     const parts = only ? [only] : PARTS
     const restored: Record<string, Restored> = {}

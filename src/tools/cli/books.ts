@@ -5,9 +5,10 @@ import { readSettlementDetails } from '../../psp/adyen/settlement.ts'
 import type { Result } from '../../contract/result.ts'
 import { group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { YES, confirm, count, hubCommand } from './hub-command.ts'
-import { ledgerText, readCodes } from './ledger-text.ts'
+import { count, hubCommand } from './hub-command.ts'
+import { doubleEntryText, readCodes } from './double-entry.ts'
 import { ask, askPages } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 import type { View } from './view.ts'
 
 const ACCOUNT = word('the account at the PSP')
@@ -210,8 +211,8 @@ const exported = hubCommand({
   },
   run: async ({ month, format, codes }) => {
     const names = readCodes(codes ?? '', format)
-    const ledger = await ask('showLedger', { params: { month: monthNamed(month) } })
-    return { text: ledgerText(ledger, format, names) }
+    const entry = await ask('showDoubleEntry', { params: { month: monthNamed(month) } })
+    return { text: doubleEntryText(entry, format, names) }
   },
   show: ({ text }) => text.trimEnd(),
 })

@@ -3,8 +3,9 @@ import { releaseOf } from '../wrangler.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
 import { books } from './books.ts'
+import { certifyShop } from './certify.ts'
 import { completion } from './completion.ts'
-import { cancel, journal, pull, show, why } from './job.ts'
+import { announce, cancel, journal, pull, show, why } from './job.ts'
 import { index, retention, stats } from './job-index.ts'
 import { erase, exportPerson } from './job-person.ts'
 import { refund } from './job-refund.ts'
@@ -12,6 +13,7 @@ import { watch } from './job-watch.ts'
 import { exported, find, list } from './jobs.ts'
 import { listen } from './listen.ts'
 import { pos } from './pos.ts'
+import * as profiles from './profiles.ts'
 import { keys, psp } from './psp.ts'
 import { report } from './reports.ts'
 import { alert, settings, status } from './status.ts'
@@ -27,6 +29,7 @@ const job = group('payment jobs', 'list --order A-1', {
   why,
   watch,
   pull,
+  announce,
   cancel,
   refund,
   erase,
@@ -39,7 +42,7 @@ const job = group('payment jobs', 'list --order A-1', {
  */
 export const HUB: Command = {
   name: 'npx hub',
-  does: 'The hub for its operator. HUB_URL and OPERATOR_TOKEN choose the hub; without them it is the local one.',
+  does: 'The hub for its operator. HUB_PROFILE, or HUB_URL and OPERATOR_TOKEN, choose the hub; without them it is the local one.',
   example: 'npx hub pos list --json | jq .',
   args: {},
   version: releaseOf(),
@@ -61,9 +64,13 @@ export const HUB: Command = {
     status,
     token,
     whoami,
+    login: profiles.login,
+    logout: profiles.logout,
+    profiles: profiles.list,
     stats,
     listen,
     trigger,
+    certify: certifyShop,
     completion: completion(() => HUB),
   },
 }

@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { flag, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
-import { YES, confirm } from './hub-command.ts'
 import { reach, refusal } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 import type { Query } from './search.ts'
 
 export const EXPORT_FLAGS = {
@@ -60,9 +60,9 @@ async function* askFile(
   query: Query,
   signal: AbortSignal | null = null,
 ): AsyncGenerator<Uint8Array> {
-  const { url, response } = await reach(operation, { query }, { headers: { accept: '*/*' }, signal })
+  const { hub, response } = await reach(operation, { query }, { headers: { accept: '*/*' }, signal })
   const isExport = /^(application\/x-ndjson|text\/csv)/.test(response.headers.get('content-type') ?? '')
-  if (!response.ok || !isExport || !response.body) throw refusal(url, response, await response.text())
+  if (!response.ok || !isExport || !response.body) throw refusal(hub, response, await response.text())
   const parts: AsyncIterable<Uint8Array> = response.body
   try {
     for await (const part of parts) yield part

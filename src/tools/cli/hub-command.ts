@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { type Args, type Command, type Values, command, flag } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { HubError } from './operator-api.ts'
@@ -8,9 +7,6 @@ const COMMON = {
   json: flag('print one JSON value, and nothing else'),
   utc: flag('times in UTC, in and out; else they are of your zone'),
 }
-/** The flag of each command that asks before it changes something. */
-export const YES = { yes: flag('do not ask at the terminal') }
-
 type Definition<All extends Args, Answer> = {
   does: string
   /** A call as an operator types it: what follows the name of the command. */
@@ -59,24 +55,8 @@ export function hubCommand<const All extends Args, Answer>({
 }
 
 /**
- * Asks at a terminal before something that cannot be undone, and goes on after a yes alone. A
- * script has no terminal and is not asked.
- */
-export async function confirm(question: string, isSure = false): Promise<void> {
-  if (isSure || !process.stdin.isTTY) return
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await terminal.question(`${question} (yes/no) `)
-    if (/^y(es)?$/i.test(answer.trim())) return
-  } finally {
-    terminal.close()
-  }
-  throw new Error('Nothing was changed.')
-}
-
-/**
  * Tells the operator an Error by its message, and with `--json` also as one value on standard
- * output. Returns the exit code: 2 where the hub found a word wrong. Throws on what is no Error,
+ * output. Returns the exit code: 2 where the hub found a word wrong, or one that names nothing. Throws on what is no Error,
  * and words that were typed wrong: the program tells those.
  */
 function tellError(error: unknown, isJson: boolean): number {
@@ -84,7 +64,7 @@ function tellError(error: unknown, isJson: boolean): number {
   const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
   if (isJson) console.log(JSON.stringify({ error: error.message, ...problem }))
   console.error(error.message)
-  return error instanceof HubError && [400, 422].includes(error.problem?.status ?? 0) ? 2 : 1
+  return error instanceof HubError && [400, 404, 422].includes(error.problem?.status ?? 0) ? 2 : 1
 }
 
 /**

@@ -3,7 +3,7 @@ import { group, option } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
-import { PART_FLAGS, isDay, methodOf, rangeOf } from './search.ts'
+import { PART_FLAGS, accountOf, isDay, methodOf, rangeOf } from './search.ts'
 
 type Outcome = Pick<IndexPage, 'jobs' | 'wrong' | 'wrongHours'>
 
@@ -99,9 +99,10 @@ export const stats = hubCommand({
     ...PART_FLAGS,
     mode: { type: 'enum', options: MODES, description: 'live where there are live shops' },
   },
-  run: async ({ from, to, by, pos, account, method: named, mode }, utc) => {
-    const method = await methodOf(named)
-    return ask('showFigures', { query: { ...rangeOf({ from, to }, utc), by, pos, account, method, mode } })
+  run: async ({ from, to, by, pos, mode, ...given }, utc) => {
+    const range = rangeOf({ from, to }, utc)
+    const part = { method: await methodOf(given.method), account: await accountOf(given.account) }
+    return ask('showFigures', { query: { ...range, by, pos, mode, ...part } })
   },
   show: ({ from, to, by, mode, rows, total }, view) =>
     [

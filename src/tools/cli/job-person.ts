@@ -1,9 +1,10 @@
 import type { JobDetail } from '../../contract/jobs.ts'
 import { option, word } from '../program.ts'
-import { YES, confirm, count, hubCommand } from './hub-command.ts'
+import { count, hubCommand } from './hub-command.ts'
 import { detailOfJob, headOf } from './job.ts'
 import { isJobId } from './jobs.ts'
 import { ask, askPages } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 
 const OF_PERSON = {
   order: word('the order number that the person names, or the id of one payment job'),

@@ -5,10 +5,11 @@ import { formatAmount, parseAmount } from '../../contract/money.ts'
 import type { Refund } from '../../contract/refund.ts'
 import { flag, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
-import { YES, confirm, hubCommand } from './hub-command.ts'
+import { hubCommand } from './hub-command.ts'
 import { detailOfJob, headOf } from './job.ts'
 import { JOB } from './jobs.ts'
 import { ask } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 
 /** For so long (ms) a refund of the same amount may be the same wish, typed twice. */
 const MAYBE_TWICE = 10 * 60_000

@@ -27,7 +27,7 @@ export function newsOf(before: JobDetail | null, now: JobDetail, view: View): st
 }
 
 function isOver({ status, reports }: JobDetail): boolean {
-  return status !== 'PENDING' && reports.every(({ state }) => state !== 'waiting')
+  return status !== 'PENDING' && reports.every(({ state }) => state !== 'due')
 }
 
 export const watch = hubCommand({

@@ -3,10 +3,12 @@ import type { JobDetail, JobJournal } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
 import { flag, option } from '../program.ts'
-import { YES, confirm, hubCommand } from './hub-command.ts'
+import { UsageError } from '../usage-error.ts'
+import { count, hubCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './jobs.ts'
-import { ask } from './operator-api.ts'
-import { instantOf } from './search.ts'
+import { ask, askPages } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
+import { accountOf, instantOf } from './search.ts'
 import { type View, printable, printableText, viewOf } from './view.ts'
 
 export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
@@ -57,7 +59,12 @@ export function showJob(job: JobDetail, view: View): string {
       : view.table(
           ['report', 'state', 'tried', 'outcome'],
           job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [String(revision), state === 'dead' ? 'given up' : state, '', due ? `next try ${time(due)}` : ''],
+            [
+              String(revision),
+              state === 'given-up' ? 'given up' : state,
+              '',
+              due ? `next try ${time(due)}` : '',
+            ],
             ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),
@@ -180,4 +187,36 @@ export const pull = hubCommand({
   args: { id: JOB },
   run: async ({ id }) => ask('pullJob', { params: { id: await jobIdOf(id) } }),
   show: showJob,
+})
+
+/** What a page of announcements adds up to. */
+type Announced = { announced: number; waiting: number }
+
+export const announce = hubCommand({
+  does: 'announces a payment now that waits for its PSP, or with --account all that wait there',
+  example: 'A-1001',
+  args: {
+    id: { ...JOB, required: false },
+    account: option('ID', 'all that wait at this account, each by the route that its shop has now'),
+  },
+  run: async ({ id, account }): Promise<Announced> => {
+    if ((id === undefined) === (account === undefined)) {
+      throw new UsageError('Say which: job announce ID, or job announce --account ID')
+    }
+    if (id !== undefined) {
+      await ask('announceJob', { params: { id: await jobIdOf(id) } })
+      return { announced: 1, waiting: 0 }
+    }
+    const all = { announced: 0, waiting: 0 }
+    const at = { params: { id: (await accountOf(account)) ?? '' } }
+    for await (const { announced, waiting } of askPages('announceJobs', at)) {
+      all.announced += announced
+      all.waiting += waiting
+    }
+    return all
+  },
+  succeeds: ({ waiting }) => waiting === 0,
+  show: ({ announced, waiting }) =>
+    `${count(announced, 'payment is', 'payments are')} announced.` +
+    (waiting === 0 ? '' : ` ${waiting} still wait: the hub goes on trying.`),
 })

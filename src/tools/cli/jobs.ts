@@ -1,5 +1,6 @@
 import type { OperatorJobList } from '../../contract/jobs.ts'
 import { flag, option, word } from '../program.ts'
+import { UsageError } from '../usage-error.ts'
 import { EXPORT_FLAGS, exportTo } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
@@ -86,15 +87,16 @@ export function isJobId(text: string): boolean {
 }
 
 /**
- * The id of the payment job that an operator named. An Error tells where an order number names
+ * The id of the payment job that an operator named. Throws a UsageError where an order number names
  * none, or several.
  */
 export async function jobIdOf(named: string): Promise<string> {
   if (isJobId(named)) return named
   const { jobs } = await ask('searchJobs', { query: { order_number: named, limit: '2' } })
   const [job, other] = jobs
-  if (!job)
-    throw new Error(`There is no payment job of order ${named}. The index may be some seconds behind.`)
-  if (other) throw new Error(`Several payment jobs are of order ${named}: see job list --order ${named}`)
+  if (!job) {
+    throw new UsageError(`There is no payment job of order ${named}. The index may be some seconds behind.`)
+  }
+  if (other) throw new UsageError(`Several payment jobs are of order ${named}: see job list --order ${named}`)
   return job.id
 }

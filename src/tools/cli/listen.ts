@@ -31,7 +31,7 @@ export const listen = command({
       double,
       reorder,
     }
-    return run(developersHub(process.env, key), to, network, json)
+    return run(await developersHub(key), to, network, json)
   },
 })
 
@@ -91,7 +91,10 @@ const DEADLINE = 15_000
  * POSTs a report to the receiver, byte for byte with its headers. What it answered is what the hub
  * is told.
  */
-export async function forward(to: string, report: ReportFrame): Promise<AnswerFrame> {
+export async function forward(
+  to: string,
+  report: Pick<ReportFrame, 'delivery' | 'headers' | 'body'>,
+): Promise<AnswerFrame> {
   const { delivery } = report
   const deadline = AbortSignal.timeout(DEADLINE)
   try {
@@ -112,7 +115,7 @@ export async function forward(to: string, report: ReportFrame): Promise<AnswerFr
  * `fetch` would add headers of its own (Accept-Language, Sec-Fetch-Mode …), which no report of the
  * hub has.
  */
-function post(to: string, { headers, body }: ReportFrame, signal: AbortSignal) {
+function post(to: string, { headers, body }: Pick<ReportFrame, 'headers' | 'body'>, signal: AbortSignal) {
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
     const bytes = Buffer.from(body)
     const url = new URL(to)

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { noHubAt, operatorsHub } from './chosen-hub.ts'
+import { type OperatorsHub, noHubAt, operatorsHub } from './chosen-hub.ts'
 import {
   type AnyInput,
   type InputOf,
@@ -24,14 +24,21 @@ export async function ask<Of extends Name>(
   name: Of,
   ...[input]: Arguments<Of>
 ): Promise<Awaited<Answer<Of>>> {
+  return answerOf(name, await reach(name, anyInput(input)))
+}
+
+/** Reads an answer by the schema of its operation. */
+export async function answerOf<Of extends Name>(
+  name: Of,
+  { hub, response }: Reached,
+): Promise<Awaited<Answer<Of>>> {
   const { schema }: Operation['answer'] = OPERATOR_OPERATIONS[name].answer
-  const { url, response } = await reach(name, anyInput(input))
   if (!schema) throw new Error(`${name} answers no JSON`)
-  const read = v.safeParse(schema, await jsonOf(url, response))
+  const read = v.safeParse(schema, await jsonOf(hub, response))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
   if (read.success) return read.output as Awaited<Answer<Of>>
   const place = v.getDotPath(read.issues[0]) ?? 'all of it'
-  throw new Error(`The hub at ${url} is of another version: in its answer, ${place} is unexpected.`)
+  throw new Error(`The hub at ${hub.url} is of another version: in its answer, ${place} is unexpected.`)
 }
 
 function anyInput(input: object = {}): AnyInput {
@@ -62,38 +69,38 @@ export async function* askPages<Of extends Paged>(
   } while (after !== undefined)
 }
 
-type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null }
+type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null; hub?: OperatorsHub }
+type Reached = { hub: OperatorsHub; response: Response }
 
-/** Asks the chosen hub for any answer. Whoever it redirects to gets no credentials. */
+/** Asks a hub, or else the chosen one, for any answer. Whoever it redirects to gets no credentials. */
 export async function reach(
   name: Name,
   input: AnyInput,
-  { headers, signal = null }: Asked = {},
-): Promise<{ url: string; response: Response }> {
+  { headers, signal = null, hub = operatorsHub() }: Asked = {},
+): Promise<Reached> {
   const row: Operation = OPERATOR_OPERATIONS[name]
-  const { url, credentials } = operatorsHub(process.env)
   const { body } = input
   try {
-    const response = await fetch(new URL(addressOf(row, input), url), {
+    const response = await fetch(new URL(addressOf(row, input), hub.url), {
       method: row.method,
-      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers, ...credentials },
+      headers: { ...(body ? { 'content-type': 'application/json' } : {}), ...headers, ...hub.credentials },
       ...(body ? { body: JSON.stringify(body) } : {}),
       redirect: 'manual',
       signal,
     })
-    return { url, response }
+    return { hub, response }
   } catch {
-    throw new Error(noHubAt(url))
+    throw new Error(noHubAt(hub.url))
   }
 }
 
 const Json = v.pipe(v.string(), v.parseJson())
 
-async function jsonOf(url: string, response: Response): Promise<unknown> {
+async function jsonOf(hub: OperatorsHub, response: Response): Promise<unknown> {
   const text = await response.text()
   const json = v.safeParse(Json, text)
   if (response.ok && json.success) return json.output
-  throw refusal(url, response, text)
+  throw refusal(hub, response, text)
 }
 
 const Problem = v.looseObject({ status: v.optional(v.number()), detail: v.string() })
@@ -112,13 +119,17 @@ export class HubError extends Error {
   }
 }
 
-export function refusal(url: string, { ok, status, headers }: Response, text: string): Error {
+export function refusal(
+  { url, token }: OperatorsHub,
+  { ok, status, headers }: Response,
+  text: string,
+): Error {
   if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   const location = headers.get('location')
   if (location !== null) return new Error(sentOn(url, location))
   const read = v.safeParse(v.pipe(Json, Problem), text)
   const problem = read.success ? read.output : null
-  if (status === 401) return new HubError(`The hub at ${url} refuses the OPERATOR_TOKEN.`, problem)
+  if (status === 401) return new HubError(`The hub at ${url} refuses ${token}.`, problem)
   const reason = printableText(problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' '))
   return new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
 }

@@ -1,27 +1,37 @@
-import type { PaymentRouteList, SigningSecretRotated } from '../../contract/points-of-sale.ts'
+import type { PaymentRouteList, PointOfSale, SigningSecretRotated } from '../../contract/points-of-sale.ts'
 import { flag, group, option, word } from '../program.ts'
-import { UsageError, quoted } from '../usage-error.ts'
-import { YES, confirm, count, hubCommand, withAdvice } from './hub-command.ts'
+import { UsageError, notAmong, quoted } from '../usage-error.ts'
+import { count, hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 import type { View } from './view.ts'
 
 const POS = word('the point of sale: its id or name')
 const NAME = option('NAME', 'the name of the shop, which its customers see')
 const SIGN_RETURN = 'sign the address that the customer returns to'
+const DIALECT = {
+  type: 'enum',
+  options: ['v1', 'v2'],
+  description: "what the shop's client speaks: v1 for PayoCity's first PHP SDK and WooCommerce plugin",
+} as const
+const LIVE_SOON = 'Live everywhere within two minutes.'
 const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
 /**
  * The id of a point of sale that an operator named by its id or by its name, in small or capital
- * letters.
+ * letters. Throws a UsageError where it names none, or several.
  */
-async function posIdOf(named: string): Promise<string> {
+export async function posIdOf(named: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(named)) return named
   const { pointsOfSale } = await ask('listPointsOfSale')
   const exact = pointsOfSale.filter(({ id, name }) => id === named || name === named)
   const wanted = named.trim().toLowerCase()
   const like = pointsOfSale.filter(({ name }) => name.toLowerCase() === wanted)
   const [found, ...others] = exact.length > 0 ? exact : like
-  if (!found) return named // The hub says that it knows none of that id.
+  if (!found) {
+    const names = pointsOfSale.map(({ name }) => name)
+    throw new UsageError(`There is no point of sale ${quoted(named)}. ${notAmong(names, named)}`)
+  }
   if (others.length === 0) return found.id
   const ids = [found, ...others].map(({ id }) => id).join(', ')
   throw new UsageError(`Several points of sale are named ${quoted(named)}. Say which by its id: ${ids}`)
@@ -34,9 +44,10 @@ const create = hubCommand({
     name: { ...NAME, required: true },
     live: flag('real payments; test mode if not given'),
     'sign-return': flag(SIGN_RETURN),
+    dialect: DIALECT,
   },
-  run: ({ name, live = false, 'sign-return': signReturn = false }) => {
-    const body = { name, mode: live ? 'live' : 'test', signReturn } as const
+  run: ({ name, live = false, 'sign-return': signReturn = false, dialect = 'v2' }) => {
+    const body = { name, mode: live ? 'live' : 'test', signReturn, dialect } as const
     return withAdvice(
       ask('createPointOfSale', { body }),
       'If pos list shows it all the same, nobody has seen its key and secret. These show others: ' +
@@ -50,9 +61,26 @@ const create = hubCommand({
       `API key         ${pos.apiKey}`,
       `Signing secret  ${pos.signingSecret}`,
       '',
+      ...meaningOf(pos),
+      '',
       'Keep the API key now: it is not shown again.',
     ].join('\n'),
 })
+
+/** What each choice means for the shop, a line each. */
+function meaningOf({ mode, signReturn, dialect }: PointOfSale): string[] {
+  return [
+    mode === 'test'
+      ? 'Test mode: the sandbox takes every payment, and no money moves. --live is for real payments.'
+      : 'Live: real payments, by the accounts of its routes. See pos route.',
+    signReturn
+      ? 'Signed returns: return_url gets order_number, order_code, payment_job and signature, for the shop to check.'
+      : 'Unsigned returns: return_url stays as it is. A plugin that waits for a signature then shows its cart after paying.',
+    dialect === 'v1'
+      ? "Dialect v1: for PayoCity's PHP SDK 1.0.1 and 1.0.2 and its WooCommerce plugin, which ask /api/v1. /v2 works too."
+      : "Dialect v2: /v2 alone. PayoCity's PHP SDK before 1.0.3 and its WooCommerce plugin need --dialect v1.",
+  ]
+}
 
 const list = hubCommand({
   does: 'lists the points of sale',
@@ -69,26 +97,26 @@ const list = hubCommand({
 })
 
 const update = hubCommand({
-  does: 'changes its name, or whether returns are signed',
+  does: 'changes its name, its dialect, or whether returns are signed',
   example: `${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
   args: {
     id: POS,
     name: NAME,
     'sign-return': { type: 'enum', options: ['on', 'off'], description: SIGN_RETURN },
+    dialect: DIALECT,
   },
-  run: async ({ id, name, 'sign-return': signReturn }) => {
-    if (name === undefined && signReturn === undefined) {
-      throw new UsageError('Say what to change: pos update ID --name NAME, or --sign-return on or off.')
+  run: async ({ id, name, 'sign-return': signReturn, dialect }) => {
+    if (name === undefined && signReturn === undefined && dialect === undefined) {
+      throw new UsageError('Say what to change: pos update ID with --name, --sign-return or --dialect.')
     }
     const body = {
       ...(name === undefined ? {} : { name }),
       ...(signReturn === undefined ? {} : { signReturn: signReturn === 'on' }),
+      ...(dialect === undefined ? {} : { dialect }),
     }
     return ask('changePointOfSale', { params: { id: await posIdOf(id) }, body })
   },
-  show: ({ id, name, signReturn }) =>
-    `Point of sale ${id} is ${name}, with returns ${signReturn ? 'signed' : 'unsigned'}. Live ` +
-    'everywhere within two minutes.',
+  show: (pos) => [`${pos.id} is ${pos.name}.`, ...meaningOf(pos), LIVE_SOON].join('\n'),
 })
 
 const disable = hubCommand({
@@ -196,7 +224,7 @@ const route = hubCommand({
     const body = { paymentMethod: method, accounts }
     return ask('changePaymentRoute', { params: { id: await posIdOf(pos) }, body })
   },
-  show: (routes, view) => `${showRoutes(routes, view)}\n\nLive everywhere within two minutes.`,
+  show: (routes, view) => `${showRoutes(routes, view)}\n\n${LIVE_SOON}`,
 })
 
 const routes = hubCommand({

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import { createInterface } from 'node:readline'
-import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { CredentialField, SealingStatus } from '../../contract/accounts.ts'
 import { flag, group, option, word } from '../program.ts'
 import { UsageError, notAmong, quoted } from '../usage-error.ts'
-import { YES, confirm, count, hubCommand } from './hub-command.ts'
+import { count, hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
+import { YES, confirm, secretly } from './prompt.ts'
 
 const ACCOUNT = { id: word('the account') }
 const ENDPOINT = {
@@ -20,13 +19,10 @@ const ENDPOINT = {
 async function newCredentials(psp: string, endpoint: string | undefined) {
   const { psps } = await ask('listPsps')
   const found = psps.find((candidate) => candidate.psp === psp)
-  if (!found)
-    throw new UsageError(
-      `There is no PSP ${quoted(psp)}. ${notAmong(
-        psps.map((one) => one.psp),
-        psp,
-      )}`,
-    )
+  if (!found) {
+    const names = psps.map((one) => one.psp)
+    throw new UsageError(`There is no PSP ${quoted(psp)}. ${notAmong(names, psp)}`)
+  }
   return { credentials: await askCredentials(found.credentials), ...(endpoint ? { endpoint } : {}) }
 }
 
@@ -52,12 +48,17 @@ const rekey = hubCommand({
   run: async ({ id, endpoint }) => {
     const { accounts } = await ask('listAccounts')
     const account = accounts.find((candidate) => candidate.id === id)
-    if (!account) throw new Error(`There is no account ${id}.`)
+    if (!account) throw new UsageError(noAccount(id, accounts))
     const body = await newCredentials(account.psp, endpoint)
     return ask('replaceCredentials', { params: { id }, body })
   },
   show: ({ id }) => `Account ${id} has new credentials. They are used everywhere within two minutes.`,
 })
+
+export function noAccount(named: string, accounts: readonly { id: string }[]): string {
+  const names = accounts.map(({ id }) => id)
+  return `There is no account ${quoted(named)}. ${notAmong(names, named)}`
+}
 
 const list = hubCommand({
   does: 'lists the accounts at PSPs',
@@ -126,23 +127,6 @@ async function prompted(fields: readonly CredentialField[]): Promise<Record<stri
     if (value !== '') given[name] = value
   }
   return given
-}
-
-function secretly(question: string): Promise<string> {
-  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true })
-  process.stderr.write(question)
-  return new Promise((resolve, reject) => {
-    let answered = false
-    terminal.question('', (answer) => {
-      answered = true
-      process.stderr.write('\n')
-      terminal.close()
-      resolve(answer.trim())
-    })
-    // Ctrl-C, or the end of input.
-    terminal.once('close', () => answered || reject(new Error('\nNothing was changed.')))
-  })
 }
 
 export const psp = group('accounts at PSPs', 'check shop-mollie', { add, list, check, rekey, remove })

@@ -29,7 +29,7 @@ export function rowOf({ job, headers, body, try: number }: ReportFrame, recorded
     webhookId: headers['webhook-id'] ?? '',
     try: number,
     outcome: recorded?.outcome ?? null,
-    state: recorded?.state ?? 'waiting',
+    state: recorded?.state ?? 'due',
     nextTry: recorded?.nextTry ?? null,
     ms: recorded?.ms ?? null,
   }
@@ -120,7 +120,7 @@ export async function watchReports(hub: TestHub) {
       const newest = own.toSorted((one, other) => one.report.revision - other.report.revision).at(-1)
       if (!newest) return null
       const last = own.findLast(({ report }) => report.revision === newest.report.revision) ?? newest
-      return { body: last.report.body, state: last.result?.state ?? 'waiting' }
+      return { body: last.report.body, state: last.result?.state ?? 'due' }
     },
     close: socket.close,
   }

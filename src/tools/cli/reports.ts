@@ -4,6 +4,7 @@ import { UsageError } from '../usage-error.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './jobs.ts'
 import { ask, askPages } from './operator-api.ts'
+import { posIdOf } from './pos.ts'
 import { rangeOf } from './search.ts'
 import type { View } from './view.ts'
 
@@ -39,20 +40,22 @@ function summary(shops: readonly FailingShop[]): string {
   const owed = shops.reduce((sum, shop) => sum + shop.owed, 0)
   const receivers = shops.filter((shop) => shop.owed > 0).length
   if (owed === 0) return 'No report is failing now.'
-  return (
-    `${count(owed, 'report is', 'reports are')} failing now, to ` +
-    `${count(receivers, 'shop', 'shops')}: report list --failing`
-  )
+  return `${count(owed, 'report is', 'reports are')} failing now, to ${count(receivers, 'shop', 'shops')}.`
+}
+
+function hint(shops: readonly FailingShop[]): string {
+  return `${summary(shops)}${shops.length === 0 ? '' : ' They are in: report list --failing'}`
 }
 
 function showFailing(shops: readonly FailingShop[], reports: readonly FailingReport[], view: View): string {
   if (shops.length === 0) return 'No report is failing now, and none was given up.'
+  const givenUp = shops.reduce((sum, shop) => sum + shop.givenUp, 0)
   return [
     view.list('', shops, {
       shop: ({ name }) => name,
       'point of sale': ({ pos }) => pos,
       'not delivered': ({ owed }) => String(owed),
-      'given up': ({ givenUp }) => String(givenUp),
+      'given up': (shop) => String(shop.givenUp),
       since: ({ since }) => view.time(since),
       'last answer': ({ lastOutcome }) => lastOutcome ?? '',
     }),
@@ -63,8 +66,10 @@ function showFailing(shops: readonly FailingShop[], reports: readonly FailingRep
       order: ({ orderNumber }) => orderNumber,
       status: ({ status }) => status,
       shop: ({ name }) => name,
-      'given up': ({ givenUp }) => view.time(givenUp) || 'being tried',
+      'given up': ({ givenUp: at }) => view.time(at) || 'being tried',
     }),
+    '',
+    `${summary(shops)} ${count(givenUp, 'was', 'were')} given up. When a shop takes reports again: report resend --pos SHOP`,
   ].join('\n')
 }
 
@@ -90,7 +95,7 @@ const list = hubCommand({
   json: ({ undelivered, shops, reports }) => undelivered ?? { shops, reports },
   show: ({ undelivered, shops, reports = [] }, view) => {
     if (!undelivered) return showFailing(shops, reports, view)
-    if (undelivered.length === 0) return `No report was given up. ${summary(shops)}`
+    if (undelivered.length === 0) return `No report was given up. ${hint(shops)}`
     return [
       view.list('', undelivered, {
         'given up': ({ givenUp }) => view.time(givenUp),
@@ -100,26 +105,36 @@ const list = hubCommand({
         'point of sale': ({ pos }) => pos,
       }),
       '',
-      summary(shops),
+      hint(shops),
     ].join('\n')
   },
 })
 
 const resend = hubCommand({
-  does: 'sends the report of a job again, or all that were given up in a time',
-  example: '--from 2026-01-31T10:00Z',
-  args: { id: { ...JOB, required: false }, ...RANGE },
-  run: async ({ id, from, to }, utc) => {
-    if ((id === undefined) === (from === undefined)) {
-      throw new UsageError('Say which: report resend ID, or report resend --from 2026-01-31')
+  does: 'sends the report of a job again, all that a shop did not take, or all that were given up in a time',
+  example: '--pos "Shop 1"',
+  args: {
+    id: { ...JOB, required: false },
+    pos: option('SHOP', 'all that this point of sale did not take: its id or its name'),
+    ...RANGE,
+  },
+  run: async ({ id, pos, from, to }, utc) => {
+    if ([id, pos, from].filter((one) => one !== undefined).length !== 1 || (to && from === undefined)) {
+      throw new UsageError('Say which: report resend ID, --pos SHOP, or --from 2026-01-31')
     }
     if (id !== undefined) {
       await ask('resendReport', { params: { id: await jobIdOf(id) } })
       return { resent: 1 }
     }
+    let resent = 0
+    if (pos !== undefined) {
+      const until = new Date().toISOString()
+      const shop = { params: { id: await posIdOf(pos) }, query: { until } }
+      for await (const page of askPages('resendReportsOfShop', shop)) resent += page.resent
+      return { resent }
+    }
     // What `now` is, is settled once: a page that comes later ends where the first one did.
     const range = givenUpIn({ from, to }, utc)
-    let resent = 0
     for (let next = range.from; next !== undefined;) {
       const page = await ask('resendUndeliveredReports', { query: { ...range, from: next } })
       resent += page.resent

@@ -70,10 +70,29 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 
 const LOOK_EVERY = 300
 
+/**
+ * Follows a `payUrl` to the sandbox's page. `act` lets something happen to the payment there;
+ * `wayBack` is where the sandbox sends the customer afterwards.
+ */
+export async function followPayUrl(hub: string, payUrl: string) {
+  const { pathname } = new URL(payUrl)
+  const leads = await send(new URL(pathname, hub))
+  const [, reference] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
+  if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
+  return {
+    act: async (action: string, options: object = {}): Promise<void> => {
+      const act = new URL(`/sandbox/payments/${reference}/${action}`, hub)
+      await send(act, { method: 'POST', body: JSON.stringify(options) })
+    },
+    wayBack: new URL(pathname.replace('/pay/', '/return/'), hub),
+  }
+}
+
 /** How a scenario ended: the job as it stands, and whether its end was reported. */
 export type Played = { job: PaymentJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
 
-const Reported = v.pipe(v.string(), v.parseJson(), PaymentJob)
+/** The job that the body of a report tells of. */
+export const Reported = v.pipe(v.string(), v.parseJson(), PaymentJob)
 
 /**
  * Lets a scenario happen to a job, and waits until its end was reported, was given up, or
@@ -86,10 +105,7 @@ export async function playScenario(
   { paymentJob: id, payUrl }: Pick<PaymentJob, 'paymentJob' | 'payUrl'>,
   deadline: number,
 ): Promise<Played> {
-  const { pathname } = new URL(payUrl)
-  const leads = await send(new URL(pathname, url))
-  const [, reference] = /\/sandbox\/checkout\/(\w+)$/.exec(leads.headers.get('location') ?? '') ?? []
-  if (!reference) throw new Error(`The payUrl ${payUrl} leads to no page of the sandbox.`)
+  const customer = await followPayUrl(url, payUrl)
   const until = async (isReached: (job: PaymentJob) => boolean): Promise<PaymentJob> => {
     for (;;) {
       const job = await api.getPaymentJob(id)
@@ -98,10 +114,8 @@ export async function playScenario(
     }
   }
   for (const move of moves) {
-    if ('act' in move) {
-      const act = new URL(`/sandbox/payments/${reference}/${move.act}`, url)
-      await send(act, { method: 'POST', body: JSON.stringify(move.options ?? {}) })
-    } else if ('return' in move) await send(new URL(pathname.replace('/pay/', '/return/'), url))
+    if ('act' in move) await customer.act(move.act, move.options)
+    else if ('return' in move) await send(customer.wayBack)
     else await until((job) => isNotified(job, move.until))
   }
   /** How the newest report stands, where it tells the end. */
@@ -115,10 +129,13 @@ export async function playScenario(
     await until(isEnd)
     await api.advance(id, { seconds: Math.ceil(advance / 1000) })
   }
-  const job = await until((current) => isEnd(current) && ['delivered', 'dead'].includes(reported() ?? ''))
+  const job = await until((current) => isEnd(current) && ['delivered', 'given-up'].includes(reported() ?? ''))
   if (!isEnd(job)) return { job, end: 'other status' }
   const state = reported()
-  return { job, end: state === 'delivered' ? 'as expected' : state === 'dead' ? 'given up' : 'not delivered' }
+  return {
+    job,
+    end: state === 'delivered' ? 'as expected' : state === 'given-up' ? 'given up' : 'not delivered',
+  }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { option } from '../program.ts'
 import { UsageError, notAmong, quoted } from '../usage-error.ts'
+import { ask } from './operator-api.ts'
+import { noAccount } from './psp.ts'
 
 /** Where a written time is read: when, and in which zone. */
 export type Clock = { now: Date; utc: boolean }
@@ -110,6 +112,19 @@ export async function methodOf(given: string | undefined): Promise<string | unde
   throw new UsageError(`There is no payment method ${quoted(given)}. ${notAmong(TEST_METHODS, given)}`)
 }
 
+/**
+ * An account as it was given with a flag. Throws a UsageError for one that never was: nothing would
+ * be found. An account that was removed still has jobs.
+ */
+export async function accountOf(given: string | undefined): Promise<string | undefined> {
+  if (given === undefined || given === 'sandbox') return given
+  const { accounts } = await ask('listAccounts')
+  if (accounts.some(({ id }) => id === given)) return given
+  const { jobs, next } = await ask('searchJobs', { query: { account: given, limit: '1' } })
+  if (jobs.length > 0 || next !== null) return given
+  throw new UsageError(noAccount(given, accounts))
+}
+
 /** The parameters of a search, from its flags. Statuses may be typed in small letters. */
 export async function searchOf(given: Given, utc: boolean): Promise<Query> {
   return {
@@ -119,7 +134,7 @@ export async function searchOf(given: Given, utc: boolean): Promise<Query> {
     pos: given.pos,
     status: given.status?.toUpperCase(),
     method: await methodOf(given.method),
-    account: given.account,
+    account: await accountOf(given.account),
     currency: given.currency,
     amount: given.amount,
     amount_from: given['amount-from'],

@@ -59,17 +59,20 @@ export const status = hubCommand({
   args: { check: flag('ask each PSP now') },
   run: ({ check }) => ask('showHubHealth', { query: { check: check ? '1' : undefined } }),
   succeeds: isWell,
-  show: (health, view) =>
-    view.table(
-      ['state', 'what', ''],
-      [
-        [health.state, 'hub', `release ${health.version}`],
-        ...health.parts.map(partRow),
-        ...health.accounts.map((account) => accountRow(account, view)),
-        ...health.shops.map((shop) => shopRow(shop, view)),
-      ],
-    ),
+  show: showHealth,
 })
+
+export function showHealth(health: HubHealth, view: View): string {
+  return view.table(
+    ['state', 'what', ''],
+    [
+      [health.state, 'hub', `release ${health.version}`],
+      ...health.parts.map(partRow),
+      ...health.accounts.map((account) => accountRow(account, view)),
+      ...health.shops.map((shop) => shopRow(shop, view)),
+    ],
+  )
+}
 
 const show = hubCommand({
   does: 'shows the settings of the hub; of a secret, whether it is set',

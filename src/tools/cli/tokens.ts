@@ -1,8 +1,9 @@
 import { Role } from '../../contract/operation.ts'
 import { group, option, word } from '../program.ts'
-import { quoted } from '../usage-error.ts'
-import { YES, confirm, hubCommand, withAdvice } from './hub-command.ts'
+import { UsageError, notAmong, quoted } from '../usage-error.ts'
+import { hubCommand, withAdvice } from './hub-command.ts'
 import { ask } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
 
 const create = hubCommand({
   does: 'makes an operator token, and shows it once',
@@ -13,7 +14,7 @@ const create = hubCommand({
       type: 'enum',
       options: Role.options,
       required: true,
-      description: 'viewer looks, support also pulls and resends, operator does all',
+      description: 'viewer looks, support also asks PSPs and resends, operator does all',
     },
   },
   run: ({ name, role }) =>
@@ -56,7 +57,8 @@ async function tokenIdOf(named: string): Promise<string> {
     tokens.find(({ id }) => id === named) ??
     tokens.find(({ name, revoked }) => name === named && revoked === null)
   if (found) return found.id
-  throw new Error(`There is no operator token ${quoted(named)}: token list shows them.`)
+  const names = tokens.filter(({ revoked }) => revoked === null).map(({ name }) => name)
+  throw new UsageError(`There is no operator token ${quoted(named)}. ${notAmong(names, named)}`)
 }
 
 const revoke = hubCommand({

@@ -31,7 +31,7 @@ export const trigger = command({
     if (!scenario)
       throw new UsageError(`There is no ${quoted(name)}. ${notAmong(Object.keys(SCENARIOS), name)}`)
     const patience = durationOf('--wait', wait ?? '30s')
-    const hub = developersHub(process.env, key)
+    const hub = await developersHub(key)
     try {
       const told = await play(
         hub,
@@ -54,7 +54,7 @@ export const trigger = command({
 function refusal(url: string, { status, message }: HubError): Error {
   if (status === null) return new Error(noHubAt(url))
   const answered = `The hub at ${url} answered ${status}: ${message}`
-  return status === 422 ? new UsageError(answered) : new Error(answered)
+  return [400, 404, 422].includes(status) ? new UsageError(answered) : new Error(answered)
 }
 
 type Told = Played & { reports: Row[] }

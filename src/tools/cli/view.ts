@@ -20,7 +20,7 @@ type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
 
 const COLOURS = {
   green: ['SUCCESS', 'delivered', 'working', 'done', 'well'],
-  yellow: ['PENDING', 'waiting', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
+  yellow: ['PENDING', 'due', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
   red: ['FAILURE', 'given up', 'failing', 'refused', 'failed', 'silent'],
   dim: ['CANCELLED', 'EXPIRED'],
 } as const

@@ -11,13 +11,21 @@ const Envelope = v.object({
   errors: v.optional(v.array(v.object({ code: v.number(), message: v.string() })), []),
 })
 
-export class CloudflareError extends Error {}
+/** Why Cloudflare's API gives no answer. `isRefused`: the login may not ask. */
+export class CloudflareError extends Error {
+  readonly isRefused: boolean
+
+  constructor(message: string, isRefused = false) {
+    super(message)
+    this.isRefused = isRefused
+  }
+}
 
 /**
  * The result of a GET, or null where there is no such thing. Throws a `CloudflareError` for any
  * other answer.
  */
-async function askCloudflare(access: Access, path: string): Promise<unknown> {
+export async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const response = await reach(access, path)
   const { output: body, success } = v.safeParse(Envelope, await response.json().catch(() => null))
   if (response.ok && success) return body.result
@@ -25,13 +33,15 @@ async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const said = success
     ? body.errors.map(({ message, code }) => `${message.replace(/\.$/, '')} (${code})`).join('; ')
     : ''
+  const isRefused = [401, 403].includes(response.status) || /authenticat/i.test(said)
   throw new CloudflareError(
-    response.status === 401 || response.status === 403 || /authenticat/i.test(said)
-      ? `Cloudflare refused the login: ${said || response.status}. Run \`npx wrangler login\` ` +
-          'again. If you use CLOUDFLARE_API_TOKEN: the token ' +
-          'needs the permissions Workers Scripts, Workers KV Storage, D1 and Queues, all to edit, for this account.'
+    isRefused
+      ? `Cloudflare refused the login: ${said || response.status}. Run \`npx wrangler login\` again. If you use ` +
+          'CLOUDFLARE_API_TOKEN: the token needs the permissions Workers Scripts, Workers KV Storage, D1 and ' +
+          'Queues, all to edit, for this account; with a domain of your own also Workers Routes.'
       : `Cloudflare's API answered ${response.status} to ${path}: ${said || 'no reason given'}. ` +
           'Try again in a minute; see https://www.cloudflarestatus.com.',
+    isRefused,
   )
 }
 
@@ -115,7 +125,15 @@ const Secrets = v.array(v.object({ name: v.string() }))
 const Bindings = v.object({
   bindings: v.array(v.object({ name: v.string(), type: v.string(), text: v.optional(v.string()) })),
 })
-const Queues = v.array(v.object({ queue_name: v.string() }))
+const Queues = v.array(
+  v.object({
+    queue_name: v.string(),
+    consumers: v.optional(
+      v.array(v.object({ script: v.optional(v.string()), script_name: v.optional(v.string()) })),
+      [],
+    ),
+  }),
+)
 
 /** What the account has already of what the settings name. Throws a `CloudflareError`. */
 export async function lookAround({ access, account }: Login, settings: Settings): Promise<Found> {
@@ -126,7 +144,10 @@ export async function lookAround({ access, account }: Login, settings: Settings)
   const queues = v.parse(Queues, await ask(`/queues?page=1&${names.join('&')}`))
   return {
     databases: databases.filter((_, place) => found[place] !== null),
-    queues: queues.map(({ queue_name: name }) => name),
+    queues: queues.map(({ queue_name: name, consumers }) => ({
+      name,
+      consumers: consumers.flatMap(({ script, script_name: scriptName }) => script ?? scriptName ?? []),
+    })),
     worker: await lookAtWorker(ask, settings.name),
   }
 }

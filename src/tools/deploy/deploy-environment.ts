@@ -1,11 +1,12 @@
-import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { releaseOf, runWrangler } from '../wrangler.ts'
 import { type Wrangler, carryOut } from './carry-out.ts'
-import { CloudflareError, NOTHING, logIn, lookAround, reasonOf } from './cloudflare.ts'
-import { type SecretsPlan, planDeploy, showPlan } from './deploy-plan.ts'
+import { checkHealth, showStatus } from './check-hub.ts'
+import { CloudflareError, NOTHING, logIn, lookAround } from './cloudflare.ts'
+import { planDeploy, showPlan } from './deploy-plan.ts'
 import { type Settings, configOf } from './environment.ts'
-import { lookAtSecretFile, ownSecretFile } from './secret-files.ts'
+import { whatIsMissing } from './permissions.ts'
+import { lookAtSecretFile, ownSecretFile, secretIn } from './secret-files.ts'
 
 /** https://developers.cloudflare.com/d1/configuration/data-location/ */
 export const LOCATIONS: readonly string[] = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
@@ -72,8 +73,13 @@ async function tryToDeploy(wanted: Wanted): Promise<Result<null, string>> {
   console.log(`\nAsking ${url}/healthz …`)
   const wrong = await checkHealth(url, release)
   if (wrong !== null) return refuse(notWell(url, wrong, configWords))
-  const deployedHub = { url, release, config: configWords }
-  console.log(nextSteps(deployedHub, secrets, own.names === null ? null : own.path))
+  const file = secrets.from === 'file' ? secrets.path : own.names === null ? null : own.path
+  const unwell = await showStatus(
+    url,
+    (file && secretIn(file, 'OPERATOR_TOKEN')) || process.env['OPERATOR_TOKEN'],
+  )
+  if (unwell !== null) return refuse(unwell)
+  console.log(nextSteps({ url, release, config: configWords, file }))
   return ok(null)
 }
 
@@ -93,13 +99,14 @@ function notWell(url: string, wrong: string, configWords: readonly string[]): st
 async function look(settings: Settings) {
   const login = await logIn(process.env, settings.account_id)
   if (!login.ok) return login
+  const missing = await whatIsMissing(login.value, settings)
+  if (missing !== null) return refuse(missing)
   return ok({ ...(await lookAround(login.value, settings)), account: login.value.account })
 }
 
-type Deployed = { url: string; release: string; config: readonly string[] }
+type Deployed = { url: string; release: string; config: readonly string[]; file: string | null }
 
-function nextSteps({ url, release, config }: Deployed, secrets: SecretsPlan, ownFile: string | null): string {
-  const file = secrets.from === 'file' ? secrets.path : ownFile
+function nextSteps({ url, release, config, file }: Deployed): string {
   const wrangler = ['npx wrangler', ...config].join(' ')
   return [
     '',
@@ -117,48 +124,4 @@ function nextSteps({ url, release, config }: Deployed, secrets: SecretsPlan, own
       : `  export OPERATOR_TOKEN=$(sed -n 's/^OPERATOR_TOKEN=//p' '${file}')`,
     '  npm run hub -- pos create --name "Shop 1"',
   ].join('\n')
-}
-
-/**
- * How long (ms) a new address may take until it leads to the new Worker, and how far apart it is
- * asked.
- */
-const PATIENCE = 90_000
-const APART = 2000
-
-const Health = v.object({ status: v.literal('ok'), version: v.string() })
-const Problem = v.object({ detail: v.string() })
-
-/**
- * Asks a deployed hub until this release answers there: null, or what was wrong at the last try. A
- * new address of workers.dev takes some seconds, a custom domain more.
- */
-export async function checkHealth(url: string, release: string): Promise<string | null> {
-  const end = Date.now() + PATIENCE
-  for (;;) {
-    const wrong = await askOnce(url, release)
-    if (wrong === null) return null
-    if (Date.now() + APART > end) return `${wrong}, ${PATIENCE / 1000} seconds after`
-    await new Promise((resolve) => setTimeout(resolve, APART))
-  }
-}
-
-async function askOnce(url: string, release: string): Promise<string | null> {
-  try {
-    const response = await fetch(`${url}/healthz`, {
-      signal: AbortSignal.timeout(10_000),
-      redirect: 'manual',
-    })
-    const body: unknown = await response.json().catch(() => null)
-    const health = v.safeParse(Health, body)
-    if (response.status === 200 && health.success) {
-      return health.output.version === release
-        ? null
-        : `answers with release ${health.output.version}, not ${release}`
-    }
-    const problem = v.safeParse(Problem, body)
-    return `answers ${response.status}${problem.success ? `: ${problem.output.detail}` : ''}`
-  } catch (error) {
-    return `cannot be reached: ${reasonOf(error)}`
-  }
 }

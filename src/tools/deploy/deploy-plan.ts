@@ -4,7 +4,8 @@ import type { Settings } from './environment.ts'
 
 export type Found = {
   databases: readonly string[]
-  queues: readonly string[]
+  /** Each with the Workers that consume it. */
+  queues: readonly { name: string; consumers: readonly string[] }[]
   /** The secrets of the Worker, and what its JURISDICTION is; null when there is no Worker yet. */
   worker: { secrets: readonly string[]; jurisdiction: string } | null
 }
@@ -24,7 +25,7 @@ export type Plan = {
 /** Decides what a deploy does, or says why it does nothing and what would help. */
 export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Result<Plan, string> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
-  const refused = refuseJurisdiction(jurisdiction, found)
+  const refused = refuseJurisdiction(jurisdiction, found) ?? refuseName(settings.name, found)
   if (refused) return refuse(refused)
   const secrets = planSecrets(settings.secrets.required, found.worker?.secrets ?? [], files)
   if (!secrets.ok) return secrets
@@ -37,7 +38,7 @@ export function planDeploy(settings: Settings, found: Found, files: SecretFiles)
       isMade: !found.databases.includes(name),
     })),
     jurisdiction,
-    queues: queues.map((name) => ({ name, isMade: !found.queues.includes(name) })),
+    queues: queues.map((name) => ({ name, isMade: !found.queues.some((queue) => queue.name === name) })),
     secrets: secrets.value,
   })
 }
@@ -52,6 +53,22 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
     'runs: the new one would not find ' +
     `the jobs of the other. Set it back to "${worker.jurisdiction}". For a hub in another ` +
     'jurisdiction deploy an environment of its own.'
+  )
+}
+
+/**
+ * Another `name` beside the old queues and databases would be a second hub that takes the first
+ * one's messages, and knows none of its jobs.
+ */
+function refuseName(name: string, { queues }: Found): string | null {
+  const [taken] = queues.flatMap(({ name: queue, consumers }) =>
+    consumers.filter((worker) => worker !== name).map((worker) => ({ queue, worker })),
+  )
+  if (!taken) return null
+  return (
+    `name is "${name}" in the settings, but the queue ${taken.queue} is that of the Worker ${taken.worker}: ` +
+    `"${name}" would be another hub, without its jobs. Set name back to "${taken.worker}"; or, for a hub of its ` +
+    'own, give its queues and databases other names too.'
   )
 }
 

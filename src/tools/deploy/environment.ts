@@ -5,6 +5,8 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { PROJECT } from '../wrangler.ts'
 
+const Route = v.union([v.string(), v.looseObject({ pattern: v.string() })])
+
 /**
  * What a deploy reads and changes of wrangler.toml, as it is written there; it passes everything
  * else on.
@@ -13,6 +15,8 @@ export const Settings = v.looseObject({
   name: v.string(),
   main: v.string(),
   account_id: v.optional(v.string()),
+  routes: v.optional(v.array(Route)),
+  route: v.optional(Route),
   vars: v.record(v.string(), v.string()),
   secrets: v.object({ required: v.array(v.string()) }),
   assets: v.looseObject({ directory: v.string() }),
@@ -48,11 +52,41 @@ export function isEnvironment(text: string): boolean {
 
 export type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
 
+/** What an environment has like production, unless its own file says otherwise. */
+const TAKEN_OVER = `$schema name main account_id compatibility_date compatibility_flags minify keep_names
+  upload_source_maps build rules define alias assets vars secrets observability exports durable_objects kv_namespaces
+  d1_databases queues triggers ratelimits limits placement send_metrics`.split(/\s+/)
+/** What leads customers to production, or is of other environments: it is left out. */
+const LEFT_OUT = ['env', 'route', 'routes', 'workers_dev', 'preview_urls']
+/** Ids, where somebody has written them down, are those of production: they are left out. */
+const STORES = {
+  kv_namespaces: ['binding', 'id'],
+  d1_databases: ['binding', 'database_name', 'database_id', 'migrations_dir', 'migrations_table'],
+}
+
+/**
+ * What production has that an environment can neither share nor be given under another name, such
+ * as a bucket of R2 or another Worker: its own file must say what it has in its place.
+ */
+export function notTakenOver(production: Settings, own: OwnSettings): string[] {
+  const settings = Object.keys(production).filter((name) => ![...TAKEN_OVER, ...LEFT_OUT].includes(name))
+  const members = (['kv_namespaces', 'd1_databases'] as const).flatMap((name) =>
+    production[name].flatMap((item) =>
+      Object.keys(item).flatMap((member) => (STORES[name].includes(member) ? [] : [`${name}.${member}`])),
+    ),
+  )
+  const isOpen = /(^|\s)\*=operator(\s|$)/.test(production.vars['ACCESS_ROLES'] ?? '')
+  return [
+    ...settings.filter((name) => !(name in own)),
+    ...members.filter((member) => !((member.split('.')[0] ?? '') in own)),
+    ...(isOpen && own.vars?.['ACCESS_ROLES'] === undefined ? ['vars.ACCESS_ROLES with *=operator'] : []),
+  ]
+}
+
 /**
  * The settings of an environment beside production: the same Worker, with names of its own for all
  * that holds data or counts. `own` is what its file says differently, which replaces what stands
- * here, but for variables, which are added one by one. What leads customers to production is not
- * taken over. Paths are made absolute, from the folder `root`.
+ * here, but for variables, which are added one by one. What `notTakenOver` names is left out. Paths are made absolute, from the folder `root`.
  */
 export function environmentSettings(
   production: Settings,
@@ -60,15 +94,13 @@ export function environmentSettings(
   own: OwnSettings,
   root: string,
 ): Record<string, unknown> {
-  const { env: _, route: _route, routes: _routes, workers_dev: _dev, ...rest } = production
   const rename = (name: string) => renamed(name, production.name, environment)
   const { vars = {}, ...others } = own
   return {
-    ...rest,
+    ...Object.fromEntries(Object.entries(production).filter(([name]) => TAKEN_OVER.includes(name))),
     name: rename(production.name),
     main: resolve(root, production.main),
     assets: { ...production.assets, directory: resolve(root, production.assets.directory) },
-    // Ids, where somebody has written them down, are those of production.
     kv_namespaces: production.kv_namespaces.map(({ id: _id, ...namespace }) => namespace),
     d1_databases: production.d1_databases.map(({ database_id: _id, ...database }) => ({
       ...database,
@@ -129,6 +161,13 @@ export async function configOf(environment: string): Promise<Result<Config, stri
   if (environment === PRODUCTION) return ok({ settings: production, args: [] })
   const ownFile = `wrangler.${environment}.toml`
   const own = existsSync(join(PROJECT, ownFile)) ? await readSettings(ownFile) : {}
+  const strange = notTakenOver(production, v.parse(Own, own))
+  if (strange.length > 0) {
+    return refuse(
+      `wrangler.toml has ${strange.join(', ')}, which ${environment} would share with production. Say in ` +
+        `${ownFile} what it has in its place, and deploy again.`,
+    )
+  }
   const made = environmentSettings(production, environment, v.parse(Own, own), PROJECT)
   const { success, output: settings, issues } = v.safeParse(Settings, made)
   if (!success) {

@@ -45,6 +45,10 @@ export function makeSecretFile(path: string): void {
   chmodSync(file, 0o600)
 }
 
+export function secretIn(path: string, name: string): string | undefined {
+  return valuesOf(resolve(PROJECT, path))[name]
+}
+
 /** Writes the secrets of these names to a file for one upload: wrangler would send all of them. */
 export function copySecrets(path: string, names: readonly string[], to: string): void {
   const values = valuesOf(resolve(PROJECT, path))

@@ -82,7 +82,7 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
       },
       {
         revision: 2,
-        state: 'waiting',
+        state: 'due',
         due: ago(-25),
         attempts: [
           {
@@ -97,6 +97,8 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
     ],
     passedOver: ['stripe-eu'],
     skipped: [],
+    askedAt: ago(60),
+    nextAskAt: ago(-60),
     timers: {
       expires: null,
       nextPull: ago(-300),

@@ -60,6 +60,8 @@ describe('an order that no account took', () => {
     expect(pauses.slice(0, 7).map((pause) => pause > 8_900 && pause < 1.1 * HOUR)).not.toContain(false)
     expect(pauses.slice(0, 6)).toEqual(pauses.slice(0, 6).toSorted((one, other) => one - other))
     expect(pauses.length).toBeGreaterThan(20)
+    // So an hour before the end a customer or an operator may still want another try.
+    expect(job.now - NOW).toBe(DAY - MINUTE)
     job.untilDue('stop')
     expect(job.now - NOW).toBe(DAY)
     job.tell({ do: 'expire' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
-import { restOf } from '../../../src/job/core/decide.ts'
+import { restOf } from '../../../src/job/core/refunds.ts'
 import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/money-back.ts'
 import { represent, representRefund } from '../../../src/job/core/show.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'

@@ -6,6 +6,8 @@ export type Database = {
   name: string
   jurisdiction: string | null
   sqlite: DatabaseSync
+  /** What was run, with its time (ms): time travel runs a part of it once more. */
+  history: { at: number; sql: string }[]
 }
 export type Queue = { queue_id: string; queue_name: string; consumers: Consumer[] }
 type ConsumerSettings = {
@@ -27,19 +29,28 @@ export type Script = {
   secrets: Map<string, string>
   /** Each upload, the newest last. */
   versions: Version[]
+  /** The ids of those that were served, the one that is served now last. */
+  deployed: string[]
   crons: string[]
   isOnWorkersDev: boolean
 }
 
-/** All that an account has. It starts empty, but for its subdomain of workers.dev. */
+/** All that an account has. It starts empty, but for its name at workers.dev. */
 export type Account = {
   id: string
   token: string
-  subdomain: string
+  /** Its name at workers.dev; none while it has not chosen one. */
+  subdomain: string | null
+  /** The permissions that its token has not. */
+  lacks: Set<string>
+  /** Zones by their names, with their ids. */
+  zones: Map<string, string>
   databases: Map<string, Database>
   namespaces: Map<string, string>
   queues: Map<string, Queue>
   scripts: Map<string, Script>
+  /** Exports of databases, by the end of their address. */
+  exports: Map<string, string>
   /** Uploaded files of static assets by their hash, as base64, with their type. */
   assets: Map<string, { contents: Buffer; type: string }>
   /** What was announced in the sessions of asset uploads: paths and hashes. */
@@ -51,10 +62,13 @@ export function newAccount(): Account {
     id: '0123456789abcdef0123456789abcdef',
     token: 'token-of-the-account',
     subdomain: 'shops',
+    lacks: new Set(),
+    zones: new Map(),
     databases: new Map(),
     namespaces: new Map(),
     queues: new Map(),
     scripts: new Map(),
+    exports: new Map(),
     assets: new Map(),
     manifests: new Map(),
   }

@@ -7,8 +7,9 @@ import { DATABASES } from './databases.ts'
 import { type Answered, failure, success } from './operation.ts'
 import { NAMESPACES, QUEUES } from './resources.ts'
 import { SCRIPTS } from './scripts.ts'
+import { VERSIONS } from './versions.ts'
 
-const OPERATIONS = [...DATABASES, ...NAMESPACES, ...QUEUES, ...SCRIPTS, ...ASSETS]
+const OPERATIONS = [...DATABASES, ...NAMESPACES, ...QUEUES, ...SCRIPTS, ...VERSIONS, ...ASSETS]
 
 /** A double of Cloudflare's API, as far as a deploy needs it. */
 export type CloudflareApi = {
@@ -27,6 +28,8 @@ export async function startCloudflareApi(): Promise<CloudflareApi> {
   const account = newAccount()
   const [asked, wrong]: [string[], string[]] = [[], []]
   const server = createServer((request, response) => {
+    const dump = account.exports.get(request.url?.replace('/exports/', '') ?? '')
+    if (dump !== undefined) return void response.end(dump)
     answer(account, request, asked)
       .catch((error: unknown) => {
         wrong.push(error instanceof Error ? error.message : String(error))
@@ -54,8 +57,17 @@ function accountsOf({ id }: Account) {
   ]
 }
 
+/** https://developers.cloudflare.com/fundamentals/api/reference/permissions/ */
+const PERMISSIONS = {
+  'Workers Scripts': /^\/accounts\/[^/]+\/workers\/(?!subdomain)/,
+  'Workers KV Storage': /^\/accounts\/[^/]+\/storage\/kv\//,
+  D1: /^\/accounts\/[^/]+\/d1\//,
+  Queues: /^\/accounts\/[^/]+\/queues/,
+  'Workers Routes': /^\/zones\/[^/]+\/workers\/routes/,
+}
+
 async function answer(account: Account, request: IncomingMessage, asked: string[]): Promise<Answered> {
-  const url = new URL(request.url ?? '', 'http://api')
+  const url = new URL(request.url ?? '', `http://${request.headers.host}`)
   const path = url.pathname.slice(BASE.length)
   const method = request.method ?? ''
   const body = await bodyOf(request)
@@ -64,12 +76,19 @@ async function answer(account: Account, request: IncomingMessage, asked: string[
   const bearer = request.headers.authorization?.replace(/^Bearer /, '')
   if (!isAssets && bearer !== account.token) return failure(401, 10_000, 'Authentication error')
   if (method === 'GET' && path === '/accounts') return success(accountsOf(account))
+  const needed = Object.entries(PERMISSIONS).find(([, paths]) => paths.test(path))?.[0]
+  if (needed && account.lacks.has(needed)) return failure(403, 10_000, 'Authentication error')
+  if (method === 'GET' && path === '/zones') {
+    const id = account.zones.get(url.searchParams.get('name') ?? '')
+    return success(id === undefined ? [] : [{ id }])
+  }
+  if (method === 'GET' && /^\/zones\/\w+\/workers\/routes$/.test(path)) return success([])
   for (const operation of OPERATIONS) {
     const found = operation.method === method ? operation.pattern.exec({ pathname: path }) : null
     if (!found) continue
     const { groups } = found.pathname
     if (groups['account'] !== account.id) return failure(403, 9109, 'Unauthorized to access the account')
-    return operation.answer(account, groups, url.searchParams, body)
+    return operation.answer(account, groups, url, body)
   }
   throw new Error(`nobody answers ${method} ${path}`)
 }

@@ -23,7 +23,8 @@ function find({ databases }: Account, idOrName: string): Database | undefined {
 
 /** Makes a database, as `wrangler d1 create` does. */
 export function makeDatabase(account: Account, name: string, jurisdiction: string | null = null): Database {
-  const database = { uuid: randomUUID(), name, jurisdiction, sqlite: new DatabaseSync(':memory:') }
+  const sqlite = new DatabaseSync(':memory:')
+  const database = { uuid: randomUUID(), name, jurisdiction, sqlite, history: [] }
   account.databases.set(database.uuid, database)
   return database
 }
@@ -66,19 +67,70 @@ export const DATABASES = [
     (account, { params, body }) => {
       const database = account.databases.get(params('database'))
       return database
-        ? run(database.sqlite, body.sql)
+        ? run(database, body.sql)
         : failure(404, 7404, `The database ${params('database')} could not be found`)
+    },
+  ),
+  // https://developers.cloudflare.com/d1/best-practices/import-export-data/
+  operation(
+    'POST /d1/database/:database/export',
+    {
+      body: v.strictObject({
+        output_format: v.literal('polling'),
+        dump_options: v.looseObject({}),
+        current_bookmark: v.exactOptional(v.string()),
+      }),
+    },
+    ({ databases, exports }, { params, url }) => {
+      const database = databases.get(params('database'))
+      if (!database) return failure(404, 7404, 'The database was not found')
+      const id = randomUUID()
+      exports.set(id, database.history.map(({ sql }) => `${sql};\n`).join(''))
+      const result = { filename: `${id}.sql`, signed_url: new URL(`/exports/${id}`, url).href }
+      return success({
+        success: true,
+        type: 'export',
+        at_bookmark: id,
+        messages: [],
+        status: 'complete',
+        result,
+      })
+    },
+  ),
+  // https://developers.cloudflare.com/d1/reference/time-travel/
+  operation(
+    'GET /d1/database/:database/time_travel/bookmark',
+    { query: v.strictObject({ timestamp: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())) }) },
+    (_, { query: { timestamp } }) => success({ bookmark: timestamp ?? new Date().toISOString() }),
+  ),
+  operation(
+    'POST /d1/database/:database/time_travel/restore',
+    {
+      query: v.union([
+        v.strictObject({ bookmark: v.pipe(v.string(), v.isoTimestamp()) }),
+        v.strictObject({ timestamp: v.pipe(v.string(), v.isoTimestamp()) }),
+      ]),
+    },
+    ({ databases }, { params, query }) => {
+      const database = databases.get(params('database'))
+      if (!database) return failure(404, 7404, 'The database was not found')
+      const bookmark = 'bookmark' in query ? query.bookmark : query.timestamp
+      database.history = database.history.filter(({ at }) => at <= Date.parse(bookmark))
+      database.sqlite = new DatabaseSync(':memory:')
+      for (const { sql } of database.history) database.sqlite.exec(sql)
+      return success({ bookmark, previous_bookmark: new Date().toISOString(), message: '' })
     },
   ),
 ]
 
 /** Runs statements in SQLite itself, as one transaction: the last of them may give rows. */
-function run(sqlite: DatabaseSync, sql: string): Answered {
+function run({ sqlite, history }: Database, sql: string): Answered {
   const meta = { duration: 0.5, changes: 0, last_row_id: 0, rows_read: 0, rows_written: 0 }
   try {
     const isQuery = /^\s*(SELECT|PRAGMA)\b/i.test(sql)
     if (isQuery) return success([{ results: sqlite.prepare(sql).all(), success: true, meta }])
     sqlite.exec(`BEGIN; ${sql}; COMMIT`)
+    history.push({ at: Date.now(), sql })
     return success([{ results: [], success: true, meta }])
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK')

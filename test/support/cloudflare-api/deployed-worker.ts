@@ -16,7 +16,7 @@ type Outside = (url: string, headers: Headers, body: string) => Response | Promi
 export type DeployedWorker = { url: URL; version: string; stop: () => Promise<void> }
 
 /**
- * Runs the newest upload of a script, with TLS, on a port of this machine. Its databases have what
+ * Runs the version of a script that is served, with TLS, on a port of this machine. Its databases have what
  * was migrated.
  */
 export async function runDeployed(
@@ -24,7 +24,7 @@ export async function runDeployed(
   script: Script,
   outside: Outside,
 ): Promise<DeployedWorker> {
-  const version = script.versions.at(-1)
+  const version = script.versions.find(({ id }) => id === script.deployed.at(-1))
   if (!version) throw new Error(`${script.name} was never uploaded`)
   const folder = await mkdtemp(join(tmpdir(), 'deployed-worker-'))
   await writeAssets(account, version, folder)
@@ -65,6 +65,11 @@ async function migrate(runtime: Miniflare, { databases }: Account, name: string,
   const here = await runtime.getD1Database(name)
   const own = made.filter(({ sql }) => !String(sql).includes('sqlite_sequence'))
   await here.batch(own.map(({ sql }) => here.prepare(String(sql))))
+  // The release asks whether its migrations are there.
+  const applied = databases.get(id)?.sqlite.prepare('SELECT name FROM d1_migrations').all() ?? []
+  for (const { name: migration } of applied) {
+    await here.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(String(migration)).run()
+  }
 }
 
 function workerOf(

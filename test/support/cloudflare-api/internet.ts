@@ -25,7 +25,7 @@ export async function openInternet(account: Account) {
     )
     if (!script) return null
     const known = await running.get(script.name)
-    if (known && known.version === script.versions.at(-1)?.id) return known
+    if (known && known.version === script.deployed.at(-1)) return known
     await known?.stop()
     const started = runDeployed(account, script, outside)
     running.set(script.name, started)

@@ -24,16 +24,11 @@ export function failure(status: number, code: number, message: string): Answered
 export type Operation = {
   method: string
   pattern: URLPattern
-  answer: (
-    account: Account,
-    params: Params,
-    query: URLSearchParams,
-    body: unknown,
-  ) => Answered | Promise<Answered>
+  answer: (account: Account, params: Params, url: URL, body: unknown) => Answered | Promise<Answered>
 }
 type Params = Readonly<Record<string, string | undefined>>
 
-type Asked<Query, Body> = { params: (name: string) => string; query: Query; body: Body }
+type Asked<Query, Body> = { params: (name: string) => string; query: Query; body: Body; url: URL }
 
 const NOTHING = v.undefined()
 
@@ -67,8 +62,8 @@ export function operation<
   return {
     method,
     pattern: new URLPattern({ pathname: `/accounts/:account${path}` }),
-    answer: (account, params, search, sent) => {
-      const query = v.safeParse(schemas.query ?? v.strictObject({}), queryOf(search))
+    answer: (account, params, url, sent) => {
+      const query = v.safeParse(schemas.query ?? v.strictObject({}), queryOf(url.searchParams))
       const body = v.safeParse(schemas.body ?? NOTHING, sent)
       if (!query.success || !body.success) {
         const issues = [...(query.issues ?? []), ...(body.issues ?? [])]
@@ -79,6 +74,7 @@ export function operation<
         params: (name) => params[name] ?? '',
         query: query.output,
         body: body.output,
+        url,
       })
     },
   }

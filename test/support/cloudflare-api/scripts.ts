@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import type { Account, Script } from './account.ts'
 import { type Answered, failure, operation, success } from './operation.ts'
-import { takeUpload } from './take-upload.ts'
+import { NO_WORKER, takeUpload } from './take-upload.ts'
 import { readUpload } from './upload.ts'
-
-const NO_WORKER = failure(404, 10_007, 'This Worker does not exist on your account.')
 
 function ofScript(answer: (script: Script, account: Account) => Answered) {
   return (account: Account, { params }: { params: (name: string) => string }): Answered => {
@@ -48,9 +46,9 @@ export const SCRIPTS = [
   operation(
     'GET /workers/scripts/:script/deployments',
     {},
-    ofScript(({ versions }) =>
+    ofScript(({ deployed }) =>
       success({
-        deployments: versions.toReversed().map(({ id }) => ({
+        deployments: deployed.toReversed().map((id) => ({
           id,
           source: 'wrangler',
           strategy: 'percentage',
@@ -71,16 +69,25 @@ export const SCRIPTS = [
     async (account, { params, body }) => takeUpload(account, params('script'), await readUpload(body)),
   ),
   operation(
+    'GET /workers/scripts/:script/script-settings',
+    {},
+    ofScript(({ tags }) => success({ tags })),
+  ),
+  operation(
     'PATCH /workers/scripts/:script/script-settings',
-    { body: v.strictObject({ tags: v.array(v.string()) }) },
+    { body: v.looseObject({ tags: v.exactOptional(v.array(v.string())) }) },
     (account, { params, body }) => {
       const script = account.scripts.get(params('script'))
       if (!script) return NO_WORKER
-      script.tags = body.tags
+      script.tags = body.tags ?? script.tags
       return success({})
     },
   ),
-  operation('GET /workers/subdomain', {}, ({ subdomain }) => success({ subdomain })),
+  operation('GET /workers/subdomain', {}, ({ subdomain }) =>
+    subdomain === null
+      ? failure(404, 10_007, 'You do not have a workers.dev subdomain')
+      : success({ subdomain }),
+  ),
   operation(
     'GET /workers/workers/:script',
     {},

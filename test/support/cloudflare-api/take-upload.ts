@@ -1,16 +1,40 @@
 import { randomUUID } from 'node:crypto'
-import type { Account } from './account.ts'
+import type { Account, Script } from './account.ts'
 import { type Answered, failure, success } from './operation.ts'
 import type { Version, readUpload } from './upload.ts'
 
-/** Takes an upload: what it binds must exist, and what it inherits must have been there. */
-export function takeUpload(
-  account: Account,
-  name: string,
-  { metadata, modules }: Awaited<ReturnType<typeof readUpload>>,
-): Answered {
+type Upload = Awaited<ReturnType<typeof readUpload>>
+
+export const NO_WORKER = failure(404, 10_007, 'This Worker does not exist on your account.')
+
+/** Takes an upload, which is served from then on. */
+export function takeUpload(account: Account, name: string, upload: Upload): Answered {
   const before = account.scripts.get(name)
-  const secrets = new Map(metadata.keep_bindings?.includes('secret_text') ? before?.secrets : [])
+  const script = before ?? newScript(name)
+  const version = addVersion(account, script, upload)
+  if ('status' in version) return version
+  script.deployed.push(version.id)
+  account.scripts.set(name, script)
+  return success({
+    id: name,
+    etag: version.id,
+    deployment_id: version.id.replaceAll('-', ''),
+    startup_time_ms: 9,
+    handlers: ['fetch', 'queue', 'scheduled'],
+  })
+}
+
+function newScript(name: string): Script {
+  return { name, tags: [], secrets: new Map(), versions: [], deployed: [], crons: [], isOnWorkersDev: false }
+}
+
+/** Adds a version: what it binds must exist, and what it inherits must have been there. */
+export function addVersion(
+  account: Account,
+  before: Script,
+  { metadata, modules }: Upload,
+): Version | Answered {
+  const secrets = new Map(metadata.keep_bindings?.includes('secret_text') ? before.secrets : [])
   const bindings: Version['bindings'] = []
   for (const binding of metadata.bindings) {
     const wrong = wrongWith(account, binding)
@@ -20,8 +44,8 @@ export function takeUpload(
       else bindings.push(binding)
       continue
     }
-    const inherited = before?.versions.at(-1)?.bindings.find((one) => one.name === binding.name)
-    const secret = before?.secrets.get(binding.name)
+    const inherited = before.versions.at(-1)?.bindings.find((one) => one.name === binding.name)
+    const secret = before.secrets.get(binding.name)
     if (secret !== undefined) secrets.set(binding.name, secret)
     else if (inherited) bindings.push(inherited)
     else {
@@ -36,17 +60,9 @@ export function takeUpload(
   if (!assets) return failure(400, 10_300, 'the static files were not uploaded')
   for (const [secret, text] of secrets) bindings.push({ name: secret, type: 'secret_text', text })
   const version = { id: randomUUID(), metadata, bindings, modules, assets }
-  const script = before ?? { name, tags: [], secrets, versions: [], crons: [], isOnWorkersDev: false }
-  script.secrets = secrets
-  script.versions.push(version)
-  account.scripts.set(name, script)
-  return success({
-    id: name,
-    etag: version.id,
-    deployment_id: version.id.replaceAll('-', ''),
-    startup_time_ms: 9,
-    handlers: ['fetch', 'queue', 'scheduled'],
-  })
+  before.secrets = secrets
+  before.versions.push(version)
+  return version
 }
 
 function wrongWith(

@@ -48,14 +48,18 @@ const Metadata = v.strictObject({
       run_worker_first: v.literal(true),
     }),
   }),
-  observability: v.strictObject({
-    enabled: v.boolean(),
-    logs: v.strictObject({ invocation_logs: v.boolean(), head_sampling_rate: v.number() }),
-    traces: v.strictObject({ enabled: v.boolean() }),
-  }),
+  // A version that is not served yet has none.
+  observability: v.exactOptional(
+    v.strictObject({
+      enabled: v.boolean(),
+      logs: v.strictObject({ invocation_logs: v.boolean(), head_sampling_rate: v.number() }),
+      traces: v.strictObject({ enabled: v.boolean() }),
+    }),
+  ),
   code_update_strategy: v.exactOptional(
     v.strictObject({ mode: v.string(), max_delay: v.exactOptional(v.number()) }),
   ),
+  annotations: v.exactOptional(v.record(v.string(), v.string())),
   package_dependencies: v.exactOptional(v.array(v.unknown())),
 })
 type Metadata = v.InferOutput<typeof Metadata>

@@ -18,6 +18,7 @@ import {
   ME,
   MONTH,
   OPERATOR_TOKEN,
+  POINTS,
   POS,
   RETENTION,
   ROTATED,
@@ -41,7 +42,7 @@ afterAll(() => {
 /** A line that is typed, and what it prints with `--json`. */
 const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['pos', 'create', '--name', 'Shop 1'], { ...POS, apiKey: 'key', signingSecret: 'secret' }],
-  [['pos', 'list'], [POS]],
+  [['pos', 'list'], POINTS],
   [['pos', 'update', 'p', '--name', 'Shop 1', '--sign-return', 'off'], POS],
   [['pos', 'disable', '--', '-p'], { id: '-p', disabled: true }],
   [['pos', 'disable', '--yes', '--', '-p'], { id: '-p', disabled: true }],
@@ -62,6 +63,8 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['job', 'show', 'j'], JOB],
   [['job', 'why', 'j'], WHY],
   [['job', 'pull', 'j'], JOB],
+  [['job', 'announce', 'j'], { announced: 1, waiting: 0 }],
+  [['job', 'announce', '--account', 'a'], { announced: 3, waiting: 0 }],
   [['job', 'cancel', 'j'], JOB],
   [['job', 'refund', 'j', '--amount', '5.00'], REFUND],
   [['job', 'erase', 'p1'], { jobs: [{ paymentJob: JOB.paymentJob, erased: true }] }],
@@ -133,8 +136,12 @@ describe('hub', () => {
       'restore',
       'books import',
       'books export',
+      'login',
+      'logout',
+      'profiles',
       'listen',
       'trigger',
+      'certify',
       'completion',
     ])
   })
@@ -194,7 +201,7 @@ describe('hub', () => {
     await runHub(['pos', 'route', 'p', '*', '--remove'])
     await runHub(['pos', 'resecret', 'p', '--overlap', '1.5', '--again'])
     expect(bodies).toEqual([
-      { name: '-live', mode: 'test', signReturn: true },
+      { name: '-live', mode: 'test', signReturn: true, dialect: 'v2' },
       { signReturn: true },
       { name: '-live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },
@@ -204,15 +211,15 @@ describe('hub', () => {
   })
 
   it.each([
-    [['pos', 'rekey', 'nobody'], 'answered 404: none'],
+    [['psp', 'check', 'b'], 'answered 404: none'],
     [['psp', 'check', '.'], 'answered 404: none'],
-  ])('%j ends with 1 and one line, and with --json with the problem as one value', async (words, message) => {
+  ])('%j ends with 2 and one line, and with --json with the problem as one value', async (words, message) => {
     const { code, out, err } = await runHub(words)
-    expect([code, out, err.length]).toEqual([1, [], 1])
+    expect([code, out, err.length]).toEqual([2, [], 1])
     expect(err[0]).toContain(message)
 
     const asJson = await runHub([...words, '--json'])
-    expect([asJson.code, asJson.err]).toEqual([1, err])
+    expect([asJson.code, asJson.err]).toEqual([2, err])
     expect(asJson.out.map((text): unknown => JSON.parse(text))).toEqual([
       { error: err[0], problem: { title: '', status: 404, detail: 'none', error: 'none', field: '' } },
     ])
@@ -223,11 +230,19 @@ describe('hub', () => {
     [['job', 'why', 'two'], 'Several payment jobs are of order two: see job list --order two'],
     [['job', 'watch', 'none'], 'There is no payment job of order none.'],
     [['report', 'resend', 'two'], 'Several payment jobs are of order two: see job list --order two'],
+    [['job', 'pull', 'none'], 'There is no payment job of order none.'],
+    [['job', 'cancel', 'two'], 'Several payment jobs are of order two: see job list --order two'],
+    [['job', 'refund', 'none', '--all'], 'There is no payment job of order none.'],
+    [['pos', 'rekey', 'shop 2'], 'Did you mean Shop 1?'],
+    [['job', 'list', '--account', 'shöp'], 'There is no account "shöp".'],
+    [['token', 'revoke', 'desc'], 'Did you mean Desk?'],
+    [['audit', 'list', '--by', 'ana'], 'Nobody has changed anything as "ana". Did you mean anna?'],
+    [['audit', 'list', '--subject', 'shop 2'], 'Did you mean Shop 1?'],
   ])(
-    '%j ends with 1 where an order number does not name one job, and with --json tells it so too',
+    '%j ends with 2 where a word does not name one thing, and with --json tells it so too',
     async (words, message) => {
       const { code, out, err } = await runHub(words)
-      expect([code, out, err.length]).toEqual([1, [], 1])
+      expect([code, out, err.length]).toEqual([2, [], 1])
       expect(err[0]).toContain(message)
       const asJson = await runHub([...words, '--json'])
       expect(asJson.out.map((text): unknown => JSON.parse(text))).toEqual([{ error: err[0] }])

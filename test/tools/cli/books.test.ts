@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Ledger } from '../../../src/contract/books.ts'
-import { ledgerText, readCodes } from '../../../src/tools/cli/ledger-text.ts'
+import type { DoubleEntry } from '../../../src/contract/books.ts'
+import { doubleEntryText, readCodes } from '../../../src/tools/cli/double-entry.ts'
 
-const LEDGER: Ledger = {
+const ENTRY: DoubleEntry = {
   month: '2026-10',
   journals: [
     {
@@ -21,17 +21,17 @@ const LEDGER: Ledger = {
 }
 
 it('hledger and beancount get a journal whose postings come to zero', () => {
-  const hledger = ledgerText(LEDGER, 'hledger', readCodes('', 'hledger'))
+  const hledger = doubleEntryText(ENTRY, 'hledger', readCodes('', 'hledger'))
   expect(hledger).toMatch(
     /^2026-10-05 \* adyen-eu batch-7-EUR\n {4}Assets:Bank {2,}30.00 EUR\n {4}Income:Payments {2,}-100.00 EUR\n/,
   )
-  const beancount = ledgerText(LEDGER, 'beancount', readCodes('', 'beancount'))
+  const beancount = doubleEntryText(ENTRY, 'beancount', readCodes('', 'beancount'))
   expect(beancount).toContain('2026-10-01 open Income:Payments')
   expect(beancount).toContain('2026-10-05 * "adyen-eu batch-7-EUR"')
 })
 
 it('CSV has debits and credits, and the codes that were asked for', () => {
-  const text = ledgerText(LEDGER, 'csv', readCodes('bank=1100,payments=8000', 'csv'))
+  const text = doubleEntryText(ENTRY, 'csv', readCodes('bank=1100,payments=8000', 'csv'))
   expect(text.split('\r\n').slice(0, 3)).toEqual([
     'date,account,currency,code,debit,credit,payouts',
     '2026-10-05,adyen-eu,EUR,1100,30.00,,batch-7-EUR',

@@ -13,6 +13,7 @@ import {
   MONTH,
   OPERATOR_TOKEN,
   PAGE,
+  POINTS,
   POS,
   REFUND,
   RETENTION,
@@ -23,10 +24,12 @@ import {
   UNDELIVERED,
 } from './sample-answers.ts'
 
+const NOTHING = { ...AUDIT, entries: [], unfinished: [], next: null }
+
 /** What the double of a hub answers, by method and path. */
 const ANSWERS: Readonly<Record<string, object>> = {
   'POST /pos': { ...POS, apiKey: 'key', signingSecret: 'secret' },
-  'GET /pos': { pointsOfSale: [POS] },
+  'GET /pos': { pointsOfSale: POINTS },
   'POST /pos/p': POS,
   'POST /pos/p/enable': { id: 'p', disabled: false },
   'POST /pos/-p/disable': { id: '-p', disabled: true },
@@ -53,6 +56,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs?order_number=j&limit=2': { jobs: [LISTED], next: null },
   'GET /jobs?order_number=two&limit=2': { jobs: [LISTED, LISTED], next: null },
   'GET /jobs?order_number=none&limit=2': { jobs: [], next: null },
+  'GET /jobs?account=sh%C3%B6p&limit=1': { jobs: [], next: null },
   'GET /jobs?order_number=p1': { jobs: [LISTED], next: null },
   [`POST /jobs/${JOB.paymentJob}/erase`]: { paymentJob: JOB.paymentJob, erased: true },
   [`POST /jobs/${JOB.paymentJob}/personal`]: { paymentJob: JOB.paymentJob, ipAddress: '203.0.113.7' },
@@ -62,6 +66,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /jobs/j/journal': JOURNAL,
   'POST /jobs/j/resend': JOB,
   'POST /jobs/j/pull': JOB,
+  'POST /jobs/j/announce': JOB,
+  'POST /accounts/a/announce': { announced: 2, waiting: 0, next: 'x' },
+  'POST /accounts/a/announce?after=x': { announced: 1, waiting: 0, next: null },
   [`POST /jobs/${JOB.paymentJob}/cancel`]: JOB,
   [`POST /jobs/${JOB.paymentJob}/refunds`]: REFUND,
   'GET /reports/undelivered?from=2026-01-31T00%3A00%3A00.000Z&to=2026-02-01T00%3A00%3A00.000Z': {
@@ -76,6 +83,11 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /index/days': { days: ['2026-01-30', '2026-01-31'] },
   'GET /index/2026-01-31/verify': PAGE,
   'GET /audit?from=2026-01-31T00%3A00%3A00.000Z&subject=p': AUDIT,
+  'GET /audit?subject=p&limit=1': AUDIT,
+  'GET /audit?subject=shop+2&limit=1': NOTHING,
+  'GET /audit?by=ana': NOTHING,
+  'GET /audit?by=ana&limit=1': NOTHING,
+  'GET /audit?limit=200': AUDIT,
   'GET /audit/verify?after=0': {
     entries: 2,
     unfinished: [],

@@ -36,14 +36,16 @@ it('a job shows where its money is, what has gone back, and what an operator sho
     reports: [
       {
         revision: 2,
-        state: 'waiting',
+        state: 'due',
         due: at,
         attempts: [{ at, outcome: '500', milliseconds: 12, answer: 'out of memory' }],
       },
-      { revision: 1, state: 'dead', due: null, attempts: [] },
+      { revision: 1, state: 'given-up', due: null, attempts: [] },
     ],
     passedOver: ['a'],
     posName: 'Shop 1',
+    askedAt: at,
+    nextAskAt: at,
     timers: { expires: null, nextPull: at, nextAnnouncement: null, nextReport: at, purge: null },
     why: WHY,
   }

@@ -16,7 +16,7 @@ describe.each(Object.entries(ADVICE))('hub %s', (line, advice) => {
   it.each<[string, () => Promise<Response>, boolean, number]>([
     ['a 503', async () => problem(503), true, 1],
     ['a broken connection', async () => Promise.reject(new TypeError('fetch failed')), true, 1],
-    ['a 404', async () => problem(404), false, 1],
+    ['a 404', async () => problem(404), false, 2],
     ['a 422', async () => problem(422), false, 2],
   ])('that ends with %s says what to do about what nobody saw: %s', async (_, answer, says, expected) => {
     asked.mockImplementation(answer)

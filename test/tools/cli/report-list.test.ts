@@ -13,11 +13,11 @@ describe('hub report list', () => {
     [{ shops: [], reports: [], next: null }, 'No report was given up. No report is failing now.'],
     [
       { shops: [SHOP], reports: [], next: null },
-      'No report was given up. 2 reports are failing now, to 1 shop: report list --failing',
+      'No report was given up. 2 reports are failing now, to 1 shop. They are in: report list --failing',
     ],
     [
       { shops: [{ ...SHOP, owed: 1 }], reports: [], next: null },
-      'No report was given up. 1 report is failing now, to 1 shop: report list --failing',
+      'No report was given up. 1 report is failing now, to 1 shop. They are in: report list --failing',
     ],
   ])('says how many fail now: %#', async (failing, says) => {
     answer(NONE, failing)
@@ -47,6 +47,13 @@ describe('hub report list', () => {
     expect(queries()).toEqual(['?pos=Bakery', '?pos=Bakery&after=x'])
   })
 
+  it('with --failing ends with its summary', async () => {
+    answer({ shops: [SHOP, { ...SHOP, owed: 0, givenUp: 1 }], reports: [], next: null })
+    expect((await runHub(['report', 'list', '--failing'])).out.at(-1)).toMatch(
+      /^2 reports are failing now, to 1 shop\. 1 was given up\./,
+    )
+  })
+
   it.each([
     ['--failing', '--from', '2026-01-31'],
     ['--pos', 'p'],
@@ -60,4 +67,24 @@ describe('hub report list', () => {
     await runHub(['report', 'list', '--failing', '--pos', ''])
     expect(queries()).toEqual(['?pos='])
   })
+})
+
+it('report resend --pos sends all that a shop did not take, page by page, of the time of its beginning', async () => {
+  const shop = {
+    id: 'p',
+    name: 'Bakery',
+    mode: 'live',
+    signReturn: false,
+    dialect: 'v2',
+    created: AT,
+    disabled: null,
+  }
+  answer({ pointsOfSale: [shop] }, { resent: 200, next: 'x' }, { resent: 3, next: null })
+  expect(await runHub(['report', 'resend', '--pos', 'bakery'])).toMatchObject({
+    code: 0,
+    out: ['203 reports are on the way again.'],
+  })
+  const [, first = '', second] = queries()
+  expect(asked.mock.calls[1]?.[0]).toMatchObject({ pathname: '/operator/v1/pos/p/reports/resend' })
+  expect([first.startsWith('?until='), second]).toEqual([true, `${first}&after=x`])
 })

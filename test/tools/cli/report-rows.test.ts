@@ -21,7 +21,7 @@ function frame(body: string) {
     body,
   } as const
 }
-const recorded = { outcome: 'no answer in time', state: 'waiting', nextTry: null, ms: 15_002 } as const
+const recorded = { outcome: 'no answer in time', state: 'due', nextTry: null, ms: 15_002 } as const
 const row = rowOf(frame(JSON.stringify(told)), recorded, new Date('2026-11-21T10:01:12Z'))
 
 describe('the table of reports', () => {

@@ -6,7 +6,16 @@ const AT = '2026-01-31T10:00:00.000Z'
 /** A time as the payment job has it, with six decimals. */
 const MICROS = '2026-01-31T10:00:00.000000Z'
 const ID = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
-export const POS = { id: 'p', name: 'Shop 1', mode: 'test', signReturn: false, created: AT, disabled: null }
+export const POS = {
+  id: 'p',
+  name: 'Shop 1',
+  mode: 'test',
+  signReturn: false,
+  dialect: 'v2',
+  created: AT,
+  disabled: null,
+}
+export const POINTS = [POS, ...['-p', 'p/q'].map((id) => ({ ...POS, id, name: id }))]
 export const ACCOUNT = { id: 'a', psp: 'mollie', mode: 'live', sealingKey: 'k', created: AT }
 export const ROUTES = { pos: 'p', mode: 'live', routes: [{ paymentMethod: '*', accounts: ['a', '-b'] }] }
 export const MONTH = {
@@ -106,9 +115,11 @@ export const JOB = {
   refunds: [REFUND],
   refundable: '7.50',
   otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
-  reports: [{ revision: 1, state: 'waiting', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
+  reports: [{ revision: 1, state: 'due', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
   passedOver: ['b'],
   skipped: [],
+  askedAt: AT,
+  nextAskAt: AT,
   timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
   why: WHY,
 }

@@ -23,7 +23,11 @@ it.each<[string, string]>([
   ['audit list --action pos.rout', 'Did you mean pos.route?'],
   ['stats --by mehtod', 'Did you mean method?'],
   ['stats --mode prod', 'Allowed choices are live, test.'],
-  ['stats --method idael', 'There is no payment method "idael".'],
+  ['stats --method idael', 'Did you mean ideal?'],
+  ['listen --key secret', 'Others on this machine can read a key among the arguments.'],
+  ['trigger payd', 'Did you mean paid?'],
+  ['login live', '--url <URL>'],
+  ['login live --url http://hub.example.com', '--url must be an https URL'],
   ['job list --method ideaal', 'Did you mean ideal?'],
   ['job export --method nope', 'There is no payment method "nope".'],
   // Words missing.
@@ -39,14 +43,17 @@ it.each<[string, string]>([
   ['pos route x * a --remove', 'Say what goes where: pos route POS METHOD ACCOUNT …'],
   ['job refund x', 'Say how much goes back: --amount 5.00, or --all'],
   ['job refund x --all --amount 5.00', 'Say how much goes back: --amount 5.00, or --all'],
-  ['report resend', 'Say which: report resend ID, or report resend --from 2026-01-31'],
+  ['job announce', 'Say which: job announce ID, or job announce --account ID'],
+  ['report resend', 'Say which: report resend ID, --pos SHOP, or --from 2026-01-31'],
+  ['report resend --to 2026-01-31', 'Say which: report resend ID, --pos SHOP'],
   // Words too many.
   ['pos list all', 'all'],
   ['pos disable a b', 'b'],
   ['pos create --name x --name y', 'given twice'],
-  ['report resend x --from 2026-01-31', 'Say which: report resend ID, or report resend --from 2026-01-31'],
+  ['report resend x --from 2026-01-31', 'Say which: report resend ID'],
+  ['report resend x --pos y', 'Say which: report resend ID'],
   // Values that are none of those there are.
-  ['pos update x', 'Say what to change: pos update ID --name NAME, or --sign-return on or off.'],
+  ['pos update x', 'Say what to change: pos update ID with --name, --sign-return or --dialect.'],
   [
     'job list --from noon',
     'A time is written 2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago, not "noon"',

@@ -24,15 +24,21 @@ export async function makeClone() {
   for (const part of USED) await cp(join(PROJECT, part), join(folder, part), { recursive: true })
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
 
-  const run = (file: string, words: readonly string[], env: Record<string, string>): Promise<Ended> =>
+  const run = (
+    file: string,
+    words: readonly string[],
+    env: Record<string, string>,
+    input: string | null = null,
+  ): Promise<Ended> =>
     new Promise((resolve, reject) => {
       const own = Object.entries(process.env).filter(([name]) => !NOT_OURS.test(name))
       const child = spawn(process.execPath, [join(folder, file), ...words], {
         cwd: folder,
         // The login of this machine's user is elsewhere.
         env: { ...Object.fromEntries(own), HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: 'pipe',
       })
+      child.stdin.end(input ?? '')
       let [out, err] = ['', '']
       child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
       child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
@@ -45,6 +51,8 @@ export async function makeClone() {
     deploy: (words: readonly string[], env: Record<string, string>) =>
       run('src/tools/deploy/deploy.ts', words, env),
     hub: (words: readonly string[], env: Record<string, string>) => run('src/tools/cli/hub.ts', words, env),
+    wrangler: (words: readonly string[], env: Record<string, string>, input?: string) =>
+      run('node_modules/wrangler/bin/wrangler.js', words, { ...env, WRANGLER_SEND_METRICS: 'false' }, input),
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

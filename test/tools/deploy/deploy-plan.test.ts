@@ -5,6 +5,7 @@ import { type Found, planDeploy, showPlan } from '../../../src/tools/deploy/depl
 import {
   environmentSettings,
   isEnvironment,
+  notTakenOver,
   Settings,
   readSettings,
 } from '../../../src/tools/deploy/environment.ts'
@@ -36,7 +37,10 @@ describe('the plan of a deploy', () => {
 
   it('makes nothing that is there', () => {
     const databases = production.d1_databases.map(({ database_name: name }) => name)
-    const queues = production.queues.consumers.map(({ queue }) => queue)
+    const queues = production.queues.consumers.map(({ queue: name }) => ({
+      name,
+      consumers: ['payment-hub'],
+    }))
     const plan = planOf({ databases, queues, worker: { secrets: ALL, jurisdiction: '' } })
     expect([...plan.databases, ...plan.queues].filter(({ isMade }) => isMade)).toEqual([])
     expect(plan.secrets).toEqual({ from: 'account' })
@@ -74,6 +78,17 @@ describe('the plan of a deploy', () => {
       ok: false,
       error: expect.stringContaining(why) as string,
     })
+  })
+})
+
+it('another name beside the queues of the hub that runs is refused', () => {
+  const queues = [{ name: 'payment-hub-reports', consumers: ['payment-hub'] }]
+  const plan = planDeploy({ ...production, name: 'shop-hub' }, { ...NOTHING, queues }, files)
+  expect(plan).toEqual({
+    ok: false,
+    error: expect.stringContaining(
+      'the queue payment-hub-reports is that of the Worker payment-hub',
+    ) as string,
   })
 })
 
@@ -137,6 +152,26 @@ describe('the settings of an environment', () => {
       routes: own.routes,
       vars: { ...production.vars, HUB_HOSTS: '', ALERT_URL: '', RETENTION_DAYS: '30' },
     })
+  })
+
+  it('take over what is known from a list, and name all else', () => {
+    expect(notTakenOver(production, {})).toEqual([])
+    const more = {
+      ...production,
+      r2_buckets: [],
+      services: [],
+      kv_namespaces: [{ binding: 'TOKENS', preview_id: '0' }],
+      vars: { ...production.vars, ACCESS_ROLES: 'group:Desk=support *=operator' },
+    }
+    expect(notTakenOver(more, {})).toEqual([
+      'r2_buckets',
+      'services',
+      'kv_namespaces.preview_id',
+      'vars.ACCESS_ROLES with *=operator',
+    ])
+    const own = { r2_buckets: [], services: [], kv_namespaces: [], vars: { ACCESS_ROLES: '' } }
+    expect(notTakenOver(more, own)).toEqual([])
+    expect(environmentSettings(more, 'staging', {}, root)).not.toHaveProperty('r2_buckets')
   })
 
   it.each([

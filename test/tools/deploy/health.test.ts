@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkHealth } from '../../../src/tools/deploy/deploy-environment.ts'
+import { checkHealth } from '../../../src/tools/deploy/check-hub.ts'
 
 const URL_OF_HUB = 'https://hub.example.com'
 function health(version: string) {

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { CloudflareError, logIn, NOTHING, lookAround } from '../../../src/tools/deploy/cloudflare.ts'
 import { Settings, readSettings } from '../../../src/tools/deploy/environment.ts'
 import * as v from 'valibot'
 import { type CloudflareApi, startCloudflareApi } from '../../support/cloudflare-api/cloudflare-api.ts'
+import { whatIsMissing } from '../../../src/tools/deploy/permissions.ts'
 import { makeDatabase } from '../../support/cloudflare-api/databases.ts'
 
 let api: CloudflareApi
@@ -82,6 +83,7 @@ describe('a look at the account', () => {
       tags: [],
       secrets: new Map([['SIGNING_ROOT', 'a']]),
       versions: [],
+      deployed: [],
       crons: [],
       isOnWorkersDev: true,
     })
@@ -93,5 +95,50 @@ describe('a look at the account', () => {
     })
     expect(api.wrong).toEqual([])
     expect(api.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
+  })
+})
+
+describe('before the first change, a deploy', () => {
+  async function missing(routes: string[] = [], workersDev = true) {
+    const settings = v.parse(Settings, await readSettings('wrangler.toml'))
+    const login = await logIn(env, api.account.id)
+    if (!login.ok) throw new Error(login.error)
+    return whatIsMissing(login.value, { ...settings, routes, workers_dev: workersDev })
+  }
+  afterEach(() => {
+    api.account.lacks.clear()
+    api.account.zones.clear()
+    api.account.subdomain = 'shops'
+    expect(api.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
+    expect(api.wrong).toEqual([])
+  })
+
+  it('has nothing to say where all is there', async () => {
+    expect(await missing()).toBeNull()
+  })
+
+  it.each([
+    [['Workers Scripts']],
+    [['Workers KV Storage']],
+    [['D1']],
+    [['Queues']],
+    [['Workers KV Storage', 'Queues']],
+  ])('names the permissions that the login lacks: %j', async (lacks) => {
+    for (const permission of lacks) api.account.lacks.add(permission)
+    expect(await missing()).toContain(`The login lacks the permission ${lacks.join(' and the permission ')},`)
+  })
+
+  it('asks for the zone of a route, and for the permission to change routes there', async () => {
+    expect(await missing(['pay.example.com/*'])).toContain('This login reaches no zone of pay.example.com')
+    api.account.zones.set('example.com', 'f00')
+    expect(await missing(['pay.example.com/*'])).toBeNull()
+    api.account.lacks.add('Workers Routes')
+    expect(await missing(['pay.example.com/*'])).toContain('The login lacks the permission Workers Routes,')
+  })
+
+  it('asks for a name at workers.dev, where the hub will have its address there', async () => {
+    api.account.subdomain = null
+    expect(await missing()).toContain('The account has no name at workers.dev yet')
+    expect(await missing([], false)).toBeNull()
   })
 })

@@ -102,7 +102,8 @@ export function followLive(): void {
 
 /**
  * Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays
- * where it is. A page whose session has ended goes to where one signs in, and asks for nothing more.
+ * where it is. A page whose session has ended goes to where one signs in, and asks for nothing
+ * more.
  */
 async function refresh(main: HTMLElement): Promise<void> {
   const answer = await fetch(location.pathname)

@@ -8,7 +8,10 @@ import { dayOf, standingOf } from './words.ts'
 
 const AGAIN = 10_000
 
-/** The orders of a day by this machine's clock, what they came to, and a sheet for the end of the day. */
+/**
+ * The orders of a day by this machine's clock, what they came to, and a sheet for the end of the
+ * day.
+ */
 export function Day({ session, onPayment }: { session: Session; onPayment: (job: string) => void }) {
   const [day, setDay] = useState(dayOf(new Date()))
   const { jobs, error } = useOrders(session, day)

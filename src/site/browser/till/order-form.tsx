@@ -21,7 +21,9 @@ function newNumber(now: Date): string {
   return `TILL-${month}${day}-${time.join('')}`
 }
 
-/** Asks for an order, and makes a payment job of it. All but the amount is as the last order had it. */
+/**
+ * Asks for an order, and makes a payment job of it. All but the amount is as the last order had it.
+ */
 export function OrderForm({ session, onOrder }: { session: Session; onOrder: (job: string) => void }) {
   const { mode, paymentMethods } = session.about
   const isLive = mode === 'live'

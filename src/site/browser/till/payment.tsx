@@ -12,7 +12,9 @@ import { clockTime, standingOf } from './words.ts'
 
 type Props = { session: Session; id: string; onNext: () => void }
 
-/** A payment: how it stands, its code, and what can be done. In test mode also what a program sees. */
+/**
+ * A payment: how it stands, its code, and what can be done. In test mode also what a program sees.
+ */
 export function Payment({ session, id, onNext }: Props) {
   const { job, refunds, error, onRefund } = useJob(session, id)
   const isTest = session.about.mode === 'test'
@@ -75,7 +77,9 @@ function Head({ session: { about }, job }: { session: Session; job: PaymentJob }
   )
 }
 
-/** How a payment stands, to be seen from across a stall. Money that comes while one looks is heard. */
+/**
+ * How a payment stands, to be seen from across a stall. Money that comes while one looks is heard.
+ */
 function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
   const { words, hint, mood } = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
   const before = useRef(job.status)

@@ -22,8 +22,8 @@ export type Session = Omit<Kept, 'open' | 'jobs'> & {
 class WrongSecret extends Error {}
 
 /**
- * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, and a `HubError` when the
- * hub does not take the key.
+ * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, and a `HubError` when
+ * the hub does not take the key.
  */
 export async function openSession({
   apiKey,

@@ -38,8 +38,8 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
       'refunds',
     ],
   ],
-  ['Be sure', ['retries', 'finding-jobs', 'errors', 'limits']],
-  ['Look up', ['reference', 'client', 'versioning']],
+  ['Be sure', ['certificate', 'retries', 'finding-jobs', 'errors', 'limits']],
+  ['Look up', ['reference', 'client', 'payocity', 'versioning']],
   ['Operator API', ['operator-reference', ...OPERATOR_PAGES.map(([name]) => name)]],
   ['More', []],
 ]

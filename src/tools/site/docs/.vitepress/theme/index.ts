@@ -7,9 +7,20 @@ import './style.css'
 export default {
   extends: DefaultTheme,
   setup() {
-    if (inBrowser) keepLanguage()
+    if (!inBrowser) return
+    keepLanguage()
+    onContentUpdated(markPlace)
   },
 } satisfies Theme
+
+/** Says which link leads to this page, also to who cannot see its colour. */
+function markPlace(): void {
+  const here = location.pathname.replace(/\/$/, '')
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.VPSidebar a, .VPNavBarMenu a')) {
+    if (link.pathname.replace(/\/$/, '') === here) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+}
 
 const KEPT_AS = 'payment-hub.docs.language'
 

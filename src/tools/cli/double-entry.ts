@@ -1,7 +1,7 @@
-import { type Ledger, Post } from '../../contract/books.ts'
+import { type DoubleEntry, Post } from '../../contract/books.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 
-export type LedgerFormat = 'csv' | 'hledger' | 'beancount'
+export type EntryFormat = 'csv' | 'hledger' | 'beancount'
 
 /** What amounts are posted to, by the names that hledger and beancount take as they are. */
 const NAMES: Readonly<Record<Post, string>> = {
@@ -18,7 +18,7 @@ const NAMES: Readonly<Record<Post, string>> = {
  * Reads `bank=1100,fees=4700`; what is not named keeps its own name. Beancount has accounts in its
  * five roots alone.
  */
-export function readCodes(text: string, format: LedgerFormat): Record<Post, string> {
+export function readCodes(text: string, format: EntryFormat): Record<Post, string> {
   const names = { ...NAMES }
   for (const part of text.split(',').filter(Boolean)) {
     const [name = '', code = ''] = part.split('=')
@@ -38,9 +38,9 @@ export function readCodes(text: string, format: LedgerFormat): Record<Post, stri
 }
 
 /** A month of double entry as text. The postings of each journal come to zero. */
-export function ledgerText(
-  { journals, month }: Ledger,
-  format: LedgerFormat,
+export function doubleEntryText(
+  { journals, month }: DoubleEntry,
+  format: EntryFormat,
   names: Readonly<Record<Post, string>>,
 ): string {
   switch (format) {
@@ -69,7 +69,7 @@ export function ledgerText(
   }
 }
 
-type Journal = Ledger['journals'][number]
+type Journal = DoubleEntry['journals'][number]
 
 function titleOf({ account, payouts }: Journal): string {
   return `${account} ${payouts.join(' ')}`

@@ -1,0 +1,1 @@
+ALTER TABLE `points_of_sale` ADD `dialect` text DEFAULT 'v2' NOT NULL;

@@ -1,0 +1,90 @@
+import { type Result, ok, refuse } from '../../contract/result.ts'
+import { DAY, MINUTE } from '../../contract/timestamp.ts'
+import type { RefundAnswer } from '../../psp/answer.ts'
+import type { Fact, RefundOutcome } from './facts.ts'
+import { committed, refundsAt } from './money-back.ts'
+import type { Payment, Refund, State } from './state.ts'
+
+/** What came of a refund. `accountRefused`: the PSP refused the account, so it took nothing. */
+export type RefundAsked = RefundAnswer | { is: 'refused'; message: string; accountRefused: true }
+
+/** A refund that somebody wants; `amount`: null for all that is left. `call` names the request. */
+export type WantedRefund = Pick<Refund, 'id' | 'fingerprint' | 'call' | 'description'> & {
+  amount: number | null
+}
+
+/** Why a refund is not asked for at the PSP. `rest` is what could be refunded. */
+export type RefundRefusal =
+  | { is: 'unpaid' }
+  | { is: 'nothing-left' }
+  | { is: 'too-much'; rest: number }
+  | { is: 'other-refund' }
+  | { is: 'too-many' }
+
+/** Refunds of one payment, those that failed too. */
+const MOST_REFUNDS = 100
+
+/** A refund that its PSP does not know this long (ms) after it was asked for was never taken. */
+const LOST_AFTER = 10 * MINUTE
+/** The PSP dropped one that it took this long (ms) ago, as Mollie's dashboard does. */
+const VANISHED_AFTER = DAY
+
+/**
+ * Decides about a refund before the PSP is asked, so that never more goes back than was paid,
+ * however many ask at once. It goes back from the payment that has most left: a job may have one at
+ * another account. The same id again changes nothing.
+ */
+export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[], RefundRefusal> {
+  const known = state.refunds.find(({ id }) => id === wanted.id)
+  if (known) return known.fingerprint === wanted.fingerprint ? ok([]) : refuse({ is: 'other-refund' })
+  const paid = state.payments.filter((payment) => payment.paid > 0)
+  if (paid.length === 0) return refuse({ is: 'unpaid' })
+  if (state.refunds.length >= MOST_REFUNDS) return refuse({ is: 'too-many' })
+  const [most] = paid
+    .map((payment) => ({ payment, rest: restOf(state, payment) }))
+    .toSorted((one, other) => other.rest - one.rest)
+  if (!most || most.rest === 0) return refuse({ is: 'nothing-left' })
+  const { payment, rest } = most
+  const amount = wanted.amount ?? rest
+  if (amount > rest) return refuse({ is: 'too-much', rest })
+  const { id: refund, fingerprint, call, description } = wanted
+  const { account, reference } = payment
+  return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, account, reference }])
+}
+
+/** What may go back: what was paid, less what went back and what refunds may yet take. */
+export function restOf({ refunds }: State, payment: Payment): number {
+  const { paid, chargedBack, foreign } = payment
+  return Math.max(paid - chargedBack - foreign - committed(refundsAt(refunds, payment)), 0)
+}
+
+export function recordRefund(
+  state: State,
+  { id, asked, answer }: { id: string; asked: number; answer: RefundAsked },
+  now: number,
+): Fact[] {
+  const refund = state.refunds.find((one) => one.id === id)
+  return refund ? [{ is: 'refund-answered', refund: id, asked, outcome: outcomeOf(refund, answer, now) }] : []
+}
+
+function outcomeOf(refund: Refund, answer: RefundAsked, now: number): RefundOutcome {
+  switch (answer.is) {
+    case 'taken':
+      return { is: answer.state === 'done' ? 'done' : 'taken', reference: answer.reference }
+    case 'refused':
+    case 'failed':
+      return {
+        is: 'failed',
+        message: answer.message,
+        ...('accountRefused' in answer ? { accountRefused: true } : {}),
+      }
+    case 'unavailable':
+      return { is: 'no-answer', message: answer.message }
+    case 'unknown':
+      if (refund.state === 'asking' && now >= refund.at + LOST_AFTER)
+        return { is: 'failed', message: 'The payment service provider was not reached.' }
+      if (refund.state === 'pending' && now >= refund.answeredAt + VANISHED_AFTER)
+        return { is: 'failed', message: 'The payment service provider has dropped the refund.' }
+      return { is: 'no-answer', message: 'The payment service provider does not know the refund.' }
+  }
+}

@@ -1,0 +1,138 @@
+import { MINUTE } from '../contract/timestamp.ts'
+import { log } from '../platform/log.ts'
+import { moveSandboxPayment } from '../psp/sandbox/adapter.ts'
+import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { announceAgain, askForRefund, checkRefund, lookAt } from './ask-account.ts'
+import { type OwnJob, asking } from './asking.ts'
+import { type Command, decide } from './core/decide.ts'
+import type { Duty } from './core/duties.ts'
+import type { Fact, Personal } from './core/facts.ts'
+import { rowOf } from './core/row.ts'
+import type { Refund, State } from './core/state.ts'
+import { dutyRoster, reportName } from './duty-roster.ts'
+import { journalOf } from './journal-store.ts'
+import { sendPurged, sendReport, sendRow } from './messages.ts'
+import { purgeStorage } from './tombstone.ts'
+import { jobWatchers } from './watchers.ts'
+
+/** How long (ms) a report may be with the queue and the receiver before it counts as lost. */
+const REPORT_LEASE = MINUTE / 2
+
+/**
+ * The job of an object. Whatever happens takes the same way: decide, append, perform. Beside the
+ * journal all is memory, and may be lost: then a duty is done again, which is safe.
+ */
+export function ownJob(ctx: DurableObjectState, env: Env) {
+  const watchers = jobWatchers(ctx, () => journal.read())
+  const journal = journalOf(ctx.storage, (before, after) => watchers.tell(before, after))
+  const own: OwnJob = { read: journal.read, now, tell }
+  const roster = dutyRoster(ctx, env, own, perform)
+  const asks = asking(env, own, roster)
+  /** The entry up to which the index queue has the row, although the journal may not say so yet. */
+  let rowSent = 0
+
+  function now(): number {
+    return Date.now() + (journal.read()?.clock.offset ?? 0)
+  }
+
+  function tell(command: Command): State {
+    const state = journal.read()
+    if (!state) throw new Error('there is no job')
+    // A try has ended, so the next one may begin, of this revision or of a newer.
+    if (command.do === 'record-report')
+      roster.release('try', reportName(command.tried.revision), reportName(state.revision))
+    const facts = decide(state, command, now())
+    return facts.length === 0 ? state : append(facts)
+  }
+
+  /** Appends what happened. If the index has got a row meanwhile, the same entry says so. */
+  function append(facts: readonly Fact[], personal?: Personal): State {
+    const before = journal.read()
+    const rows = before ? decide(before, { do: 'record-row', entry: rowSent }, now()) : []
+    if (rows.length > 0) roster.release('row')
+    const state = journal.append([...facts, ...rows], now(), personal)
+    roster.follow()
+    return state
+  }
+
+  /** Does one duty. Throws for a fault of the hub: then the duty stays. */
+  async function perform(duty: Duty): Promise<number | void> {
+    const state = journal.read()
+    if (!state) return
+    switch (duty.do) {
+      case 'announce':
+        tell({ do: 'record-attempts', attempts: await announceAgain(env, state) })
+        return
+      case 'ask':
+      case 'stop':
+        if (duty.payment) await asks.askInTime(duty.payment)
+        else tell({ do: 'expire' })
+        return
+      case 'check-refund':
+        return recordRefund(duty.refund, checkRefund(env, state, duty.refund, now()))
+      case 'look':
+        tell({ do: 'record-attempts', attempts: [await lookAt(env, state, duty.account)] })
+        return
+      case 'report':
+        await sendReport(env, state, duty.revision)
+        return now() + REPORT_LEASE
+      case 'row':
+        return tellIndex(state, duty.entry)
+      case 'move-clock':
+        return moveClock(state)
+      case 'erase':
+        return journal.erase()
+      case 'purge':
+        return purge(state)
+    }
+  }
+
+  async function recordRefund({ id }: Refund, answer: ReturnType<typeof askForRefund>): Promise<void> {
+    const asked = now()
+    tell({ do: 'record-refund', id, asked, answer: await answer })
+  }
+
+  /** While a report is on its way, the entry of its try will tell of the row as well. */
+  async function tellIndex(state: State, entry: number): Promise<number | void> {
+    if (rowSent < entry) {
+      await sendRow(env, state)
+      rowSent = entry
+      if (roster.isHeld(reportName(state.revision))) return now() + REPORT_LEASE
+    }
+    append([])
+  }
+
+  /** Moves a test job's clock to its next duty, or to the next change of its sandbox payment. */
+  async function moveClock({ clock, payments: [payment] }: State): Promise<void> {
+    const isSandbox = payment?.account === SANDBOX_ACCOUNT.id
+    const change = isSandbox ? await moveSandboxPayment(env, payment.reference, clock) : Infinity
+    tell({ do: 'move-clock', next: Math.min(change, ...roster.times('move-clock', 'erase', 'purge')) })
+    asks.forget()
+  }
+
+  /** Deletes the job once the index queue has taken the word, unless it has changed meanwhile. */
+  async function purge(state: State): Promise<void> {
+    if (!asks.isIdle()) return
+    await sendPurged(env, rowOf(state))
+    if (journal.read()?.entry.number !== state.entry.number || !asks.isIdle()) return
+    journal.drop()
+    watchers.end()
+    roster.alarmIs(null)
+    rowSent = 0
+    await purgeStorage(ctx.storage, state, Date.now())
+    log.info('job.purged', { job: state.id, pos: state.pos })
+  }
+
+  return {
+    ...own,
+    append,
+    entries: journal.entries,
+    personal: journal.personal,
+    erase: journal.erase,
+    roster,
+    asks,
+    watchers,
+    /** Asks the PSP for a refund that the journal has. */
+    askForRefund: (state: State, refund: Refund) => recordRefund(refund, askForRefund(env, state, refund)),
+  }
+}

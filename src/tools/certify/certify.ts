@@ -1,0 +1,96 @@
+import { createHub } from '../../client/client.ts'
+import type { TestHub } from '../cli/chosen-hub.ts'
+import { type Certificate, type Result, verdictOf } from './certificate.ts'
+import { CLIENT_FAULTS } from './client-faults.ts'
+import { hubWay } from './hub-way.ts'
+import { PAYMENTS } from './payments.ts'
+import { REPORTS } from './reports.ts'
+import { reportNetwork } from './report-network.ts'
+import type { Scenario, Scenarios } from './scenario.ts'
+import { type Addresses, type AskPerson, ShopFault } from './shop.ts'
+import { type World, newStage } from './stage.ts'
+import { newSteps } from './steps.ts'
+
+export const SCENARIOS: Scenarios = { ...PAYMENTS, ...REPORTS, ...CLIENT_FAULTS }
+
+export type Plan = {
+  hub: TestHub
+  addresses: Addresses
+  askPerson: AskPerson
+  /** The shop's signing secret; empty where it is not known. */
+  secret: string
+  /** The port of this machine at which the shop's own client finds the hub. */
+  port: number
+  /** The names of the scenarios. */
+  only: readonly string[]
+  tell: (result: Result) => void
+}
+
+/** How many scenarios are played at once, where no person is asked. */
+const AT_ONCE = 6
+
+/** Plays the scenarios of a plan against a shop. Throws where the hub lets nobody play. */
+export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Promise<Certificate> {
+  const begun = new Date()
+  const reports = await reportNetwork(hub)
+  const way = addresses.pay === null ? null : await hubWay(hub.url, plan.port, plan.secret)
+  const api = createHub({ baseUrl: hub.url, apiKey: hub.key })
+  const run = `CERT-${begun.getTime().toString(36).toUpperCase()}`
+  const world: World = { ...plan, hub, api, addresses, reports, way, run }
+  const results = new Map<string, Result>()
+  const play = async (chosen: Scenarios, most: number): Promise<void> => {
+    const left = Object.entries(chosen).values()
+    const player = async () => {
+      for (const [name, scenario] of left) {
+        if (!only.includes(name)) continue
+        const result = await resultOf(name, scenario, world)
+        results.set(name, result)
+        tell(result)
+      }
+    }
+    await Promise.all(Array.from({ length: most }, player))
+  }
+  try {
+    await play({ ...PAYMENTS, ...REPORTS }, plan.askPerson === null ? AT_ONCE : 1)
+    // A fault on the way hits the next create, whoever makes it.
+    await play(CLIENT_FAULTS, 1)
+  } finally {
+    reports.close()
+    way?.close()
+  }
+  const scenarios = only.flatMap((name) => results.get(name) ?? [])
+  const shop = new URL(addresses.check).origin
+  return { shop, hub: hub.url, played: begun.toISOString(), verdict: verdictOf(scenarios), scenarios }
+}
+
+async function resultOf(name: string, scenario: Scenario, world: World): Promise<Result> {
+  const { does, should, needs, play } = scenario
+  const steps = newSteps()
+  const ends = (result: Result['result'], did: string): Result => ({
+    name,
+    does,
+    should,
+    result,
+    did,
+    steps: steps.all,
+  })
+  const missing = missingOf(needs, world)
+  if (missing !== null) return ends('not played', missing)
+  const stage = newStage(world, steps)
+  try {
+    await play(stage)
+  } catch (error) {
+    // A report that the shop refused may be why the rest did not come.
+    if (error instanceof ShopFault) stage.faults.push(error.message)
+    else if (stage.faults.length === 0)
+      return ends('not played', error instanceof Error ? error.message : 'It broke off.')
+  }
+  const [fault] = stage.faults
+  return fault === undefined ? ends('passed', '') : ends('failed', `The shop ${fault}.`)
+}
+
+function missingOf(needs: Scenario['needs'], { way, secret }: World): string | null {
+  if (needs === 'client' && way === null) return "It needs the shop's own client: give --pay-url."
+  if (needs === 'secret' && secret === '') return 'It needs the signing secret: set HUB_SIGNING_SECRET.'
+  return null
+}

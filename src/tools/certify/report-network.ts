@@ -1,0 +1,67 @@
+import type { AnswerFrame, ReportFrame } from '../../contract/report-frames.ts'
+import { type TestHub, noHubAt } from '../cli/chosen-hub.ts'
+import { listenSocket } from '../cli/listen-socket.ts'
+
+/** What becomes of a try at a report on its way, and what the hub is told of it. */
+export type Pass = (report: ReportFrame) => Promise<AnswerFrame>
+
+export const LOST: Pass = async ({ delivery }) => ({ type: 'answer', delivery, failed: 'no connection' })
+
+export function answered(status: number): Pass {
+  return async ({ delivery }) => ({ type: 'answer', delivery, status })
+}
+
+/** The way of reports from the hub to the shop, for jobs that say what becomes of theirs. */
+export type ReportNetwork = {
+  /** From now on the tries at the reports of a job go by `pass`. */
+  route: (job: string, pass: Pass) => void
+  close: () => void
+}
+
+/** How long (ms) a report of a job that nobody has named yet is kept. */
+const UNNAMED = 10_000
+
+/**
+ * Takes the reports of a point of sale in place of its receiver. Those of jobs that nobody routes
+ * go to their `report_url`. Throws where the hub takes no listener.
+ */
+export async function reportNetwork(hub: TestHub): Promise<ReportNetwork> {
+  const routes = new Map<string, Pass>()
+  const early = new Map<string, ReportFrame[]>()
+  const decline = (delivery: string) => socket.send({ type: 'declined', delivery })
+  const carry = async (pass: Pass, report: ReportFrame): Promise<void> => {
+    try {
+      socket.send(await pass(report))
+    } catch {
+      socket.send({ type: 'answer', delivery: report.delivery, failed: 'no connection' })
+    }
+  }
+  const take = (report: ReportFrame): void => {
+    const pass = routes.get(report.job)
+    if (pass) return void carry(pass, report)
+    // The shop's own client may have made a job whose id is not known here yet.
+    early.set(report.job, [...(early.get(report.job) ?? []), report])
+    setTimeout(() => {
+      for (const { delivery } of early.get(report.job) ?? []) decline(delivery)
+      early.delete(report.job)
+    }, UNNAMED).unref()
+  }
+  const connected = Promise.withResolvers<null>()
+  const socket = listenSocket(hub, 'answers', {
+    frame: (frame) => {
+      if (frame.type === 'report') take(frame)
+    },
+    connected: () => connected.resolve(null),
+    lost: () => {},
+  })
+  const refused = await Promise.race([connected.promise, socket.ended.then((why) => why ?? noHubAt(hub.url))])
+  if (refused !== null) throw new Error(refused)
+  return {
+    route: (job, pass) => {
+      routes.set(job, pass)
+      for (const report of early.get(job) ?? []) void carry(pass, report)
+      early.delete(job)
+    },
+    close: socket.close,
+  }
+}

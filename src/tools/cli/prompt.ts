@@ -1,0 +1,52 @@
+import { createInterface } from 'node:readline'
+import { createInterface as createAsyncInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { flag } from '../program.ts'
+
+/** The flag of each command that asks before it changes something. */
+export const YES = { yes: flag('do not ask at the terminal') }
+
+const UNCHANGED = 'Nothing was changed.'
+
+/**
+ * Asks at a terminal before something that cannot be undone, and goes on after a yes alone. A
+ * script has no terminal and is not asked.
+ */
+export async function confirm(question: string, isSure = false): Promise<void> {
+  if (isSure || !process.stdin.isTTY) return
+  const terminal = createAsyncInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const answer = await terminal.question(`${question} (yes/no) `)
+    if (/^y(es)?$/i.test(answer.trim())) return
+  } finally {
+    terminal.close()
+  }
+  throw new Error(UNCHANGED)
+}
+
+/**
+ * A secret from standard input, or typed unseen at a terminal: others on the machine can read the
+ * arguments of a command.
+ */
+export async function readSecret(name: string): Promise<string> {
+  return process.stdin.isTTY ? secretly(`${name}: `) : (await text(process.stdin)).trim()
+}
+
+/** Asks for a secret at the terminal, without showing what is typed. */
+export function secretly(question: string): Promise<string> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true })
+  process.stderr.write(question)
+  return new Promise((resolve, reject) => {
+    let answered = false
+    terminal.question('', (answer) => {
+      answered = true
+      process.stderr.write('\n')
+      terminal.close()
+      resolve(answer.trim())
+    })
+    // Ctrl-C, or the end of input.
+    terminal.once('close', () => answered || reject(new Error(`\n${UNCHANGED}`)))
+  })
+}
