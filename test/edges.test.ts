@@ -18,7 +18,7 @@ const EDGES: Readonly<Record<string, string>> = {
   'operator-api': 'audit books contract job job-index live monitoring platform psp registry',
   console: 'contract platform',
   checkout: 'contract job live platform registry',
-  notifications: 'contract job platform psp',
+  notifications: 'contract job platform psp registry',
   sandbox: 'contract platform psp',
   site: 'client contract platform',
   // What they share: a job that is watched.
@@ -94,9 +94,9 @@ describe('the rooms of src', () => {
     expect(below).toEqual(expect.arrayContaining(edgesOf(room)))
   })
 
-  it('are at most 21, with at most 97 edges', () => {
+  it('are at most 21, with at most 98 edges', () => {
     expect(ROOMS.length - 1).toBeLessThanOrEqual(21)
-    expect(ROOMS.flatMap(edgesOf).length).toBeLessThanOrEqual(97)
+    expect(ROOMS.flatMap(edgesOf).length).toBeLessThanOrEqual(98)
   })
 
   it('hold more than one file each', () => {

@@ -84,6 +84,12 @@ function AccountCard({
           <Theirs>{health.message}</Theirs>
         </p>
       )}
+      {health?.notifications.state === 'missing' && (
+        <p class="bad">It has paid payments, and no notification ever came: hub psp webhook {id}</p>
+      )}
+      {health?.notifications.state === 'refused' && (
+        <p class="bad">Its notifications have a wrong signature: compare its HMAC key or signing secret.</p>
+      )}
       {health && health.waiting > 0 && <p class="bad">{waitingText(health.waiting)}</p>}
       <p class="buttons">
         <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>

@@ -26,6 +26,29 @@ export const AccountList = v.object({ accounts: v.array(Account) })
 export const CredentialsReplaced = v.object({ id: v.string(), psp: v.string(), mode: Mode })
 
 /**
+ * Whether an account's notifications come. `missing`: none ever came, although it has paid
+ * payments. `refused`: those that came had a wrong signature. `none`: none came yet. `last` is the
+ * day of the newest one that counted.
+ */
+export const Notifications = v.object({
+  state: v.picklist(['working', 'refused', 'missing', 'none']),
+  last: v.nullable(v.string()),
+})
+export type Notifications = v.InferOutput<typeof Notifications>
+
+/**
+ * The answer of `GET /accounts/{id}/webhook`. `address` is to be entered at the PSP, as `setUp`
+ * says; null where each payment names its own.
+ */
+export const Webhook = v.object({
+  id: v.string(),
+  psp: v.string(),
+  address: v.nullable(v.string()),
+  setUp: v.string(),
+  ...Notifications.entries,
+})
+
+/**
  * The answer of `POST /accounts/{id}/check`: whether the credentials work, and if not, what the PSP
  * told.
  */
@@ -33,6 +56,7 @@ export const AccountChecked = v.object({
   id: v.string(),
   result: v.picklist(['working', 'refused', 'unavailable']),
   message: v.nullable(v.string()),
+  notifications: Notifications,
 })
 
 /**
@@ -153,6 +177,14 @@ export const ACCOUNT_OPERATIONS = {
       'the hub goes on trying.',
     query: v.object({ after: sentPosition }),
     answer: done(JobsAnnounced),
+  },
+  showWebhook: {
+    ...LOOK,
+    path: '/operator/v1/accounts/:id/webhook',
+    summary: 'See the webhook of an account',
+    description: 'The address to enter at the PSP, and whether its notifications come.',
+    answer: done(Webhook),
+    problems: ['account-not-found'],
   },
   removeAccount: {
     ...CHANGE,

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Notifications } from './accounts.ts'
 import { FailingShop } from './failing-reports.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { Mode } from './values.ts'
@@ -26,8 +27,13 @@ export const AccountHealth = v.object({
   message: v.nullable(v.string()),
   /** Jobs that wait to be announced there. */
   waiting: v.number(),
+  notifications: Notifications,
 })
 export type AccountHealth = v.InferOutput<typeof AccountHealth>
+
+/** Notifications of a PSP that named an account which the hub does not have, within a week. */
+export const UnknownAccount = v.object({ account: v.string(), count: v.number(), last: v.string() })
+export type UnknownAccount = v.InferOutput<typeof UnknownAccount>
 
 /** The answer of `GET /health`. `state` is that of the worst part that payments need. */
 export const HubHealth = v.object({
@@ -36,6 +42,7 @@ export const HubHealth = v.object({
   parts: v.array(PartHealth),
   accounts: v.array(AccountHealth),
   shops: v.array(FailingShop),
+  unknownAccounts: v.array(UnknownAccount),
 })
 export type HubHealth = v.InferOutput<typeof HubHealth>
 

@@ -59,7 +59,10 @@ export const Refund = documented('A refund that was asked for here.', {
   amount: amount('What goes back.'),
   description: described('What the customer reads of it.', 'A shirt came back'),
   status: RefundStatus,
-  error: v.pipe(v.nullable(v.string()), v.description('Why it failed; `null` when it did not.')),
+  error: v.pipe(
+    v.nullable(v.string()),
+    v.description('Why it failed, or why the PSP does not make it yet; else `null`.'),
+  ),
 })
 export type Refund = v.InferOutput<typeof Refund>
 

@@ -1,9 +1,10 @@
 import type { JobPosition } from '../contract/queries.ts'
 import type { Status } from '../contract/values.ts'
 import { inShards } from './index-shards.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { HOUR } from '../contract/timestamp.ts'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { jobs } from '../registry/schema.ts'
+import { jobCounts, jobs } from '../registry/schema.ts'
 
 const MOST_SHOPS = 100
 const MOST_COUNTED = 1000
@@ -149,4 +150,29 @@ function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
     .from(jobs)
     .where(IS_WAITING)
     .groupBy(jobs.account)
+}
+
+/** Hours of which payments count as lately. */
+const LATELY = 30 * 24
+
+/** Those of these accounts that took money lately. It reads counters, and no jobs. */
+export async function accountsPaidLately(
+  env: Env,
+  accounts: readonly string[],
+  now: number,
+): Promise<Set<string>> {
+  if (accounts.length === 0) return new Set()
+  const found = await inShards(env, (database) =>
+    drizzle(database)
+      .selectDistinct({ account: jobCounts.account })
+      .from(jobCounts)
+      .where(
+        and(
+          gt(jobCounts.hour, Math.floor(now / HOUR) - LATELY),
+          gt(jobCounts.success, 0),
+          inArray(jobCounts.account, [...accounts]),
+        ),
+      ),
+  )
+  return new Set(found.map(({ account }) => account))
 }

@@ -115,19 +115,19 @@ export async function checkRefund(
   const psp = await pspAt(env, state, refund.account)
   const payment = paidPaymentOf(state, refund)
   const wanted = requestOf(state, refund)
-  const isKeyKnown = now < refund.at + (psp.refundKeyLife ?? 0)
+  const isKeyKnown = now < refund.askedAt + (psp.refundKeyLife ?? 0)
   return refund.state === 'asking' && isKeyKnown
     ? psp.refund(payment, wanted)
     : psp.askRefund(payment, { ...wanted, reference: refund.pspId })
 }
 
-function paidPaymentOf({ id, payments }: State, { account, reference }: Refund): PaidPayment {
+function paidPaymentOf({ id, payments }: State, { account, reference, part }: Refund): PaidPayment {
   const payment = payments.find((one) => one.account === account && one.reference === reference)
-  return { job: id, reference, payment: payment?.other ?? null }
+  return { job: id, reference, payment: part ?? payment?.other ?? null }
 }
 
-function requestOf({ order }: State, { id, amount, description }: Refund) {
-  return { id, amount, currency: order.currency, description }
+function requestOf({ order }: State, { id, amount, description, round }: Refund) {
+  return { id, amount, currency: order.currency, description, round }
 }
 
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {

@@ -7,6 +7,7 @@ import { type OwnJob, asking } from './asking.ts'
 import { type Command, decide } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { Fact, Personal } from './core/facts.ts'
+import { askedAgain } from './core/refunds.ts'
 import { rowOf } from './core/row.ts'
 import type { Refund, State } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
@@ -69,7 +70,9 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
         else tell({ do: 'expire' })
         return
       case 'check-refund':
-        return recordRefund(duty.refund, checkRefund(env, state, duty.refund, now()))
+        return duty.refund.state === 'waiting'
+          ? askAgain(duty.refund)
+          : recordRefund(duty.refund, checkRefund(env, state, duty.refund, now()))
       case 'look':
         tell({ do: 'record-attempts', attempts: [await lookAt(env, state, duty.account)] })
         return
@@ -85,6 +88,13 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
       case 'purge':
         return purge(state)
     }
+  }
+
+  /** Remembers that a refund is asked for once more, and asks the PSP. */
+  async function askAgain(waiting: Refund): Promise<void> {
+    const asked = append([askedAgain(waiting)])
+    const refund = asked.refunds.find(({ id }) => id === waiting.id)
+    if (refund) await recordRefund(refund, askForRefund(env, asked, refund))
   }
 
   async function recordRefund({ id }: Refund, answer: ReturnType<typeof askForRefund>): Promise<void> {

@@ -15,7 +15,8 @@ export function refundRefused(refusal: RefundRefusal, { order: { currency } }: S
         detail: 'All that was paid has gone back, or is on its way back.',
       }
     case 'too-much': {
-      const error = `must be at most ${formatAmount(refusal.rest, currency)}`
+      const parts = refusal.inParts ? ': several payments paid this order, and each goes back by itself' : ''
+      const error = `must be at most ${formatAmount(refusal.rest, currency)}${parts}`
       return { code: 'refund-too-much', errors: [{ field: 'amount', error }] }
     }
     case 'too-many':

@@ -8,6 +8,7 @@ import { type AccountRow, listAccounts } from '../registry/accounts.ts'
 import { accountChecks } from '../registry/schema.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
+import { notificationsOf } from './account-notifications.ts'
 import { readHint } from '../psp/breakers.ts'
 
 export type AccountCheck = typeof accountChecks.$inferSelect
@@ -91,10 +92,12 @@ export async function accountsHealth(
   env: Env,
   fresh: readonly AccountCheck[] | null,
 ): Promise<AccountHealth[]> {
-  const [accounts, checks, waiting] = await Promise.all([
-    listAccounts(env.DB),
+  const accounts = await listAccounts(env.DB)
+  const ids = accounts.map(({ id }) => id)
+  const [checks, waiting, notifications] = await Promise.all([
     fresh ?? listAccountChecks(env.DB),
     waitingJobs(env),
+    notificationsOf(env, ids),
   ])
   const checkOf = new Map(checks.map((check) => [check.account, check]))
   const waitOf = new Map(waiting.map((jobs) => [jobs.account, jobs.waiting]))
@@ -117,6 +120,7 @@ export async function accountsHealth(
         checked: check ? new Date(check.checkedAt).toISOString() : null,
         message: seen.message,
         waiting: waitOf.get(id) ?? 0,
+        notifications: notifications.get(id) ?? { state: 'none', last: null },
       }
     }),
   )

@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import { isAccountId, parseJobId, parseJobLink } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { MINUTE } from '../contract/timestamp.ts'
@@ -9,6 +10,7 @@ import { log } from '../platform/log.ts'
 import { askJob } from '../job/call-job.ts'
 import { openAccount } from '../psp/connect.ts'
 import type { NotifiedPayment } from '../psp/port.ts'
+import { noteNotified, noteUnknown } from '../registry/account-notifications.ts'
 
 /**
  * `POST /notifications/{account}`, and `…/{account}/{job}` for a PSP that takes an address with
@@ -22,7 +24,7 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
     openAccount(env, account, new URL(request.url).origin),
   ])
   if (!body.ok) return body
-  if (!psp) return unknownAccount(account)
+  if (!psp) return unknownAccount(env, account)
   const reading = await psp.readNotification({
     job: parseJobLink(link),
     headers: request.headers,
@@ -31,6 +33,7 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   })
   if (reading.is === 'unauthentic') {
     log.warn('notification.unauthentic', { account, item: reading.item })
+    note(noteNotified(env, account, 'refused'))
     return unsigned(reading.item)
   }
   if (reading.is === 'unavailable') return notNow
@@ -38,23 +41,32 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   const stranger = reading.unsigned
     ? { from: networksOf(request).map((network) => `${account} ${network}`), link }
     : null
-  const answered = await Promise.all(reading.payments.map((payment) => ask(env, account, stranger, payment)))
-  return answered.every(Boolean) ? ok(new Response(psp.accepted)) : notNow
+  const answers = await Promise.all(reading.payments.map((payment) => ask(env, account, stranger, payment)))
+  // What nobody signs counts where it is about a payment of the hub.
+  if (!reading.unsigned || answers.includes('answered')) note(noteNotified(env, account, 'counted'))
+  return answers.every((answer) => answer !== 'unanswered') ? ok(new Response(psp.accepted)) : notNow
 }
 
 /** The names of unknown accounts that were logged within the last minute. */
 const logged = bounded<true>(MINUTE)
 
 /**
- * The operator has to see notifications that were set up with a wrong account id: the PSP gets its 200,
- * and no payment hears of it. A name is logged once a minute, since anybody may send any name.
+ * The operator has to see notifications that were set up with a wrong account id: the PSP gets its
+ * 200, and no payment hears of it. A name is counted, and logged once a minute: anybody may send any
+ * name.
  */
-function unknownAccount(account: string): Result<Response, never> {
-  if (isAccountId(account) && !logged.get(account)) {
+function unknownAccount(env: Env, account: string): Result<Response, never> {
+  if (isAccountId(account)) {
+    note(noteUnknown(env, account))
+    if (!logged.get(account)) log.warn('notification.account-unknown', { account })
     logged.set(account, true)
-    log.warn('notification.account-unknown', { account })
   }
   return ok(new Response('OK'))
+}
+
+/** Remembers something while nobody waits for it. */
+function note(written: Promise<void>): void {
+  waitUntil(written.catch((error: unknown) => log.fault('kv.write-failed', error)))
 }
 
 function unsigned(item: number | undefined) {
@@ -74,8 +86,7 @@ const notNow = refuse({
 })
 
 /**
- * Asks about the payment that a notification is about. False when the PSP does not answer now: let it
- * notify again. A `stranger` who notified of too many jobs that there are not, without a signature,
+ * Asks about the payment that a notification is about. `unanswered`: let the PSP notify again. A `stranger` who notified of too many jobs that there are not, without a signature,
  * starts no more objects, and gets the same answer.
  */
 async function ask(
@@ -83,9 +94,9 @@ async function ask(
   account: string,
   stranger: { from: readonly string[]; link: string } | null,
   { job, reference, claimedStatus, told }: NotifiedPayment,
-): Promise<boolean> {
+): Promise<'answered' | 'unanswered' | 'unknown'> {
   const id = parseJobId(job)
-  if (id === null) return true
+  if (id === null) return 'unknown'
   const notified = {
     is: 'notified' as const,
     came: Date.now(),
@@ -99,5 +110,6 @@ async function ask(
   const synced = stranger
     ? await lookUpId(env, { id: stranger.link.toLowerCase(), to: 'notify', from: stranger.from }, find)
     : await find()
-  return synced === null || synced === 'too-many' || synced.isAnswered
+  if (synced === null || synced === 'too-many') return 'unknown'
+  return synced.isAnswered ? 'answered' : 'unanswered'
 }

@@ -1,9 +1,10 @@
 import * as registry from '../registry/accounts.ts'
 import * as v from 'valibot'
-import type { Account, CredentialField, NewCredentials } from '../contract/accounts.ts'
+import type { Account, CredentialField, NewCredentials, Notifications } from '../contract/accounts.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import { countOpenJobsAt } from '../job-index/find-jobs.ts'
+import { notificationsOf } from '../monitoring/account-notifications.ts'
 import { accountCheckOf, recordCheck } from '../monitoring/check-accounts.ts'
 import { readConfig } from '../platform/config.ts'
 import { keyIdOf } from '../platform/crypto/seal.ts'
@@ -13,6 +14,7 @@ import { refusedUrl } from '../platform/http/public-url.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { type Contents, connect, open, sealContents } from '../psp/connect.ts'
 import type { Adapter } from '../psp/port.ts'
+import { forgetNotified } from '../registry/account-notifications.ts'
 import { publishAccount, withdrawAccount } from '../registry/copies.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
 import { type OperatorHandler, changed } from './serve.ts'
@@ -61,6 +63,7 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
   const isReplaced = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
     registry.resealAccount(env.DB, id, sealed, account.sealed),
   )
+  await forgetNotified(env, id)
   if (!isReplaced) {
     return refuse({
       code: 'account-conflict',
@@ -98,6 +101,7 @@ export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, par
     return refuse({ code: 'account-conflict', detail, field: 'id' })
   }
   await publishAfter(env, [accountCopyOf(id)], () => registry.removeAccount(env.DB, id))
+  await forgetNotified(env, id)
   return changed({ id, removed: true }, { subject: id, before: toldOf(account) })
 }
 
@@ -126,7 +130,28 @@ export const checkAccount: OperatorHandler<'checkAccount'> = async ({ request, e
   const checked = await psp.check()
   await recordCheck(env, id, checked, await accountCheckOf(env.DB, id), Date.now())
   const message = checked.is === 'working' ? null : checked.message
-  return changed({ id, result: checked.is, message }, { subject: id, after: { result: checked.is } })
+  const notifications = await notificationsAt(env, id)
+  return changed(
+    { id, result: checked.is, message, notifications },
+    { subject: id, after: { result: checked.is } },
+  )
+}
+
+export const showWebhook: OperatorHandler<'showWebhook'> = async ({ request, env, params: { id } }) => {
+  const account = await registry.accountById(env.DB, id)
+  if (!account) return noAccount(id)
+  const setUp = ADAPTERS[account.psp]?.webhook ?? null
+  return reply({
+    id,
+    psp: account.psp,
+    address: setUp === null ? null : `${new URL(request.url).origin}/notifications/${id}`,
+    setUp: setUp ?? 'There is nothing to set up: each payment names the address of its notifications.',
+    ...(await notificationsAt(env, id)),
+  })
+}
+
+async function notificationsAt(env: Env, id: string): Promise<Notifications> {
+  return (await notificationsOf(env, [id])).get(id) ?? { state: 'none', last: null }
 }
 
 function noAccount(id: string) {

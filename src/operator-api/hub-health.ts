@@ -1,5 +1,5 @@
 import type { FailingShop } from '../contract/failing-reports.ts'
-import type { AccountHealth, HubHealth, PartHealth } from '../contract/hub-health.ts'
+import type { AccountHealth, HubHealth, PartHealth, UnknownAccount } from '../contract/hub-health.ts'
 import { hasRole } from '../contract/operation.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
@@ -9,6 +9,7 @@ import { shopsOwed } from '../monitoring/failing-shops.ts'
 import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
 import { reply } from '../platform/http/operations.ts'
 import { readRoleTable } from '../platform/config.ts'
+import { unknownAccounts } from '../registry/account-notifications.ts'
 import { VERSION } from '../platform/version.ts'
 import { representShop } from './reports.ts'
 import { type OperatorHandler, changed, lackOf } from './serve.ts'
@@ -29,10 +30,16 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
   const now = Date.now()
   let accounts: AccountHealth[] = []
   let shops: FailingShop[] = []
+  let strangers: UnknownAccount[] = []
   const parts = await Promise.all([
     ...partsOf(env),
     lookAt('accounts', async () => {
       accounts = await accountsHealth(env, null)
+      strangers = (await unknownAccounts(env)).map(({ account, count, last }) => ({
+        account,
+        count,
+        last: isoTime(last),
+      }))
       return { message: null }
     }),
     lookAt('reports', async () => {
@@ -49,7 +56,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     parts.push(await lookAt('account checks', check, CHECKS_DEADLINE))
   }
   const state = worstOf(parts, accounts)
-  return reply({ state, version: VERSION, parts, accounts, shops })
+  return reply({ state, version: VERSION, parts, accounts, shops, unknownAccounts: strangers })
 }
 
 function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[]): HubHealth['state'] {

@@ -2,7 +2,7 @@ import { formatAmount } from '../contract/money.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
-import { type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { type Refund, type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
 import { isUnderWay } from '../job/core/money-back.ts'
 import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
 
@@ -24,6 +24,11 @@ export function whyInWords(state: State, now: number): ShownWhy {
     todos,
     also: others.map(words),
   }
+}
+
+function standOf(refund: Refund | undefined): string {
+  if (refund?.state === 'waiting') return `the PSP did not make it yet${quoted(':', refund.error)}`
+  return refund?.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
 }
 
 function happened({ cause }: Finding, state: State, now: number): string {
@@ -120,7 +125,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     }
     case 'refund-pending': {
       const refund = state.refunds.findLast(isUnderWay)
-      const stand = refund?.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
+      const stand = standOf(refund)
       return `A refund of ${money(state, refund?.amount ?? 0)} was asked for at ${at(refund?.at ?? 0)}, and ${stand}.${next(state, now, 'check-refund', 'The hub asks again')}`
     }
     case 'refunded':
@@ -259,7 +264,7 @@ function accountsBefore(state: State): string {
   )
   const skipped = before.flatMap(({ account: name, outcome }) =>
     outcome.is === 'not-asked'
-      ? ` ${name} was passed over because it had not answered since ${at(outcome.since)}.`
+      ? ` ${name} was passed over because ${outcome.tooMany ? 'too many orders came at once' : `it had not answered since ${at(outcome.since)}`}.`
       : [],
   )
   const went = tried.length > 0 ? ` The order went to ${account} after ${tried.join(', and ')}.` : ''

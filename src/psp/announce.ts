@@ -1,21 +1,22 @@
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
-import type { Account } from '../registry/profile.ts'
+import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import type { AnnounceAnswer } from './answer.ts'
 import { type Cause, breakers } from './breakers.ts'
 import { connect } from './connect.ts'
 import { DEADLINE } from './http-client.ts'
+import { pace } from './pace.ts'
 import type { PaymentRequest } from './port.ts'
 
 /**
  * What an account made of an order. `asked` is when (ms) it was asked, and `ms` how long that took.
- * `not-asked`: it has not answered since then (ms).
+ * `not-asked`: it has not answered since then (ms), or takes no more orders at the moment.
  */
 export type Attempt = {
   account: string
   asked: number
   ms: number
-  answer: AnnounceAnswer | { is: 'not-asked'; since: number }
+  answer: AnnounceAnswer | { is: 'not-asked'; since: number; tooMany?: true }
 }
 
 /** The order of a job as an account is asked for it. `origin` is the hub's own. */
@@ -49,6 +50,11 @@ export async function announceAtOne(
   let last = accounts.length
   for (const [turn, account] of turns.entries()) {
     const began = Date.now()
+    if (!mayAsk(account, announced)) {
+      const answer = { is: 'not-asked', since: began, tooMany: true } as const
+      attempts.push({ account: account.id, asked: began, ms: 0, answer })
+      continue
+    }
     const share = Math.max(Math.floor((end - began) / (turns.length - turn)), 1)
     const patience = breakers.waitFor(account, announced.pos, share, cause)
     const answer = await announceAt(env, account, announced, patience)
@@ -65,6 +71,13 @@ export async function announceAtOne(
   return attempts
     .filter(({ account }) => place(account) <= last)
     .toSorted((one, other) => place(one.account) - place(other.account))
+}
+
+/** The sandbox is part of the hub, and takes what the hub takes. */
+function mayAsk({ id }: Account, { pos, job }: Announced): boolean {
+  if (id === SANDBOX_ACCOUNT.id || pace.mayAsk(id, pos)) return true
+  log.warn('psp.unavailable', { job, pos, account: id, message: 'The hub sent it too many orders at once.' })
+  return false
 }
 
 async function announceAt(

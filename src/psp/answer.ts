@@ -48,10 +48,14 @@ export type Observation = {
 export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
-/** What a PSP says of a refund. `unknown`: it has none of that id. */
+/**
+ * What a PSP says of a refund. `unknown`: it has none of that id. `not-yet`: it made none, and may
+ * make it later.
+ */
 export type RefundAnswer =
   | { is: 'taken'; reference: string | null; state: 'pending' | 'done' }
   | { is: 'failed' | 'refused'; message: string }
+  | { is: 'not-yet'; message: string }
   | { is: 'unknown' }
   | Unavailable
 
@@ -65,14 +69,22 @@ export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
 export type Told = { payment?: string; moves?: readonly MoneyMove[] }
 
 /**
- * Money that moved after the payment, as a PSP tells it in notifications alone. `id` is of this
- * move and no other, `amount` in minor units of `currency`, which is that of the job where it is
- * missing. `refund` is the hub's id of a refund that it asked for, `reference` the PSP's, and
- * `error` why it failed.
+ * Money that moved, as a PSP tells it in notifications alone. `id` is of this move and no other,
+ * `amount` in minor units of `currency`, which is that of the job where it is missing. `refund` is
+ * the hub's id of a refund that it asked for, `reference` the PSP's, and `error` why it failed.
+ * `part`: one of several payments of an order, such as a gift card before a card.
+ * `refund-not-yet`: the PSP made no refund, and may make it later.
  */
 export const MoneyMove = v.object({
   id: v.string(),
-  kind: v.picklist(['refund', 'refund-failed', 'chargeback', 'chargeback-reversed']),
+  kind: v.picklist([
+    'part',
+    'refund',
+    'refund-not-yet',
+    'refund-failed',
+    'chargeback',
+    'chargeback-reversed',
+  ]),
   amount: Integer,
   currency: v.exactOptional(v.string()),
   refund: v.exactOptional(v.string()),

@@ -74,12 +74,21 @@ export type NotificationReading =
 
 /**
  * A payment that money goes back from. `payment` is the PSP's other reference of it, where only a
- * notification tells that.
+ * notification tells that; of the part that the money goes back to, where several paid the order.
  */
 export type PaidPayment = { job: string; reference: string; payment: string | null }
 
-/** A refund as a PSP is asked for it. `amount` is in minor units of ISO 4217. */
-export type RefundRequest = { id: string; amount: number; currency: string; description: string }
+/**
+ * A refund as a PSP is asked for it. `amount` is in minor units of ISO 4217. `round` counts how
+ * often the hub has asked: before the second round the PSP said that it made none yet.
+ */
+export type RefundRequest = {
+  id: string
+  amount: number
+  currency: string
+  description: string
+  round: number
+}
 
 /** Whether an account's credentials work. */
 export type Checked = { is: 'working' } | Refused | Unavailable
@@ -164,6 +173,11 @@ type Definition<Schema extends CredentialsSchema> = {
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits
+  /**
+   * How the operator sets up the webhook of an account at the PSP; missing where each payment names
+   * the address of its notifications.
+   */
+  webhook?: string
   /** The form of what `jobOf` takes. */
   references?: RegExp
   /** The mode that credentials are of, for a PSP whose credentials show it. */
@@ -177,6 +191,7 @@ export type Adapter = {
   methods: PaymentMethods
   unsupported: ReadonlyMap<string, string>
   limits: Limits
+  webhook: string | null
   /** Whether a text may be a reference that `jobOf` takes. */
   isReference: (text: string) => boolean
   modeOf: (credentials: unknown) => Mode | null
@@ -189,6 +204,7 @@ export function defineAdapter<const Schema extends CredentialsSchema>({
   methods,
   unsupported = new Map(),
   limits = new Map(),
+  webhook,
   references,
   modeOf,
   open,
@@ -198,6 +214,7 @@ export function defineAdapter<const Schema extends CredentialsSchema>({
     methods,
     unsupported,
     limits,
+    webhook: webhook ?? null,
     isReference: (text) => references?.test(text) ?? false,
     modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
     open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),

@@ -2,7 +2,7 @@ import { parseAmount } from '../contract/money.ts'
 import { customerLanguage, preferredLanguage } from '../platform/http/headers.ts'
 import { readableAmount, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
-import { Slow } from '../psp/sandbox/change.ts'
+import { Rough, Slow } from '../psp/sandbox/change.ts'
 import { Outcome, type Payment } from '../psp/sandbox/payment.ts'
 import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
 
@@ -40,6 +40,12 @@ export function checkoutPage(payment: Payment, request: Request): Promise<Respon
         ))}
         <p class="soft">{texts.slow}</p>
         {Slow.options.map((outcome) => (
+          <button key={outcome} name="outcome" value={outcome}>
+            {texts[outcome]}
+          </button>
+        ))}
+        <p class="soft">{texts.rough}</p>
+        {Rough.options.map((outcome) => (
           <button key={outcome} name="outcome" value={outcome}>
             {texts[outcome]}
           </button>

@@ -6,7 +6,7 @@ import { readText } from '../platform/http/body.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { seeOther } from '../platform/http/respond.ts'
 import { checkoutPage, unknownPaymentPage } from './pages.tsx'
-import { Choice, SLOW_OUTCOMES } from '../psp/sandbox/change.ts'
+import { CHANGES, Choice } from '../psp/sandbox/change.ts'
 import { Outcome, type Payment, isOpen } from '../psp/sandbox/payment.ts'
 import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
 import { tooMany, visitPayment } from './visit.ts'
@@ -37,8 +37,8 @@ const chooseOutcome: Handler<{ id: string }> = async (request, { env, params }) 
  */
 async function choose(stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> {
   if (v.is(Outcome, choice)) return stub.settle(choice)
-  const changed = await stub.change(SLOW_OUTCOMES[choice])
-  return changed?.ok ? changed.value : stub.read()
+  for (const change of CHANGES[choice]) if (!(await stub.change(change))?.ok) break
+  return stub.read()
 }
 
 function destination(payment: Payment): string {

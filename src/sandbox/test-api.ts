@@ -10,20 +10,24 @@ import { remaining, refunded } from '../psp/sandbox/money-back.ts'
 import { type Payment, checkoutUrl, isOpen } from '../psp/sandbox/payment.ts'
 import { tooMany, visitPayment } from './visit.ts'
 
+const seconds = v.pipe(
+  v.number('must be a number of seconds'),
+  v.integer('must be a whole number of seconds'),
+  v.minValue(0, 'must not be negative'),
+  v.maxValue(86_400, 'must be at most 86400 (a day)'),
+)
+
 /**
  * What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment.
  */
 const Options = v.object({
   amount: v.optional(v.string('must be a text such as "5.00"')),
-  after: v.optional(
-    v.pipe(
-      v.number('must be a number of seconds'),
-      v.integer('must be a whole number of seconds'),
-      v.minValue(0, 'must not be negative'),
-      v.maxValue(86_400, 'must be at most 86400 (a day)'),
-    ),
-  ),
+  after: v.optional(seconds),
   outcome: v.optional(v.picklist(['paid', 'failed'], 'must be paid or failed')),
+  seconds: v.optional(seconds),
+  reason: v.optional(
+    v.pipe(v.string('must be a text'), v.maxLength(140, 'must have at most 140 characters')),
+  ),
 })
 type Options = v.InferOutput<typeof Options>
 
@@ -44,6 +48,10 @@ const ACTIONS: ReadonlyMap<string, Make> = new Map<string, Make>([
   ['fail-refund', () => ({ is: 'fail-refund' })],
   ['chargeback', (_, amount) => ({ is: 'chargeback', amount })],
   ['reverse-chargeback', () => ({ is: 'reverse-chargeback' })],
+  ['wrong-amount', (_, amount) => ({ is: 'wrong-amount', amount })],
+  ['slow', (options) => ({ is: 'slow', seconds: options.seconds ?? 3 })],
+  ['down', (options) => ({ is: 'down', seconds: options.seconds ?? 60 })],
+  ['refuse', ({ reason = 'The refund is not possible' }) => ({ is: 'refuse', reason })],
 ])
 
 /** A refund as if somebody had asked for it at the PSP, without the hub. */

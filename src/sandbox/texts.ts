@@ -5,10 +5,14 @@ import type { Choice } from '../psp/sandbox/change.ts'
 export const SANDBOX_LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
 export type SandboxLanguage = (typeof SANDBOX_LANGUAGES)[number]
 
-type Texts = { title: string; intro: string; order: string; slow: string; unknown: string } & Record<
-  Choice,
-  string
->
+type Texts = {
+  title: string
+  intro: string
+  order: string
+  slow: string
+  rough: string
+  unknown: string
+} & Record<Choice, string>
 
 /** What the sandbox's checkout page says. */
 export const TEXTS: Record<SandboxLanguage, Texts> = {
@@ -27,6 +31,11 @@ export const TEXTS: Record<SandboxLanguage, Texts> = {
     bounced: 'On its way, never arrives',
     authorized: 'Reserved',
     late: 'Expires, arrives late',
+    rough: 'Paid, at a payment service in trouble:',
+    short: 'One cent too little is paid',
+    slowly: 'It answers slowly',
+    silent: 'It does not answer for a minute',
+    refusing: 'It refuses refunds',
   },
   nl: {
     title: 'Testbetaling',
@@ -43,6 +52,11 @@ export const TEXTS: Record<SandboxLanguage, Texts> = {
     bounced: 'Onderweg, komt niet aan',
     authorized: 'Gereserveerd',
     late: 'Verloopt, komt te laat',
+    rough: 'Betaald, bij een betaaldienst met problemen:',
+    short: 'Er wordt een cent te weinig betaald',
+    slowly: 'De dienst antwoordt traag',
+    silent: 'De dienst antwoordt een minuut niet',
+    refusing: 'De dienst weigert terugbetalingen',
   },
   de: {
     title: 'Testzahlung',
@@ -59,6 +73,11 @@ export const TEXTS: Record<SandboxLanguage, Texts> = {
     bounced: 'Unterwegs, kommt nicht an',
     authorized: 'Reserviert',
     late: 'Läuft ab, kommt zu spät',
+    rough: 'Bezahlt, bei einem Zahlungsdienst in Schwierigkeiten:',
+    short: 'Ein Cent zu wenig wird bezahlt',
+    slowly: 'Er antwortet langsam',
+    silent: 'Er antwortet eine Minute lang nicht',
+    refusing: 'Er lehnt Erstattungen ab',
   },
   fr: {
     title: 'Paiement de test',
@@ -75,5 +94,10 @@ export const TEXTS: Record<SandboxLanguage, Texts> = {
     bounced: 'En route, jamais arrivé',
     authorized: 'Réservé',
     late: 'Expire, arrive trop tard',
+    rough: 'Payé, auprès d’un service de paiement en difficulté :',
+    short: 'Un centime de moins est payé',
+    slowly: 'Il répond lentement',
+    silent: 'Il ne répond pas pendant une minute',
+    refusing: 'Il refuse les remboursements',
   },
 }

@@ -26,6 +26,8 @@ function refundOf(amount: number, state: Refund['state']): Refund {
     amount,
     description: '',
     at: NOW,
+    round: 1,
+    askedAt: NOW,
     state,
     pspId: null,
     error: null,

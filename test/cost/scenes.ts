@@ -69,6 +69,7 @@ async function ringToTheEnd(stage: Stage, job: string): Promise<void> {
  * Plays a payment by another point of sale, which makes what a day or an isolate needs but once.
  */
 async function warmUp(stage: Stage): Promise<void> {
+  await stage.ask('/meter/notified')
   await hurry(stage, await stage.newToken(stage.other))
   await stage.settle()
 }

@@ -77,7 +77,7 @@ describe('a customer with a phone', () => {
     expect(await page.textContent('dd')).toBe(longest)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     const buttons = await page.getByRole('button').all()
-    expect(buttons).toHaveLength(9)
+    expect(buttons).toHaveLength(13)
     for (const button of buttons) {
       const box = await button.boundingBox()
       expect(box?.height).toBeGreaterThanOrEqual(44)

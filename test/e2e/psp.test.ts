@@ -75,7 +75,10 @@ describe('an account at a PSP', () => {
     const printed = [await run(words, JSON.stringify(credentials))]
     expect(printed[0]).toMatchObject({ code: 0, err: '' })
     printed.push(await run(['psp', 'check', psp]))
-    expect(printed[1]).toMatchObject({ code: 0, out: `The credentials of ${psp} work.\n` })
+    expect(printed[1]).toMatchObject({
+      code: 0,
+      out: `The credentials of ${psp} work.\nNo notification has come yet.\n`,
+    })
     const { id, token } = await livePos()
     printed.push(await run(['pos', 'route', id, '*', psp]))
     expect(printed[2]?.out).toMatch(new RegExp(`\\* +${psp}`))

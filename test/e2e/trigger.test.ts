@@ -48,6 +48,10 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   reserved: ['SUCCESS'],
   refund: ['SUCCESS', 'SUCCESS'],
   chargeback: ['SUCCESS', 'SUCCESS'],
+  refused: ['FAILURE'],
+  slow: ['SUCCESS'],
+  down: ['SUCCESS'],
+  'wrong-amount': ['PENDING'],
 }
 
 describe('npx hub trigger', () => {

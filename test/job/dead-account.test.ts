@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/contract/timestamp.ts'
 import { breakers, breakersOfIsolate } from '../../src/psp/breakers.ts'
+import { pace, paceOfIsolate } from '../../src/psp/pace.ts'
 import { seizeKv } from '../simulation/kv.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
@@ -159,19 +160,67 @@ describe('while the first account of a route does not answer', () => {
   })
 })
 
-it('orders of one shop that are slow at the PSP do not keep another shop from it', async () => {
+/** Another live shop whose payments go to the account. */
+async function shopAt(account: string): Promise<string> {
+  const shop = await makePos({ mode: 'live' })
+  await route(shop, '*', account)
+  return tokenFor(shop)
+}
+
+it.each([true, false])(
+  'orders of one shop that are slow at the PSP do not keep another shop from it (in another isolate: %s)',
+  async (isOther) => {
+    const { token, first } = await shopWith(1)
+    await createJob(token)
+    await createJob(token)
+    expect(announcements()).toHaveLength(1)
+    isDead = false
+    const other = await shopAt(first)
+    if (isOther) freshIsolate()
+    for (let orders = 0; orders < 3; orders++) {
+      const { paymentJob: id } = await createJob(other)
+      expect((await stored(id)).announcement).toBe('announced')
+    }
+  },
+)
+
+it('orders of two shops that are slow keep a third shop from waiting', async () => {
   const { token, first } = await shopWith(1)
   await createJob(token)
-  await createJob(token)
-  expect(announcements()).toHaveLength(1)
-  isDead = false
-  const other = await makePos({ mode: 'live' })
-  await route(other, '*', first)
-  freshIsolate()
-  for (let orders = 0; orders < 3; orders++) {
-    const { paymentJob: id } = await createJob(await tokenFor(other))
-    expect((await stored(id)).announcement).toBe('announced')
-  }
+  await createJob(await shopAt(first))
+  expect(announcements()).toHaveLength(2)
+  await createJob(await shopAt(first))
+  expect(announcements()).toHaveLength(2)
+})
+
+describe('an order that is one too many for an account at the moment', () => {
+  it('goes to the next account of the route', async () => {
+    const { token, first } = await shopWith(2)
+    vi.spyOn(console, 'warn').mockReturnValue()
+    vi.spyOn(pace, 'mayAsk').mockReturnValueOnce(false)
+    const job = await stored((await createJob(token)).paymentJob)
+    expect([job.announcement, job.account === first, asked]).toEqual(['announced', false, []])
+  })
+
+  it('is created all the same, and announced a little later', async () => {
+    const { token, first } = await shopWith(1)
+    vi.spyOn(console, 'warn').mockReturnValue()
+    isDead = false
+    vi.spyOn(pace, 'mayAsk').mockReturnValueOnce(false)
+    const { paymentJob: id, status, error } = await createJob(token)
+    expect([status, error]).toEqual(['PENDING', expect.stringContaining('too many orders')])
+    await ringNext(id)
+    expect(await stored(id)).toMatchObject({ account: first, announcement: 'announced' })
+  })
+})
+
+it('a shop that sends an account too much leaves half of its pace to others', () => {
+  const { mayAsk } = paceOfIsolate()
+  const taken = (pos: string) => Array.from({ length: 500 }, () => mayAsk('one', pos)).filter(Boolean).length
+  expect([taken('A'), taken('B'), taken('C')]).toEqual([200, 200, 0])
+  expect(mayAsk('other', 'A')).toBe(true)
+  vi.setSystemTime(Date.now() + 11_000)
+  expect(mayAsk('one', 'A')).toBe(true)
 })
 
 it('an account that did not answer an hour ago takes the next order at once', async () => {

@@ -42,7 +42,12 @@ describe('an account', () => {
       expect(text).toContain('seen-once')
       expect(text).not.toContain(KEY)
     }
-    expect(JSON.parse(texts[2] ?? '')).toEqual({ id: 'seen-once', result: 'working', message: null })
+    expect(JSON.parse(texts[2] ?? '')).toEqual({
+      id: 'seen-once',
+      result: 'working',
+      message: null,
+      notifications: { state: 'none', last: null },
+    })
   })
 
   it('whose credentials the PSP refuses is told so by the check, in the words of the PSP', async () => {

@@ -30,7 +30,7 @@ function looksFor(id: string) {
     }
     return statement
   })
-  return () => ({ kv: kv.mock.calls.filter(([name]) => String(name).includes(id)).length, d1 })
+  return () => ({ kv: kv.mock.calls.filter(([name]) => String(name) === `account:${id}`).length, d1 })
 }
 
 function notify(id: string) {

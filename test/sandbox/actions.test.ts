@@ -38,6 +38,8 @@ describe('an action of a test', () => {
     [['pay', 'refund'], 'paid'],
     [['pay', 'refund', 'fail-refund', 'refund'], 'paid'],
     [['pay', 'chargeback', 'reverse-chargeback', 'chargeback'], 'paid'],
+    [['wrong-amount'], 'paid'],
+    [['slow', 'down', 'refuse', 'pay'], 'paid'],
   ])('%j leaves a payment %s', async (actions, status) => {
     expect(await statusAfter(...actions)).toBe(status)
   })
@@ -51,6 +53,7 @@ describe('an action of a test', () => {
     [['pay'], 'authorize'],
     [['pay'], 'late'],
     [['pay'], 'pay-late'],
+    [['pay'], 'wrong-amount'],
     [['underway'], 'cancel'],
     [['underway'], 'pay-late'],
     [['authorize'], 'arrive'],

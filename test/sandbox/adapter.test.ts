@@ -140,6 +140,7 @@ describe('a refund', () => {
     amount,
     currency: 'EUR',
     description: 'A shirt',
+    round: 1,
   })
   const paid = async () => {
     const { id } = await make()

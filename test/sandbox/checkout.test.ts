@@ -17,7 +17,10 @@ describe('the checkout page', () => {
     expect(html).toContain('€\u00a012,50')
     expect(html).toContain('<dd><bdi>A-7</bdi></dd>')
     expect([...html.matchAll(/<button name="outcome" value="(\w+)"/g)].map(([, outcome]) => outcome)).toEqual(
-      ['paid', 'failed', 'canceled', 'expired', 'open', 'underway', 'bounced', 'authorized', 'late'],
+      [
+        ...['paid', 'failed', 'canceled', 'expired', 'open', 'underway', 'bounced', 'authorized', 'late'],
+        ...['short', 'slowly', 'silent', 'refusing'],
+      ],
     )
     expect(html).toContain('<form method="post">')
   })

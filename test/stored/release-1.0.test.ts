@@ -14,6 +14,7 @@ import { breakerHint } from '../../src/psp/breakers.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { storedPayment } from '../../src/psp/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/registry/access-token.ts'
+import { notifiedAccount, unknownAccount } from '../../src/registry/account-notifications.ts'
 import { accountCopy, profileCopy } from '../../src/registry/copies.ts'
 import { knownKey } from '../../src/registry/api-keys.ts'
 import { copyMessage } from '../../src/registry/publish-after.ts'
@@ -41,6 +42,8 @@ const SHAPES = {
   'breaker hint': breakerHint,
   'audit entry': storedAuditEntry,
   'sandbox payment': storedPayment,
+  'notified account': notifiedAccount,
+  'unknown account': unknownAccount,
 }
 
 const SOURCES = import.meta.glob<string>('../../src/**/*.ts', {

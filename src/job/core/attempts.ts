@@ -43,9 +43,10 @@ export function attempted(
 type InVain = Exclude<FactOf<'attempted'>['outcome'], { is: 'took' | 'refused' }>
 
 function wordsOf(outcome: InVain): string {
-  return outcome.is === 'no-answer'
-    ? outcome.message
-    : `The payment service provider was not asked: it has not answered since ${new Date(outcome.since).toISOString().slice(0, 19)}Z.`
+  if (outcome.is === 'no-answer') return outcome.message
+  const since = new Date(outcome.since).toISOString().slice(0, 19)
+  const why = outcome.tooMany ? 'too many orders came at once' : `it has not answered since ${since}Z`
+  return `The payment service provider was not asked: ${why}.`
 }
 
 /** The accounts of one round are in one entry. The first of the route says what went wrong. */

@@ -1,7 +1,7 @@
 import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
-import { refundAnswered, refundOf } from './money-back.ts'
+import { refundAnswered, refundAsked } from './money-back.ts'
 import { rowOf, sameRow } from './row.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
 import { type Report, type State, backOf, ended, isPending, paidOf, statusOf } from './state.ts'
@@ -43,7 +43,7 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
       return state.standing.is === 'unannounced' ? withStep(ended(asked, 'CANCELLED', now), 'Cancel') : asked
     }
     case 'refund-asked':
-      return { ...state, refunds: [...state.refunds, refundOf(fact, now)] }
+      return refundAsked(state, fact, now)
     case 'refund-answered':
       return refundAnswered(state, fact, now)
     case 'report-asked':

@@ -31,7 +31,10 @@ export type Answer = v.InferOutput<typeof Answer>
 /** A payment at an account. */
 const WHERE = { account: v.string(), reference: v.string() }
 
-/** What an account made of the order. `not-asked`: its breaker was open, since then. */
+/**
+ * What an account made of the order. `not-asked`: its breaker was open, since then; or, with
+ * `tooMany`, the hub had sent it as many orders as it does at once.
+ */
 export const Outcome = v.variant('is', [
   v.object({
     is: v.literal('took'),
@@ -48,7 +51,7 @@ export const Outcome = v.variant('is', [
     /** Until when the PSP asked to be left alone. */
     notBefore: v.exactOptional(Integer),
   }),
-  v.object({ is: v.literal('not-asked'), since: Integer }),
+  v.object({ is: v.literal('not-asked'), since: Integer, tooMany: v.exactOptional(v.literal(true)) }),
 ])
 export type Outcome = v.InferOutput<typeof Outcome>
 
@@ -68,6 +71,8 @@ export const RefundOutcome = v.variant('is', [
     message: v.string(),
     accountRefused: v.exactOptional(v.literal(true)),
   }),
+  /** The PSP made no refund, and may make it later. */
+  v.object({ is: v.literal('not-yet'), message: v.string() }),
   /** The PSP could not be reached, or does not know it yet. */
   v.object({ is: v.literal('no-answer'), message: v.string() }),
 ])
@@ -135,6 +140,10 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('stopped'), ...WHERE, asked: Integer, why: StopReason, answer: Answer }),
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
+  /**
+   * The hub is about to ask for a refund; once more under its id after a `not-yet`. `part` is the
+   * PSP's reference of the payment that it goes back to, where several paid the order.
+   */
   v.object({
     is: v.literal('refund-asked'),
     refund: v.string(),
@@ -142,6 +151,7 @@ export const Fact = v.variant('is', [
     call: v.string(),
     amount: Integer,
     description: v.string(),
+    part: v.exactOptional(v.string()),
     ...WHERE,
   }),
   v.object({ is: v.literal('refund-answered'), refund: v.string(), asked: Integer, outcome: RefundOutcome }),

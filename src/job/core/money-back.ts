@@ -1,20 +1,22 @@
 import type { MoneyMove } from '../../psp/answer.ts'
 import type { Answer, FactOf } from './facts.ts'
+import { LOOK } from './schedule.ts'
 import { type Payment, type Refund, type State, type Where, changePayment, findPayment } from './state.ts'
 import { withBackSteps } from './trace.ts'
 
-export function refundOf(fact: FactOf<'refund-asked'>, now: number): Refund {
-  const { is: _, refund: id, ...asked } = fact
+/** A refund is asked for: a new one, or one that the PSP has not made yet. */
+export function refundAsked(state: State, fact: FactOf<'refund-asked'>, now: number): State {
+  const { is: _, refund: id, ...wanted } = fact
+  const known = state.refunds.find((one) => one.id === id)
+  const asked = { state: 'asking', askedAt: now, lastCheckAt: now } as const
+  if (known) {
+    const again: Refund = { ...known, ...asked, round: known.round + 1 }
+    return { ...state, refunds: state.refunds.map((one) => (one === known ? again : one)) }
+  }
+  const unanswered = { pspId: null, error: null, checks: 0, answeredAt: 0 }
   return {
-    ...asked,
-    id,
-    at: now,
-    state: 'asking',
-    pspId: null,
-    error: null,
-    checks: 0,
-    lastCheckAt: now,
-    answeredAt: 0,
+    ...state,
+    refunds: [...state.refunds, { ...wanted, id, at: now, round: 1, ...asked, ...unanswered }],
   }
 }
 
@@ -27,8 +29,9 @@ export function refundAnswered(
   const refund = state.refunds.find((one) => one.id === id)
   if (!refund) return state
   const checked = { ...refund, checks: refund.checks + 1, lastCheckAt: now }
-  const next = settled(checked, outcome)
-  const isMoved = next.state !== refund.state
+  const moves = findPayment(state, refund)?.moves ?? []
+  const next = settledByMoves(settled(checked, outcome), moves, now)
+  const isMoved = next.state !== refund.state && next.state !== 'waiting'
   const after = isMoved ? { ...next, answeredAt: now } : next
   const refunds = state.refunds.map((one) => (one === refund ? after : one))
   const answered = { ...state, refunds }
@@ -45,10 +48,12 @@ export function refundAnswered(
 function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
   if (outcome.is === 'failed')
     return refund.state === 'failed' ? refund : { ...refund, state: 'failed', error: outcome.message }
+  if (outcome.is === 'not-yet') return refund.state === 'asking' ? postponed(refund, outcome.message) : refund
   if (outcome.is === 'no-answer' || refund.state === 'failed' || refund.state === 'done') return refund
   return {
     ...refund,
     state: outcome.is === 'done' ? 'done' : 'pending',
+    error: null,
     pspId: outcome.reference ?? refund.pspId,
   }
 }
@@ -91,7 +96,9 @@ export function withMoves(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.moves.length === 0) return state
   const refunds = state.refunds.map((refund) => settledByMoves(refund, payment.moves, now))
-  const totals = { refunded: refundedBy(payment.moves), chargedBack: chargedBackBy(payment.moves) }
+  // Several disputes, or one that is told twice, never take more than was paid.
+  const chargedBack = Math.min(chargedBackBy(payment.moves), payment.paid)
+  const totals = { refunded: refundedBy(payment.moves), chargedBack }
   const counted = changePayment({ ...state, refunds }, where, (one) => withTotals(one, totals, refunds))
   return withBackSteps(state, counted)
 }
@@ -103,9 +110,28 @@ function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number
   const failure = own.find(({ kind }) => kind === 'refund-failed')
   if (failure && refund.state !== 'failed')
     return { ...refund, state: 'failed', error: failure.error ?? refund.error, answeredAt: now }
-  return !failure && refund.state !== 'done' && own.some(({ kind }) => kind === 'refund')
-    ? { ...refund, state: 'done', answeredAt: now }
+  if (!failure && refund.state !== 'done' && own.some(({ kind }) => kind === 'refund'))
+    return { ...refund, state: 'done', answeredAt: now }
+  const notYet = own.filter(({ kind }) => kind === 'refund-not-yet')
+  const isOpen = refund.state === 'asking' || refund.state === 'pending'
+  return isOpen && notYet.length >= refund.round
+    ? { ...postponed(refund, notYet.at(-1)?.error ?? null), lastCheckAt: now, answeredAt: now }
     : refund
+}
+
+/** How often the hub asks for a refund that the PSP does not make yet, over more than a day. */
+const MOST_ROUNDS = LOOK.length + 1
+
+function postponed(refund: Refund, error: string | null): Refund {
+  return { ...refund, state: refund.round < MOST_ROUNDS ? 'waiting' : 'failed', error }
+}
+
+/** The payments that paid an order together; none where one paid it alone. */
+export function partsOf({ moves, paid }: Payment): { part: string; amount: number }[] {
+  const parts = moves.flatMap(({ kind, reference, amount }) =>
+    kind === 'part' && reference !== undefined ? [{ part: reference, amount }] : [],
+  )
+  return parts.some(({ amount }) => amount >= paid) ? [] : parts
 }
 
 export function freshMoves(
@@ -151,7 +177,7 @@ export function arrivedRefunds({ payments, refunds }: State): number {
 }
 
 export function isUnderWay({ state }: Pick<Refund, 'state'>): boolean {
-  return state === 'asking' || state === 'pending'
+  return state !== 'done' && state !== 'failed'
 }
 
 /** What is on its way back to the customer. */

@@ -1,9 +1,9 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { RefundAnswer } from '../../psp/answer.ts'
-import type { Fact, RefundOutcome } from './facts.ts'
-import { committed, refundsAt } from './money-back.ts'
-import type { Payment, Refund, State } from './state.ts'
+import type { Fact, FactOf, RefundOutcome } from './facts.ts'
+import { committed, partsOf, refundsAt } from './money-back.ts'
+import type { Payment, Refund, State, Where } from './state.ts'
 
 /** What came of a refund. `accountRefused`: the PSP refused the account, so it took nothing. */
 export type RefundAsked = RefundAnswer | { is: 'refused'; message: string; accountRefused: true }
@@ -17,7 +17,7 @@ export type WantedRefund = Pick<Refund, 'id' | 'fingerprint' | 'call' | 'descrip
 export type RefundRefusal =
   | { is: 'unpaid' }
   | { is: 'nothing-left' }
-  | { is: 'too-much'; rest: number }
+  | { is: 'too-much'; rest: number; inParts: boolean }
   | { is: 'other-refund' }
   | { is: 'too-many' }
 
@@ -31,8 +31,9 @@ const VANISHED_AFTER = DAY
 
 /**
  * Decides about a refund before the PSP is asked, so that never more goes back than was paid,
- * however many ask at once. It goes back from the payment that has most left: a job may have one at
- * another account. The same id again changes nothing.
+ * however many ask at once. It goes back to the payment that has most left: a job may have one at
+ * another account, and a gift card and a card may have paid it together. The same id again changes
+ * nothing.
  */
 export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[], RefundRefusal> {
   const known = state.refunds.find(({ id }) => id === wanted.id)
@@ -41,15 +42,34 @@ export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[],
   if (paid.length === 0) return refuse({ is: 'unpaid' })
   if (state.refunds.length >= MOST_REFUNDS) return refuse({ is: 'too-many' })
   const [most] = paid
-    .map((payment) => ({ payment, rest: restOf(state, payment) }))
+    .flatMap((payment) => sourcesOf(state, payment))
     .toSorted((one, other) => other.rest - one.rest)
   if (!most || most.rest === 0) return refuse({ is: 'nothing-left' })
-  const { payment, rest } = most
+  const { where, rest } = most
   const amount = wanted.amount ?? rest
-  if (amount > rest) return refuse({ is: 'too-much', rest })
+  if (amount > rest) return refuse({ is: 'too-much', rest, inParts: 'part' in where })
   const { id: refund, fingerprint, call, description } = wanted
+  return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, ...where }])
+}
+
+/** What one refund can go back from, and how much may: a payment, or each part of it. */
+function sourcesOf(state: State, payment: Payment): { where: Where & { part?: string }; rest: number }[] {
   const { account, reference } = payment
-  return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, account, reference }])
+  const rest = restOf(state, payment)
+  const parts = partsOf(payment)
+  if (parts.length === 0) return [{ where: { account, reference }, rest }]
+  return parts.map(({ part, amount }) => {
+    const ofPart = state.refunds.filter((refund) => refund.part === part)
+    const left = Math.max(amount - committed(ofPart), 0)
+    return { where: { account, reference, part }, rest: Math.min(rest, left) }
+  })
+}
+
+/** The fact that a refund is asked for once more, which the PSP has not made yet. */
+export function askedAgain(known: Refund): FactOf<'refund-asked'> {
+  const { id: refund, fingerprint, call, amount, description, account, reference, part } = known
+  const asked = { refund, fingerprint, call, amount, description, account, reference }
+  return { is: 'refund-asked', ...asked, ...(part === undefined ? {} : { part }) }
 }
 
 /** What may go back: what was paid, less what went back and what refunds may yet take. */
@@ -78,10 +98,12 @@ function outcomeOf(refund: Refund, answer: RefundAsked, now: number): RefundOutc
         message: answer.message,
         ...('accountRefused' in answer ? { accountRefused: true } : {}),
       }
+    case 'not-yet':
+      return answer
     case 'unavailable':
       return { is: 'no-answer', message: answer.message }
     case 'unknown':
-      if (refund.state === 'asking' && now >= refund.at + LOST_AFTER)
+      if (refund.state === 'asking' && now >= refund.askedAt + LOST_AFTER)
         return { is: 'failed', message: 'The payment service provider was not reached.' }
       if (refund.state === 'pending' && now >= refund.answeredAt + VANISHED_AFTER)
         return { is: 'failed', message: 'The payment service provider has dropped the refund.' }

@@ -100,7 +100,13 @@ function amount({ order }: State, minor: number): string {
 }
 
 /** A refund is PENDING until the PSP says that the money went back, or did not. */
-const REFUND_STATUS = { asking: 'PENDING', pending: 'PENDING', done: 'SUCCESS', failed: 'FAILURE' } as const
+const REFUND_STATUS = {
+  waiting: 'PENDING',
+  asking: 'PENDING',
+  pending: 'PENDING',
+  done: 'SUCCESS',
+  failed: 'FAILURE',
+} as const
 
 /** A refund as the API shows it. */
 export function representRefund(state: State, refund: Refund) {

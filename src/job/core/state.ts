@@ -108,8 +108,14 @@ export type ReportTry = Omit<FactOf<'report-tried'>, 'is' | 'notBefore'>
 export type Refund = Omit<FactOf<'refund-asked'>, 'is' | 'refund'> & {
   id: string
   at: number
-  /** The PSP has not answered; it took the refund; it sent the money; none went back. */
-  state: 'asking' | 'pending' | 'done' | 'failed'
+  /** How often the PSP was asked to make it, and when last. */
+  round: number
+  askedAt: number
+  /**
+   * The PSP made none yet, and is asked again; it has not answered; it took the refund; it sent the
+   * money; none went back.
+   */
+  state: 'waiting' | 'asking' | 'pending' | 'done' | 'failed'
   pspId: string | null
   error: string | null
   checks: number

@@ -43,6 +43,7 @@ import {
   STATUSES,
   STATUSES_WHEN_STOPPED,
   UNITS,
+  UNSUPPORTED,
   localeOf,
 } from './tables.ts'
 
@@ -108,6 +109,9 @@ function open(connection: Connection<Credentials>): Psp {
 export const adyen = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
+  unsupported: UNSUPPORTED,
+  webhook:
+    'In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with its default events. Under Security generate the HMAC key, which is the hmacKey of this account.',
   references: /^PL\w+$/,
   open,
 })
@@ -234,7 +238,7 @@ async function refund(
   call: Call,
   merchantAccount: string,
   { job, payment }: PaidPayment,
-  { id, amount, currency, description }: RefundRequest,
+  { id, amount, currency, description, round }: RefundRequest,
 ): Promise<RefundAnswer> {
   if (payment === null) return { is: 'refused', message: UNKNOWN_PAYMENT }
   const value = toPspUnits(amount, currency, UNITS)
@@ -248,7 +252,9 @@ async function refund(
   }
   const path = `/payments/${urlPart(payment)}/refunds`
   return withDeadline(DEADLINE, async (deadline) => {
-    const options = { body, idempotencyKey: id, deadline }
+    // Under the same key Adyen would repeat its answer of the round before.
+    const idempotencyKey = round === 1 ? id : `${id}-${round}`
+    const options = { body, idempotencyKey, deadline }
     return askedRefund(AT_ADYEN, await postUntilFree(call, path, options, isInProgress))
   })
 }

@@ -7,8 +7,8 @@ import type { Notification, NotificationReading, NotifiedPayment } from '../port
 import { shorten, fromPspUnits } from '../values.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
-/** What an event says of the payment's money. `payment`: it has the reference that refunds need. */
-type Says = MoneyMove['kind'] | 'payment' | 'refund-refused' | 'nothing'
+/** What an event says of the payment's money. `part`: it has the reference that refunds need. */
+type Says = Exclude<MoneyMove['kind'], 'refund-not-yet'> | 'refund-refused' | 'nothing'
 
 type Outcomes = { true: Says; false: Says }
 
@@ -21,10 +21,11 @@ function when(says: Says): Outcomes {
  * The events of standard webhooks that tell of money, with what they say when `success` is true and
  * when it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). A payment that is
  * authorised and not captured was counted as paid: a capture that fails takes that back as a
- * chargeback does. A refund that Adyen refuses to make never counted.
+ * chargeback does. A refund that Adyen refuses to make never counted. A gift card and a card that
+ * pay an order together are authorised one by one.
  */
 export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
-  ['AUTHORISATION', when('payment')],
+  ['AUTHORISATION', when('part')],
   ['CAPTURE_FAILED', when('chargeback')],
   ['REFUND', { true: 'refund', false: 'refund-refused' }],
   ['REFUND_FAILED', when('refund-failed')],
@@ -165,7 +166,7 @@ export async function readNotification(
 function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
   const payment = items.find(
-    ({ eventCode, success, pspReference }) => saidBy(eventCode, success) === 'payment' && pspReference !== '',
+    ({ eventCode, success, pspReference }) => saidBy(eventCode, success) === 'part' && pspReference !== '',
   )
   const moves = items.flatMap(movesIn)
   const told: Told = {
@@ -182,6 +183,12 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
 
 /** How much of the reason for a refund that failed is kept. It is not signed. */
 const REASON_LENGTH = 140
+
+/**
+ * "Transaction hasn't been captured, refund not possible": Adyen captures soon after it has
+ * authorised, and takes the refund then.
+ */
+const NOT_CAPTURED = /\bcaptured\b/i
 
 /**
  * A second chargeback is of money that a first one took, and that came back: both are told with it,
@@ -206,19 +213,20 @@ function moveIn({
   reason,
 }: Item): MoneyMove | null {
   const told = saidBy(eventCode, success)
-  if (told === 'nothing' || told === 'payment') return null
+  if (told === 'nothing' || (told === 'part' && pspReference === '')) return null
   const currency = amount?.currency ?? ''
   const minor = minorOf(amount?.value ?? '', currency)
   if (minor === null) return null
   const { refund } = jobAndRefundIn(merchantReference)
   const isOfRefund = told === 'refund' || told === 'refund-failed' || told === 'refund-refused'
+  const refusedAs = NOT_CAPTURED.test(reason ?? '') ? 'refund-not-yet' : 'refund-failed'
   return {
     id: `${eventCode}:${success}:${pspReference}`,
-    kind: told === 'refund-refused' ? 'refund-failed' : told,
+    kind: told === 'refund-refused' ? refusedAs : told,
     // What Adyen refused to refund was never counted, so nothing is taken back.
     amount: told === 'refund-refused' ? 0 : minor,
     currency,
-    ...(isOfRefund ? { reference: pspReference } : {}),
+    ...(isOfRefund || told === 'part' ? { reference: pspReference } : {}),
     ...(isOfRefund && refund !== null ? { refund } : {}),
     ...(isOfRefund && reason ? { error: `Adyen says: ${shorten(reason, REASON_LENGTH)}` } : {}),
   }

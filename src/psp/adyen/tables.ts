@@ -55,7 +55,6 @@ export const METHODS: ReadonlyMap<string, readonly string[]> = new Map(
     bacs: ['directdebit_GB'],
     bancontact: ['bcmc', 'bcmc_mobile'],
     banktransfer: ['bankTransfer_IBAN'],
-    billie: ['klarna_b2b'],
     bizum: ['bizum'],
     blik: ['blik'],
     card: ['scheme'],
@@ -91,6 +90,14 @@ export const METHODS: ReadonlyMap<string, readonly string[]> = new Map(
     wero: ['wero'],
   }),
 )
+
+/**
+ * Billie wants a `company` besides, which Adyen's page does not ask for:
+ * https://docs.adyen.com/payment-methods/klarna/billie
+ */
+export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
+  ['billie', "Adyen needs the customer's company for it, which the hub's API does not carry."],
+])
 
 /**
  * The locale of Adyen's checkout for a language. The first of a language is its default:

@@ -35,7 +35,7 @@ const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id)
 export async function refund(
   call: Call,
   { reference }: PaidPayment,
-  { id, amount, currency, description }: RefundRequest,
+  { id, amount, currency, description, round }: RefundRequest,
 ): Promise<RefundAnswer> {
   // "A full refund will be processed if the amount parameter is … set to 0."
   if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
@@ -52,7 +52,7 @@ export async function refund(
     const { refund_id, transaction_id } = taken.output.data
     return { is: 'taken', reference: refund_id ?? transaction_id ?? null, state: 'pending' }
   }
-  if (hasCode(answer, CANNOT_REFUND)) return { is: 'refused', message: tryLater(answer) }
+  if (hasCode(answer, CANNOT_REFUND) && round < MOST_ROUNDS) return { is: 'not-yet', message: notYet(answer) }
   return isFailure(answer)
     ? toOrderOrAccountRefused(answer, 'refund')
     : unavailable('MultiSafepay answered without the refund.')
@@ -64,10 +64,12 @@ export async function refund(
  * https://docs.multisafepay.com/reference/error-reference
  */
 const CANNOT_REFUND = 1034
+/** The second round comes ten minutes after the first, when the five minutes are over. */
+const MOST_ROUNDS = 3
 
-function tryLater({ body }: Answered): string {
+function notYet({ body }: Answered): string {
   const { message } = toRefused(body, 'refund')
-  return `${message}. MultiSafepay takes a second refund of the same amount only after five minutes: if there was one, try again later, with another Idempotency-Key.`
+  return `${message}. MultiSafepay takes a second refund of the same amount only after five minutes: the hub tries again later.`
 }
 
 /**

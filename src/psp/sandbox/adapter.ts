@@ -14,6 +14,7 @@ import type { PaymentRequest, Psp } from '../port.ts'
 import { refundStatus, refunded, taken } from './money-back.ts'
 import { type Payment, checkoutUrl, isOpen, isPaymentId, openPayment } from './payment.ts'
 import type { SandboxPayment } from './sandbox-payment.ts'
+import { wishIn } from './weather.ts'
 
 /** The object of a payment; undefined for a text that is no payment id. */
 function objectOf(env: Env, id: string): DurableObjectStub<SandboxPayment> | undefined {
@@ -25,22 +26,36 @@ function objectOf(env: Env, id: string): DurableObjectStub<SandboxPayment> | und
  * payments is an object of the same Worker, which is asked without HTTP.
  */
 export function openSandbox(env: Env, origin: string): Psp {
-  const ask = (reference: string) =>
-    inTime(async () => toSeen((await objectOf(env, reference)?.read()) ?? null))
+  const read = async (reference: string) => (await objectOf(env, reference)?.read()) ?? null
+  const about = <Answer>(reference: string, say: (payment: Payment | null) => Answer) =>
+    inTime(async () => {
+      const payment = await read(reference)
+      return inItsWeather(payment, say(payment))
+    })
+  const ask = (reference: string) => about(reference, toSeen)
 
   return {
     announce: (payment, deadline) =>
       inTime(async () => {
+        const wish = wishIn(payment.description)
+        if (wish?.is === 'refuse')
+          return refusedOrder(wish.reason, 'The sandbox refused the payment, as its order asks.')
         const wanted = await paymentOf(env, origin, payment)
         const held = await namedObject(env, env.SANDBOX_PAYMENT, wanted.id).create(wanted)
         if (held.fingerprint !== wanted.fingerprint) {
           return refusedOrder('refused_other', 'The sandbox holds another order under this id.')
         }
         const { id, expiresAt } = held
-        return { is: 'announced', reference: id, checkoutUrl: checkoutUrl(held), expiresAt }
+        const announced = {
+          is: 'announced',
+          reference: id,
+          checkoutUrl: checkoutUrl(held),
+          expiresAt,
+        } as const
+        return inItsWeather(held, announced)
       }, deadline),
     ask,
-    jobOf: async (reference) => jobIn((await objectOf(env, reference)?.read()) ?? null),
+    jobOf: async (reference) => jobIn(await read(reference)),
     /** A payment that can no longer be stopped stays as it is. */
     stop: (reference) =>
       inTime(async () => toSeen((await objectOf(env, reference)?.settle('canceled')) ?? null)),
@@ -51,6 +66,8 @@ export function openSandbox(env: Env, origin: string): Psp {
       }),
     refund: ({ reference }, { id, amount, description }) =>
       inTime(async () => {
+        const late = await inItsWeather(await read(reference), null)
+        if (late) return late
         const made = { id: `re_${randomHex(20)}`, amount, description, key: id }
         const changed = await objectOf(env, reference)?.change({ is: 'refund', refund: made })
         if (!changed) return { is: 'refused', message: 'The sandbox has no such payment.' }
@@ -58,8 +75,7 @@ export function openSandbox(env: Env, origin: string): Psp {
           ? refundIn(changed.value, { id, reference: null })
           : { is: 'refused', message: `The sandbox refused the refund: ${changed.error}.` }
       }),
-    askRefund: ({ reference }, wanted) =>
-      inTime(async () => refundIn((await objectOf(env, reference)?.read()) ?? null, wanted)),
+    askRefund: ({ reference }, wanted) => about(reference, (payment) => refundIn(payment, wanted)),
     readNotification,
     accepted: 'OK',
     check: async () => ({ is: 'working' }),
@@ -79,6 +95,15 @@ async function inTime<Answer>(
     log.fault('psp.account-unusable', error, { account: SANDBOX_ACCOUNT.id })
     return unavailable('The sandbox cannot be used.')
   }
+}
+
+/** An answer about a payment, as late as its weather has it, or none. */
+async function inItsWeather<Answer>(payment: Payment | null, answer: Answer): Promise<Answer | Unavailable> {
+  const { weather, clock } = payment ?? {}
+  if (!weather || jobNow(clock, Date.now()) >= weather.until) return answer
+  if (weather.is === 'down') return unavailable('The sandbox is down, as its payment asks.')
+  await scheduler.wait(weather.seconds * 1000)
+  return answer
 }
 
 /** The payment of an order. Its id is derived from that of the job, so the object is the guard. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { type NewRefund, capture, chargeBack, failRefund, refund, reverseChargeback } from './money-back.ts'
-import { Outcome, type Payment, endedAs, isOpen, told } from './payment.ts'
+import { Outcome, type Payment, completed, endedAs, isOpen, paidWrongly, told } from './payment.ts'
+import { type Weather, weatherOf } from './weather.ts'
 
 /**
  * What may happen to a payment beside the ends that a customer chooses. `seconds` is after how long
@@ -12,18 +13,32 @@ export type Change =
   | { is: 'late'; seconds: number | null }
   | { is: 'pay' | 'cancel' | 'expire' }
   | { is: 'authorize' | 'arrive' | 'fail' | 'pay-late' | 'release' | 'fail-refund' | 'reverse-chargeback' }
-  | { is: 'chargeback' | 'capture'; amount: number | null }
+  | { is: 'chargeback' | 'capture' | 'wrong-amount'; amount: number | null }
+  | { is: Weather['is']; seconds: number }
+  | { is: 'refuse'; reason: string }
   | { is: 'refund'; refund: NewRefund }
 
 /** What becomes of a payment by a change; or why it cannot happen to it as it stands. */
 export function changed(payment: Payment, change: Change, now: number): Result<Payment, string> {
   switch (change.is) {
     case 'pay':
+      return isOpen(payment)
+        ? ok(completed(payment, 'paid', now))
+        : refuse('Only an open payment can be paid')
     case 'cancel':
     case 'expire':
       return isOpen(payment)
         ? ok(endedAs(payment, ENDS[change.is], now))
-        : refuse(`Only an open payment can ${change.is === 'pay' ? 'be paid' : change.is}`)
+        : refuse(`Only an open payment can ${change.is}`)
+    case 'wrong-amount':
+      return isOpen(payment)
+        ? ok(paidWrongly(payment, change.amount, now))
+        : refuse('Only an open payment can be paid')
+    case 'slow':
+    case 'down':
+      return ok({ ...payment, weather: weatherOf(change.is, change.seconds, now) })
+    case 'refuse':
+      return ok({ ...payment, refuses: change.reason })
     case 'underway':
       // Mollie sends no notification of a payment that is pending.
       return isOpen(payment)
@@ -66,7 +81,7 @@ export function changed(payment: Payment, change: Change, now: number): Result<P
   }
 }
 
-const ENDS = { pay: 'paid', cancel: 'canceled', expire: 'expired' } as const
+const ENDS = { cancel: 'canceled', expire: 'expired' } as const
 
 const LATE: ReadonlySet<Payment['status']> = new Set(['expired', 'canceled', 'failed'])
 
@@ -77,13 +92,22 @@ function nextOf(status: 'paid' | 'failed', seconds: number | null, now: number):
 /** What a customer chooses on the sandbox's page that is no end at once. */
 export const Slow = v.picklist(['underway', 'bounced', 'authorized', 'late'])
 
-export const Choice = v.picklist([...Outcome.options, ...Slow.options])
+/** What a customer chooses there that is paid, by a PSP in trouble. */
+export const Rough = v.picklist(['short', 'slowly', 'silent', 'refusing'])
+
+export const Choice = v.picklist([...Outcome.options, ...Slow.options, ...Rough.options])
 export type Choice = v.InferOutput<typeof Choice>
 
-/** What such a choice does, and how many seconds later it goes on by itself. */
-export const SLOW_OUTCOMES = {
-  underway: { is: 'underway', to: 'paid', seconds: 60 },
-  bounced: { is: 'underway', to: 'failed', seconds: 60 },
-  authorized: { is: 'authorize' },
-  late: { is: 'late', seconds: 60 },
-} as const satisfies Record<v.InferOutput<typeof Slow>, Change>
+const PAY = { is: 'pay' } as const
+
+/** What such a choice does, one after the other, and how many seconds later it goes on by itself. */
+export const CHANGES: Readonly<Record<Exclude<Choice, Outcome>, readonly Change[]>> = {
+  underway: [{ is: 'underway', to: 'paid', seconds: 60 }],
+  bounced: [{ is: 'underway', to: 'failed', seconds: 60 }],
+  authorized: [{ is: 'authorize' }],
+  late: [{ is: 'late', seconds: 60 }],
+  short: [{ is: 'wrong-amount', amount: null }],
+  slowly: [PAY, { is: 'slow', seconds: 5 }],
+  silent: [PAY, { is: 'down', seconds: 60 }],
+  refusing: [PAY, { is: 'refuse', reason: 'The balance of the account is too low' }],
+}

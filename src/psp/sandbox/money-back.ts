@@ -1,12 +1,5 @@
-import { parseAmount } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type Payment, type Refund, endedAs, told } from './payment.ts'
-
-/** What a payment is over, in minor units. It was checked when it was made. */
-function total({ amount: { value, currency } }: Payment): number {
-  const parsed = parseAmount(value, currency)
-  return parsed.ok ? parsed.value : 0
-}
+import { type Payment, type Refund, endedAs, told, total } from './payment.ts'
 
 /** What was taken, in minor units: less than the whole where only a part was captured. */
 export function taken(payment: Payment): number {
@@ -43,6 +36,7 @@ export function refund(payment: Payment, wanted: NewRefund, now: number): Result
   const { refunds = [] } = payment
   if (wanted.key !== null && refunds.some(({ key }) => key === wanted.key)) return ok(payment)
   if (payment.status !== 'paid') return refuse('Only a payment that is paid can be refunded')
+  if (payment.refuses !== undefined && wanted.key !== null) return refuse(payment.refuses)
   const rest = remaining(payment)
   const amount = wanted.amount ?? rest
   if (amount === 0 || amount > rest) return refuse('The amount is higher than what remains of the payment')

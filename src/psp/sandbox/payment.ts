@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { JobClock, jobNow, realAt } from '../../contract/advance.ts'
+import { parseAmount } from '../../contract/money.ts'
 import { Integer } from '../../contract/values.ts'
+import { Weather, weatherOf, wishIn } from './weather.ts'
 
 /** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */
 export const Outcome = v.picklist(['paid', 'failed', 'canceled', 'expired', 'open'])
@@ -26,8 +28,9 @@ export type Refund = v.InferOutput<typeof Refund>
  * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in
  * minor units; `notify` is the next notification, if one is still to be sent, and `notifyNext` when
  * the one after it is due. `stage` is what Mollie calls the status of a payment that has begun and
- * not ended, which is `open` here. `next` is what becomes of the payment by itself. `clock` is that
- * of its job, where it has one of its own: then all times are that clock's.
+ * not ended, which is `open` here. `next` is what becomes of the payment by itself. `refuses` is why
+ * the sandbox refuses refunds. `clock` is that of its job, where it has one of its own: then all
+ * times are that clock's.
  */
 export const Payment = v.object({
   id: v.string(),
@@ -53,6 +56,8 @@ export const Payment = v.object({
   captured: v.exactOptional(Integer),
   refunds: v.exactOptional(v.array(Refund)),
   chargedBack: v.exactOptional(Integer),
+  weather: v.exactOptional(Weather),
+  refuses: v.exactOptional(v.string()),
   clock: v.exactOptional(JobClock),
 })
 export type Payment = v.InferOutput<typeof Payment>
@@ -77,7 +82,10 @@ export function openPayment(
   now: number,
 ): Payment {
   const times = { createdAt: now, expiresAt: now + lifeOf(wanted.method), settledAt: null }
-  return { ...wanted, status: 'open', ...times, notify: null }
+  const wish = wishIn(wanted.description)
+  const isWeather = wish?.is === 'slow' || wish?.is === 'down'
+  const weather = isWeather ? { weather: weatherOf(wish.is, wish.seconds, now) } : {}
+  return { ...wanted, status: 'open', ...times, notify: null, ...weather }
 }
 
 export function isPaymentId(id: string): boolean {
@@ -100,7 +108,20 @@ export function isOpen(payment: Payment): boolean {
  * it is.
  */
 export function completed(payment: Payment, outcome: Outcome, now: number): Payment {
-  return !isOpen(payment) || outcome === 'open' ? payment : endedAs(payment, outcome, now)
+  if (!isOpen(payment) || outcome === 'open') return payment
+  const isWrong = outcome === 'paid' && wishIn(payment.description)?.is === 'wrong-amount'
+  return isWrong ? paidWrongly(payment, null, now) : endedAs(payment, outcome, now)
+}
+
+/** The customer pays another amount (minor units) than was asked for; null for one unit less. */
+export function paidWrongly(payment: Payment, amount: number | null, now: number): Payment {
+  return { ...endedAs(payment, 'paid', now), captured: amount ?? Math.max(total(payment) - 1, 1) }
+}
+
+/** What a payment is over, in minor units. It was checked when it was made. */
+export function total({ amount: { value, currency } }: Payment): number {
+  const parsed = parseAmount(value, currency)
+  return parsed.ok ? parsed.value : 0
 }
 
 /** Ends a payment, whatever it was, and plans the notification of that. */

@@ -31,7 +31,7 @@ import {
 import { type RefundPage, type RefundsAt, askedRefund, findRefund, shownRefund } from '../refunds.ts'
 import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
 import { stripePayouts } from './payouts.ts'
-import { jobOf, readNotification } from './notification.ts'
+import { MONEY_BACK_EVENTS, SESSION_EVENTS, jobOf, readNotification } from './notification.ts'
 import {
   SESSIONS,
   Session,
@@ -106,6 +106,7 @@ export const stripe = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   limits: LIMITS,
+  webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
   references: /^(cs|pi)_\w+$/,
   modeOf,
   open,

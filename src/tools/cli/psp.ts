@@ -1,11 +1,14 @@
 import * as v from 'valibot'
 import { text } from 'node:stream/consumers'
 import type { CredentialField, SealingStatus } from '../../contract/accounts.ts'
+import { pause } from '../../client/pause.ts'
 import { flag, group, option, word } from '../program.ts'
-import { UsageError, notAmong, quoted } from '../usage-error.ts'
+import { UsageError, durationOf, notAmong, quoted } from '../usage-error.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { ask, askPages } from './operator-api.ts'
 import { YES, confirm, secretly } from './prompt.ts'
+import { isDeaf, notificationsIn } from './status.ts'
+import { printableText } from './view.ts'
 
 const ACCOUNT = { id: word('the account') }
 const ENDPOINT = {
@@ -90,9 +93,34 @@ const check = hubCommand({
   example: 'shop-mollie',
   args: ACCOUNT,
   run: ({ id }) => ask('checkAccount', { params: { id } }),
-  show: ({ id, result, message }) =>
-    result === 'working' ? `The credentials of ${id} work.` : `${id}: ${result}. ${message}`,
-  succeeds: ({ result }) => result === 'working',
+  show: ({ id, result, message, notifications }, view) =>
+    [
+      result === 'working' ? `The credentials of ${id} work.` : `${id}: ${result}. ${message}`,
+      notificationsIn(id, notifications, view),
+    ].join('\n'),
+  succeeds: ({ result, notifications }) => result === 'working' && !isDeaf(notifications),
+})
+
+/** How often (ms) the hub is asked whether the first notification has come. */
+const LOOK_EVERY = 2000
+
+const webhook = hubCommand({
+  does: 'tells the address to enter at the PSP, and waits for its first notification',
+  example: 'shop-adyen --wait 10m',
+  args: { ...ACCOUNT, wait: option('TIME', 'wait so long; 10m if not given') },
+  run: async ({ id, wait }) => {
+    const deadline = Date.now() + durationOf('--wait', wait ?? '10m')
+    const told = await ask('showWebhook', { params: { id } })
+    console.error([...(told.address ? [told.address] : []), told.setUp].map(printableText).join('\n'))
+    if (told.address === null) return told
+    if (told.state !== 'working') console.error('The hub waits for the first notification; Ctrl-C ends that.')
+    for (let now = told; ; now = await ask('showWebhook', { params: { id } })) {
+      if (now.state === 'working' || Date.now() > deadline) return now
+      await pause(LOOK_EVERY)
+    }
+  },
+  show: ({ id, ...notifications }, view) => notificationsIn(id, notifications, view),
+  succeeds: ({ state, address }) => state === 'working' || address === null,
 })
 
 /**
@@ -129,7 +157,14 @@ async function prompted(fields: readonly CredentialField[]): Promise<Record<stri
   return given
 }
 
-export const psp = group('accounts at PSPs', 'check shop-mollie', { add, list, check, rekey, remove })
+export const psp = group('accounts at PSPs', 'check shop-mollie', {
+  add,
+  list,
+  check,
+  webhook,
+  rekey,
+  remove,
+})
 
 function accountsIn(number: number): string {
   return count(number, 'account', 'accounts')

@@ -15,7 +15,13 @@ export type Move =
   /** The moves after it come once the sandbox has notified the hub of this status. */
   | { until: string }
 
-export type Scenario = { does: string; moves: readonly Move[]; isEnd: (job: PaymentJob) => boolean }
+/** `word` stands in the order's number, for the sandbox to read. */
+export type Scenario = {
+  does: string
+  word?: string
+  moves: readonly Move[]
+  isEnd: (job: PaymentJob) => boolean
+}
 
 const SLOW = 5
 
@@ -66,6 +72,29 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     moves: [{ act: 'pay' }, { return: true }, { until: 'SUCCESS' }, { act: 'chargeback' }],
     isEnd: ({ amountChargedBack }) => amountChargedBack !== undefined,
   },
+  refused: {
+    does: 'the PSP refuses the order',
+    word: 'sandbox-refuse-amount',
+    moves: [],
+    isEnd: ends('FAILURE'),
+  },
+  slow: {
+    does: 'the PSP takes three seconds for each answer',
+    word: 'sandbox-slow-3',
+    moves: [{ act: 'pay' }, { return: true }],
+    isEnd: ends('SUCCESS'),
+  },
+  down: {
+    does: 'the PSP does not answer at first, and the order is announced later',
+    word: 'sandbox-down-5',
+    moves: [{ act: 'pay' }, { return: true }],
+    isEnd: ends('SUCCESS'),
+  },
+  'wrong-amount': {
+    does: 'the customer pays one cent too little',
+    moves: [{ act: 'wrong-amount' }, { return: true }],
+    isEnd: ({ status, amountPaid }) => status === 'PENDING' && Number(amountPaid) > 0,
+  },
 }
 
 const LOOK_EVERY = 300
@@ -105,7 +134,6 @@ export async function playScenario(
   { paymentJob: id, payUrl }: Pick<PaymentJob, 'paymentJob' | 'payUrl'>,
   deadline: number,
 ): Promise<Played> {
-  const customer = await followPayUrl(url, payUrl)
   const until = async (isReached: (job: PaymentJob) => boolean): Promise<PaymentJob> => {
     for (;;) {
       const job = await api.getPaymentJob(id)
@@ -113,9 +141,12 @@ export async function playScenario(
       await pause(LOOK_EVERY)
     }
   }
+  // No PSP has the order before then; one that was refused has no page at all.
+  if (moves.length > 0) await until(({ error }) => error === null)
+  const customer = moves.length > 0 ? await followPayUrl(url, payUrl) : null
   for (const move of moves) {
-    if ('act' in move) await customer.act(move.act, move.options)
-    else if ('return' in move) await send(customer.wayBack)
+    if ('act' in move) await customer?.act(move.act, move.options)
+    else if ('return' in move) await (customer && send(customer.wayBack))
     else await until((job) => isNotified(job, move.until))
   }
   /** How the newest report stands, where it tells the end. */

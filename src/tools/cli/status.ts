@@ -1,4 +1,5 @@
-import type { AccountHealth, HubHealth, PartHealth } from '../../contract/hub-health.ts'
+import type { Notifications } from '../../contract/accounts.ts'
+import type { AccountHealth, HubHealth, PartHealth, UnknownAccount } from '../../contract/hub-health.ts'
 import type { FailingShop } from '../../contract/failing-reports.ts'
 import { flag, group } from '../program.ts'
 import { count, hubCommand } from './hub-command.ts'
@@ -15,10 +16,30 @@ function partRow({ part, state, milliseconds, message }: PartHealth): string[] {
   ]
 }
 
+/** Whether an account hears nothing of its payments. */
+export function isDeaf({ state }: Notifications): boolean {
+  return state === 'missing' || state === 'refused'
+}
+
+/** Whether an account's notifications come, in words. */
+export function notificationsIn(id: string, { state, last }: Notifications, { time }: View): string {
+  switch (state) {
+    case 'working':
+      return `Its notifications come: the last one counted was of ${time(last).slice(0, 10)} or later.`
+    case 'refused':
+      return `Its notifications have a wrong signature: compare its HMAC key or signing secret (psp rekey ${id}).`
+    case 'missing':
+      return `It has paid payments, and no notification ever came: psp webhook ${id}`
+    case 'none':
+      return 'No notification has come yet.'
+  }
+}
+
 function accountRow(
-  { account, psp, mode, state, since, message, waiting }: AccountHealth,
-  { time }: View,
+  { account, psp, mode, state, since, message, waiting, notifications }: AccountHealth,
+  view: View,
 ): string[] {
+  const { time } = view
   return [
     state,
     `account ${account}`,
@@ -26,8 +47,17 @@ function accountRow(
       `${psp}, ${mode}`,
       ...(since === null ? ['not checked yet'] : [`since ${time(since)}`]),
       ...(message === null ? [] : [message]),
+      ...(isDeaf(notifications) ? [notificationsIn(account, notifications, view)] : []),
       ...(waiting === 0 ? [] : [`${count(waiting, 'payment waits', 'payments wait')} for it`]),
     ].join(', '),
+  ]
+}
+
+function unknownRow({ account, count: times, last }: UnknownAccount, { time }: View): string[] {
+  return [
+    'unknown',
+    `account ${account}`,
+    `${count(times, 'notification names', 'notifications name')} it, which the hub does not have: the last at ${time(last)}. Correct the webhook at the PSP`,
   ]
 }
 
@@ -49,7 +79,9 @@ function isWell({ state, accounts, shops }: HubHealth): boolean {
   return (
     state === 'working' &&
     shops.length === 0 &&
-    accounts.every((account) => ['working', 'unknown'].includes(account.state))
+    accounts.every(
+      (account) => ['working', 'unknown'].includes(account.state) && !isDeaf(account.notifications),
+    )
   )
 }
 
@@ -69,6 +101,7 @@ export function showHealth(health: HubHealth, view: View): string {
       [health.state, 'hub', `release ${health.version}`],
       ...health.parts.map(partRow),
       ...health.accounts.map((account) => accountRow(account, view)),
+      ...health.unknownAccounts.map((account) => unknownRow(account, view)),
       ...health.shops.map((shop) => shopRow(shop, view)),
     ],
   )

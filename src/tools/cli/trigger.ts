@@ -69,7 +69,7 @@ async function play(
   const api = createHub({ baseUrl: hub.url, apiKey: hub.key })
   const reports = await watchReports(hub)
   try {
-    const created = await api.createPaymentJob(orderAt(reportUrl))
+    const created = await api.createPaymentJob(orderAt(reportUrl, scenario.word))
     const played = await playScenario(
       { url: hub.url, api },
       reports,
@@ -83,7 +83,7 @@ async function play(
   }
 }
 
-function orderAt(reportUrl: string) {
+function orderAt(reportUrl: string, wish?: string) {
   const number = Math.floor(Math.random() * 1_000_000)
   return {
     currency: 'EUR',
@@ -92,7 +92,7 @@ function orderAt(reportUrl: string) {
     report_url: reportUrl,
     payment_method: 'ideal',
     order_id: String(number),
-    order_number: `TRIGGER-${number}`,
+    order_number: `TRIGGER-${number}${wish ? ` ${wish}` : ''}`,
     language: 'en',
     ip_address: '203.0.113.7',
   }

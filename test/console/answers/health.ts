@@ -37,6 +37,7 @@ export function healthAnswers({ now, isEmpty }: World): Answers {
             checked: ago(12),
             message: null,
             waiting: 0,
+            notifications: { state: 'working', last: ago(90) },
           },
           {
             account: 'stripe-eu',
@@ -47,9 +48,11 @@ export function healthAnswers({ now, isEmpty }: World): Answers {
             checked: ago(2),
             message: `Invalid API Key provided: sk_live_****abcd ${HOSTILE}`,
             waiting: 7,
+            notifications: { state: 'missing', last: null },
           },
         ],
     shops: isEmpty ? [] : shops,
+    unknownAccounts: [],
   }
   const failing: FailingReports = {
     shops: health.shops,

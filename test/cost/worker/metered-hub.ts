@@ -57,6 +57,12 @@ export default {
         return Response.json(await job.ring())
       case '/meter/look':
         return Response.json(await job.look())
+      case '/meter/notified': {
+        // The first notification of a day is no cost of a payment.
+        const noted = JSON.stringify({ version: 1, counted: Date.now(), refused: null })
+        await env.TOKENS.put('notified:mollie', noted)
+        return Response.json({})
+      }
       case '/meter/sweep':
         return Response.json(await sweep(env, (await job.look()).created))
       default:

@@ -34,7 +34,7 @@ function shown(job: Job, id = 'r1') {
 describe('a wish to refund', () => {
   it.each([
     ['of nothing paid', playedJob, 100, { is: 'unpaid' }],
-    ['of more than was paid', paidJob, AMOUNT + 1, { is: 'too-much', rest: AMOUNT }],
+    ['of more than was paid', paidJob, AMOUNT + 1, { is: 'too-much', rest: AMOUNT, inParts: false }],
   ] as const)('%s is refused', (_, make, amount, error) => {
     expect(make().refund('r1', amount)).toEqual({ ok: false, error })
   })

@@ -122,7 +122,6 @@ describe('the request that announces a payment', () => {
     ['banktransfer', ['bankTransfer_IBAN']],
     ['przelewy24', ['onlineBanking_PL']],
     ['klarna', ['klarna', 'klarna_account', 'klarna_paynow']],
-    ['billie', ['klarna_b2b']],
     ['wechatpay', ['wechatpayQR', 'wechatpayWeb']],
   ])('offers the payment method %s as %j', async (paymentMethod, types) => {
     expect(await announced({ paymentMethod })).toHaveProperty('allowedPaymentMethods', types)

@@ -15,6 +15,7 @@ const REFUND = {
   amount: 500,
   currency: 'EUR',
   description: 'Refund of order A-7',
+  round: 1,
 }
 
 /** The example of https://github.com/Adyen/adyen-openapi, json/CheckoutService-v71.json. */

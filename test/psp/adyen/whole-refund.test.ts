@@ -138,6 +138,64 @@ describe('a refund at Adyen', () => {
     expect((await stored(job)).refunds).toMatchObject([{ state: 'asking' }])
   })
 
+  it('that is not captured yet is asked for again, under another key, and made', async () => {
+    const job = await paidJob()
+    const early = { success: 'false', reason: "Transaction hasn't been captured, refund not possible" }
+    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
+    const told = world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? '', early)
+    for (const _ of [1, 2]) await tell(job, told)
+    expect(await refundsOf(job)).toMatchObject([{ status: 'PENDING', error: `Adyen says: ${early.reason}` }])
+    expect((await refund(job, '12.50')).code).toBe(422)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    await ringFor(job, HOUR)
+    expect(world.fake.refunds()).toHaveLength(2)
+    await tell(job, told)
+    expect(await refundsOf(job)).toMatchObject([{ status: 'PENDING', error: null }])
+    await tell(job, world.fake.tellRefund(world.fake.refunds()[1]?.pspReference ?? ''))
+    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' })
+  })
+
+  it('that is never captured has failed after a day or two', async () => {
+    const job = await paidJob()
+    const early = { success: 'false', reason: "Transaction hasn't been captured, refund not possible" }
+    await refund(job, '5.00')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    for (let round = 0; round < 5; round++) {
+      expect((await stored(job)).refunds).toMatchObject([{ state: 'pending' }])
+      await tell(job, world.fake.tellRefund(world.fake.refunds().at(-1)?.pspReference ?? '', early))
+      await ringFor(job, 30 * HOUR)
+    }
+    expect((await stored(job)).refunds).toMatchObject([{ state: 'failed' }])
+    expect(world.fake.refunds()).toHaveLength(5)
+  })
+
+  it('of a gift card and a card goes back to each by itself', async () => {
+    const { paymentJob: job } = await createJob(token)
+    for (const [pspReference, value] of [
+      ['GIFT', 1000],
+      ['CARD', 250],
+    ] as const)
+      await tell(job, world.fake.tell(job, { pspReference, amount: { currency: 'EUR', value } }))
+    world.fake.bring(job, 'paid')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    waitForNextPull()
+    await send(`/return/${job}`)
+    expect((await readJob(token, job)).status).toBe('SUCCESS')
+    const whole = await refund(job, '12.50')
+    expect([whole.code, whole.detail]).toEqual([422, expect.stringContaining('at most 10.00')])
+    for (const amount of ['9.00', '2.50', '1.00'])
+      expect(await refund(job, amount)).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(
+      world.fake.refunds().map(({ paymentPspReference, amount }) => [paymentPspReference, amount.value]),
+    ).toEqual([
+      ['GIFT', 900],
+      ['CARD', 250],
+      ['GIFT', 100],
+    ])
+    expect((await refund(job, '0.01')).code).toBe(409)
+  })
+
   it('that Adyen refuses later has failed, and takes nothing back of another one', async () => {
     const job = await paidJob()
     await refund(job, '5.00')
@@ -184,9 +242,13 @@ describe('what Adyen tells of a payment', () => {
     [['SECOND_CHARGEBACK'], '12.50'],
     [['CHARGEBACK', 'SECOND_CHARGEBACK', 'PREARBITRATION_WON'], undefined],
     [['CHARGEBACK', 'SCHEME_ARBITRATION_WON'], undefined],
+    [['CHARGEBACK', 'CHARGEBACK of another dispute'], '12.50'],
   ])('of a dispute by %j takes %s, never more than was paid', async (events, back) => {
     const job = await paidJob()
-    for (const eventCode of events) await tell(job, world.fake.tell(job, { eventCode, pspReference: 'D1' }))
+    for (const event of events) {
+      const [eventCode = '', ...of] = event.split(' ')
+      await tell(job, world.fake.tell(job, { eventCode, pspReference: `D${of.length}` }))
+    }
     expect((await readJob(token, job)).amountChargedBack).toBe(back)
   })
 

@@ -6,7 +6,7 @@ import { atMollie, mollieError } from './at-mollie.ts'
 import { withOwnTimers } from '../../support/own-timers.ts'
 
 const PAYMENT = { job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', payment: null }
-const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7' }
+const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7', round: 1 }
 const PATH = '/v2/payments/tr_7UhSN1zuXS/refunds'
 
 /** https://docs.mollie.com/reference/get-refund */

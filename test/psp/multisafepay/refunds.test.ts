@@ -13,6 +13,7 @@ const REFUND = {
   amount: 500,
   currency: 'EUR',
   description: 'Refund of order A-7',
+  round: 1,
 }
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DAY } from '../../../src/contract/timestamp.ts'
+import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
-import { ringNext, stored, waitForNextPull } from '../../support/job.ts'
+import { ringFor, ringNext, stored, waitForNextPull } from '../../support/job.ts'
 import { outsideWith } from '../../support/outside.ts'
 import { notify, posAt } from '../../support/psp-world.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
@@ -106,6 +106,31 @@ describe('a refund at MultiSafepay', () => {
     await ringUntil(job, 'FAILURE')
     expect(await refund(job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
     expect(world.fake.related(job)).toMatchObject([{ amount: 1250 }])
+  })
+
+  it('of the same amount within five minutes waits, and is made later, once', async () => {
+    const job = await paidJob()
+    await refund(job, '5.00')
+    expect(await refund(job, '5.00')).toMatchObject({
+      code: 201,
+      status: 'PENDING',
+      error: expect.stringContaining('1034'),
+    })
+    expect((await refund(job, '2.51')).code).toBe(422)
+    await ringFor(job, HOUR)
+    expect(world.fake.related(job)).toMatchObject([{ amount: 500 }, { amount: 500 }])
+    expect(await refundsOf(job)).toMatchObject([{ error: null }, { status: 'PENDING', error: null }])
+  })
+
+  it('that is refused so three times has failed', async () => {
+    const job = await paidJob()
+    world.fault = (request) =>
+      request.method === 'POST'
+        ? Response.json({ success: false, error_code: 1034, error_info: 'Cannot refund transaction' })
+        : world.fake.handle(request)
+    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
+    await ringUntil(job, 'FAILURE')
+    expect(world.asked.filter((asked) => asked.endsWith(`${job}/refunds`))).toHaveLength(3)
   })
 
   it('that is declined has failed', async () => {

@@ -189,12 +189,9 @@ describe('the adapter, at the same simulator', () => {
     expect([found.url, new Date(found.expiresAt ?? 0).getTime()]).toEqual([checkoutUrl, expiresAt])
   })
 
-  it.each(['klarna', 'billie', 'riverty', 'creditcard', 'anything'])(
-    'is not refused for %s',
-    async (paymentMethod) => {
-      expect(await announce(requestOf({ paymentMethod }))).toMatchObject({ is: 'announced' })
-    },
-  )
+  it.each(['klarna', 'riverty', 'creditcard', 'anything'])('is not refused for %s', async (paymentMethod) => {
+    expect(await announce(requestOf({ paymentMethod }))).toMatchObject({ is: 'announced' })
+  })
 
   it('announces a job once, however often and at the same time', async () => {
     const order = requestOf()
@@ -245,7 +242,7 @@ describe('the adapter, at the same simulator', () => {
     fake.bring(order.job, 'paid')
     const [sent] = await fake.notify(order.job, Date.now())
     const told = { payment: await pspReferenceOf(order.job) }
-    expect(await read(sent)).toEqual({
+    expect(await read(sent)).toMatchObject({
       is: 'about',
       payments: [{ job: order.job, reference, claimedStatus: null, told }],
     })
@@ -267,7 +264,7 @@ describe('the adapter, at the same simulator', () => {
     const { reference } = await announce(order)
     fake.bring(order.job, 'paid')
     const payment = { job: order.job, reference, payment: await pspReferenceOf(order.job) }
-    const wanted = { id: crypto.randomUUID(), amount: 500, currency: 'EUR', description: 'Refund' }
+    const wanted = { id: crypto.randomUUID(), amount: 500, currency: 'EUR', description: 'Refund', round: 1 }
     const before = fake.refunds().length
     together = 3
     const refund = () => open().refund(payment, wanted)

@@ -58,7 +58,7 @@ async function held(status: Parameters<typeof fake.setStatus>[0]) {
 }
 
 function refundOf(amount = 500) {
-  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7' }
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1 }
 }
 function eur(value: string) {
   return { currency: 'EUR', value }

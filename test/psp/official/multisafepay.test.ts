@@ -123,6 +123,7 @@ describe('the adapter, over the network', () => {
       amount: 500,
       currency: 'EUR',
       description: 'Refund',
+      round: 1,
     }
     const found = (reference: string | null) => adapter().askRefund(payment, { ...wanted, reference })
     expect(await found(null)).toEqual({ is: 'unknown' })
@@ -145,7 +146,7 @@ describe('the adapter, over the network', () => {
   it('learns that a refund was declined', async () => {
     await adapter().announce(paymentRequest, patience)
     fake.bring(JOB, 'paid')
-    const wanted = { id: 'R-1', amount: 1250, currency: 'EUR', description: 'Refund' }
+    const wanted = { id: 'R-1', amount: 1250, currency: 'EUR', description: 'Refund', round: 1 }
     await adapter().refund({ job: JOB, reference: JOB, payment: null }, wanted)
     fake.endRefund(JOB, 'R-1', 'declined')
     expect(

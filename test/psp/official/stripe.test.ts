@@ -70,7 +70,7 @@ async function held(money: Parameters<typeof fake.setMoney>[1]) {
 }
 
 function refundOf(amount = 500) {
-  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7' }
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1 }
 }
 
 function requestOf(job: string) {

@@ -15,7 +15,7 @@ const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
 
 const PAYMENT = { job: paymentRequest.job, reference: REFERENCE, payment: null }
 
-const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7' }
+const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7', round: 1 }
 
 const PAID = json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: 'pi_3Mtw' }))
 

@@ -1,5 +1,5 @@
 import { type AdyenAnswer, REQUESTS, adyenError, checkRequest } from './adyen-requests.ts'
-import { type AdyenLink, type AdyenWebhookItem, adyenItem, pspReferenceOf } from './adyen-webhook.ts'
+import { type AdyenLink, type AdyenWebhookItem, adyenItem } from './adyen-webhook.ts'
 
 /** A refund that Adyen has received: PaymentRefundResponse of CheckoutService-v71. */
 export type AdyenRefund = {
@@ -15,11 +15,13 @@ export type AdyenRefund = {
 export function adyenRefunds() {
   const refunds: AdyenRefund[] = []
   return {
-    /**
-     * Receives a refund of the payment of a link; undefined where no link was paid by that
-     * reference.
-     */
-    receive: (link: AdyenLink | undefined, merchantAccount: string, body: string): AdyenAnswer => {
+    /** Receives a refund of a payment, and of its link; undefined where none was paid by that. */
+    receive: (
+      paymentPspReference: string,
+      link: AdyenLink | undefined,
+      merchantAccount: string,
+      body: string,
+    ): AdyenAnswer => {
       const checked = checkRequest(REQUESTS.refund, body)
       if (!checked.ok) return checked.answer
       if (checked.fields['merchantAccount'] !== merchantAccount)
@@ -30,7 +32,7 @@ export function adyenRefunds() {
       const refund: AdyenRefund = {
         amount: checked.fields['amount'] as AdyenRefund['amount'],
         merchantAccount,
-        paymentPspReference: pspReferenceOf(link),
+        paymentPspReference,
         pspReference: number.padStart(16, 'RF93617894906488'),
         reference: (checked.fields['reference'] as string | undefined) ?? '',
         status: 'received',

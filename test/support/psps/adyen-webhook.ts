@@ -11,6 +11,8 @@ export type AdyenLink = {
    * ended without one.
    */
   event: 'authorized' | 'failed' | 'closed' | null
+  /** What it was authorised with besides, such as a gift card: Adyen's references. */
+  parts?: string[]
 }
 
 export type AdyenWebhookItem = {

@@ -63,6 +63,9 @@ export function adyenFake(): AdyenFake {
     return link
   }
 
+  const paidBy = (reference: string): AdyenLink | undefined =>
+    links.values().find((link) => [pspReferenceOf(link), ...(link.parts ?? [])].includes(reference))
+
   const create = (body: string, merchantAccount: string): AdyenAnswer => {
     const checked = checkRequest(REQUESTS.create, body)
     if (!checked.ok) return checked.answer
@@ -131,10 +134,10 @@ export function adyenFake(): AdyenFake {
     const key = request.headers.get('idempotency-key')
     const [, name, id] = resource
     if (name === 'payments') {
-      const paid = links
-        .values()
-        .find((candidate) => pspReferenceOf(candidate) === decodeURIComponent(id ?? ''))
-      return once(key, request, (body) => refunds.receive(paid, merchantAccount, body))
+      const reference = decodeURIComponent(id ?? '')
+      return once(key, request, (body) =>
+        refunds.receive(reference, paidBy(reference), merchantAccount, body),
+      )
     }
     const does = `${request.method} ${name}${id === undefined ? '' : '/id'}`
     if (does === 'POST paymentLinks') return once(key, request, (body) => create(body, merchantAccount))
@@ -182,15 +185,14 @@ export function adyenFake(): AdyenFake {
     refunds: refunds.all,
     tellRefund: (pspReference, changes) => {
       const refund = refunds.all().find((candidate) => candidate.pspReference === pspReference)
-      const link = links
-        .values()
-        .find((candidate) => pspReferenceOf(candidate) === refund?.paymentPspReference)
+      const link = refund && paidBy(refund.paymentPspReference)
       if (!refund || !link) throw new Error(`Adyen has no refund ${pspReference}`)
       return sendItem(refundItem(link, refund, Date.now(), changes), keyOf(link))
     },
     tell: (job, changes) => {
       const link = linkOf(job)
       const item = { ...adyenItem(link, 'authorized', Date.now()), originalReference: pspReferenceOf(link) }
+      if (!changes.eventCode && changes.pspReference) (link.parts ??= []).push(changes.pspReference)
       return sendItem({ ...item, ...changes }, keyOf(link))
     },
   }

@@ -10,6 +10,10 @@ import { readRefund } from './multisafepay-requests.ts'
 
 let made = 0
 
+/** "If a second refund for the same amount is requested within 5 minutes": error 1034. */
+const FIVE_MINUTES = 300_000
+const askedAt = new WeakMap<HeldRelated, number>()
+
 /**
  * Takes a refund, which is reserved until midnight:
  * https://docs.multisafepay.com/docs/refund-payments
@@ -24,6 +28,11 @@ export function refundOrder(held: Held, body: unknown): Response {
   const rest = held.order.amount - taken
   const amount = wanted.amount === 0 ? rest : wanted.amount
   if (!isPaid(held) || rest === 0 || amount > rest) return failed(400, 1001, 'Invalid amount')
+  const isSame = (one: HeldRelated) =>
+    one.type === 'refund' &&
+    one.amount === wanted.amount &&
+    Date.now() - (askedAt.get(one) ?? 0) < FIVE_MINUTES
+  if (held.related.some(isSame)) return failed(400, 1034, 'Cannot refund transaction')
   const transaction_id = 3_326_969 + ++made
   const { refund_order_id } = wanted
   const refund = newRelated(held, {
@@ -35,6 +44,7 @@ export function refundOrder(held: Held, body: unknown): Response {
     ...(refund_order_id === undefined ? {} : { refund_order_id, order_id: refund_order_id }),
   })
   held.related.push(refund)
+  askedAt.set(refund, Date.now())
   return succeeded({ order_id: refund.order_id, transaction_id })
 }
 

@@ -53,7 +53,15 @@ const PRINTED: readonly (readonly [words: string[], json: unknown])[] = [
   [['pos', 'route', 'p', '*', 'a', 'b'], ROUTES],
   [['pos', 'routes', 'p/q'], ROUTES],
   [['psp', 'list'], [ACCOUNT]],
-  [['psp', 'check', 'a'], { id: 'a', result: 'working', message: null }],
+  [
+    ['psp', 'check', 'a'],
+    {
+      id: 'a',
+      result: 'working',
+      message: null,
+      notifications: { state: 'none', last: null },
+    },
+  ],
   [['psp', 'remove', 'a', '--force'], { id: 'a', removed: true }],
   [['keys', 'rotate'], ROTATED],
   [['keys', 'status'], { ...SEALED, oldCopies: ['pos:p', 'pos:q'], copies: 4 }],
@@ -127,6 +135,7 @@ describe('hub', () => {
     const tried = new Set(PRINTED.flatMap(([words]) => [words[0], words.slice(0, 2).join(' ')]))
     expect(commandNames(HUB).filter((name) => !tried.has(name))).toEqual([
       'psp add',
+      'psp webhook',
       'psp rekey',
       'job export',
       'job journal',

@@ -42,7 +42,12 @@ const ANSWERS: Readonly<Record<string, object>> = {
     psps: [{ psp: 'mollie', credentials: [{ name: 'apiKey', description: '', optional: false }] }],
   },
   'GET /accounts': { accounts: [ACCOUNT] },
-  'POST /accounts/a/check': { id: 'a', result: 'working', message: null },
+  'POST /accounts/a/check': {
+    id: 'a',
+    result: 'working',
+    message: null,
+    notifications: { state: 'none', last: null },
+  },
   'POST /accounts/a/remove?force=1': { id: 'a', removed: true },
   'POST /sealing/rotate': ROTATED,
   'GET /sealing': SEALING,

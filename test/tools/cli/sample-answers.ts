@@ -163,9 +163,11 @@ export const HEALTH = {
       checked: AT,
       message: null,
       waiting: 1,
+      notifications: { state: 'working', last: AT },
     },
   ],
   shops: [FAILING_SHOP],
+  unknownAccounts: [],
 }
 export const ALERTS = {
   isOn: true,

@@ -15,9 +15,19 @@ const ACCOUNT = {
   checked: AT,
   message: null,
   waiting: 0,
+  notifications: { state: 'none', last: null },
 }
 const SHOP = { pos: 'p', name: 'Bakery', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
-const WELL = { state: 'working', version: '0.3.0', parts: [PART], accounts: [ACCOUNT], shops: [] }
+const WELL = {
+  state: 'working',
+  version: '0.3.0',
+  parts: [PART],
+  accounts: [ACCOUNT],
+  shops: [],
+  unknownAccounts: [],
+}
+const DEAF = { ...ACCOUNT, notifications: { state: 'missing', last: null } }
+const UNKNOWN = { account: 'b', count: 3, last: AT }
 
 describe('hub status', () => {
   it.each<[string, object, number]>([
@@ -26,13 +36,15 @@ describe('hub status', () => {
     ['a part that payments can do without fails', { state: 'impaired' }, 1],
     ['an account in test mode refuses', { accounts: [{ ...ACCOUNT, state: 'refused' }] }, 1],
     ['the reports of a shop fail', { shops: [SHOP] }, 1],
+    ['a paid account has never had a notification', { accounts: [DEAF] }, 1],
   ])('when %s: %j ends with %i', async (_, changes, code) => {
     answer({ ...WELL, ...changes })
     expect((await runHub(['status'])).code).toBe(code)
   })
 
   it('has a line for each part, account and shop, which begins with its state', async () => {
-    answer({ ...WELL, state: 'impaired', shops: [SHOP], accounts: [{ ...ACCOUNT, waiting: 1 }] })
+    const accounts = [{ ...ACCOUNT, waiting: 1 }, DEAF]
+    answer({ ...WELL, state: 'impaired', shops: [SHOP], accounts, unknownAccounts: [UNKNOWN] })
     const { out } = await runHub(['status', '--check', '--utc'])
     expect(queries()).toEqual(['?check=1'])
     const lines = out.slice(2).map((line) => line.replaceAll(/ {2,}/g, ' | '))
@@ -40,6 +52,8 @@ describe('hub status', () => {
       'impaired | hub | release 0.3.0',
       'working | KV | 3 ms',
       `working | account a | mollie, test, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
+      'working | account a | mollie, test, since 2026-01-31 10:00:00Z, It has paid payments, and no notification ever came: psp webhook a',
+      'unknown | account b | 3 notifications name it, which the hub does not have: the last at 2026-01-31 10:00:00Z. Correct the webhook at the PSP',
       `failing | shop Bakery | its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
     ])
   })

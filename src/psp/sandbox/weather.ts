@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import { MINUTE } from '../../contract/timestamp.ts'
+import type { RefusalReason } from '../answer.ts'
+
+/**
+ * How the sandbox answers the hub for a time, as a PSP in trouble does: `slow` takes so many
+ * seconds for each answer, `down` gives none. `until` is in milliseconds.
+ */
+export const Weather = v.object({
+  is: v.picklist(['slow', 'down']),
+  seconds: v.number(),
+  until: v.number(),
+})
+export type Weather = v.InferOutput<typeof Weather>
+
+/** `slow` takes `seconds` for each answer during a minute; `down` lasts `seconds`. Zero ends both. */
+export function weatherOf(is: Weather['is'], seconds: number, now: number): Weather {
+  const lasts = is === 'slow' && seconds > 0 ? MINUTE : seconds * 1000
+  return { is, seconds, until: now + lasts }
+}
+
+/** What an order asks of the sandbox by a word in its number. */
+export type Wish =
+  | { is: 'refuse'; reason: RefusalReason }
+  | { is: 'slow' | 'down'; seconds: number }
+  | { is: 'wrong-amount' }
+
+const WISH =
+  /\bsandbox-(?:(refuse)(?:-(amount|method|account))?|(slow|down)(?:-(\d{1,5}))?|(wrong-amount))(?![\w-])/i
+
+/** How long an answer takes, and the sandbox is down, where the order does not say (s). */
+const SECONDS = { slow: 3, down: 60 }
+
+/** The wish in the number of an order, such as `A-7 sandbox-slow-3`; null where there is none. */
+export function wishIn(orderNumber: string): Wish | null {
+  const [, refuse, why, weather, seconds, wrong] = WISH.exec(orderNumber.toLowerCase()) ?? []
+  if (refuse) return { is: 'refuse', reason: REASONS[why ?? ''] ?? 'refused_other' }
+  if (wrong) return { is: 'wrong-amount' }
+  if (weather !== 'slow' && weather !== 'down') return null
+  return { is: weather, seconds: seconds === undefined ? SECONDS[weather] : Number(seconds) }
+}
+
+const REASONS: Readonly<Record<string, RefusalReason>> = {
+  amount: 'refused_amount',
+  method: 'refused_method',
+  account: 'refused_account',
+}

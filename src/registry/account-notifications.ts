@@ -1,0 +1,89 @@
+import * as v from 'valibot'
+import { DAY, MINUTE } from '../contract/timestamp.ts'
+import { bounded } from '../platform/bounded.ts'
+import { storedShape } from '../platform/stored.ts'
+import { readJson } from './copies.ts'
+import { SANDBOX_ACCOUNT } from './profile.ts'
+
+/**
+ * When (ms) a notification of an account came last that counts, and one whose signature was wrong:
+ * to the day, because KV is written once a day for each. Null for never.
+ */
+export const notifiedAccount = storedShape(
+  v.object({ counted: v.nullable(v.number()), refused: v.nullable(v.number()) }),
+)
+export type NotifiedAccount = { counted: number | null; refused: number | null }
+
+const NEVER: NotifiedAccount = { counted: null, refused: null }
+
+/** What this isolate looked at in KV within the last minute. */
+const looked = bounded<true>(MINUTE)
+
+function keyOf(account: string): string {
+  return `notified:${account}`
+}
+
+export async function readNotified(env: Env, account: string): Promise<NotifiedAccount> {
+  const read = notifiedAccount.read(await readJson(env.TOKENS, keyOf(account)))
+  return read.ok ? read.value : NEVER
+}
+
+/** Remembers that a notification came. Call it behind the back of the PSP, which waits. */
+export async function noteNotified(env: Env, account: string, how: keyof NotifiedAccount): Promise<void> {
+  if (account === SANDBOX_ACCOUNT.id || looked.get(`${account} ${how}`)) return
+  looked.set(`${account} ${how}`, true)
+  const known = await readNotified(env, account)
+  const now = Date.now()
+  if (now - (known[how] ?? 0) < DAY) return
+  await env.TOKENS.put(keyOf(account), JSON.stringify(notifiedAccount.write({ ...known, [how]: now })))
+}
+
+/** Forgets what came: the account has other credentials, or is gone. */
+export async function forgetNotified(env: Env, account: string): Promise<void> {
+  looked.delete(`${account} counted`)
+  looked.delete(`${account} refused`)
+  await env.TOKENS.delete(keyOf(account))
+}
+
+/** An account that notifications named and the hub does not have. `last` is in ms. */
+export const unknownAccount = storedShape(v.object({ count: v.number(), last: v.number() }))
+export type UnknownAccount = { account: string; count: number; last: number }
+
+/** How often (ms) an isolate writes: anybody may send any name, and each write costs. */
+const WRITTEN_EVERY = 10 * MINUTE
+/** Seconds for which a name is remembered: a PSP repeats its notifications for days. */
+const KEPT = (7 * DAY) / 1000
+
+const waiting = bounded<number>(DAY)
+let writtenAt = 0
+
+/** Counts a notification to an account that the hub does not have. */
+export async function noteUnknown(env: Env, account: string): Promise<void> {
+  const count = (waiting.get(account) ?? 0) + 1
+  waiting.set(account, count)
+  const now = Date.now()
+  if (now - writtenAt < WRITTEN_EVERY && now >= writtenAt) return
+  writtenAt = now
+  const name = `unknown-account:${account}`
+  const known = unknownAccount.read(await readJson(env.TOKENS, name))
+  const seen = { count: (known.ok ? known.value.count : 0) + count, last: now }
+  const metadata = unknownAccount.write(seen)
+  await env.TOKENS.put(name, JSON.stringify(metadata), { metadata, expirationTtl: KEPT })
+  waiting.delete(account)
+}
+
+/** How many names an operator is shown: those that came most often. */
+const MOST_SHOWN = 20
+
+/** The names of unknown accounts of the last week. */
+export async function unknownAccounts(env: Env): Promise<UnknownAccount[]> {
+  const prefix = 'unknown-account:'
+  const { keys } = await env.TOKENS.list({ prefix })
+  return keys
+    .flatMap(({ name, metadata }) => {
+      const read = unknownAccount.read(metadata)
+      return read.ok ? [{ account: name.slice(prefix.length), ...read.value }] : []
+    })
+    .toSorted((one, other) => other.count - one.count)
+    .slice(0, MOST_SHOWN)
+}
