@@ -34,6 +34,13 @@ CREATE TABLE `audit_heads` (
 	`hash` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `closed_months` (
+	`month` text PRIMARY KEY NOT NULL,
+	`closed_at` integer NOT NULL,
+	`closed_by` text NOT NULL,
+	`note` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `ended_sessions` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`expires_at` integer NOT NULL
@@ -52,6 +59,8 @@ CREATE TABLE `job_counts` (
 	`cancelled` integer NOT NULL,
 	`expired` integer NOT NULL,
 	`paid` integer NOT NULL,
+	`refunded` integer DEFAULT 0 NOT NULL,
+	`charged_back` integer DEFAULT 0 NOT NULL,
 	`paid_in_10` integer NOT NULL,
 	`paid_in_20` integer NOT NULL,
 	`paid_in_40` integer NOT NULL,
@@ -61,7 +70,7 @@ CREATE TABLE `job_counts` (
 	`paid_in_3600` integer NOT NULL,
 	`paid_later` integer NOT NULL,
 	PRIMARY KEY(`hour`, `pos`, `account`, `payment_method`, `currency`, `purged`)
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE TABLE `jobs` (
 	`created` integer NOT NULL,
@@ -82,8 +91,11 @@ CREATE TABLE `jobs` (
 	`announcement` text NOT NULL,
 	`owed_since` integer,
 	`paid_after` integer,
+	`refunded` integer DEFAULT 0 NOT NULL,
+	`charged_back` integer DEFAULT 0 NOT NULL,
+	`movements` text,
 	PRIMARY KEY(`pos`, `created`, `id`)
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE INDEX `jobs_by_order_number` ON `jobs` (`order_number`,`pos`,`created`);--> statement-breakpoint
 CREATE INDEX `jobs_undelivered` ON `jobs` (`undelivered_at`) WHERE undelivered_at is not null;--> statement-breakpoint
@@ -97,11 +109,41 @@ CREATE TABLE `operator_tokens` (
 	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`created_by` text NOT NULL,
-	`revoked_at` integer
+	`revoked_at` integer,
+	`used_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `operator_tokens_id_unique` ON `operator_tokens` (`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `operator_tokens_by_live_name` ON `operator_tokens` (`name`) WHERE revoked_at is null;--> statement-breakpoint
+CREATE TABLE `payout_lines` (
+	`account` text NOT NULL,
+	`payout` text NOT NULL,
+	`line` integer NOT NULL,
+	`kind` text NOT NULL,
+	`at` integer NOT NULL,
+	`job` text,
+	`reference` text,
+	`order_number` text,
+	`gross` integer NOT NULL,
+	`fee` integer NOT NULL,
+	`text` text NOT NULL,
+	`finding` text,
+	PRIMARY KEY(`account`, `payout`, `line`)
+);
+--> statement-breakpoint
+CREATE INDEX `payout_lines_by_job` ON `payout_lines` (`job`) WHERE job is not null;--> statement-breakpoint
+CREATE TABLE `payouts` (
+	`account` text NOT NULL,
+	`id` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount` integer NOT NULL,
+	`paid_at` integer NOT NULL,
+	`month` text NOT NULL,
+	`is_whole` integer NOT NULL,
+	PRIMARY KEY(`account`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `payouts_by_month` ON `payouts` (`month`);--> statement-breakpoint
 CREATE TABLE `points_of_sale` (
 	`id` text PRIMARY KEY NOT NULL,
 	`name` text NOT NULL,
@@ -112,7 +154,8 @@ CREATE TABLE `points_of_sale` (
 	`disabled_at` integer,
 	`tokens_since` integer,
 	`secret_made_at` integer,
-	`former_secret_until` integer
+	`former_secret_until` integer,
+	`dialect` text DEFAULT 'v2' NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `psp_accounts` (

@@ -1,6 +1,7 @@
 import { ACCOUNT_OPERATIONS } from './accounts.ts'
 import { AUDIT_OPERATIONS } from './audit.ts'
 import { BACKUP_OPERATIONS } from './backup.ts'
+import { BOOKS_OPERATIONS } from './books.ts'
 import { REPORT_OPERATIONS } from './failing-reports.ts'
 import { HUB_HEALTH_OPERATIONS } from './hub-health.ts'
 import { INDEX_OPERATIONS } from './job-index.ts'
@@ -20,5 +21,6 @@ export const OPERATOR_OPERATIONS = {
   ...HUB_HEALTH_OPERATIONS,
   ...AUDIT_OPERATIONS,
   ...BACKUP_OPERATIONS,
+  ...BOOKS_OPERATIONS,
 } as const satisfies Operations
 export type OperatorOperations = typeof OPERATOR_OPERATIONS

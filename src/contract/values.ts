@@ -3,6 +3,9 @@ import * as v from 'valibot'
 /** Minor units, revisions, counts and times: integers from zero on. */
 export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
+/** Minor units that may go either way, and times before 1970. */
+export const SignedInteger = v.pipe(v.number(), v.safeInteger())
+
 /**
  * The files of this folder say what crosses the hub's border: each schema and each operation once.
  * The entrances parse by them, and the OpenAPI document, the typed client, the console and the CLI

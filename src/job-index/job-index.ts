@@ -109,6 +109,27 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
+type OrderAtAccount = Pick<JobRow, 'orderNumber' | 'account' | 'currency' | 'amount'>
+
+/** The job of an order number and amount at an account; null where there is none, or several. */
+export async function jobOfOrder(env: Env, wanted: OrderAtAccount): Promise<string | null> {
+  const found = await inShards(env, (database) =>
+    drizzle(database)
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(
+        and(
+          eq(jobs.orderNumber, wanted.orderNumber),
+          eq(jobs.account, wanted.account),
+          eq(jobs.currency, wanted.currency),
+          eq(jobs.amount, wanted.amount),
+        ),
+      )
+      .limit(2),
+  )
+  return found.length === 1 ? (found[0]?.id ?? null) : null
+}
+
 /** Jobs whose report was given up between two instants (ms), oldest first. */
 export async function undeliveredJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
   const found = await inShards(env, (database) =>

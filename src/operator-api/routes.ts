@@ -3,6 +3,7 @@ import { entranceOf } from '../platform/http/operations.ts'
 import * as accounts from './accounts.ts'
 import * as audit from './audit.ts'
 import * as backup from './backup.ts'
+import * as books from './books.ts'
 import * as figures from './figures.ts'
 import * as hubHealth from './hub-health.ts'
 import * as indexRepair from './index-repair.ts'
@@ -22,6 +23,7 @@ const HANDLERS: OperatorHandlers = {
   ...accounts,
   ...audit,
   ...backup,
+  ...books,
   ...figures,
   ...hubHealth,
   ...indexRepair,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Status } from '../contract/values.ts'
 import type { AskAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
+import type { PayoutSource } from './payouts.ts'
 import type { Mode } from '../registry/profile.ts'
 
 /**
@@ -129,6 +130,8 @@ export type Psp = {
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP wants to see in answer to a notification. */
   accepted: string
+  /** What the PSP paid out, where its API tells it. */
+  payouts?: PayoutSource
   /** An authenticated call that changes nothing. */
   check(): Promise<Checked>
 }

@@ -53,6 +53,9 @@ export type Refusal =
         | 'operator-token-not-found'
         | 'too-many-listeners'
         | 'restore-conflict'
+        | 'books-unexplained'
+        | 'payout-conflict'
+        | 'payout-not-found'
       detail: string
     }
   | { code: 'method-not-allowed'; allow: readonly string[] }

@@ -30,6 +30,7 @@ import {
 } from '../port.ts'
 import { type RefundPage, type RefundsAt, askedRefund, findRefund, shownRefund } from '../refunds.ts'
 import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
+import { stripePayouts } from './payouts.ts'
 import { MONEY_BACK_EVENTS, SESSION_EVENTS, jobOf, readNotification } from './notification.ts'
 import {
   SESSIONS,
@@ -96,6 +97,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
     askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification: (notification) => readNotification(notification, credentials, call),
     accepted: 'OK',
+    payouts: stripePayouts(call),
     check: async () => checked(await call('GET', `${SESSIONS}?limit=1`), toRefused),
   }
 }

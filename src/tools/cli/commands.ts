@@ -2,6 +2,7 @@ import { type Command, group } from '../program.ts'
 import { releaseOf } from '../wrangler.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
+import { books } from './books.ts'
 import { certifyShop } from './certify.ts'
 import { completion } from './completion.ts'
 import { announce, cancel, journal, pull, show, why } from './job.ts'
@@ -56,6 +57,7 @@ export const HUB: Command = {
     audit,
     backup,
     restore,
+    books,
     retention,
     alert,
     settings,

@@ -18,6 +18,25 @@ export const POS = {
 export const POINTS = [POS, ...['-p', 'p/q'].map((id) => ({ ...POS, id, name: id }))]
 export const ACCOUNT = { id: 'a', psp: 'mollie', mode: 'live', sealingKey: 'k', created: AT }
 export const ROUTES = { pos: 'p', mode: 'live', routes: [{ paymentMethod: '*', accounts: ['a', '-b'] }] }
+export const MONTH = {
+  month: '2026-01',
+  closed: { at: AT, by: 'Ada', note: 'Known' },
+  payouts: [
+    {
+      id: 'po_1',
+      account: 'a',
+      paid: AT,
+      month: '2026-01',
+      currency: 'EUR',
+      amount: '97.00',
+      explained: '97.01',
+      difference: '-0.01',
+      fees: '3.00',
+      lines: 3,
+      findings: 1,
+    },
+  ],
+}
 export const PAGE = { jobs: 2, wrong: ['x'], wrongHours: [AT], next: null }
 export const LISTED = {
   id: 'j',

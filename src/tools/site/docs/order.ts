@@ -13,6 +13,7 @@ export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, wo
   ['operator-accounts', 'PSP accounts', ['psps', 'accounts', 'sealing']],
   ['operator-jobs', 'Payments and reports', ['jobs', 'reports', 'figures']],
   ['operator-index', 'Index of jobs', ['index', 'retention']],
+  ['operator-books', 'Books', ['books']],
   ['operator-backup', 'Backup', ['backup', 'restore']],
   ['operator-access', 'Access and audit', ['me', 'tokens', 'sessions', 'audit']],
   ['operator-hub', 'State of the hub', []],

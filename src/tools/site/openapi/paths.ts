@@ -24,6 +24,11 @@ const DOCUMENTED: Readonly<Record<Audience, Readonly<Record<string, Operation>>>
 const IN_PATH: Readonly<Record<string, Partial<Parameter>>> = {
   id: { description: 'The id.', schema: { type: 'string' } },
   day: { description: 'A day in UTC.', schema: { type: 'string', format: 'date' }, example: '2026-01-31' },
+  month: {
+    description: 'A month in UTC.',
+    schema: { type: 'string', pattern: String.raw`^\d{4}-(0[1-9]|1[0-2])$` },
+    example: '2026-01',
+  },
 }
 
 function pathParameters(path: string): Parameter[] {

@@ -4,6 +4,7 @@ import * as accounts from '../../../contract/accounts.ts'
 import * as advance from '../../../contract/advance.ts'
 import * as audit from '../../../contract/audit.ts'
 import * as backup from '../../../contract/backup.ts'
+import * as books from '../../../contract/books.ts'
 import * as reports from '../../../contract/failing-reports.ts'
 import * as health from '../../../contract/hub-health.ts'
 import * as index from '../../../contract/job-index.ts'
@@ -39,6 +40,7 @@ const CONTRACT = {
   ...index,
   ...audit,
   ...backup,
+  ...books,
 }
 
 function isSchema(value: unknown): value is v.GenericSchema {

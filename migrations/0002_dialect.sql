@@ -1,1 +1,0 @@
-ALTER TABLE `points_of_sale` ADD `dialect` text DEFAULT 'v2' NOT NULL;

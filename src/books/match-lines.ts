@@ -1,0 +1,51 @@
+import type { Finding } from '../contract/books.ts'
+import { parseJobId } from '../contract/ids.ts'
+import { callReadableJob } from '../job/call-job.ts'
+import { type State, backOf, paidOf } from '../job/core/state.ts'
+import { jobOfOrder } from '../job-index/job-index.ts'
+import type { PayoutLine } from '../psp/payouts.ts'
+import { type Known, findingOf } from './matching.ts'
+
+export type MatchedLine = PayoutLine & { finding: Finding | null }
+
+/**
+ * Finds the job of each line: by the hub's id, which the PSP was given with the payment, by the
+ * PSP's reference (`jobOf`), else by order number and amount. Nothing is guessed: what is not found,
+ * or is of another account, is `unknown`.
+ */
+export async function matchLines(
+  env: Env,
+  { account, currency }: { account: string; currency: string },
+  lines: readonly PayoutLine[],
+  jobOf: (reference: string) => Promise<string | null> = async () => null,
+): Promise<MatchedLine[]> {
+  const ids = await Promise.all(
+    lines.map(async ({ job, reference, orderNumber, gross, kind }) => {
+      const told = parseJobId(job ?? '') ?? (reference === null ? null : await jobOf(reference))
+      if (told !== null) return parseJobId(told)
+      return orderNumber === null || kind !== 'payment'
+        ? null
+        : jobOfOrder(env, { orderNumber, account, currency, amount: gross })
+    }),
+  )
+  const unique = [...new Set(ids.filter((id) => id !== null))]
+  const jobs = new Map(
+    await Promise.all(
+      unique.map(
+        async (id) =>
+          [id, await callReadableJob<State | null>(env, id, async (stub) => stub.read())] as const,
+      ),
+    ),
+  )
+  return lines.map((line, at) => {
+    const id = ids[at] ?? null
+    const job = id === null ? null : (jobs.get(id) ?? null)
+    const known = job === null || job === 'unreadable' ? null : knownAt(job, account)
+    return { ...line, job: known ? id : null, finding: findingOf(line, currency, known) }
+  })
+}
+
+function knownAt(job: State, account: string): Known | null {
+  if (!job.payments.some((payment) => payment.account === account)) return null
+  return { currency: job.order.currency, paid: paidOf(job), ...backOf(job) }
+}

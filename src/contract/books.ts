@@ -1,0 +1,232 @@
+import * as v from 'valibot'
+import { type Operations, CHANGE, LOOK, done } from './operation.ts'
+import { after } from './queries.ts'
+import { Integer, SignedInteger } from './values.ts'
+
+export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
+
+/** Why a line of a payout is looked at: what the hub knows does not explain it. */
+export const Finding = v.picklist(['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'])
+export type Finding = v.InferOutput<typeof Finding>
+
+/**
+ * A part of a payout that a client has read from a PSP's file: lines from the number `from` on.
+ * `total` is how many there are; the payout counts once all are there. Amounts are minor units,
+ * times milliseconds.
+ */
+export const PayoutPart = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, 'must be the id of a payout'), v.examples(['po_1Abc'])),
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a currency such as EUR'), v.examples(['EUR'])),
+  amount: SignedInteger,
+  paidAt: Integer,
+  from: Integer,
+  total: Integer,
+  lines: v.pipe(
+    v.array(
+      v.object({
+        kind: LineKind,
+        at: Integer,
+        job: v.nullable(v.string()),
+        reference: v.nullable(v.string()),
+        orderNumber: v.nullable(v.string()),
+        gross: SignedInteger,
+        fee: SignedInteger,
+        text: v.string(),
+      }),
+    ),
+    v.maxLength(400, 'must be 400 lines at most'),
+  ),
+})
+export type PayoutPart = v.InferOutput<typeof PayoutPart>
+
+/**
+ * A payout. `amount` is what the PSP paid, `explained` what its lines come to, and `difference` what
+ * is left of it. `findings` counts the lines that the hub cannot explain.
+ */
+export const BookedPayout = v.object({
+  id: v.string(),
+  account: v.string(),
+  paid: v.string(),
+  month: v.string(),
+  currency: v.string(),
+  amount: v.string(),
+  explained: v.string(),
+  difference: v.string(),
+  fees: v.string(),
+  lines: v.number(),
+  findings: v.number(),
+})
+export type BookedPayout = v.InferOutput<typeof BookedPayout>
+
+export const PayoutLines = v.object({
+  payout: BookedPayout,
+  lines: v.array(
+    v.object({
+      line: v.number(),
+      kind: LineKind,
+      at: v.string(),
+      job: v.nullable(v.string()),
+      reference: v.nullable(v.string()),
+      orderNumber: v.nullable(v.string()),
+      gross: v.string(),
+      fee: v.string(),
+      net: v.string(),
+      text: v.string(),
+      finding: v.nullable(Finding),
+    }),
+  ),
+  next: v.nullable(v.string()),
+})
+export type PayoutLines = v.InferOutput<typeof PayoutLines>
+
+/** The payouts that are booked in a month; `closed` says by whom, once it is. */
+export const BooksMonth = v.object({
+  month: v.string(),
+  closed: v.nullable(v.object({ at: v.string(), by: v.string(), note: v.string() })),
+  payouts: v.array(BookedPayout),
+})
+export type BooksMonth = v.InferOutput<typeof BooksMonth>
+
+/** What a fetch has written: payouts that are whole by now, and their lines. */
+export const FetchedPayouts = v.object({
+  payouts: v.number(),
+  lines: v.number(),
+  next: v.nullable(v.string()),
+})
+
+/** `isWhole`: all lines of the payout are there. */
+export const ImportedPart = v.object({ isWhole: v.boolean(), findings: v.number() })
+
+/** Payments that were paid and are in no payout yet, oldest first; `more` says that there are more. */
+export const OpenPayments = v.object({
+  jobs: v.array(
+    v.object({
+      id: v.string(),
+      created: v.string(),
+      account: v.string(),
+      orderNumber: v.string(),
+      currency: v.string(),
+      paid: v.string(),
+    }),
+  ),
+  more: v.boolean(),
+})
+
+/** What an amount is posted to. `unexplained` is what a payout has beyond its lines. */
+export const Post = v.picklist([
+  'bank',
+  'payments',
+  'refunds',
+  'chargebacks',
+  'fees',
+  'corrections',
+  'unexplained',
+])
+export type Post = v.InferOutput<typeof Post>
+
+/** Double entry: a journal for each day, account and currency, whose postings come to zero. */
+export const DoubleEntry = v.object({
+  month: v.string(),
+  journals: v.array(
+    v.object({
+      date: v.string(),
+      account: v.string(),
+      currency: v.string(),
+      payouts: v.array(v.string()),
+      postings: v.array(v.object({ post: Post, amount: v.string() })),
+    }),
+  ),
+})
+export type DoubleEntry = v.InferOutput<typeof DoubleEntry>
+
+export const ClosingNote = v.object({
+  note: v.optional(v.pipe(v.string(), v.maxLength(500, 'must have at most 500 characters')), ''),
+})
+
+const month = v.pipe(
+  v.string(),
+  v.description('A month in UTC.'),
+  v.examples(['2026-01']),
+  v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-01'),
+)
+const ofMonth = v.object({ month })
+const account = v.optional(v.pipe(v.string(), v.description('Of this account.')))
+
+/** What PSPs paid out, what is in it, and what the books have of it. */
+export const BOOKS_OPERATIONS = {
+  fetchPayouts: {
+    ...CHANGE,
+    path: '/operator/v1/books/accounts/:id/fetch',
+    audit: { action: 'books.fetch' },
+    summary: 'Ask a PSP what it has paid out, and book what is new',
+    description:
+      'A part of it at a time: go on after `next`. A payout that is booked is not asked for again.',
+    query: v.object({ after }),
+    answer: done(FetchedPayouts),
+    problems: ['account-not-found', 'account-conflict', 'psp-unavailable'],
+  },
+  importPayout: {
+    ...CHANGE,
+    isLarge: true,
+    path: '/operator/v1/books/accounts/:id/payouts',
+    audit: { action: 'books.import' },
+    summary: 'Book a part of a payout that was read from a file of the PSP',
+    description: 'The same part again changes nothing. The payout counts once all its lines are there.',
+    body: PayoutPart,
+    answer: done(ImportedPart),
+    problems: ['account-not-found', 'payout-conflict'],
+  },
+  showMonth: {
+    ...LOOK,
+    path: '/operator/v1/books/months/:month',
+    params: ofMonth,
+    summary: 'See what was paid out in a month, and whether it is explained',
+    answer: done(BooksMonth),
+  },
+  showPayout: {
+    ...LOOK,
+    path: '/operator/v1/books/payouts/:id',
+    summary: 'See what is in a payout, line by line',
+    query: v.object({
+      account,
+      findings: v.optional(v.pipe(v.literal('1'), v.description('`1`: only what is not explained.'))),
+      after,
+    }),
+    answer: done(PayoutLines),
+    problems: ['payout-not-found'],
+  },
+  listOpenPayments: {
+    ...LOOK,
+    path: '/operator/v1/books/open',
+    summary: 'List payments that were paid and are in no payout yet',
+    description: 'Of accounts that have paid out before, 200 at most.',
+    query: v.object({
+      account,
+      days: v.pipe(
+        v.optional(v.string(), '0'),
+        v.description('Created at least so many days ago.'),
+        v.regex(/^\d{1,3}$/, 'must be a number of days'),
+        v.transform(Number),
+      ),
+    }),
+    answer: done(OpenPayments),
+  },
+  closeMonth: {
+    ...CHANGE,
+    path: '/operator/v1/books/months/:month/close',
+    params: ofMonth,
+    audit: { action: 'books.close' },
+    summary: 'Close a month: what comes later is booked in the next one that is open',
+    description: 'A month that is not explained to the cent needs a note.',
+    body: ClosingNote,
+    answer: done(BooksMonth),
+    problems: ['books-unexplained'],
+  },
+  showDoubleEntry: {
+    ...LOOK,
+    path: '/operator/v1/books/months/:month/double-entry',
+    params: ofMonth,
+    summary: 'Take a month as double entry',
+    answer: done(DoubleEntry),
+  },
+} as const satisfies Operations

@@ -1,0 +1,196 @@
+import { fetchPage, fetchSandbox } from '../books/fetch-payouts.ts'
+import { matchLines } from '../books/match-lines.ts'
+import { postingsOf } from '../books/matching.ts'
+import { openPayments } from '../books/open-payments.ts'
+import {
+  type SummedPayout,
+  closedMonth,
+  linesOf,
+  payingAccounts,
+  payoutsWith,
+  storeClosing,
+  storePart,
+  sumsOfMonth,
+} from '../books/store.ts'
+import type { BookedPayout, BooksMonth } from '../contract/books.ts'
+import { formatAmount } from '../contract/money.ts'
+import { refuse } from '../contract/result.ts'
+import { DAY, formatMicros } from '../contract/timestamp.ts'
+import { invalidField } from '../platform/http/refusal.ts'
+import { reply } from '../platform/http/operations.ts'
+import { findAccount, openAccount } from '../psp/connect.ts'
+import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { type OperatorHandler, changed } from './serve.ts'
+
+/** Lines on a page, and payments in a list. */
+const [LINES, OPEN] = [200, 200]
+
+const noAccount = refuse({ code: 'account-not-found', detail: 'There is no account of this id.' })
+
+export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
+  env,
+  params: { id },
+  query,
+  request,
+}) => {
+  if (id === SANDBOX_ACCOUNT.id) {
+    const fetched = await fetchSandbox(env, id, Date.now())
+    return changed(fetched, { subject: id, after: { payouts: fetched.payouts } })
+  }
+  const psp = await openAccount(env, id, new URL(request.url).origin)
+  if (!psp) return noAccount
+  if (!psp.payouts)
+    return refuse({
+      code: 'account-conflict',
+      detail: 'The hub cannot ask this PSP for payouts: import its file.',
+      field: 'id',
+    })
+  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
+  const fetched = await fetchPage(env, { id, source: psp.payouts, jobOf }, query.after)
+  if (!fetched.ok) return refuse({ code: 'psp-unavailable', detail: fetched.error.message, retryAfter: 10 })
+  return changed(fetched.value, { subject: id, after: { payouts: fetched.value.payouts } })
+}
+
+export const importPayout: OperatorHandler<'importPayout'> = async ({ env, params, body }) => {
+  const account = params.id
+  if (!(await findAccount(env, account))) return noAccount
+  const { lines: told, ...part } = body
+  const lines = await matchLines(env, { account, currency: part.currency }, told)
+  const stored = await storePart(env.DB, { ...part, account, lines })
+  if (stored === 'other')
+    return refuse({
+      code: 'payout-conflict',
+      detail: `Payout ${part.id} of ${account} was booked with another amount. Nothing was changed.`,
+    })
+  const findings = lines.filter(({ finding }) => finding !== null).length
+  return changed({ isWhole: stored === 'whole', findings }, { subject: account, after: { payout: part.id } })
+}
+
+function represent(payout: SummedPayout): BookedPayout {
+  const { currency, amount, explained, fees } = payout
+  return {
+    id: payout.id,
+    account: payout.account,
+    paid: new Date(payout.paidAt).toISOString(),
+    month: payout.month,
+    currency,
+    amount: signed(amount, currency),
+    explained: signed(explained, currency),
+    difference: signed(amount - explained, currency),
+    fees: signed(fees, currency),
+    lines: payout.lines,
+    findings: payout.findings,
+  }
+}
+
+function signed(amount: number, currency: string): string {
+  return amount < 0 ? `-${formatAmount(-amount, currency)}` : formatAmount(amount, currency)
+}
+
+async function monthOf(env: Env, month: string): Promise<BooksMonth> {
+  const [payouts, closed] = await Promise.all([payoutsWith(env.DB, { month }), closedMonth(env.DB, month)])
+  return {
+    month,
+    closed: closed && {
+      at: new Date(closed.closedAt).toISOString(),
+      by: closed.closedBy,
+      note: closed.note,
+    },
+    payouts: payouts.map(represent),
+  }
+}
+
+export const showMonth: OperatorHandler<'showMonth'> = async ({ env, params }) =>
+  reply(await monthOf(env, params.month))
+
+export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: { id }, query }) => {
+  const { account, findings, after = '0' } = query
+  if (!/^\d{1,9}$/.test(after)) return invalidField('after', 'must be the `next` of the page before')
+  const found = (await payoutsWith(env.DB, { id })).filter((one) => (account ?? one.account) === one.account)
+  const [payout, other] = found
+  if (!payout) return refuse({ code: 'payout-not-found', detail: 'There is no payout of this id.' })
+  if (other)
+    return invalidField('account', `is needed: ${payout.account} and others have a payout of this id`)
+  const place = { after: Number(after), onlyFindings: findings === '1', limit: LINES }
+  const lines = await linesOf(env.DB, payout, place)
+  const { currency } = payout
+  return reply({
+    payout: represent(payout),
+    lines: lines.map(({ account: _account, payout: _payout, at, gross, fee, ...line }) => ({
+      ...line,
+      at: new Date(at).toISOString(),
+      gross: signed(gross, currency),
+      fee: signed(fee, currency),
+      net: signed(gross - fee, currency),
+    })),
+    next: lines.length === LINES ? String(lines.at(-1)?.line) : null,
+  })
+}
+
+export const listOpenPayments: OperatorHandler<'listOpenPayments'> = async ({ env, query }) => {
+  const accounts = query.account === undefined ? await payingAccounts(env.DB) : [query.account]
+  const open = await openPayments(env, accounts, Date.now() - query.days * DAY, OPEN)
+  return reply({
+    jobs: open.slice(0, OPEN).map((row) => ({
+      id: row.id,
+      created: formatMicros(row.created),
+      account: row.account,
+      orderNumber: row.orderNumber,
+      currency: row.currency,
+      paid: formatAmount(row.paid, row.currency),
+    })),
+    more: open.length > OPEN,
+  })
+}
+
+export const closeMonth: OperatorHandler<'closeMonth'> = async (
+  { env, params: { month }, body },
+  operator,
+) => {
+  const payouts = await payoutsWith(env.DB, { month })
+  const unexplained = payouts.filter(
+    ({ amount, explained, findings }) => amount !== explained || findings > 0,
+  )
+  if (unexplained.length > 0 && body.note.trim() === '')
+    return refuse({
+      code: 'books-unexplained',
+      detail: `These payouts are not explained to the cent: ${unexplained.map(({ id }) => id).join(', ')}. Say why in a note.`,
+    })
+  await storeClosing(env.DB, {
+    month,
+    closedAt: Date.now(),
+    closedBy: operator.name,
+    note: body.note.trim(),
+  })
+  const closed = await monthOf(env, month)
+  return changed(closed, {
+    subject: month,
+    after: { payouts: payouts.length, unexplained: unexplained.length },
+  })
+}
+
+export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env, params: { month } }) => {
+  const [payouts, sums] = await Promise.all([payoutsWith(env.DB, { month }), sumsOfMonth(env.DB, month)])
+  const keyOf = (date: string, account: string, currency: string) => [date, account, currency].join(' ')
+  const byJournal = Map.groupBy(payouts, ({ paidAt, account, currency }) =>
+    keyOf(new Date(paidAt).toISOString().slice(0, 10), account, currency),
+  )
+  return reply({
+    month,
+    journals: Array.from(byJournal, ([key, paid]) => {
+      const [date = '', account = '', currency = ''] = key.split(' ')
+      const own = sums.filter((sum) => keyOf(sum.date, sum.account, sum.currency) === key)
+      const amount = paid.reduce((sum, one) => sum + one.amount, 0)
+      return {
+        date,
+        account,
+        currency,
+        payouts: paid.map(({ id }) => id),
+        postings: postingsOf(amount, own).map(({ post, amount: posted }) => ({
+          post,
+          amount: signed(posted, currency),
+        })),
+      }
+    }),
+  })
+}

@@ -1,0 +1,119 @@
+import { isCurrency, parseAmount } from '../../contract/money.ts'
+import { parseJobId } from '../../contract/ids.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
+import { type CsvRecord, readCsv } from '../csv.ts'
+import type { FileFault, LineKind, PayoutLine, PayoutWithLines } from '../payouts.ts'
+
+/**
+ * The record types of Adyen's settlement details report. What is not here is a correction.
+ * https://docs.adyen.com/reporting/settlement-reconciliation/transaction-level/settlement-details-report
+ */
+const KINDS: ReadonlyMap<string, LineKind> = new Map([
+  ['Settled', 'payment'],
+  ['SettledBulk', 'payment'],
+  ['Refunded', 'refund'],
+  ['RefundedReversed', 'reversal'],
+  ['Chargeback', 'chargeback'],
+  ['SecondChargeback', 'chargeback'],
+  ['ChargebackReversed', 'reversal'],
+  ['Fee', 'fee'],
+  ['InvoiceDeduction', 'fee'],
+  ['MiscCosts', 'fee'],
+])
+/** The payout itself: what the other lines of its batch come to. */
+const PAYOUT = 'MerchantPayout'
+
+const FEES = ['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)'] as const
+
+/** Reads a settlement details report in CSV: a payout for each batch and currency. */
+export function readSettlementDetails(text: string): Result<PayoutWithLines[], FileFault> {
+  const records = readCsv(text)
+  if (!records.ok) return records
+  const payouts = new Map<string, PayoutWithLines>()
+  for (const record of records.value) {
+    const read = readRecord(record)
+    if (!read.ok) return read
+    const { batch, currency, at, type, net, line } = read.value
+    const id = `batch-${batch}-${currency}`
+    const known = payouts.get(id) ?? { id, currency, amount: 0, paidAt: at, lines: [] }
+    if (type === PAYOUT) payouts.set(id, { ...known, amount: known.amount - net, paidAt: at })
+    else {
+      known.lines.push(line)
+      payouts.set(id, known)
+    }
+  }
+  return ok([...payouts.values()])
+}
+
+type Read = {
+  batch: string
+  currency: string
+  at: number
+  type: string
+  net: number
+  line: PayoutLine
+}
+
+function readRecord(record: CsvRecord): Result<Read, FileFault> {
+  const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
+  for (const column of ['Type', 'Creation Date', 'Net Currency', 'Batch Number'])
+    if (!record.fields.get(column)) return wrong(column, 'is missing')
+  const of = (column: string) => record.fields.get(column) ?? ''
+  const currency = of('Net Currency')
+  if (!isCurrency(currency)) return wrong('Net Currency', `${currency} is no currency`)
+  const at = timeOf(of('Creation Date'), of('TimeZone'))
+  if (at === null) return wrong('Creation Date', 'is no time such as 2026-01-31 10:00:00')
+  const amounts = new Map<string, number>()
+  const named = ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]
+  for (const column of named) {
+    const amount = amountOf(of(column), currency)
+    if (amount === null) return wrong(column, `is no amount of ${currency}`)
+    amounts.set(column, amount)
+  }
+  const sum = (...columns: string[]) => columns.reduce((all, one) => all + (amounts.get(one) ?? 0), 0)
+  const net = sum('Net Credit (NC)') - sum('Net Debit (NC)')
+  const type = of('Type')
+  const kind = KINDS.get(type) ?? 'correction'
+  const fee = kind === 'fee' ? -net : sum(...FEES)
+  const gross = net + fee
+  const told = grossOf(record, currency)
+  if (told === null) return wrong('Gross Credit (GC)', 'is no amount')
+  if (kind !== 'fee' && told !== undefined && told !== gross && type !== PAYOUT)
+    return wrong('Net Credit (NC)', 'is not the gross amount less the fees')
+  const line: PayoutLine = {
+    kind,
+    at,
+    job: parseJobId(of('Merchant Reference')),
+    reference: of('Psp Reference') || null,
+    orderNumber: of('Merchant Reference') || null,
+    gross,
+    fee,
+    text: [type, of('Payment Method'), of('Modification Reference')].filter(Boolean).join(' '),
+  }
+  return ok({ batch: of('Batch Number'), currency, at, type, net, line })
+}
+
+/** What the report tells as gross; undefined where that is in another currency, or not told. */
+function grossOf({ fields }: CsvRecord, currency: string): number | null | undefined {
+  const [debit, credit] = [fields.get('Gross Debit (GC)') ?? '', fields.get('Gross Credit (GC)') ?? '']
+  if (fields.get('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined
+  const [less, more] = [amountOf(debit, currency), amountOf(credit, currency)]
+  return less === null || more === null ? null : more - less
+}
+
+/** In minor units; null for a text that is no amount. A sign is allowed: fees may be given back. */
+function amountOf(text: string, currency: string): number | null {
+  if (text === '') return 0
+  const isBelow = text.startsWith('-')
+  const amount = parseAmount(isBelow ? text.slice(1) : text, currency)
+  return amount.ok ? (isBelow ? -amount.value : amount.value) : null
+}
+
+/** Hours that Adyen's names of zones are ahead of UTC, in winter; it writes CET and CEST apart. */
+const ZONES: Readonly<Record<string, string>> = { CET: '+01:00', CEST: '+02:00', UTC: 'Z', GMT: 'Z', '': 'Z' }
+
+function timeOf(text: string, zone: string): number | null {
+  const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d))?$/.exec(text) ?? []
+  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${ZONES[zone] ?? 'Z'}`)
+  return Number.isNaN(at) ? null : at
+}

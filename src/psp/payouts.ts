@@ -1,0 +1,42 @@
+import type { Result } from '../contract/result.ts'
+import type { Unavailable } from './answer.ts'
+
+/** What a line of a payout is about. `correction`: whatever else the PSP adds or takes. */
+export type LineKind = 'payment' | 'refund' | 'chargeback' | 'reversal' | 'fee' | 'correction'
+
+/**
+ * One line of a payout, as every PSP's report is read. Amounts are minor units of the payout's
+ * currency: `gross` moves to the shop (or from it, below zero), `fee` is what the PSP keeps, and
+ * `gross - fee` is what the payout has of it. `job` is the hub's id, which the PSP was given with the
+ * payment; `reference` is the PSP's own.
+ */
+export type PayoutLine = {
+  kind: LineKind
+  /** When it happened at the PSP (ms). */
+  at: number
+  job: string | null
+  reference: string | null
+  orderNumber: string | null
+  gross: number
+  fee: number
+  text: string
+}
+
+/** What a PSP paid out: once, however often its report comes. `paidAt` is in ms. */
+export type Payout = { id: string; currency: string; amount: number; paidAt: number }
+
+/** A page of what an account paid out, oldest first where the PSP allows it. */
+export type PayoutPage = { payouts: Payout[]; next: string | null }
+export type LinePage = { lines: PayoutLine[]; next: string | null }
+
+/** An API that tells payouts. Pages go on after `next` of the one before. */
+export type PayoutSource = {
+  payouts(after: string | null): Promise<Result<PayoutPage, Unavailable>>
+  lines(payout: Payout, after: string | null): Promise<Result<LinePage, Unavailable>>
+}
+
+/** Where a file cannot be read: the line and the column, counted from one, and why. */
+export type FileFault = { line: number; column: string; why: string }
+
+/** A payout with all its lines, as a file has it. */
+export type PayoutWithLines = Payout & { lines: PayoutLine[] }

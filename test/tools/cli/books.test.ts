@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { DoubleEntry } from '../../../src/contract/books.ts'
+import { doubleEntryText, readCodes } from '../../../src/tools/cli/double-entry.ts'
+
+const ENTRY: DoubleEntry = {
+  month: '2026-10',
+  journals: [
+    {
+      date: '2026-10-05',
+      account: 'adyen-eu',
+      currency: 'EUR',
+      payouts: ['batch-7-EUR'],
+      postings: [
+        { post: 'bank', amount: '30.00' },
+        { post: 'payments', amount: '-100.00' },
+        { post: 'refunds', amount: '60.00' },
+        { post: 'fees', amount: '10.00' },
+      ],
+    },
+  ],
+}
+
+it('hledger and beancount get a journal whose postings come to zero', () => {
+  const hledger = doubleEntryText(ENTRY, 'hledger', readCodes('', 'hledger'))
+  expect(hledger).toMatch(
+    /^2026-10-05 \* adyen-eu batch-7-EUR\n {4}Assets:Bank {2,}30.00 EUR\n {4}Income:Payments {2,}-100.00 EUR\n/,
+  )
+  const beancount = doubleEntryText(ENTRY, 'beancount', readCodes('', 'beancount'))
+  expect(beancount).toContain('2026-10-01 open Income:Payments')
+  expect(beancount).toContain('2026-10-05 * "adyen-eu batch-7-EUR"')
+})
+
+it('CSV has debits and credits, and the codes that were asked for', () => {
+  const text = doubleEntryText(ENTRY, 'csv', readCodes('bank=1100,payments=8000', 'csv'))
+  expect(text.split('\r\n').slice(0, 3)).toEqual([
+    'date,account,currency,code,debit,credit,payouts',
+    '2026-10-05,adyen-eu,EUR,1100,30.00,,batch-7-EUR',
+    '2026-10-05,adyen-eu,EUR,8000,,100.00,batch-7-EUR',
+  ])
+})
+
+it.each([
+  ['bnak=1100', 'csv'],
+  ['bank', 'csv'],
+  ['bank=1100', 'beancount'],
+] as const)('codes that nobody can use are refused: %s for %s', (codes, format) => {
+  expect(() => readCodes(codes, format)).toThrow(/--codes|Beancount/)
+})
