@@ -70,7 +70,7 @@ CREATE TABLE `job_counts` (
 	`paid_in_3600` integer NOT NULL,
 	`paid_later` integer NOT NULL,
 	PRIMARY KEY(`hour`, `pos`, `account`, `payment_method`, `currency`, `purged`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `jobs` (
 	`created` integer NOT NULL,
@@ -95,7 +95,7 @@ CREATE TABLE `jobs` (
 	`charged_back` integer DEFAULT 0 NOT NULL,
 	`movements` text,
 	PRIMARY KEY(`pos`, `created`, `id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `jobs_by_order_number` ON `jobs` (`order_number`,`pos`,`created`);--> statement-breakpoint
 CREATE INDEX `jobs_undelivered` ON `jobs` (`undelivered_at`) WHERE undelivered_at is not null;--> statement-breakpoint
