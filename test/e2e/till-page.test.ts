@@ -172,7 +172,7 @@ describe('the till', () => {
       createOscillator() { window.heard += 1; return super.createOscillator() } }`)
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing.good .word', 'Paid')
-    expect(await page.evaluate('window.heard')).toBeGreaterThan(0)
+    await expect.poll(() => page.evaluate('window.heard')).toBeGreaterThan(0)
   })
 
   it('tells what came in today by method, and what went back; an order there leads to its payment', async () => {
