@@ -145,6 +145,7 @@ export const ALONE = [
   'test/monitoring/alert-messages.test.ts',
   'test/monitoring/alerts.test.ts',
   'test/operator-api/health.test.ts',
+  'test/notifications/noted.test.ts',
   // Ring all timers of their runtime: one of another file's job would ring in the wrong object,
   // which the platform forbids.
   'test/site/till.test.ts',
