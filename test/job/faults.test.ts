@@ -127,7 +127,7 @@ describe('a payment that nobody comes back from', () => {
     waitForNextPull()
     const warnings = vi.spyOn(console, 'warn')
     await send(path, { method: 'POST', body: new URLSearchParams({ id: payment?.id ?? '' }) })
-    expect((await readJob(token, paymentJob)).status).toBe('SUCCESS')
+    await vi.waitFor(async () => expect((await readJob(token, paymentJob)).status).toBe('SUCCESS'))
     const late = [{ event: 'payment.late' }]
     expect(loggedOf(warnings, paymentJob)).toMatchObject(late)
     await ringNext(paymentJob)
