@@ -193,6 +193,7 @@ export function ActionLink({
 const MESSAGES = {
   pulled: 'The PSP was asked. What it said is below.',
   resent: 'The report is sent again. Its tries are below.',
+  'resent-shop': 'The reports are sent again. They are delivered as soon as the shop takes them.',
   'resent-all': 'The reports are sent again. They leave this list once their shops have taken them.',
   cancelled: 'The payment is cancelled.',
   refunded: 'The refund is asked for. What became of it is below.',

@@ -71,8 +71,11 @@ function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: A
 }
 
 /** The browser itself opens these addresses, and sends its cookie with them. */
-export function exportAddress(query: AnyInput['query']): string {
-  return addressFor(OPERATOR_OPERATIONS.exportJobs, { query: { format: 'csv', ...query } })
+export function exportAddress(
+  name: 'exportJobs' | 'exportMovements',
+  query: NonNullable<AnyInput['query']>,
+): string {
+  return addressFor(OPERATOR_OPERATIONS[name], { query: { format: 'csv', ...query } })
 }
 export function eventsAddress(id: string): string {
   return addressFor(OPERATOR_OPERATIONS.watchJob, { params: { id } })

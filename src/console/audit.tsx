@@ -1,13 +1,37 @@
 import type { AuditEntry, AuditVerified } from '../contract/audit.ts'
+import type { Operation } from '../contract/operation.ts'
+import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
+import { dayStart, instantOf, nextDay } from '../platform/pages/zoned-time.ts'
 import type { Answer, Api } from './api.ts'
 import { countText } from './formats.ts'
-import { Answered, Empty, Head, NotShown, Pages, Pill, Table, Theirs, Time } from './parts.tsx'
+import {
+  Answered,
+  Choice,
+  Empty,
+  Field,
+  Head,
+  NotShown,
+  Pages,
+  Pill,
+  Table,
+  TextField,
+  Theirs,
+  Time,
+} from './parts.tsx'
 import type { Page, Visit } from './visit.ts'
 
 /** Lists every change by an operator, newest first. */
 export const auditPage: Page = async (visit) => {
-  const after = visit.url.searchParams.get('after') ?? undefined
-  const found = await visit.api('listAudit', { query: { after, limit: '50' } })
+  const of = (name: string) => visit.url.searchParams.get(name)?.trim() ?? ''
+  const given = { action: of('action'), by: of('by'), subject: of('subject'), day: of('day') }
+  const { day, ...words } = given
+  const [found, shops] = await Promise.all([
+    visit.api('listAudit', {
+      query: { ...words, ...spanOf(day, visit.zone), after: of('after'), limit: '50' },
+    }),
+    visit.api('listPointsOfSale'),
+  ])
+  const names = new Map(shops.ok ? shops.value.pointsOfSale.map(({ id, name }) => [id, name]) : [])
   return () => ({
     title: 'Audit',
     body: (
@@ -21,13 +45,14 @@ export const auditPage: Page = async (visit) => {
           Who changed what. Each entry has the hash of the one before, so none can be changed or taken out
           unseen.
         </p>
+        <FilterForm given={given} />
         <Answered answer={found}>
-          {({ entries, unreadable, next }) => (
+          {({ entries, unfinished, unreadable, next }) => (
             <>
               {unreadable.length > 0 && (
                 <p class="bad">Entries that cannot be read: {unreadable.join(', ')}. Verify the chain.</p>
               )}
-              <AuditEntries entries={entries} visit={visit} />
+              <AuditEntries entries={changesOf(entries, unfinished)} names={names} visit={visit} />
               <Pages url={visit.url} next={next} />
             </>
           )}
@@ -37,6 +62,59 @@ export const auditPage: Page = async (visit) => {
   })
 }
 
+/** The day's span, for the API. */
+function spanOf(day: string, zone: string) {
+  const from = instantOf(`${day}T00:00`, zone)
+  return from === undefined ? {} : { from, to: new Date(dayStart(nextDay(day), zone)).toISOString() }
+}
+
+/**
+ * A change is told once: by its end, with what was asked for; by its beginning where it has no end.
+ */
+function changesOf(entries: readonly AuditEntry[], unfinished: readonly number[]): AuditEntry[] {
+  const begun = new Map(entries.map((entry) => [entry.number, entry]))
+  return entries
+    .filter(({ number, of }) => of !== null || unfinished.includes(number))
+    .map((entry) =>
+      Object.assign({}, entry, { after: { ...begun.get(entry.of ?? 0)?.after, ...entry.after } }),
+    )
+}
+
+const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS)
+  .flatMap(({ audit }) => audit?.action ?? [])
+  .toSorted()
+
+function FilterForm({ given }: { given: Readonly<Record<'action' | 'by' | 'subject' | 'day', string>> }) {
+  const used = Object.values(given).filter((one) => one !== '').length
+  return (
+    <details class="filters" open={used > 0}>
+      <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>
+      <form action="/console/audit">
+        <Field label="What">
+          <Choice
+            name="action"
+            value={given.action}
+            options={[['', 'Any'], ...ACTIONS.map((action) => [action, action] as const)]}
+          />
+        </Field>
+        <TextField label="Who" name="by" value={given.by} />
+        <TextField label="Shop, account or payment" name="subject" value={given.subject} />
+        <Field label="Day">
+          <input type="date" name="day" value={given.day} />
+        </Field>
+        <p class="buttons">
+          <button type="submit" class="first">
+            Show
+          </button>
+          {used > 0 && <a href="/console/audit">Clear</a>}
+        </p>
+      </form>
+    </details>
+  )
+}
+
+type Names = ReadonlyMap<string, string>
+
 const RESULTS: Readonly<Record<AuditEntry['result'], readonly [string, 'good' | 'bad' | 'busy' | 'still']>> =
   {
     begun: ['Begun', 'still'],
@@ -45,7 +123,15 @@ const RESULTS: Readonly<Record<AuditEntry['result'], readonly [string, 'good' | 
     failed: ['Failed', 'bad'],
   }
 
-function AuditEntries({ entries, visit }: { entries: readonly AuditEntry[]; visit: Visit }) {
+function AuditEntries({
+  entries,
+  names,
+  visit,
+}: {
+  entries: readonly AuditEntry[]
+  names: Names
+  visit: Visit
+}) {
   return (
     <Table
       label="Audit log"
@@ -66,7 +152,7 @@ function AuditEntries({ entries, visit }: { entries: readonly AuditEntry[]; visi
             </>
           ),
         },
-        { name: 'What', class: 'any', cell: (entry) => <What entry={entry} visit={visit} /> },
+        { name: 'What', class: 'any', cell: (entry) => <What entry={entry} names={names} visit={visit} /> },
         {
           name: 'Result',
           cell: ({ result }) => <Pill tone={RESULTS[result][1]}>{RESULTS[result][0]}</Pill>,
@@ -81,13 +167,13 @@ function AuditEntries({ entries, visit }: { entries: readonly AuditEntry[]; visi
   )
 }
 
-function What({ entry, visit }: { entry: AuditEntry; visit: Visit }) {
+function What({ entry, names, visit }: { entry: AuditEntry; names: Names; visit: Visit }) {
   return (
     <>
       <code>{entry.action}</code>
       {entry.subject !== '' && (
         <span class="below soft">
-          <Theirs>{entry.subject}</Theirs>
+          <Theirs>{names.get(entry.subject) ?? entry.subject}</Theirs>
         </span>
       )}
       <span class="narrow">

@@ -1,4 +1,6 @@
-import type { FigureRow } from '../contract/job-index.ts'
+import type { FigureRow, Figures } from '../contract/job-index.ts'
+import { HOUR } from '../contract/timestamp.ts'
+import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
 import { countText, rateText } from './formats.ts'
 import { type Column, Table, Time } from './parts.tsx'
 import { timeText } from '../platform/pages/time-text.ts'
@@ -19,16 +21,21 @@ const [COLUMN, BAR, HEIGHT] = [10, 7, 100]
 const MOST_NAMES = 7
 
 export type Step = 'hour' | 'day'
-const MS: Readonly<Record<Step, number>> = { hour: 3_600_000, day: 86_400_000 }
-
 /** Returns every hour or day of the range, including those without payments. */
-function columnsOf(rows: readonly FigureRow[], step: Step, from: number, to: number) {
-  const found = new Map(rows.map((row) => [Date.parse(row.key), row]))
-  const columns: { at: string; row: FigureRow | undefined }[] = []
-  for (let at = Math.floor(from / MS[step]) * MS[step]; at < to; at += MS[step]) {
-    columns.push({ at: new Date(at).toISOString(), row: found.get(at) })
-  }
-  return columns
+function columnsOf({ rows, from, to, zone }: Figures, step: Step) {
+  const found = new Map(rows.map((row) => [row.key, row]))
+  return keysOf(Date.parse(from), Date.parse(to), step, zone).map((at) => ({ at, row: found.get(at) }))
+}
+
+/** The keys of the range as figures have them: the beginnings of hours, or the days of a zone. */
+function keysOf(from: number, to: number, step: Step, zone: string): string[] {
+  const keys: string[] = []
+  if (step === 'hour')
+    for (let at = from; at < to; at += HOUR) keys.push(new Date(at).toISOString().replace('.000Z', 'Z'))
+  else
+    for (let day = localOf(from, zone).slice(0, 10); dayStart(day, zone) < to; day = nextDay(day))
+      keys.push(day)
+  return keys
 }
 
 /** Returns the top of the scale: the least of 1, 2, 5, 10, 20 … that reaches `most`. */
@@ -38,20 +45,9 @@ function topOf(most: number): number {
 }
 
 /** Shows payments by creation time as stacked bars; a table repeats the figures. */
-export function Chart({
-  rows,
-  step,
-  from,
-  to,
-  visit,
-}: {
-  rows: readonly FigureRow[]
-  step: Step
-  from: number
-  to: number
-  visit: Visit
-}) {
-  const columns = columnsOf(rows, step, from, to)
+export function Chart({ figures, step, visit }: { figures: Figures; step: Step; visit: Visit }) {
+  const { rows } = figures
+  const columns = columnsOf(figures, step)
   const top = topOf(Math.max(...columns.map(({ row }) => row?.created ?? 0)))
   const every = Math.ceil(columns.length / MOST_NAMES)
   const { zone, now } = visit

@@ -25,9 +25,8 @@ export const overviewPage: Page = async (visit) => {
   const { api, url, now } = visit
   const range = RANGES.find(({ name }) => name === url.searchParams.get('range')) ?? DAY_RANGE
   const [asked] = MODES.find(([name]) => name === url.searchParams.get('mode')) ?? []
-  // The range covers whole hours or days (UTC), because each is a column of the chart.
-  const unit = range.step === 'hour' ? HOUR : 24 * HOUR
-  const to = Math.ceil(now / unit) * unit
+  // The range covers whole hours or days, because each is a column of the chart.
+  const to = Math.ceil(now / HOUR) * HOUR
   const from = to - range.hours * HOUR
   const query = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), mode: asked }
   const [time, accounts, methods, health, shops] = await Promise.all([
@@ -42,6 +41,7 @@ export const overviewPage: Page = async (visit) => {
   const mode = asked ?? (hasLive ? 'live' : 'test')
   return () => ({
     title: 'Overview',
+    after: 30,
     body: (
       <>
         <Head title="Overview">
@@ -56,31 +56,35 @@ export const overviewPage: Page = async (visit) => {
             ))}
           </nav>
         </Head>
-        <Answered answer={health} name="Health of the hub">
-          {(found) => <Now health={found} visit={visit} />}
-        </Answered>
-        <Answered answer={time} name="Payments by time">
-          {(found) => (
-            <>
-              <Totals figures={found} />
-              <section class="card">
-                <h2>Payments by {range.step === 'day' ? 'day (UTC)' : 'hour'}</h2>
-                {found.total.created === 0 ? (
-                  <Empty title={`No ${mode} payments in this time`}>
-                    {mode === 'live' ? (
-                      <a href={addressOf(range.name, 'test')}>Show those of test mode</a>
-                    ) : (
-                      'Those that shops create are here at once.'
-                    )}
-                  </Empty>
-                ) : (
-                  <Chart rows={found.rows} step={range.step} from={from} to={to} visit={visit} />
-                )}
-              </section>
-            </>
-          )}
-        </Answered>
-        <div class="two">
+        <div data-part="health">
+          <Answered answer={health} name="Health of the hub">
+            {(found) => <Now health={found} visit={visit} />}
+          </Answered>
+        </div>
+        <div data-part="time">
+          <Answered answer={time} name="Payments by time">
+            {(found) => (
+              <>
+                <Totals figures={found} />
+                <section class="card">
+                  <h2>Payments by {range.step === 'day' ? `day (${found.zone})` : 'hour'}</h2>
+                  {found.total.created === 0 ? (
+                    <Empty title={`No ${mode} payments in this time`}>
+                      {mode === 'live' ? (
+                        <a href={addressOf(range.name, 'test')}>Show those of test mode</a>
+                      ) : (
+                        'Those that shops create are here at once.'
+                      )}
+                    </Empty>
+                  ) : (
+                    <Chart figures={found} step={range.step} visit={visit} />
+                  )}
+                </section>
+              </>
+            )}
+          </Answered>
+        </div>
+        <div class="two" data-part="groups">
           <Answered answer={accounts} name="Payments by account">
             {(found) => <Groups title="By account" param="account" figures={found} />}
           </Answered>
@@ -123,13 +127,43 @@ function Totals({ figures: { total } }: { figures: Figures }) {
       <div>
         <dt>Paid</dt>
         <dd>
-          {total.paid.length === 0 && '–'}
-          {total.paid.map(({ currency, amount }) => (
-            <span key={currency}>{amountText(amount, currency)}</span>
-          ))}
+          <Sums sums={total.paid} />
         </dd>
       </div>
+      {total.refunded.length + total.chargedBack.length > 0 && (
+        <>
+          <div>
+            <dt>Refunded</dt>
+            <dd>
+              <Sums sums={total.refunded} />
+            </dd>
+          </div>
+          <div>
+            <dt>Charged back</dt>
+            <dd>
+              <Sums sums={total.chargedBack} />
+            </dd>
+          </div>
+          <div>
+            <dt>Net</dt>
+            <dd>
+              <Sums sums={total.net} />
+            </dd>
+          </div>
+        </>
+      )}
     </dl>
+  )
+}
+
+function Sums({ sums }: { sums: Figures['total']['paid'] }) {
+  if (sums.length === 0) return <>–</>
+  return (
+    <>
+      {sums.map(({ currency, amount }) => (
+        <span key={currency}>{amountText(amount, currency)}</span>
+      ))}
+    </>
   )
 }
 
@@ -194,10 +228,11 @@ function Groups({ title, param, figures }: { title: string; param: string; figur
             ),
           },
           { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },
+          { name: 'Paid', class: 'number', cell: ({ success }) => countText(success) },
           { name: 'Success', class: 'number', cell: ({ successRate }) => <Rate rate={successRate} /> },
           {
             name: 'Time to pay',
-            class: 'number',
+            class: 'wide number',
             cell: ({ medianSeconds }) => (medianSeconds === null ? '–' : durationText(medianSeconds)),
           },
         ]}

@@ -172,7 +172,9 @@ export function Pages({ url, next, more = 'Older' }: { url: URL; next: string | 
 
 export type Column<Row> = {
   name: string
-  /** Classes of its cells. On a phone CSS hides `wide` cells, and shows what is `narrow` in others. */
+  /**
+   * Classes of its cells. On a phone CSS hides `wide` cells, and shows what is `narrow` in others.
+   */
   class?: string
   /** True for the column whose cells name their rows. */
   isName?: boolean
@@ -180,8 +182,8 @@ export type Column<Row> = {
 }
 
 /**
- * Shows rows as a table, or `empty` where there are none. It scrolls sideways on a narrow screen, by
- * keyboard too. `row` is the class of each row.
+ * Shows rows as a table, or `empty` where there are none. It scrolls sideways on a narrow screen,
+ * by keyboard too. `row` is the class of each row.
  */
 export function Table<Row>({
   label,

@@ -37,13 +37,13 @@ export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
       )}
       {job.otherPayments.length > 0 && (
         <section class="card">
-          <h2>Payments at other accounts</h2>
+          <h2>Other payments of this order</h2>
           <p class="soft">
-            These accounts did not answer when the order was announced there. One may have been paid as well.
+            The PSP did not answer when the order was announced there. One of them may have been paid as well.
           </p>
           <ul class="rows">
             {job.otherPayments.map(({ account, reference, amountPaid }) => (
-              <li key={account}>
+              <li key={`${account} ${reference}`}>
                 <b>{account}</b>
                 <span class="soft">
                   {reference === null ? 'no reference known' : <Code>{reference}</Code>}
@@ -140,7 +140,10 @@ function refused(detail: string): Question['problem'] {
   return { status: 422, code: 'field-invalid', detail }
 }
 
-/** How much to refund comes first, and then whether to do it: with the amount, the order and the shop. */
+/**
+ * How much to refund comes first, and then whether to do it: with the amount, the order and the
+ * shop.
+ */
 export const refund = action({
   does: 'refundJob',
   at: here,

@@ -92,7 +92,7 @@ function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit 
         </h1>
         <p class="sum">
           <Amount amount={totalOf(job)} currency={job.currency} /> <StatusPill status={job.status} />
-          {job.account === 'sandbox' && <TestMark />}
+          {job.mode === 'test' && <TestMark />}
         </p>
       </div>
       {hasRole(me, 'support') && (

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import type { ListedJob } from '../contract/jobs.ts'
+import type { ListedJob, OperatorJobList } from '../contract/jobs.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { exportAddress } from './api.ts'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
@@ -20,50 +20,73 @@ import {
   Theirs,
   Time,
 } from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import { type Page, type Visit, seeOther } from './visit.ts'
 
 /** Names of the filters, the same in the form, the page's address and the API. */
-const NAMES = ['q', 'status', 'pos', 'method', 'account', 'amount', 'from', 'to'] as const
+const NAMES = [
+  'q',
+  'status',
+  'mode',
+  'pos',
+  'method',
+  'account',
+  'currency',
+  'amount',
+  'failing',
+  'from',
+  'to',
+  'month',
+] as const
 type Filters = Record<(typeof NAMES)[number], string>
 
+/** The statuses are chosen one by one. */
 function filtersOf(params: URLSearchParams): Filters {
-  const of = (name: keyof Filters) => params.get(name)?.trim() ?? ''
-  const [q, status, pos, method] = [of('q'), of('status'), of('pos'), of('method')]
-  return {
-    q,
-    status,
-    pos,
-    method,
-    account: of('account'),
-    amount: of('amount'),
-    from: of('from'),
-    to: of('to'),
-  }
+  const of = (name: keyof Filters) => params.getAll(name).join(',').trim()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
+  return Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Filters
 }
+
+/**
+ * Both modes, where an address says so: without a mode they are live ones, if there are live shops.
+ */
+const BOTH = 'all'
 
 /** Searches the job index by a word and by filters, newest first. */
 export const paymentsPage: Page = async (visit) => {
   const { api, url, zone } = visit
   const given = filtersOf(url.searchParams)
+  const shops = await api('listPointsOfSale')
+  const pointsOfSale = shops.ok ? shops.value.pointsOfSale : []
+  // Who searches for one thing finds it in either mode.
+  const isOfOne = [given.q, given.pos, given.account].some((one) => one !== '')
+  const usual = isOfOne || !pointsOfSale.some(({ mode }) => mode === 'live') ? BOTH : 'live'
+  const mode = given.mode || usual
   // An invalid time goes to the API as it is, so that the API reports it to the operator.
   const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
-  const query = { ...given, from: instantIn('from'), to: instantIn('to') }
+  const query = {
+    ...given,
+    mode: mode === BOTH ? '' : mode,
+    from: instantIn('from'),
+    to: instantIn('to'),
+  }
   const after = url.searchParams.get('after') ?? undefined
-  const [found, shops] = await Promise.all([
-    api('searchJobs', { query: { ...query, after } }),
-    api('listPointsOfSale'),
-  ])
+  const found = await api('searchJobs', { query: { ...query, after } })
+  const only = found.ok ? theOneOf(found.value, given) : null
+  if (only !== null) return seeOther(`/console/payments/${only}`)
   return () => ({
     title: given.q === '' ? 'Payments' : `${given.q} · Payments`,
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
         <Head title="Payments">
-          <a class="button small" href={exportAddress(query)} download>
+          <a class="button small" href={exportAddress('exportJobs', query)} download>
             Export CSV
           </a>
+          <a class="button small" href={exportAddress('exportMovements', moneyOf(query))} download>
+            Export money
+          </a>
         </Head>
-        <FilterForm given={given} shops={shops.ok ? shops.value.pointsOfSale : []} visit={visit} />
+        <FilterForm given={given} mode={mode} shops={pointsOfSale} visit={visit} />
         <Answered answer={found}>
           {({ jobs, next }) => (
             <>
@@ -81,8 +104,27 @@ export const paymentsPage: Page = async (visit) => {
   })
 }
 
+/**
+ * The id of the one payment that a search names by its own number or id, where it is on its own.
+ */
+function theOneOf({ jobs, next }: OperatorJobList, { q, ...filters }: Filters): string | null {
+  const [job, another] = jobs
+  if (!job || another || next !== null || Object.values(filters).some((one) => one !== '')) return null
+  return [job.id, job.orderNumber, job.orderId, job.reference].includes(q) ? job.id : null
+}
+
+/** What the export of movements is narrowed by. */
+function moneyOf({ mode, pos, account, currency, from, to, month }: Filters) {
+  return { mode, pos, account, currency, from, to, month }
+}
+
+const MODES = [
+  ['live', 'Live'],
+  ['test', 'Test'],
+  [BOTH, 'Live and test'],
+] as const
+
 const STATUSES = [
-  ['', 'Any'],
   ['PENDING', 'Pending'],
   ['SUCCESS', 'Success'],
   ['FAILURE', 'Failure'],
@@ -95,10 +137,12 @@ const DAY = 86_400_000
 /** Shows the filters. Their times are in the operator's zone. */
 function FilterForm({
   given,
+  mode,
   shops,
   visit,
 }: {
   given: Filters
+  mode: string
   shops: readonly PointOfSale[]
   visit: Visit
 }) {
@@ -111,8 +155,22 @@ function FilterForm({
       <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>
       <form action="/console/payments">
         {given.q !== '' && <input type="hidden" name="q" value={given.q} />}
-        <Field label="Status">
-          <Choice name="status" value={given.status} options={STATUSES} />
+        <fieldset class="field">
+          <legend>Status</legend>
+          {STATUSES.map(([status, label]) => (
+            <label key={status}>
+              <input
+                type="checkbox"
+                name="status"
+                value={status}
+                checked={given.status.split(',').includes(status)}
+              />{' '}
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        <Field label="Mode">
+          <Choice name="mode" value={mode} options={MODES} />
         </Field>
         <Field label="Shop">
           <Choice
@@ -130,6 +188,14 @@ function FilterForm({
           placeholder="12.50"
           value={given.amount}
         />
+        <TextField label="Currency" name="currency" maxLength={3} placeholder="EUR" value={given.currency} />
+        <fieldset class="field">
+          <legend>Report</legend>
+          <label>
+            <input type="checkbox" name="failing" value="1" checked={given.failing !== ''} /> Not taken by the
+            shop
+          </label>
+        </fieldset>
         <Field label="From">
           <input type="datetime-local" name="from" value={given.from} />
         </Field>
@@ -146,6 +212,9 @@ function FilterForm({
           <a class="button" href={`/console/payments?from=${yesterday}T00:00&to=${today}T00:00`}>
             Yesterday
           </a>
+          <a class="button" href={`/console/payments?month=${monthBefore(today)}`}>
+            Last month
+          </a>
           {used > 0 && (
             <a
               href={
@@ -159,6 +228,12 @@ function FilterForm({
       </form>
     </details>
   )
+}
+
+/** The month before that of a day: `2026-01-31` is after `2025-12`. */
+function monthBefore(day: string): string {
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 2)).toISOString().slice(0, 7)
 }
 
 function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
@@ -230,7 +305,9 @@ function States({ job }: { job: ListedJob }) {
       ) : (
         job.owedSince && <Pill tone="busy">Report owed</Pill>
       )}
-      {job.account === 'sandbox' && <TestMark />}
+      {Number(job.refunded) > 0 && <Pill tone="still">Refunded</Pill>}
+      {Number(job.chargedBack) > 0 && <Pill tone="bad">Charged back</Pill>}
+      {job.mode === 'test' && <TestMark />}
     </span>
   )
 }

@@ -10,7 +10,7 @@ import * as pos from './points-of-sale.tsx'
 import { routeAction } from './route-action.tsx'
 import { posPage } from './point-of-sale.tsx'
 import { posListPage } from './points-of-sale.tsx'
-import { reportsPage, resendAll } from './reports.tsx'
+import { reportsPage, resendAll, resendOfShop } from './reports.tsx'
 import { createToken, revokeToken, settingsPage, tokensPage } from './settings.tsx'
 import type { Page } from './visit.ts'
 
@@ -35,6 +35,7 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console/points-of-sale/:id/disable', pos.disable],
   ['/console/points-of-sale/:id/enable', pos.enable],
   ['/console/points-of-sale/:id/route', routeAction],
+  ['/console/points-of-sale/:id/resend', resendOfShop],
   ['/console/accounts', { see: accountsPage }],
   ['/console/accounts/new', { see: newAccountPage }],
   ['/console/accounts/:id/check', accounts.check],

@@ -2,20 +2,24 @@ import type { Account } from '../contract/accounts.ts'
 import { hasRole } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
+import type { FailingReports } from '../contract/failing-reports.ts'
 import { ActionLink } from './action.tsx'
+import type { Answer } from './api.ts'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
 import { Answered, Code, Empty, Fact, Theirs, Time, problemView } from './parts.tsx'
 import { PosState } from './points-of-sale.tsx'
+import { FailingShops } from './reports.tsx'
 import { RouteForm } from './route-action.tsx'
 import type { Page, Visit } from './visit.ts'
 
 /** Shows a point of sale, its keys, and the accounts that take its payments. */
 export const posPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
-  const [list, routes, accounts, once] = await Promise.all([
+  const [list, routes, accounts, failing, once] = await Promise.all([
     visit.api('listPointsOfSale'),
     visit.api('listPaymentRoutes', { params: { id } }),
     visit.api('listAccounts'),
+    visit.api('listFailingReports', { query: { pos: id, limit: '1' } }),
     shownOnce(visit),
   ])
   const pos = list.ok ? list.value.pointsOfSale.find((one) => one.id === id) : undefined
@@ -31,6 +35,7 @@ export const posPage: Page = async (visit) => {
     body: (
       <>
         <Head pos={pos} me={me} />
+        <Failing answer={failing} me={me} visit={visit} />
         <ShownOnce once={once} />
         <div class="sides">
           <section class="card">
@@ -91,6 +96,35 @@ function Head({ pos, me }: { pos: PointOfSale; me: Me }) {
         )}
       </p>
     </div>
+  )
+}
+
+/** Says what a shop has not been told, and offers to tell it. */
+function Failing({ answer, me, visit }: { answer: Answer<FailingReports>; me: Me; visit: Visit }) {
+  if (answer.ok && answer.value.shops.length === 0) return null
+  return (
+    <section class="card failing" aria-labelledby="failing">
+      <h2 id="failing">Its reports fail</h2>
+      <Answered answer={answer} name="Reports">
+        {({ shops }) => (
+          <>
+            <ul class="rows">
+              <FailingShops shops={shops} visit={visit} />
+            </ul>
+            {shops.map(({ pos }) => (
+              <p key={pos} class="buttons">
+                <a class="button" href={`/console/payments?pos=${pos}&failing=1`}>
+                  Its payments whose report fails
+                </a>
+                <ActionLink me={me} does="resendReportsOfShop" href={`/console/points-of-sale/${pos}/resend`}>
+                  Send all again
+                </ActionLink>
+              </p>
+            ))}
+          </>
+        )}
+      </Answered>
+    </section>
   )
 }
 

@@ -5,7 +5,7 @@ import type {
   ReportsResent,
 } from '../contract/failing-reports.ts'
 import type { Me } from '../contract/operators.ts'
-import { ActionLink, action } from './action.tsx'
+import { ActionLink, action, idOf } from './action.tsx'
 import type { Answer } from './api.ts'
 import { countText } from './formats.ts'
 import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
@@ -18,7 +18,7 @@ const [SPAN, MOST_PAGES] = [30 * DAY, 20]
 /** Lists the reports that shops do not accept. */
 export const reportsPage: Page = async (visit) => {
   const after = visit.url.searchParams.get('after') ?? undefined
-  const found = await visit.api('listFailingReports', { query: { after } })
+  const found = await visit.api('listFailingReports', { query: { after, limit: '25' } })
   return (me) => ({
     title: 'Reports',
     body: (
@@ -167,12 +167,40 @@ export const resendAll = action({
   },
   send: async ({ api, now }) => {
     const to = new Date(now).toISOString()
-    const resend = (from: string) => api('resendUndeliveredReports', { query: { from, to } })
-    let sent: Answer<ReportsResent> = await resend(new Date(now - SPAN).toISOString())
-    for (let page = 1; sent.ok && sent.value.next !== null && page < MOST_PAGES; page++) {
-      sent = await resend(sent.value.next)
-    }
-    return sent
+    const first = new Date(now - SPAN).toISOString()
+    return pageByPage((from = first) => api('resendUndeliveredReports', { query: { from, to } }))
   },
   message: 'resent-all',
+})
+
+async function pageByPage(
+  resend: (next?: string) => Promise<Answer<ReportsResent>>,
+): Promise<Answer<ReportsResent>> {
+  let sent = await resend()
+  for (let page = 1; sent.ok && sent.value.next !== null && page < MOST_PAGES; page++) {
+    sent = await resend(sent.value.next)
+  }
+  return sent
+}
+
+/** Resends every report that a shop has not taken. */
+export const resendOfShop = action({
+  does: 'resendReportsOfShop',
+  at: (visit) => `/console/points-of-sale/${idOf(visit)}`,
+  ask: {
+    title: 'Send all reports again',
+    body: (
+      <p>
+        Every report that the shop has not taken is sent at once, also those that were given up. See that its
+        receiver works again.
+      </p>
+    ),
+    button: 'Send all again',
+  },
+  send: ({ api, params, now }) => {
+    const until = new Date(now).toISOString()
+    const path = { id: params['id'] ?? '' }
+    return pageByPage((after) => api('resendReportsOfShop', { params: path, query: { until, after } }))
+  },
+  message: 'resent-shop',
 })

@@ -53,7 +53,7 @@ async function rendered(visit: Visit, page: Page): Promise<Response> {
   const me = await visit.api('showMe')
   if (!me.ok) return notLetIn(visit, me.problem)
   const view = await page(visit)
-  return pageOf(view(me.value), visit, me.value)
+  return view instanceof Response ? view : pageOf(view(me.value), visit, me.value)
 }
 
 /** Sends strangers to the sign-in page, and says why others are not let in. */

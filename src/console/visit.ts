@@ -27,8 +27,8 @@ export type View = {
   after?: number
 }
 
-/** Loads while the console identifies the visitor, and renders once it knows their role. */
-export type Page = (visit: Visit) => Promise<(me: Me) => View>
+/** Loads for a visitor who is known, and renders by their role; or leads to another page. */
+export type Page = (visit: Visit) => Promise<((me: Me) => View) | Response>
 
 export function seeOther(location: string, cookie?: string): Response {
   return new Response(null, {

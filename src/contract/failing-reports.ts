@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
-import { operatorTime, positionRead, range } from './queries.ts'
+import { limitOf, operatorTime, positionRead, range } from './queries.ts'
 import { described, documented, id, Status } from './values.ts'
 
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
@@ -137,6 +137,7 @@ export const REPORT_OPERATIONS = {
     query: v.object({
       pos: v.optional(v.pipe(v.string(), v.description('Of this point of sale: its id or its name.'))),
       after: failingPosition,
+      limit: limitOf(200),
     }),
     answer: done(FailingReports),
   },

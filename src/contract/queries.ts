@@ -5,15 +5,19 @@ import { DAY, isDay, type Micros, parseMicros } from './timestamp.ts'
 const LIMIT = 'must be a number from 1 to 200'
 
 /** How many of a list a page has. */
-export const pageLimit = v.pipe(
-  v.optional(v.string(), '50'),
-  v.metadata({ type: 'integer', minimum: 1, maximum: 200, default: 50 }),
-  v.description('How many, at most.'),
-  v.transform((text) => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN)),
-  v.number(LIMIT),
-  v.minValue(1, LIMIT),
-  v.maxValue(200, LIMIT),
-)
+export const pageLimit = limitOf(50)
+
+export function limitOf(usual: number) {
+  return v.pipe(
+    v.optional(v.string(), String(usual)),
+    v.metadata({ type: 'integer', minimum: 1, maximum: 200, default: usual }),
+    v.description('How many, at most.'),
+    v.transform((text) => (/^\d{1,3}$/.test(text) ? Number(text) : Number.NaN)),
+    v.number(LIMIT),
+    v.minValue(1, LIMIT),
+    v.maxValue(200, LIMIT),
+  )
+}
 
 /** Where a page begins, as a text that only the hub understands. */
 export const NEXT = 'The `next` of the page before.'

@@ -9,25 +9,25 @@ import type { JobRow } from '../job/core/row.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
+import { noPos } from './points-of-sale.ts'
 import { onePosNamed } from './pos-named.ts'
 import { type OperatorHandler, changed } from './serve.ts'
-import { noPos } from './points-of-sale.ts'
 
 /** Reports on a page. To send one again is a call to its object. */
 const PAGE = 200
 
 export const listFailingReports: OperatorHandler<'listFailingReports'> = async ({ env, query }) => {
-  const { pos: posText, after = null } = query
+  const { pos: posText, after = null, limit } = query
   const named = await onePosNamed(env.DB, posText)
   if (!named.ok) return named
   const pos = named.value
   const owedBefore = Date.now() - MINUTE
   const [shops, found] = await Promise.all([
     shopsOwed(env, pos, { owedBefore, givenUpAfter: 0 }),
-    owedJobs(env, { pos, owedBefore, after, limit: PAGE + 1 }),
+    owedJobs(env, { pos, owedBefore, after, limit: limit + 1 }),
   ])
-  const page = found.slice(0, PAGE)
-  const last = found.length > PAGE ? page.at(-1) : undefined
+  const page = found.slice(0, limit)
+  const last = found.length > limit ? page.at(-1) : undefined
   const names = await namedPos(env.DB, [...new Set(page.map((job) => job.pos))])
   return reply({
     shops: shops.map(representShop),

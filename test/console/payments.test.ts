@@ -35,12 +35,25 @@ describe('the search for payments', () => {
     expect(await pageOf('?amount=9.95', found(null))).not.toContain('so far')
   })
 
-  it.each([
-    ['pos', 'Fietsen van Dijk'],
-    ['status', 'FAILURE,EXPIRED'],
-  ])('keeps a %s in its form that its choices do not have: %s', async (name, value) => {
-    const html = await pageOf(`?${new URLSearchParams({ [name]: value })}`)
-    expect(html).toMatch(new RegExp(`<select name="${name}">[^]*<option value="${value}" selected>`))
+  it('keeps a shop in its form that its choices do not have', async () => {
+    const html = await pageOf('?pos=Fietsen+van+Dijk')
+    expect(html).toMatch(/<select name="pos">[^]*<option value="Fietsen van Dijk" selected>/)
+  })
+
+  it('takes several statuses, and shows live payments first', async () => {
+    const api = operatorApiDouble()
+    const html = await pageOf('?status=FAILURE&status=EXPIRED', api)
+    for (const status of ['FAILURE', 'EXPIRED']) expect(html).toMatch(new RegExp(`value="${status}" checked`))
+    const { search = '' } = api.asked.find(({ path }) => path === '/operator/v1/jobs') ?? {}
+    expect(new URLSearchParams(search).get('status')).toBe('FAILURE,EXPIRED')
+    expect(new URLSearchParams(search).get('mode')).toBe('live')
+  })
+
+  it('goes straight to the one payment of an order number', async () => {
+    const jobs = [{ id: JOB, orderNumber: 'A-7', orderId: '7', reference: null }]
+    const api = operatorApiDouble({ answers: { 'GET /jobs': { jobs, next: null } } })
+    const response = await get('/console/payments?q=A-7', api)
+    expect(response.headers.get('location')).toBe(`/console/payments/${JOB}`)
   })
 })
 

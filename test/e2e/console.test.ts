@@ -30,11 +30,12 @@ function signedIn(options?: BrowserContextOptions, token?: string) {
 }
 
 /** The page of the payments that a word finds; the index may lag by seconds. */
+/** A search for the one order of a number leads to its payment, once the index has it. */
 async function search(page: Page, word: string) {
   await vi.waitFor(
     async () => {
       await page.goto(`${hub.url}/console/payments?q=${encodeURIComponent(word)}`)
-      expect(await page.locator('[data-row]').count()).toBeGreaterThan(0)
+      expect(page.url()).not.toContain('?q=')
     },
     { timeout: 30_000, interval: 500 },
   )
@@ -66,8 +67,6 @@ describe('an operator in a browser', () => {
     const job = await shop.paidJob()
     const { page, wrongs } = await signedIn()
     await search(page, job.orderNumber)
-    await page.locator('[data-row]').first().click()
-    await page.waitForURL(`${hub.url}/console/payments/${job.paymentJob}`)
     expect(await page.textContent('h1')).toBe(job.orderNumber)
     const trace = page.locator('[data-part=trace]')
     expect(await trace.innerText()).toMatch(/Created[\s\S]*Pending[\s\S]*Success[\s\S]*€12.50 paid/)
@@ -195,7 +194,12 @@ describe('an operator in a browser', () => {
     await page.keyboard.press('/')
     await page.keyboard.type(job.orderNumber)
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/console\/payments\?q=/)
+    await page.waitForURL(`${hub.url}/console/payments/${job.paymentJob}`)
+    // With a filter, a search is a list, even of one.
+    await page.goto(`${hub.url}/console/payments?q=${job.orderNumber}&mode=test`)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${hub.url}/console/payments/${job.paymentJob}`)

@@ -38,6 +38,7 @@ export function operatorAnswers({ now, role, isEmpty }: World): Answers {
     'GET /me': me,
     'GET /audit': {
       unreadable: [],
+      unfinished: [],
       entries: isEmpty
         ? []
         : [

@@ -36,7 +36,7 @@ function tell(button: HTMLElement, text: string): void {
 
 /**
  * Keys for who does not want to reach for the mouse: `/` searches, `j` and `k` go down and up a
- * list, Enter opens what is chosen.
+ * list, Enter opens what is chosen, `?` lists them.
  */
 export function keys(): void {
   document.addEventListener('keydown', (event) => {
@@ -53,7 +53,38 @@ export function keys(): void {
       search?.select()
     }
     if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
+    if (key === '?') showKeys()
   })
+}
+
+const KEYS = [
+  ['/', 'search payments'],
+  ['j', 'go down a list'],
+  ['k', 'go up a list'],
+  ['Enter', 'open what is chosen'],
+  ['Esc', 'leave a field or a question'],
+  ['?', 'show these keys'],
+] as const
+
+function showKeys(): void {
+  const dialog = document.createElement('dialog')
+  dialog.setAttribute('aria-label', 'Keys')
+  const list = document.createElement('dl')
+  list.className = 'facts'
+  for (const [key, does] of KEYS) {
+    const [line, term, text] = ['div', 'dt', 'dd'].map((name) => document.createElement(name))
+    if (!line || !term || !text) continue
+    term.append(Object.assign(document.createElement('kbd'), { textContent: key }))
+    text.textContent = does
+    line.append(term, text)
+    list.append(line)
+  }
+  const close = Object.assign(document.createElement('button'), { textContent: 'Close', type: 'button' })
+  close.addEventListener('click', () => dialog.close())
+  dialog.append(Object.assign(document.createElement('h1'), { textContent: 'Keys' }), list, close)
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
 }
 
 function step(by: 1 | -1): void {
@@ -72,7 +103,7 @@ const TOGETHER = 150
 export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
-  if (!main || !address) return
+  if (!main) return
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const fetchAfter = (ms: number): void => {
@@ -85,18 +116,20 @@ export function followLive(): void {
       ms,
     )
   }
-  /** No event tells of the try of a report: the page is fetched while it says that one comes. */
+  /** A page that changes without an event says when it is to be fetched again. */
   const fetchLater = (): void => {
     const seconds = Number(main.dataset['after'])
     if (seconds > 0 && !document.hidden) fetchAfter(seconds * 1000)
   }
-  followStream({
-    address,
-    event: 'paymentjob',
-    onEvent: () => fetchAfter(TOGETHER),
-    // Its session may have ended: the page itself says so.
-    onRefused: () => fetchAfter(0),
-  })
+  if (address)
+    followStream({
+      address,
+      event: 'paymentjob',
+      onEvent: () => fetchAfter(TOGETHER),
+      // Its session may have ended: the page itself says so.
+      onRefused: () => fetchAfter(0),
+    })
+  document.addEventListener('visibilitychange', fetchLater)
   fetchLater()
 }
 
@@ -106,7 +139,7 @@ export function followLive(): void {
  * more.
  */
 async function refresh(main: HTMLElement): Promise<void> {
-  const answer = await fetch(location.pathname)
+  const answer = await fetch(location.pathname + location.search)
   if (answer.redirected) return location.assign(answer.url)
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
