@@ -129,7 +129,9 @@ export type DayHead = AuditHead & { day: string }
 
 export type Wrong = { number: number; reason: string }
 
-/** What is wrong with the entry after a head, or null. `computed` is its hash, or why it has none. */
+/**
+ * What is wrong with the entry after a head, or null. `computed` is its hash, or why it has none.
+ */
 export function wrongAfter(
   last: AuditHead,
   number: number,

@@ -27,8 +27,8 @@ function writePlace({ page, done, lines, count }: Place): string {
 type Account = { id: string; source: PayoutSource; jobOf: (reference: string) => Promise<string | null> }
 
 /**
- * Books one page of lines that an account's API tells, of the first payout that is not booked yet. It
- * ends at a page of payouts that are all booked: older ones are too.
+ * Books one page of lines that an account's API tells, of the first payout that is not booked yet.
+ * It ends at a page of payouts that are all booked: older ones are too.
  */
 export async function fetchPage(
   env: Env,

@@ -10,8 +10,8 @@ export type MatchedLine = PayoutLine & { finding: Finding | null }
 
 /**
  * Finds the job of each line: by the hub's id, which the PSP was given with the payment, by the
- * PSP's reference (`jobOf`), else by order number and amount. Nothing is guessed: what is not found,
- * or is of another account, is `unknown`.
+ * PSP's reference (`jobOf`), else by order number and amount. Nothing is guessed: what is not
+ * found, or is of another account, is `unknown`.
  */
 export async function matchLines(
   env: Env,

@@ -7,8 +7,8 @@ import { bookedJobs } from './store.ts'
 const LOOKED_BACK = 120 * DAY
 
 /**
- * Payments that were paid at some accounts and are in no payout yet, of jobs that were created before
- * a time (ms): at most `limit` and one more, which tells that there are more.
+ * Payments that were paid at some accounts and are in no payout yet, of jobs that were created
+ * before a time (ms): at most `limit` and one more, which tells that there are more.
  */
 export async function openPayments(
   env: Env,

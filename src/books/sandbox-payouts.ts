@@ -12,8 +12,9 @@ const [FEE, SHARE] = [25, 0.01]
 const [CHARGEBACK_FEE, PAYOUT_FEE, GIVEN_BACK] = [1500, 100, 10]
 
 /**
- * What the sandbox pays out now: all that was paid there and is in no payout yet, with fees, refunds,
- * chargebacks and a correction, a payout for each currency. So a month can be closed on trial.
+ * What the sandbox pays out now: all that was paid there and is in no payout yet, with fees,
+ * refunds, chargebacks and a correction, a payout for each currency. So a month can be closed on
+ * trial.
  */
 export async function sandboxPayouts(
   env: Env,

@@ -10,8 +10,9 @@ const Values = v.record(
 
 /**
  * One entry of the audit log. A change has two: `begun` before it is made, whose `after` is what
- * was wanted, and then `done`, `refused` or `failed`, whose `of` is the number of the first. `token`
- * is the id of the token that proved who it was, or empty. `hash` is over `previous` and the rest of the entry (docs/audit.md).
+ * was wanted, and then `done`, `refused` or `failed`, whose `of` is the number of the first.
+ * `token` is the id of the token that proved who it was, or empty. `hash` is over `previous` and
+ * the rest of the entry (docs/audit.md).
  */
 export const AuditEntry = v.object({
   number: v.pipe(v.number(), v.integer()),

@@ -40,8 +40,8 @@ export const PayoutPart = v.object({
 export type PayoutPart = v.InferOutput<typeof PayoutPart>
 
 /**
- * A payout. `amount` is what the PSP paid, `explained` what its lines come to, and `difference` what
- * is left of it. `findings` counts the lines that the hub cannot explain.
+ * A payout. `amount` is what the PSP paid, `explained` what its lines come to, and `difference`
+ * what is left of it. `findings` counts the lines that the hub cannot explain.
  */
 export const BookedPayout = v.object({
   id: v.string(),
@@ -97,7 +97,9 @@ export const FetchedPayouts = v.object({
 /** `isWhole`: all lines of the payout are there. */
 export const ImportedPart = v.object({ isWhole: v.boolean(), findings: v.number() })
 
-/** Payments that were paid and are in no payout yet, oldest first; `more` says that there are more. */
+/**
+ * Payments that were paid and are in no payout yet, oldest first; `more` says that there are more.
+ */
 export const OpenPayments = v.object({
   jobs: v.array(
     v.object({

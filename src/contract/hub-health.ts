@@ -53,8 +53,8 @@ export const Settings = v.object({
 export type Settings = v.InferOutput<typeof Settings>
 
 /**
- * A shop, an account or a part of the hub (`subject`) that fails, or failed until `ended`. `told` is when the newest
- * message of it went out.
+ * A shop, an account or a part of the hub (`subject`) that fails, or failed until `ended`. `told`
+ * is when the newest message of it went out.
  */
 export const Alert = v.object({
   id: v.string(),

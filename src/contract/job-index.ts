@@ -28,8 +28,8 @@ export const Retention = v.object({
 const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const
 
 /**
- * By what figures are told apart: the hour (UTC) or the day (of the hub's zone) that payments were created in, and
- * where they went.
+ * By what figures are told apart: the hour (UTC) or the day (of the hub's zone) that payments were
+ * created in, and where they went.
  */
 export const FiguresBy = v.picklist(BY, `must be one of ${BY.join(', ')}`)
 export type FiguresBy = v.InferOutput<typeof FiguresBy>

@@ -53,7 +53,9 @@ async function wake(env: Env, key: JobKey): Promise<void> {
   }
 }
 
-/** Each hour: wakes jobs whose alarm was lost, whose IP address is to go, and those to be purged. */
+/**
+ * Each hour: wakes jobs whose alarm was lost, whose IP address is to go, and those to be purged.
+ */
 export async function startSweeps(env: Env, now: number): Promise<void> {
   const { retention, addressRetention } = readConfig(env)
   const sweeps = sweepsAt(now, retention, addressRetention)

@@ -42,7 +42,9 @@ const known = bounded<boolean>(MINUTE)
 /** How long (ms) whoever asks may wait for D1. */
 const LONGEST = 2000
 
-/** Whether D1 has no point of sale although some were made. False where nothing can be found out. */
+/**
+ * Whether D1 has no point of sale although some were made. False where nothing can be found out.
+ */
 export async function isRegistryEmpty(env: Env): Promise<boolean> {
   const found = known.get(EMPTY)
   if (found !== undefined) return found

@@ -52,8 +52,8 @@ const logged = bounded<true>(MINUTE)
 
 /**
  * The operator has to see notifications that were set up with a wrong account id: the PSP gets its
- * 200, and no payment hears of it. A name is counted, and logged once a minute: anybody may send any
- * name.
+ * 200, and no payment hears of it. A name is counted, and logged once a minute: anybody may send
+ * any name.
  */
 function unknownAccount(env: Env, account: string): Result<Response, never> {
   if (isAccountId(account)) {
@@ -86,8 +86,9 @@ const notNow = refuse({
 })
 
 /**
- * Asks about the payment that a notification is about. `unanswered`: let the PSP notify again. A `stranger` who notified of too many jobs that there are not, without a signature,
- * starts no more objects, and gets the same answer.
+ * Asks about the payment that a notification is about. `unanswered`: let the PSP notify again. A
+ * `stranger` who notified of too many jobs that there are not, without a signature, starts no more
+ * objects, and gets the same answer.
  */
 async function ask(
   env: Env,

@@ -154,8 +154,8 @@ function keysOf(team: string): JWTVerifyGetKey {
 }
 
 /**
- * Reads the keys again after an hour, so that a withdrawn one ends by then, and when a token names a key that is not among them, but then
- * at most once a minute: anybody can invent names of keys.
+ * Reads the keys again after an hour, so that a withdrawn one ends by then, and when a token names
+ * a key that is not among them, but then at most once a minute: anybody can invent names of keys.
  */
 function keyFinder(url: URL): JWTVerifyGetKey {
   const remote = createRemoteJWKSet(url, { cacheMaxAge: HOUR, cooldownDuration: MINUTE })

@@ -4,7 +4,9 @@ import { monthSpan } from '../platform/pages/zoned-time.ts'
 
 export type AskedTime = { from?: number | undefined; to?: number | undefined; month?: string | undefined }
 
-/** The ends (ms) of the time that a query names, by its instants or by a month of the hub's zone. */
+/**
+ * The ends (ms) of the time that a query names, by its instants or by a month of the hub's zone.
+ */
 export function timeOf(
   { from, to, month }: AskedTime,
   zone: string,

@@ -38,8 +38,8 @@ const GUESSES: ReadonlySet<Refusal['code']> = new Set(['operator-token-invalid',
  * Says who asks, by the first of these that a request has: a Bearer token, the proof of Cloudflare
  * Access, a session of the console. One that is not valid is refused, whatever else is there.
  * Guesses are logged, and who guesses too often from one address is told to wait; who is known is
- * never counted, so nobody can lock the operator out. A request without credentials is no guess, nor
- * is a session: its proof cannot be guessed, and a tab may be open longer than its session.
+ * never counted, so nobody can lock the operator out. A request without credentials is no guess,
+ * nor is a session: its proof cannot be guessed, and a tab may be open longer than its session.
  */
 export async function authenticateOperator(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const networks = networksOf(request)

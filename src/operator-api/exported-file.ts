@@ -2,14 +2,16 @@ import { ok } from '../contract/result.ts'
 import { log } from '../platform/log.ts'
 
 /**
- * Where a spreadsheet may begin a cell: also at a semicolon, a tab or a line, as it does in countries
- * with a decimal comma.
+ * Where a spreadsheet may begin a cell: also at a semicolon, a tab or a line, as it does in
+ * countries with a decimal comma.
  */
 const CELL_BEGINS = /(?<=[;\t\v\f\r\n\u0085\u2028\u2029])/u
 /** Some spreadsheets drop what cannot be seen before a formula, and quotes. */
 const DROPPED = /^[\s\p{C}\p{Z}\p{Default_Ignorable_Code_Point}"]+/u
 
-/** Whether a spreadsheet would take a text for a formula: also one in wide or small signs (NFKC). */
+/**
+ * Whether a spreadsheet would take a text for a formula: also one in wide or small signs (NFKC).
+ */
 function isFormula(text: string): boolean {
   return /^[=+\-\u2212@]/.test(text.normalize('NFKC').replace(DROPPED, ''))
 }

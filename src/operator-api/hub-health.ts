@@ -20,7 +20,9 @@ const CHECKS_DEADLINE = 25_000
 /** Without these no payment is made. */
 const NEEDED = new Set(['KV', 'payment jobs'])
 
-/** Answers while all else is down: each part has a few seconds, and its fault is what was found out. */
+/**
+ * Answers while all else is down: each part has a few seconds, and its fault is what was found out.
+ */
 export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, operator) => {
   const { env, isHead, query } = asked
   const isAsked = query.check === '1' && !isHead

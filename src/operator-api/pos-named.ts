@@ -39,7 +39,9 @@ export async function onePosNamed(
   return invalidField('pos', `must be the id or the name of a point of sale${hint}`)
 }
 
-/** Whose payments count where nobody says: a hub that has no live point of sale is being tried out. */
+/**
+ * Whose payments count where nobody says: a hub that has no live point of sale is being tried out.
+ */
 export function usualMode(all: readonly PointOfSale[]): Mode {
   return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
 }

@@ -178,7 +178,10 @@ async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
   }
 }
 
-/** An id of any kind. A text of another form may be a secret in the wrong place: the log leaves it out. */
+/**
+ * An id of any kind. A text of another form may be a secret in the wrong place: the log leaves it
+ * out.
+ */
 const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))
 
 /** What the audit log calls the thing that a path names; empty where it names none. */

@@ -1,6 +1,8 @@
 import { bounded } from '../platform/bounded.ts'
 
-/** A window (ms), and how many orders an account is asked to take within it: of all shops, of one. */
+/**
+ * A window (ms), and how many orders an account is asked to take within it: of all shops, of one.
+ */
 const WINDOW = 10_000
 const MOST = 400
 const MOST_OF_A_SHOP = 200

@@ -7,8 +7,8 @@ export type LineKind = 'payment' | 'refund' | 'chargeback' | 'reversal' | 'fee' 
 /**
  * One line of a payout, as every PSP's report is read. Amounts are minor units of the payout's
  * currency: `gross` moves to the shop (or from it, below zero), `fee` is what the PSP keeps, and
- * `gross - fee` is what the payout has of it. `job` is the hub's id, which the PSP was given with the
- * payment; `reference` is the PSP's own.
+ * `gross - fee` is what the payout has of it. `job` is the hub's id, which the PSP was given with
+ * the payment; `reference` is the PSP's own.
  */
 export type PayoutLine = {
   kind: LineKind

@@ -62,7 +62,9 @@ function refundIn(at: RefundsAt, body: unknown): RefundAnswer {
 /** How many pages of a list are looked through. */
 const PAGES = 5
 
-/** A page of refunds. `next` is the path of the one after it; undefined where nobody can tell it. */
+/**
+ * A page of refunds. `next` is the path of the one after it; undefined where nobody can tell it.
+ */
 export type RefundPage = { refunds: readonly unknown[]; next: string | null | undefined }
 
 /** Finds the refund that the hub asked for under an id, in the PSP's list of them. */

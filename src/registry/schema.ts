@@ -113,7 +113,8 @@ export const jobs = sqliteTable(
 /**
  * How many payments were created in an hour (since 1970), and what became of them. `paid`,
  * `refunded` and `charged_back` are their money (minor units); `paid_in_…` count how long they took
- * to be paid (s). Purged payments have counters of their own, because the others can be counted again from the rows.
+ * to be paid (s). Purged payments have counters of their own, because the others can be counted
+ * again from the rows.
  */
 export const jobCounts = sqliteTable(
   'job_counts',
@@ -222,8 +223,8 @@ export const alerts = sqliteTable(
 )
 
 /**
- * What PSPs paid out (src/books). `amount` is in minor units, `paidAt` in ms. `month` is where it is
- * booked: that of its day, or the first that was open. Until `isWhole` its lines are coming in.
+ * What PSPs paid out (src/books). `amount` is in minor units, `paidAt` in ms. `month` is where it
+ * is booked: that of its day, or the first that was open. Until `isWhole` its lines are coming in.
  */
 export const payouts = sqliteTable(
   'payouts',

@@ -21,7 +21,9 @@ export function wholeNumber(
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else. */
+/**
+ * A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else.
+ */
 export function durationOf(flag: string, given: string): number {
   const [, number, unit = ''] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(given) ?? []
   const factor = UNITS[unit]

@@ -29,14 +29,20 @@ async function failing(pos: Pos | null, after: string | null = null): Promise<Fa
 }
 const MINUTE = 60_000
 
+/** A payment whose report the shop does not take, once the index says so. */
+async function paidWithoutReport() {
+  const pos = await makePos()
+  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+  await payAs(payUrl, 'paid')
+  const owed = () =>
+    env.DB.prepare('select owed_since from jobs where id = ?').bind(paymentJob).first('owed_since')
+  await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
+  return { pos, paymentJob, owed }
+}
+
 describe('a report that its receiver does not take', () => {
   it('fails after a minute, with the answer, until it is delivered', async () => {
-    const pos = await makePos()
-    const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
-    await payAs(payUrl, 'paid')
-    const owed = () =>
-      env.DB.prepare('select owed_since from jobs where id = ?').bind(paymentJob).first('owed_since')
-    await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
+    const { pos, paymentJob, owed } = await paidWithoutReport()
     expect(await failing(pos)).toEqual({ shops: [], reports: [], next: null })
     vi.setSystemTime(Date.now() + MINUTE + 1000)
     const seen = await failing(pos)
@@ -110,12 +116,7 @@ it('are those of one shop, by its id or its name', async () => {
 
 describe('all reports of a shop again', () => {
   it('sends those that it did not take, given up or not, and leaves what fails later alone', async () => {
-    const pos = await makePos()
-    const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
-    await payAs(payUrl, 'paid')
-    const owed = () =>
-      env.DB.prepare('select owed_since from jobs where id = ?').bind(paymentJob).first('owed_since')
-    await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
+    const { pos, paymentJob, owed } = await paidWithoutReport()
     const resend = async (until: number) => {
       const at = `/pos/${pos.id}/reports/resend?until=${new Date(until).toISOString()}`
       return (await operate('POST', at)).json()

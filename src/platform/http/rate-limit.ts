@@ -46,7 +46,9 @@ export const UNKNOWN_QUOTAS = {
   unknownReturnsPerAddress: { name: 'unknown-returns', limit: 600, period: 60 },
 } as const satisfies Record<string, Quota>
 
-/** An id or a link that a stranger sends, why they send it, and the networks that this counts for. */
+/**
+ * An id or a link that a stranger sends, why they send it, and the networks that this counts for.
+ */
 type Visit = { id: string; to: 'pay' | 'return' | 'notify' | 'sandbox'; from: readonly string[] }
 
 /**

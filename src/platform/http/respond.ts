@@ -28,7 +28,10 @@ export function isPrefetch({ headers }: Request): boolean {
   )
 }
 
-/** Whether somebody went to an address, and no page had it loaded (https://www.w3.org/TR/fetch-metadata/). */
+/**
+ * Whether somebody went to an address, and no page had it loaded
+ * (https://www.w3.org/TR/fetch-metadata/).
+ */
 export function isNavigation({ headers }: Request): boolean {
   return (headers.get('sec-fetch-dest') ?? 'document') === 'document'
 }

@@ -36,7 +36,9 @@ export function readableAmount(
   return format.format(Number(toDecimal(minor, decimals)))
 }
 
-/** A time (ms) in a language, to the minute, in a time zone (`Europe/Amsterdam`), which it names. */
+/**
+ * A time (ms) in a language, to the minute, in a time zone (`Europe/Amsterdam`), which it names.
+ */
 export function readableTime(time: number, language: CustomerLanguage, timeZone: string): string {
   return new Intl.DateTimeFormat(localeOf(language), {
     day: 'numeric',

@@ -100,7 +100,9 @@ export type Choice = v.InferOutput<typeof Choice>
 
 const PAY = { is: 'pay' } as const
 
-/** What such a choice does, one after the other, and how many seconds later it goes on by itself. */
+/**
+ * What such a choice does, one after the other, and how many seconds later it goes on by itself.
+ */
 export const CHANGES: Readonly<Record<Exclude<Choice, Outcome>, readonly Change[]>> = {
   underway: [{ is: 'underway', to: 'paid', seconds: 60 }],
   bounced: [{ is: 'underway', to: 'failed', seconds: 60 }],

@@ -28,9 +28,9 @@ export type Refund = v.InferOutput<typeof Refund>
  * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in
  * minor units; `notify` is the next notification, if one is still to be sent, and `notifyNext` when
  * the one after it is due. `stage` is what Mollie calls the status of a payment that has begun and
- * not ended, which is `open` here. `next` is what becomes of the payment by itself. `refuses` is why
- * the sandbox refuses refunds. `clock` is that of its job, where it has one of its own: then all
- * times are that clock's.
+ * not ended, which is `open` here. `next` is what becomes of the payment by itself. `refuses` is
+ * why the sandbox refuses refunds. `clock` is that of its job, where it has one of its own: then
+ * all times are that clock's.
  */
 export const Payment = v.object({
   id: v.string(),

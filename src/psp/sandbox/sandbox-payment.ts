@@ -24,7 +24,9 @@ export const storedPayment = storedShape(Payment)
 /** Mollie waits this long (ms) for the answer to a notification. */
 const NOTIFICATION_DEADLINE = 15_000
 
-/** One payment of the sandbox. Its id is derived from that of the job, so the object is the guard. */
+/**
+ * One payment of the sandbox. Its id is derived from that of the job, so the object is the guard.
+ */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
 

@@ -13,7 +13,9 @@ export const Weather = v.object({
 })
 export type Weather = v.InferOutput<typeof Weather>
 
-/** `slow` takes `seconds` for each answer during a minute; `down` lasts `seconds`. Zero ends both. */
+/**
+ * `slow` takes `seconds` for each answer during a minute; `down` lasts `seconds`. Zero ends both.
+ */
 export function weatherOf(is: Weather['is'], seconds: number, now: number): Weather {
   const lasts = is === 'slow' && seconds > 0 ? MINUTE : seconds * 1000
   return { is, seconds, until: now + lasts }

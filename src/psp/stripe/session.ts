@@ -39,8 +39,8 @@ export const Session = v.object({
 export type Session = v.InferOutput<typeof Session>
 
 /**
- * It is expanded in the answer to a question, and an id in others. A session that nobody has begun to
- * pay has none.
+ * It is expanded in the answer to a question, and an id in others. A session that nobody has begun
+ * to pay has none.
  */
 const Intent = v.object({
   id: v.fallback(v.nullable(v.string()), null),

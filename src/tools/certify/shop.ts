@@ -103,7 +103,9 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
       throw new ShopFault(`${url.href} answered ${response.status} without { "paid": true } or false`)
     },
 
-    /** Lets a customer order something. Gives the `payUrl` to which the shop sends them, or null. */
+    /**
+     * Lets a customer order something. Gives the `payUrl` to which the shop sends them, or null.
+     */
     buy: async (does: string, wanted: Wanted): Promise<string | null> => {
       const request = {
         method: 'POST',

@@ -32,7 +32,9 @@ export function dayOf(name: string): string | null {
   return /^jobs-(\d{4}-\d\d-\d\d)\.ndjson$/.exec(name)?.[1] ?? null
 }
 
-/** Who owns the files alone can read them: they have sealed credentials and customers' addresses. */
+/**
+ * Who owns the files alone can read them: they have sealed credentials and customers' addresses.
+ */
 const OWN = { mode: 0o600 }
 
 const MANIFEST = 'manifest.json'

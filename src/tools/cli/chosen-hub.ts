@@ -45,7 +45,9 @@ export function isHere(url: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(url)?.hostname ?? '')
 }
 
-/** The hub that an operator asks: with the headers that say who asks, and what the token is called. */
+/**
+ * The hub that an operator asks: with the headers that say who asks, and what the token is called.
+ */
 export type OperatorsHub = { url: string; credentials: Record<string, string>; token: string }
 
 export function operatorsHub(profile: Profile & { name?: string } = chosen(process.env)): OperatorsHub {

@@ -56,8 +56,8 @@ export function hubCommand<const All extends Args, Answer>({
 
 /**
  * Tells the operator an Error by its message, and with `--json` also as one value on standard
- * output. Returns the exit code: 2 where the hub found a word wrong, or one that names nothing. Throws on what is no Error,
- * and words that were typed wrong: the program tells those.
+ * output. Returns the exit code: 2 where the hub found a word wrong, or one that names nothing.
+ * Throws on what is no Error, and words that were typed wrong: the program tells those.
  */
 function tellError(error: unknown, isJson: boolean): number {
   if (!(error instanceof Error) || error instanceof UsageError) throw error

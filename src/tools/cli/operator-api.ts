@@ -72,7 +72,9 @@ export async function* askPages<Of extends Paged>(
 type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null; hub?: OperatorsHub }
 type Reached = { hub: OperatorsHub; response: Response }
 
-/** Asks a hub, or else the chosen one, for any answer. Whoever it redirects to gets no credentials. */
+/**
+ * Asks a hub, or else the chosen one, for any answer. Whoever it redirects to gets no credentials.
+ */
 export async function reach(
   name: Name,
   input: AnyInput,

@@ -86,7 +86,8 @@ export function notTakenOver(production: Settings, own: OwnSettings): string[] {
 /**
  * The settings of an environment beside production: the same Worker, with names of its own for all
  * that holds data or counts. `own` is what its file says differently, which replaces what stands
- * here, but for variables, which are added one by one. What `notTakenOver` names is left out. Paths are made absolute, from the folder `root`.
+ * here, but for variables, which are added one by one. What `notTakenOver` names is left out. Paths
+ * are made absolute, from the folder `root`.
  */
 export function environmentSettings(
   production: Settings,

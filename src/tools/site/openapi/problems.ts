@@ -28,7 +28,10 @@ const OF_WATCHERS = {
   headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
 }
 
-/** What any operation that asks for credentials may answer; a parameter that it does not know is a field. */
+/**
+ * What any operation that asks for credentials may answer; a parameter that it does not know is a
+ * field.
+ */
 const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited', 'fields-invalid']
 
 /** What any operation may answer, besides its own. */
