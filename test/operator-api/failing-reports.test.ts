@@ -116,7 +116,7 @@ it('are those of one shop, by its id or its name', async () => {
 
 describe('all reports of a shop again', () => {
   it('sends those that it did not take, given up or not, and leaves what fails later alone', async () => {
-    const { pos, paymentJob, owed } = await paidWithoutReport()
+    const { pos, owed } = await paidWithoutReport()
     const resend = async (until: number) => {
       const at = `/pos/${pos.id}/reports/resend?until=${new Date(until).toISOString()}`
       return (await operate('POST', at)).json()

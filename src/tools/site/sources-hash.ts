@@ -9,6 +9,9 @@ import { PROJECT } from '../wrangler.ts'
  */
 export const MARK = '.built'
 
+/** Vite writes a bundled config beside its source for a moment; another build may see it go. */
+const PASSING = /\.timestamp-\d+-\w+\.mjs$/
+
 /**
  * A hash of every file that the site may be made of: the code, the documents, and the versions of
  * the packages.
@@ -17,7 +20,7 @@ export function hashOfSources(): string {
   const hash = createHash('sha256')
   for (const folder of ['src', join('docs', 'pos')]) {
     const entries = readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true })
-    const files = entries.filter((entry) => entry.isFile())
+    const files = entries.filter((entry) => entry.isFile() && !PASSING.test(entry.name))
     for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
       hash.update(path.slice(PROJECT.length)).update(readFileSync(path))
   }
