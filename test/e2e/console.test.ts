@@ -236,6 +236,7 @@ describe('every page of the console', () => {
         `/payments/${job.paymentJob}`,
         '/audit',
         '/payments?status=SUCCESS',
+        '/payments?q=no-such-order',
         `/payments/${job.paymentJob}/refund`,
         '/points-of-sale',
         `/points-of-sale/${shop.id}`,

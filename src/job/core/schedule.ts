@@ -36,11 +36,14 @@ export const ASK_AT_END = times('1m', '5m', '30m', '2h', '6h', '12h', '12h', '12
 export function pauseAtEnd(asked: number): number {
   return ASK_AT_END[asked - 1] ?? 12 * HOUR
 }
-/** So many questions in a row go unanswered an hour apart; then a day apart. */
+/** So many questions in a row go unanswered within an hour of each other; then a day apart. */
 const HOURLY = 7 * 24
-/** The pause (ms) after so many questions in a row that the PSP has not answered. */
+/**
+ * The pause (ms) after so many questions in a row that the PSP has not answered: varied by a tenth,
+ * it is still within the hour.
+ */
 export function pauseInSilence(unanswered: number): number {
-  return unanswered < HOURLY ? HOUR : DAY
+  return unanswered < HOURLY ? 54 * MINUTE : DAY
 }
 /** How long (ms) after the end of its time the hub asks about a job, while no answer comes. */
 export const LONGEST_SILENCE = 90 * DAY
