@@ -25,14 +25,17 @@ export type PayoutLine = {
 /** What a PSP paid out: once, however often its report comes. `paidAt` is in ms. */
 export type Payout = { id: string; currency: string; amount: number; paidAt: number }
 
-/** A page of what an account paid out, oldest first where the PSP allows it. */
-export type PayoutPage = { payouts: Payout[]; next: string | null }
+/** A payout as an API lists it. `key` is what the API calls it, where that is not its `id`. */
+export type ListedPayout = Payout & { key: string }
+
+/** A page of what an account paid out, newest first. */
+export type PayoutPage = { payouts: ListedPayout[]; next: string | null }
 export type LinePage = { lines: PayoutLine[]; next: string | null }
 
 /** An API that tells payouts. Pages go on after `next` of the one before. */
 export type PayoutSource = {
   payouts(after: string | null): Promise<Result<PayoutPage, Unavailable>>
-  lines(payout: Payout, after: string | null): Promise<Result<LinePage, Unavailable>>
+  lines(payout: ListedPayout, after: string | null): Promise<Result<LinePage, Unavailable>>
 }
 
 /** Where a file cannot be read: the line and the column, counted from one, and why. */

@@ -38,6 +38,7 @@ import {
 } from '../port.ts'
 import { type RefundPage, type RefundsAt, askedRefund, findRefund, shownRefund } from '../refunds.ts'
 import { decimalsAt, instantOf, shorten, urlPart } from '../values.ts'
+import { mollieSettlements } from './settlements.ts'
 import {
   Credentials,
   DESCRIPTION_LENGTH,
@@ -57,9 +58,11 @@ import {
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
 
-function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connection<Credentials>): Psp {
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
+function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credentials>): Psp {
+  const callAs = (secret: string): Call =>
+    apiClient({ fetch, endpoint, headers: { authorization: `Bearer ${secret}` }, secret })
+  const { apiKey, organisationToken } = credentials
+  const call = callAs(apiKey)
   const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
     toSeen(await call('GET', pathOf(reference)), currency)
 
@@ -93,6 +96,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
     askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification,
     accepted: 'OK',
+    ...(organisationToken === undefined ? {} : { payouts: mollieSettlements(callAs(organisationToken)) }),
     check: async () => checked(await call('GET', '/methods'), toRefused),
   }
 }

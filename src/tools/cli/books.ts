@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BookedPayout, BooksMonth } from '../../contract/books.ts'
-import type { FileFault, PayoutWithLines } from '../../psp/payouts.ts'
-import { readSettlementDetails } from '../../psp/adyen/settlement.ts'
-import type { Result } from '../../contract/result.ts'
+import { PAYOUT_FILES } from '../../psp/payout-files.ts'
+import type { PayoutWithLines } from '../../psp/payouts.ts'
 import { group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { count, hubCommand } from './hub-command.ts'
@@ -35,16 +34,13 @@ const fetched = hubCommand({
 /** Lines that are sent at once. */
 const PART = 400
 
-/** What reads the file of a PSP. */
-const READERS: Readonly<Record<string, (text: string) => Result<PayoutWithLines[], FileFault>>> = {
-  adyen: readSettlementDetails,
-}
-
 /** The payouts of a file. An Error names the line and the column that cannot be read. */
 function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
-  const read = READERS[psp]?.(text)
+  const read = PAYOUT_FILES[psp]?.(text)
   if (!read)
-    throw new UsageError(`The hub reads no files of ${psp}: there are ${Object.keys(READERS).join(', ')}.`)
+    throw new UsageError(
+      `The hub reads no files of ${psp}: there are ${Object.keys(PAYOUT_FILES).join(', ')}.`,
+    )
   if (read.ok) return read.value
   const { line, column, why } = read.error
   throw new Error(
@@ -53,7 +49,7 @@ function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
 }
 
 const imported = hubCommand({
-  does: "books the payouts in a PSP's file: Adyen's settlement details report in CSV",
+  does: 'books the payouts in a file of Adyen, Mollie or MultiSafepay, in CSV',
   example: 'adyen-eu settlement_detail_report_batch_7.csv',
   args: { account: ACCOUNT, file: word('the file, as the PSP made it') },
   run: async ({ account, file }) => {
