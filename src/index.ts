@@ -14,6 +14,7 @@ import { posApiV1 } from './pos-api/v1-routes.ts'
 import { consumeAlerts } from './monitoring/alerts.ts'
 import { consumeDeadReports, consumeReports } from './reports/report-delivery.ts'
 import { consumeJobIndex } from './job-index/consume-rows.ts'
+import { consumeBooks, startFetches } from './books/daily-fetch.ts'
 import { consumeCopies } from './registry/publish-after.ts'
 import { consumeSweeps, startSweeps } from './job-index/sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
@@ -65,12 +66,13 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   'job-index': consumeJobIndex,
   copies: consumeCopies,
   sweeps: consumeSweeps,
+  books: consumeBooks,
   alerts: consumeAlerts,
 }
 
 /** By the crons of wrangler.toml (UTC). Tasks must not throw: one failure would stop the others. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
-  '17 * * * *': [startSweeps, keepAuditHeads],
+  '17 * * * *': [startSweeps, keepAuditHeads, startFetches],
   '*/5 * * * *': [watchAll],
 }
 

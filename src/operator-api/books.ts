@@ -1,4 +1,4 @@
-import { fetchPage, fetchSandbox } from '../books/fetch-payouts.ts'
+import { fetchFrom, fetchSandbox } from '../books/fetch-payouts.ts'
 import { matchLines } from '../books/match-lines.ts'
 import { postingsOf } from '../books/matching.ts'
 import { openPayments } from '../books/open-payments.ts'
@@ -39,14 +39,14 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
   }
   const psp = await openAccount(env, id, new URL(request.url).origin)
   if (!psp) return noAccount
-  if (!psp.payouts)
+  const fetched = await fetchFrom(env, id, psp, query.after)
+  if (!fetched)
     return refuse({
       code: 'account-conflict',
-      detail: 'The hub cannot ask this PSP for payouts: import its file.',
+      detail:
+        'The hub cannot ask this account for payouts: import its file, or give it the key that its PSP wants.',
       field: 'id',
     })
-  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
-  const fetched = await fetchPage(env, { id, source: psp.payouts, jobOf }, query.after)
   if (!fetched.ok) return refuse({ code: 'psp-unavailable', detail: fetched.error.message, retryAfter: 10 })
   return changed(fetched.value, { subject: id, after: { payouts: fetched.value.payouts } })
 }

@@ -24,6 +24,7 @@ export type LogEvents = {
   'audit.head': Info<{ day: string; number: number; hash: string }>
   'audit.head-failed': Fault
   'audit.unavailable': Fault<{ action: string; by: string }>
+  'books.fetched': Info<{ account: string; payouts: number; lines: number }>
   'config.weak-secrets': Failure<{ names: string }>
   'export.broken-off': Fault
   'health.part-failed': Fault<{ part: string }>
