@@ -76,7 +76,6 @@ const VIA = {
   access: 'by Cloudflare Access',
 } as const
 
-
 const ROLES = [
   ['viewer', 'viewer: looks'],
   ['support', 'support: also asks PSPs, and sends reports again'],
