@@ -43,3 +43,17 @@ export type FileFault = { line: number; column: string; why: string }
 
 /** A payout with all its lines, as a file has it. */
 export type PayoutWithLines = Payout & { lines: PayoutLine[] }
+
+/** Lines that are booked at once: each may be a call to the object of its job. */
+const PART = 400
+
+/** A payout in parts. One without lines is a part too. */
+export function partsOf({ lines, ...payout }: PayoutWithLines) {
+  const count = Math.max(1, Math.ceil(lines.length / PART))
+  return Array.from({ length: count }, (_, at) => ({
+    ...payout,
+    from: at * PART + 1,
+    total: lines.length,
+    lines: lines.slice(at * PART, (at + 1) * PART),
+  }))
+}

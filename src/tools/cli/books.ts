@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BookedPayout, BooksMonth } from '../../contract/books.ts'
 import { PAYOUT_FILES } from '../../psp/payout-files.ts'
-import type { PayoutWithLines } from '../../psp/payouts.ts'
+import { type PayoutWithLines, partsOf } from '../../psp/payouts.ts'
 import { group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { count, hubCommand } from './hub-command.ts'
@@ -31,9 +31,6 @@ const fetched = hubCommand({
       : `${count(payouts, 'payout is', 'payouts are')} new, with ${lines} lines.`,
 })
 
-/** Lines that are sent at once. */
-const PART = 400
-
 /** The payouts of a file. An Error names the line and the column that cannot be read. */
 function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
   const read = PAYOUT_FILES[psp]?.(text)
@@ -58,13 +55,10 @@ const imported = hubCommand({
     if (psp === undefined) throw new UsageError(`There is no account ${account}.`)
     const payouts = payoutsIn(psp, file, await readFile(file, 'utf8'))
     let findings = 0
-    for (const { lines, ...payout } of payouts) {
-      for (let at = 0; at < Math.max(lines.length, 1); at += PART) {
-        const body = { ...payout, from: at + 1, total: lines.length, lines: lines.slice(at, at + PART) }
-        const part = await ask('importPayout', { params: { id: account }, body })
-        findings += part.findings
-        console.error(`${payout.id}: ${Math.min(at + PART, lines.length)} of ${lines.length} lines`)
-      }
+    for (const body of payouts.flatMap(partsOf)) {
+      const part = await ask('importPayout', { params: { id: account }, body })
+      findings += part.findings
+      console.error(`${body.id}: ${body.from + body.lines.length - 1} of ${body.total} lines`)
     }
     return { account, payouts: payouts.map(({ id }) => id), findings }
   },

@@ -1,4 +1,4 @@
-import { HUB } from '../../site/placeholder.ts'
+import { HUB } from '../../contract/placeholder.ts'
 
 /**
  * The pages that the site has beside the docs: what `/` shows, to people and to programs, the till

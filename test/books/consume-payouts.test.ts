@@ -7,10 +7,13 @@ import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { outsideWith } from '../support/outside.ts'
-import { notify, route } from '../support/psp-world.ts'
+import { deliver, notify, route } from '../support/psp-world.ts'
+import { adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 
 const ORGANISATION = 'access_0123456789abc'
+/** A queue takes its time. */
+const WAIT = { timeout: 20_000, interval: 100 }
 const AT_FIVE = Date.UTC(2031, 5, 2, 5, 17)
 const eur = (value: string) => ({ currency: 'EUR', value })
 
@@ -72,10 +75,7 @@ it('an account with a key for it is asked once a day what it paid out, to the la
   expect(asked).toEqual([])
   await runSchedule(AT_FIVE)
   const month = async () => (await operate('GET', '/books/months/2031-06')).json<BooksMonth>()
-  await vi.waitFor(async () => expect((await month()).payouts).toHaveLength(1), {
-    timeout: 20_000,
-    interval: 100,
-  })
+  await vi.waitFor(async () => expect((await month()).payouts).toHaveLength(1), WAIT)
   expect((await month()).payouts).toMatchObject([
     {
       id: '1234567.3106.01',
@@ -86,4 +86,55 @@ it('an account with a key for it is asked once a day what it paid out, to the la
       lines: 2,
     },
   ])
+})
+
+/** In the columns of Adyen's settlement details report, as far as the books read them. */
+const HEAD =
+  'Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),' +
+  'Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Batch Number'
+const settled = (job: string) => `P1,${job},2031-07-03 20:17:00,CEST,Settled,EUR,,12.50,EUR,,12.20,0.30,9`
+const PAID_OUT = ',,2031-07-04 00:00:00,CEST,MerchantPayout,EUR,,,EUR,12.20,,,9'
+
+function adyenWithReports() {
+  const fake = adyenFake()
+  const reports = 'https://ca-live.adyen.com'
+  const world = Object.assign(outsideWith({ ...fake, origins: [...fake.origins, reports] }), { psp: 'adyen' })
+  onTestFinished(world.stop)
+  const downloads: { path: string; key: string | null }[] = []
+  const file = { text: '' }
+  world.fault = (request) => {
+    const { origin, pathname } = new URL(request.url)
+    if (origin !== reports) return fake.handle(request)
+    downloads.push({ path: pathname, key: request.headers.get('x-api-key') })
+    return new Response(file.text)
+  }
+  return { world, fake, downloads, file }
+}
+
+it('a report that Adyen says is available is downloaded by its signed name, and booked', async () => {
+  const { world, fake, downloads, file } = adyenWithReports()
+  const credentials = { ...fake.accounts[0], reportKey: 'report-key' }
+  await operate('POST', '/accounts', { id: 'adyen-books', psp: 'adyen', mode: 'live', credentials })
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, '*', 'adyen-books')
+  const { paymentJob } = await createJob(await tokenFor(pos))
+  fake.bring(paymentJob, 'paid')
+  await notify(world, paymentJob)
+  file.text = [HEAD, settled(paymentJob), PAID_OUT].join('\n')
+  const available = (pspReference: string) =>
+    fake.tell(paymentJob, {
+      eventCode: 'REPORT_AVAILABLE',
+      pspReference,
+      merchantReference: '',
+      reason: 'https://elsewhere.example/report.csv',
+    })
+  for (const name of ['payments_accounting_report.csv', 'settlement_detail_report_batch_9.csv'])
+    expect((await deliver('adyen-books', await available(name))).status).toBe(200)
+  const month = async () => (await operate('GET', '/books/months/2031-07')).json<BooksMonth>()
+  await vi.waitFor(async () => expect((await month()).payouts).toHaveLength(1), WAIT)
+  expect((await month()).payouts).toMatchObject([
+    { id: 'batch-9-EUR', account: 'adyen-books', amount: '12.20', difference: '0.00', findings: 0 },
+  ])
+  const path = `/reports/download/MerchantAccount/${fake.accounts[0]?.['merchantAccount']}/settlement_detail_report_batch_9.csv`
+  expect(downloads).toEqual([{ path, key: 'report-key' }])
 })
