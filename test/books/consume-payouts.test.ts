@@ -135,6 +135,8 @@ it('a report that Adyen says is available is downloaded by its signed name, and 
   expect((await month()).payouts).toMatchObject([
     { id: 'batch-9-EUR', account: 'adyen-books', amount: '12.20', difference: '0.00', findings: 0 },
   ])
-  const path = `/reports/download/MerchantAccount/${fake.accounts[0]?.['merchantAccount']}/settlement_detail_report_batch_9.csv`
+  const path = expect.stringMatching(
+    /^\/reports\/download\/MerchantAccount\/\w+\/settlement_detail_report_batch_9\.csv$/,
+  )
   expect(downloads).toEqual([{ path, key: 'report-key' }])
 })
