@@ -2,6 +2,7 @@ import * as accounts from './account-actions.tsx'
 import { accountsPage, newAccountPage } from './accounts.tsx'
 import type { Action } from './action.tsx'
 import { auditPage, verifyPage } from './audit.tsx'
+import { booksPage, closeMonth, payoutPage } from './books.tsx'
 import { overviewPage } from './overview.tsx'
 import * as payment from './payment-actions.tsx'
 import { paymentPage } from './payment.tsx'
@@ -36,6 +37,7 @@ const ACTIONS: readonly Action[] = [
   accounts.remove,
   accounts.add,
   resendAll,
+  closeMonth,
   createToken,
   revokeToken,
 ]
@@ -51,6 +53,8 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console/accounts', { see: accountsPage }],
   ['/console/accounts/new', { see: newAccountPage }],
   ['/console/reports', { see: reportsPage }],
+  ['/console/books', { see: booksPage }],
+  ['/console/books/:id', { see: payoutPage }],
   ['/console/audit', { see: auditPage }],
   ['/console/audit/verify', { see: verifyPage }],
   ['/console/settings', { see: settingsPage }],

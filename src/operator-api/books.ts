@@ -6,6 +6,7 @@ import {
   type SummedPayout,
   closedMonth,
   linesOf,
+  linesOfJob,
   payingAccounts,
   payoutsWith,
   storeClosing,
@@ -13,7 +14,7 @@ import {
   sumsOfMonth,
 } from '../books/store.ts'
 import type { BookedPayout, BooksMonth } from '../contract/books.ts'
-import { formatAmount } from '../contract/money.ts'
+import { formatAmount, signedAmount } from '../contract/money.ts'
 import { refuse } from '../contract/result.ts'
 import { DAY, formatMicros } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/refusal.ts'
@@ -74,17 +75,13 @@ function represent(payout: SummedPayout): BookedPayout {
     paid: new Date(payout.paidAt).toISOString(),
     month: payout.month,
     currency,
-    amount: signed(amount, currency),
-    explained: signed(explained, currency),
-    difference: signed(amount - explained, currency),
-    fees: signed(fees, currency),
+    amount: signedAmount(amount, currency),
+    explained: signedAmount(explained, currency),
+    difference: signedAmount(amount - explained, currency),
+    fees: signedAmount(fees, currency),
     lines: payout.lines,
     findings: payout.findings,
   }
-}
-
-function signed(amount: number, currency: string): string {
-  return amount < 0 ? `-${formatAmount(-amount, currency)}` : formatAmount(amount, currency)
 }
 
 async function monthOf(env: Env, month: string): Promise<BooksMonth> {
@@ -119,11 +116,24 @@ export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: {
     lines: lines.map(({ account: _account, payout: _payout, at, gross, fee, ...line }) => ({
       ...line,
       at: new Date(at).toISOString(),
-      gross: signed(gross, currency),
-      fee: signed(fee, currency),
-      net: signed(gross - fee, currency),
+      gross: signedAmount(gross, currency),
+      fee: signedAmount(fee, currency),
+      net: signedAmount(gross - fee, currency),
     })),
     next: lines.length === LINES ? String(lines.at(-1)?.line) : null,
+  })
+}
+
+export const listPayoutsOfJob: OperatorHandler<'listPayoutsOfJob'> = async ({ env, params: { id } }) => {
+  const lines = await linesOfJob(env.DB, id)
+  return reply({
+    lines: lines.map(({ paidAt, gross, fee, currency, ...line }) => ({
+      ...line,
+      paid: new Date(paidAt).toISOString(),
+      currency,
+      gross: signedAmount(gross, currency),
+      fee: signedAmount(fee, currency),
+    })),
   })
 }
 
@@ -188,7 +198,7 @@ export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env,
         payouts: paid.map(({ id }) => id),
         postings: postingsOf(amount, own).map(({ post, amount: posted }) => ({
           post,
-          amount: signed(posted, currency),
+          amount: signedAmount(posted, currency),
         })),
       }
     }),

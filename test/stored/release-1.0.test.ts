@@ -12,6 +12,7 @@ import { alertMessage } from '../../src/monitoring/alert-rules.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { breakerHint } from '../../src/psp/breakers.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
+import { payoutMessage } from '../../src/psp/payout-messages.ts'
 import { storedPayment } from '../../src/psp/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/registry/access-token.ts'
 import { notifiedAccount, unknownAccount } from '../../src/registry/account-notifications.ts'
@@ -31,6 +32,7 @@ const SHAPES = {
   'index message': indexMessage,
   'copy message': copyMessage,
   'sweep message': sweepMessage,
+  'payout message': payoutMessage,
   'alert message': alertMessage,
   tombstone: storedTombstone,
   'directory batch': batchOfIds,
