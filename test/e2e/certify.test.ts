@@ -11,8 +11,8 @@ import { SCENARIOS } from '../../src/tools/certify/scenarios.ts'
 import { freePort } from '../../src/tools/local/free-port.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { serve } from '../psp/official/serve.ts'
+import { type Pos, openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
-import { openTestPos } from './test-pos.ts'
 
 const hub = inject('hub')
 const SAMPLES = join(PROJECT, 'docs/pos/samples/shop')
@@ -21,11 +21,6 @@ const endings: (() => unknown)[] = []
 afterAll(async () => {
   for (const end of endings.toReversed()) await end()
 })
-
-function openPos() {
-  return openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
-}
-type Pos = Awaited<ReturnType<typeof openPos>>
 
 /** Certifies a shop whose pages are at `shop`; its own client pays where it finds the hub at `port`. */
 function certifyAt(
@@ -77,7 +72,7 @@ async function startSample(program: string, words: (port: number) => string[], e
 
 describe('the sample shops', () => {
   it('that in Node is a whole integration, and passes all scenarios', async () => {
-    const pos = await openPos()
+    const pos = await openPos(hub)
     const port = await freePort()
     const env = {
       HUB_URL: `http://localhost:${port}`,
@@ -99,7 +94,7 @@ describe('the sample shops', () => {
     ['php', (port: number) => ['-S', `localhost:${port}`, 'shop.php']],
   ] as const)('that for %s passes all that needs no client', async (program, words) => {
     if (spawnSync(program, ['--version']).status !== 0) return console.warn(`No ${program} here.`)
-    const pos = await openPos()
+    const pos = await openPos(hub)
     const url = await startSample(program, words, { SIGNING_SECRET: pos.signingSecret })
     const certificate = await certifyAt(url, pos, ALL, null)
     const others = certificate.scenarios.filter(({ result }) => result !== 'passed')
@@ -295,7 +290,7 @@ const WRONG: Record<string, Wrong> = {
 }
 
 it('a good shop of these tests passes what the wrong ones fail', async () => {
-  const [pos, port] = [await openPos(), await freePort()]
+  const [pos, port] = [await openPos(hub), await freePort()]
   const url = await openShop(pos, port, GOOD)
   const played = [...new Set(Object.values(WRONG).flatMap(({ fails }) => fails))]
   const { scenarios } = await certifyAt(url, pos, played, port)
@@ -307,7 +302,7 @@ it('a good shop of these tests passes what the wrong ones fail', async () => {
 it.concurrent.each(Object.entries(WRONG))(
   'a shop that %s fails for that',
   async (_, { rules, fails, because }) => {
-    const [pos, port] = [await openPos(), await freePort()]
+    const [pos, port] = [await openPos(hub), await freePort()]
     const url = await openShop(pos, port, { ...GOOD, ...rules(pos, port) })
     const { scenarios, verdict } = await certifyAt(url, pos, [...fails, 'paid'], port)
     expect(verdict).toBe('failed')
@@ -323,7 +318,7 @@ it.concurrent.each(Object.entries(WRONG))(
 )
 
 it('npx hub certify writes the certificate, and ends with 1 and what failed', async () => {
-  const pos = await openPos()
+  const pos = await openPos(hub)
   const url = await openShop(pos, 0, { ...GOOD, ...WRONG['looks at no timestamp']?.rules(pos, 0) })
   const out = await mkdtemp(join(tmpdir(), 'payment-hub-certificate-'))
   endings.push(() => rm(out, { recursive: true, force: true }))

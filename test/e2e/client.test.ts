@@ -10,7 +10,7 @@ import { openShop } from '../support/shop.ts'
 import { packClient } from '../../src/tools/pack-client.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { read } from '../docs/documents.ts'
-import { choose, next } from './clients.ts'
+import { choose, next, openPos, orderOf } from './clients.ts'
 
 const hub = inject('hub')
 let folder: string
@@ -34,28 +34,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function makePos() {
-  const made = await fetch(`${hub.url}/operator/v1/pos`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${hub.secrets['OPERATOR_TOKEN']}`, 'content-type': 'application/json' },
-    body: '{ "name": "Shop 1" }',
-  })
-  return (await made.json()) as { apiKey: string; signingSecret: string }
-}
-function orderAt(url: string) {
-  return {
-    currency: 'EUR',
-    amount: '12.50',
-    return_url: `${url}/thanks`,
-    report_url: `${url}/report`,
-    payment_method: 'ideal',
-    order_id: 1001,
-    order_number: 'A-1001',
-    language: 'nl',
-    ip_address: '203.0.113.7',
-  }
-}
-
 describe('the client that is packed for npm, in Node', () => {
   it('is the one that the hub serves, with its types and its page, and depends on nothing', async () => {
     const files = ['README.md', 'client.d.ts', 'client.js', 'package.json']
@@ -68,9 +46,9 @@ describe('the client that is packed for npm, in Node', () => {
   })
 
   it('takes a payment: it waits, watches, and verifies the report', async () => {
-    const { apiKey, signingSecret } = await makePos()
+    const { apiKey, signingSecret } = await openPos(hub)
     const point = client.createHub({ baseUrl: hub.url, apiKey })
-    const job = await point.createPaymentJob(orderAt(shop.url))
+    const job = await point.createPaymentJob(orderOf(shop.url))
     const seen: string[] = []
     const watching = (async () => {
       for await (const { status } of point.watch(job)) {
@@ -237,8 +215,8 @@ it.each(Object.entries(PROGRAMS))(
     if (spawnSync(program, ['--version']).status !== 0) return console.warn(`No ${program} here.`)
     await writeFile(join(folder, `client.${name}`), await fetched(`/client.${name}`))
     await writeFile(join(folder, `program.${name}`), text)
-    const [{ apiKey, signingSecret }, receiver] = [await makePos(), await openShop()]
-    const order = JSON.stringify(orderAt(receiver.url))
+    const [{ apiKey, signingSecret }, receiver] = [await openPos(hub), await openShop()]
+    const order = JSON.stringify(orderOf(receiver.url))
     const child = spawn(program, [join(folder, `program.${name}`)], {
       env: { ...process.env, HUB: hub.url, API_KEY: apiKey, SECRET: signingSecret, ORDER: order },
     })

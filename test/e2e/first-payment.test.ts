@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
-import { choose, next } from './clients.ts'
+import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
 
@@ -63,11 +63,7 @@ describe('the documents for points of sale', () => {
   const error = blocksOf(read('docs/pos/errors.md'), 'json').find((text) => text.includes('"detail"')) ?? ''
   let token: string
   beforeAll(async () => {
-    const { apiKey } = await post<{ apiKey: string }>('/operator/v1/pos', hub.secrets['OPERATOR_TOKEN'], {
-      name: 'Shop 1',
-    })
-    const answer = await fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${apiKey}` } })
-    token = ((await answer.json()) as { token: string }).token
+    token = (await openPos(hub)).token
   })
 
   const post = async <T>(path: string, bearer: unknown, body: object | string): Promise<T> => {

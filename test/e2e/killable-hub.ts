@@ -19,7 +19,7 @@ export async function openKillableHub() {
   let hub = first
   return {
     url: hub.url,
-    operatorToken: readSecrets(secretsFile)['OPERATOR_TOKEN'],
+    secrets: readSecrets(secretsFile),
     /** Ends Node and workerd at once, as a power cut does: nothing gets to finish what it does. */
     kill: () => killTree(hub.pid),
     restart: async () => {

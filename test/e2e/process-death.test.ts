@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Pos, openPos } from './clients.ts'
 import { openKillableHub } from './killable-hub.ts'
-import { type Known, openLoad } from './load.ts'
+import { type Known, create, openLoad } from './load.ts'
 import { openShops } from './shops.ts'
 
 const CLIENTS = 6
@@ -23,7 +23,7 @@ beforeAll(async () => {
   endings.unshift(shops.close)
   hub = await openKillableHub()
   endings.unshift(hub.close)
-  pos = await openPos(hub.url, hub.operatorToken)
+  pos = await openPos(hub)
 })
 afterAll(async () => {
   for (const end of endings) await end()
@@ -50,7 +50,7 @@ async function expectAllThere(known: readonly Known[]): Promise<void> {
 async function expectSameJobs(known: readonly Known[]): Promise<void> {
   for (const one of known) {
     if (one.key === undefined) continue
-    const again = await pos.create(shops.url, '/report', one.number, one.key)
+    const again = await create(pos, shops.url, one)
     one.id ??= again.paymentJob
     expect(again.paymentJob).toBe(one.id)
   }
