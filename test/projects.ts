@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } f
 import { dirname, join, matchesGlob } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { projectSettings } from '../src/tools/local/migrate.ts'
+import { projectSettings } from '../src/tools/local/serve.ts'
 import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 

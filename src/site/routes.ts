@@ -61,16 +61,16 @@ export const site = routes((table) =>
     .get('/docs/*', document)
     .get('/till', file('till.html'))
     .get('/assets/*', asset)
-    .get('/openapi.json', file('openapi.json'))
-    .get('/operator/openapi.json', file('operator/openapi.json'))
-    .get('/client.js', file('client.js'))
-    .get('/client.d.ts', file('client.d.ts'))
-    .get('/client.php', file('client.php'))
-    .get('/client.py', file('client.py'))
+    .get('/openapi.json', asset)
+    .get('/operator/openapi.json', asset)
+    .get('/client.js', asset)
+    .get('/client.d.ts', asset)
+    .get('/client.php', asset)
+    .get('/client.py', asset)
     .get('/llms.txt', file('docs/llms.txt'))
-    .get('/favicon.svg', file('favicon.svg'))
+    .get('/favicon.svg', asset)
     .get('/favicon.ico', file('favicon.svg'))
-    .get('/robots.txt', file('robots.txt')),
+    .get('/robots.txt', asset),
 )
 
 /** The types of the files. The platform would take `.d.ts` for a film. */

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/tools/local/migrate.ts'
 import { buildSite } from '../build-site.ts'
 import { type Built, startBuiltHub } from './built-hub.ts'
 import { type SharedBrowser, startBrowser } from './chromium.ts'
-import { build } from '../../src/tools/local/serve.ts'
+import { build, migrate } from '../../src/tools/local/serve.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

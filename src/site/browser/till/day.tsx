@@ -3,8 +3,7 @@ import type { ListedPaymentJob, PaymentJob } from '../../../contract/payment-job
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Failure, NoConnection, TextField } from './field.tsx'
 import type { Session } from './session.ts'
-import { totalsOf } from './totals.ts'
-import { dayOf, standingOf } from './words.ts'
+import { dayOf, standingOf, totalsOf } from './words.ts'
 
 const AGAIN = 10_000
 
