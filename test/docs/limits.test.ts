@@ -7,9 +7,7 @@ import { constant, quota } from './constants.ts'
 import { proseOf, read } from './documents.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_WATCHERS } from '../../src/job/job-snapshot.ts'
 
-/**
- * Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`, a unit after the last of its kind.
- */
+/** Delays as the documents write them: `5 s, 1, 5, 30 min, 2 h`. */
 function written(delays: readonly number[]): string {
   const parts = delays.map((delay) => {
     const [unit, name] = delay < MINUTE ? [1000, 's'] : delay < HOUR ? [MINUTE, 'min'] : [HOUR, 'h']
@@ -23,9 +21,7 @@ function written(delays: readonly number[]): string {
 /** How long (ms) a silent PSP is asked once the time to pay is over. */
 const LAST_PATIENCE = schedule.ASK_AT_END.reduce((sum, pause) => sum + pause, 0)
 
-/**
- * The ages at which a job that is still open is looked at: in hours, those of whole days in days.
- */
+/** The ages at which an open job is looked at: in hours, those of whole days in days. */
 function sweepAges(): string {
   const hours = sweepsAt(0, 0, 0).flatMap(({ status, to }) =>
     status === 'PENDING' ? [to / -1000 / HOUR] : [],
@@ -68,16 +64,10 @@ const apiKeyLength = constant('src/operator-api', 'LENGTH')
 /** Base64 writes three bytes as four characters. */
 const secretLength = (constant('src/platform/crypto', 'SECRET_BYTES') * 4) / 3
 
-/**
- * The minutes until a stream ends whose shop lost a key: to its next comment, and what KV shows late
- * there.
- */
+/** The minutes until a stream ends whose shop lost a key: its next comment, and KV's delay. */
 const revokedWithin = Math.ceil((commentSeconds + 60 + cacheSeconds + memory) / 60)
 
-/**
- * What a page says, as the code has it. Spaces and line ends count as one space, so that rows of
- * tables can stand here.
- */
+/** What a page says, as the code has it. A line end counts as a space. */
 const FACTS: readonly [page: string, says: string][] = [
   ['docs/pos/guide.md', `(${apiKeyLength} letters and digits)`],
   ['docs/pos/guide.md', `**signing secret** (${secretLength} characters)`],

@@ -78,10 +78,7 @@ describe('the client that is packed for npm, in Node', () => {
   })
 })
 
-/**
- * Compiles a program that stands beside the served client, with nothing installed. Gives what
- * TypeScript complains of.
- */
+/** Compiles a program beside the served client. Gives what TypeScript complains of. */
 async function compile(name: string, source: string): Promise<string> {
   await writeFile(join(folder, `${name}.ts`), source)
   const words = [

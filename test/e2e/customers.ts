@@ -19,10 +19,7 @@ export async function openCustomers(hub: RunningHub, browser: SharedBrowser) {
     const pages = await openCustomerPages(hub, shops.url)
     endings.unshift(pages.close)
 
-    /**
-     * A browser of its own, whose language is English, and what goes wrong there: script errors,
-     * and what the policy refuses.
-     */
+    /** A browser of its own, whose language is English, and what goes wrong there. */
     const openPage = async (
       options: BrowserContextOptions = {},
     ): Promise<{ page: Page; wrongs: string[] }> => {

@@ -2,10 +2,7 @@ import { mollieFake } from '../support/psps/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
 import { type Pos, type RunningHub, ask, choose, next, openPos, operate } from './clients.ts'
 
-/**
- * What becomes of a payment: a choice on the sandbox's page, or something that a test lets happen
- * to it after it was paid.
- */
+/** What becomes of a payment: a choice at the sandbox, or what happens after it was paid. */
 type Fate = 'open' | 'paid' | 'failed' | 'canceled' | 'expired' | 'underway'
 
 const SHOP = 'Bäckerei Müller & Söhne'

@@ -1,9 +1,6 @@
 import { type JobJson, type Pos, type Trace, Refused, choose, next } from './clients.ts'
 
-/**
- * What a client knows of a job. `id` is null while no 201 came; `chosen` is what the PSP has
- * confirmed.
- */
+/** What a client knows of a job. `id`: null while no 201 came. `chosen`: what the PSP confirmed. */
 export type Known = {
   number: number
   key: string | undefined
@@ -21,10 +18,7 @@ export function create(pos: Pos, shop: string, { number, key }: Known): Promise<
   return pos.create(shop, { order_id: number, order_number: `A-${number}` }, key)
 }
 
-/**
- * Shops and their customers at work: every second job has an Idempotency-Key, one in five is
- * cancelled or left open.
- */
+/** Shops at work: every second job has an Idempotency-Key, one in five is cancelled or left open. */
 export function openLoad(pos: Pos, shop: string, clients: number) {
   const known: Known[] = []
   const oddities: string[] = []

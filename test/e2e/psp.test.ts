@@ -8,10 +8,7 @@ import { serve } from '../psp/official/serve.ts'
 import { type JobJson, ask, orderOf } from './clients.ts'
 import { openShops } from './shops.ts'
 
-/**
- * Accounts as an operator sets them up, with PSPs behind ports of this machine, and a real payment
- * over one.
- */
+/** Accounts as an operator sets them up, with PSPs on this machine, and a real payment. */
 const hub = inject('hub')
 let shops: Awaited<ReturnType<typeof openShops>>
 const servers: { stop: () => Promise<void> }[] = []

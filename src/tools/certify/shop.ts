@@ -101,9 +101,7 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
       throw new ShopFault(`${url.href} answered ${response.status} without { "paid": true } or false`)
     },
 
-    /**
-     * Lets a customer order something. Gives the `payUrl` to which the shop sends them, or null.
-     */
+    /** Lets a customer order. Gives the `payUrl` to which the shop sends them, or null. */
     buy: async (does: string, wanted: ShopOrder): Promise<string | null> => {
       const request = {
         method: 'POST',

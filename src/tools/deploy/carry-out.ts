@@ -6,10 +6,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
-/**
- * Runs a wrangler command for the environment. Resolves with its exit code and what it wrote, if
- * that was not shown.
- */
+/** Runs a wrangler command for the environment. Gives what it wrote, if that was not shown. */
 export type Wrangler = (
   args: readonly string[],
   show: 'shown' | 'captured',

@@ -7,10 +7,7 @@ import { PROJECT } from '../wrangler.ts'
 
 const Route = v.union([v.string(), v.looseObject({ pattern: v.string() })])
 
-/**
- * What a deploy reads and changes of wrangler.toml, as it is written there; it passes everything
- * else on.
- */
+/** What a deploy reads and changes of wrangler.toml. It passes everything else on. */
 export const Settings = v.looseObject({
   name: v.string(),
   main: v.string(),
@@ -32,10 +29,7 @@ export const Settings = v.looseObject({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
-/**
- * Reads a file of settings. Throws when there is something else in it than the deploy knows to
- * handle.
- */
+/** Reads a file of settings as it is written. */
 export async function readSettings(file: string): Promise<unknown> {
   // Loaded only now: `--help` need not wait for wrangler.
   const { experimental_readRawConfig: readRaw } = await import('wrangler')
@@ -128,20 +122,14 @@ export function environmentSettings(
   }
 }
 
-/**
- * A name with the environment in it, after that of the Worker: payment-hub-reports becomes
- * payment-hub-staging-reports.
- */
+/** payment-hub-reports becomes payment-hub-staging-reports. */
 function renamed(name: string, worker: string, environment: string): string {
   return name === worker || name.startsWith(`${worker}-`)
     ? `${worker}-${environment}${name.slice(worker.length)}`
     : `${name}-${environment}`
 }
 
-/**
- * Rate limits are counted by a number of the account: that of an environment begins with four
- * digits of its own.
- */
+/** Limits are counted by a number of the account: an environment has four digits of its own. */
 function counterOf(environment: string): number {
   return 1000 + (createHash('sha256').update(environment).digest().readUInt32BE() % 9000)
 }

@@ -12,10 +12,7 @@ import type { LocalHub } from './serve-built.ts'
 const BUILD_SITE = join(PROJECT, 'src', 'tools', 'site', 'build-site.ts')
 const DOCS = join(PROJECT, '.wrangler', 'site', 'docs')
 
-/**
- * `npm run dev [-- --port N]`. Others that start a hub give it a place of its own for its state and
- * its secrets.
- */
+/** `npm run dev`. Others that start a hub give it a place of its own for its state and secrets. */
 const dev = command({
   name: 'npm run dev --',
   does: 'runs the hub on this machine, with the sandbox as its PSP',

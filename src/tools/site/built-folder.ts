@@ -4,19 +4,13 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, relative, sep } from 'node:path'
 import { PROJECT } from '../wrangler.ts'
 
-/**
- * The file of a built folder that tells the hash of the sources it was built of. `.assetsignore`
- * keeps it from being served.
- */
+/** The file that tells of which sources a folder was built. `.assetsignore` keeps it unserved. */
 export const MARK = '.built'
 
 /** Vite writes a bundled config beside its source for a moment; another build may see it go. */
 const PASSING = /\.timestamp-\d+-\w+\.mjs$/
 
-/**
- * A hash of every file that the site may be made of: the code, the documents, and the versions of
- * the packages.
- */
+/** A hash of all that the site is made of: the code, the documents, the versions of the packages. */
 export function hashOfSources(): string {
   const hash = createHash('sha256')
   for (const folder of ['src', join('docs', 'pos')]) {
@@ -73,16 +67,10 @@ async function pathsIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/**
- * What a file is called while it is being written; wrangler and the local hub leave it out by
- * `.assetsignore`.
- */
+/** The name of a file that is being written, which `.assetsignore` keeps unserved. */
 const UNFINISHED = '.unfinished'
 
-/**
- * Writes a file, unless it is right already. Who reads it meanwhile has it as it was, or as it is
- * now.
- */
+/** Writes a file, unless it is right already. A reader has it as it was, or as it is now. */
 export async function write(path: string, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   if (await hasContent(path, bytes)) return

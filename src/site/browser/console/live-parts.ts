@@ -12,10 +12,7 @@ export function showSection(): void {
   if (here && nav) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2
 }
 
-/**
- * Buttons that copy what is shown this once. Without script there are none: the text can be
- * selected.
- */
+/** Buttons that copy what is shown this once. Without script there are none. */
 export function copyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     const text = button.parentElement?.querySelector('[data-copied]')?.textContent ?? ''
@@ -96,10 +93,7 @@ function step(by: 1 | -1): void {
 /** Events come in groups: the page is fetched once for those of so many milliseconds. */
 const TOGETHER = 150
 
-/**
- * Keeps the parts of a page up to date: each event of its stream says that something happened. All
- * words are the server's.
- */
+/** Fetches the page again after each event of its stream. All words are the server's. */
 export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
@@ -167,10 +161,7 @@ function sameText(one: Element, other: Element): boolean {
 
 const YEAR = 31_536_000
 
-/**
- * Writes times in the browser's zone where the server wrote them in another, and tells the server
- * which it is from now on.
- */
+/** Writes times in the browser's zone, and tells the server which it is from now on. */
 export function localTimes(within: ParentNode): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { dataset } = document.documentElement

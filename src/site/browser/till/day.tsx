@@ -7,10 +7,7 @@ import { dayOf, standingOf, totalsOf } from './words.ts'
 
 const AGAIN = 10_000
 
-/**
- * The orders of a day by this machine's clock, what they came to, and a sheet for the end of the
- * day.
- */
+/** The orders of a day by this machine's clock, what they came to, and a sheet to print. */
 export function Day({ session, onPayment }: { session: Session; onPayment: (job: string) => void }) {
   const [day, setDay] = useState(dayOf(new Date()))
   const { jobs, error } = useOrders(session, day)

@@ -11,9 +11,7 @@ import { clockTime, standingOf } from './words.ts'
 
 type Props = { session: Session; id: string; onNext: () => void }
 
-/**
- * A payment: how it stands, its code, and what can be done. In test mode also what a program sees.
- */
+/** A payment, and what can be done with it. In test mode also what a program sees. */
 export function Payment({ session, id, onNext }: Props) {
   const { job, refunds, error, onRefund } = useJob(session, id)
   const isTest = session.about.mode === 'test'
@@ -76,9 +74,7 @@ function Head({ session: { about }, job }: { session: Session; job: PaymentJob }
   )
 }
 
-/**
- * How a payment stands, to be seen from across a stall. Money that comes while one looks is heard.
- */
+/** How a payment stands, to be seen from across a stall. Money that comes is heard. */
 function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
   const { words, hint, mood } = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
   const before = useRef(job.status)
@@ -102,10 +98,7 @@ function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeo
 const NOTES = [880, 1318.5]
 const LENGTH = 0.18
 
-/**
- * Lets the till be heard. A browser that allows no sound yet stays silent: the word and the colour
- * say the same.
- */
+/** Lets the till be heard, where the browser allows it: the word and the colour say the same. */
 function chime(): void {
   const audio = new AudioContext()
   const end = audio.currentTime + LENGTH * (NOTES.length + 1)

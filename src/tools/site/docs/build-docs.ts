@@ -38,10 +38,7 @@ async function hashOf(pages: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/**
- * The site that VitePress makes of SOURCES. Several builds may run at a time: each has folders of
- * its own.
- */
+/** What VitePress makes of SOURCES, in folders of its own: several builds may run at a time. */
 async function runVitePress(): Promise<SiteFiles> {
   const work = await mkdtemp(join(PROJECT, '.wrangler', 'docs-'))
   try {
