@@ -97,10 +97,7 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
 
 const Deployed = v.object({ type: v.literal('deploy'), targets: v.array(v.string()) })
 
-/**
- * The addresses of the Worker, from the file that wrangler writes at WRANGLER_OUTPUT_FILE_PATH: a
- * JSON value on each line. A custom domain comes first, for customers see it.
- */
+/** The addresses of the Worker from wrangler's report. A custom domain comes first. */
 export function readTargets(file: string): string[] {
   const targets = readFileSync(file, 'utf8')
     .split('\n')

@@ -58,10 +58,7 @@ const STORES = {
   d1_databases: ['binding', 'database_name', 'database_id', 'migrations_dir', 'migrations_table'],
 }
 
-/**
- * What production has that an environment can neither share nor be given under another name, such
- * as a bucket of R2 or another Worker: its own file must say what it has in its place.
- */
+/** What production would share with an environment: its own file must say what it has instead. */
 export function notTakenOver(production: Settings, own: OwnSettings): string[] {
   const settings = Object.keys(production).filter((name) => ![...TAKEN_OVER, ...LEFT_OUT].includes(name))
   const members = (['kv_namespaces', 'd1_databases'] as const).flatMap((name) =>

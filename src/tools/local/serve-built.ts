@@ -83,10 +83,7 @@ export function endChildrenWithMe(): void {
   if ('unref' in dog.stdin && typeof dog.stdin.unref === 'function') dog.stdin.unref()
 }
 
-/**
- * Makes the folder of a local hub's state, which has orders and addresses of customers, readable by
- * its owner alone (mode 700); also one that is there already. Throws when it is not the user's own.
- */
+/** Makes a state folder its owner's alone: it has addresses of customers. Throws for another's. */
 export function makeStateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)

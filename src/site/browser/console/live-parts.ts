@@ -31,10 +31,7 @@ function tell(button: HTMLElement, text: string): void {
   button.setAttribute('aria-live', 'polite')
 }
 
-/**
- * Keys for who does not want to reach for the mouse: `/` searches, `j` and `k` go down and up a
- * list, Enter opens what is chosen, `?` lists them.
- */
+/** Keys in place of the mouse: `/` searches, `j` and `k` go through a list, `?` shows them all. */
 export function keys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event

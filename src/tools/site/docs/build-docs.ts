@@ -9,10 +9,7 @@ import { SOURCES } from './order.ts'
 
 const ROOT = import.meta.dirname
 
-/**
- * Makes the docs in `folder`, unless VitePress has made the same pages before. The folder's mark
- * gets the hash `sources`, by which the next build sees at once that nothing changed.
- */
+/** Makes the docs in `folder`, unless VitePress has made the same pages before. */
 export async function buildDocs(folder: string, sources: string): Promise<void> {
   const pages = await docsPages()
   const made = await hashOf(JSON.stringify([...pages.paged, ...pages.plain]))

@@ -20,10 +20,7 @@ const EXAMPLE_HUB = 'https://hub.example.com'
 /** A page in Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
 export type Pages = ReadonlyMap<string, string>
 
-/**
- * Every page of the docs: the files of docs/pos, and the reference that the OpenAPI document gives.
- * `paged` has them for VitePress, `plain` as Markdown for programs that read.
- */
+/** Every page of the docs: `paged` for VitePress, `plain` as Markdown for programs that read. */
 export async function docsPages(): Promise<{ paged: Pages; plain: Pages }> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'))
   const sources = await Promise.all(

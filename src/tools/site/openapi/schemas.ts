@@ -88,10 +88,7 @@ function overrideAction({ valibotAction, jsonSchema, errors }: Converted): objec
   return errors !== undefined && SAID_BESIDE.has(valibotAction.type) ? jsonSchema : undefined
 }
 
-/**
- * The schemas of the document, made from those that the hub and its clients are typed by. `others`
- * are schemas without a name in the document, such as queries, by any name of their own.
- */
+/** The schemas of the document. `others` have no name in it, such as queries. */
 export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): Record<string, JsonSchema> {
   const made = toJsonSchemaDefs(
     { ...Object.fromEntries(NAMED), ...others },
