@@ -78,30 +78,21 @@ describe('the client that is packed for npm, in Node', () => {
   })
 })
 
-/** Compiles a program beside the served client. Gives what TypeScript complains of. */
-async function compile(name: string, source: string): Promise<string> {
-  await writeFile(join(folder, `${name}.ts`), source)
-  const words = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--target',
-    'es2022',
-    '--module',
-    'nodenext',
-    '--types',
-    '',
-    '--lib',
-  ]
+/** Compiles programs beside the served client. Gives what TypeScript complains of. */
+async function compile(programs: Record<string, string>): Promise<string> {
+  const files = Object.keys(programs).map((name) => join(folder, `${name}.ts`))
+  for (const [name, source] of Object.entries(programs)) await writeFile(join(folder, `${name}.ts`), source)
+  const options =
+    '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --lib es2022,dom,dom.iterable,dom.asynciterable'
   const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
   return new Promise((resolve) => {
-    const args = [compiler, ...words, 'es2022,dom,dom.iterable,dom.asynciterable', join(folder, `${name}.ts`)]
+    const args = [compiler, ...options.split(' '), '--types', '', ...files]
     execFile(process.execPath, args, { cwd: folder }, (_, out, err) => resolve(out + err))
   })
 }
 
 describe('the types that the hub serves', () => {
-  it('are enough for a strict program with nothing else installed, and know what an answer has', async () => {
+  it('are enough for strict programs with nothing else installed: one of ours, and those of the page', async () => {
     const program = `
       import { HubError, ReportError, createHub, verifyReport, type PaymentJob, type ProblemCode, type Status } from './client.js'
       const hub = createHub({ baseUrl: 'https://hub.example.com', apiKey: 'k' })
@@ -122,7 +113,13 @@ describe('the types that the hub serves', () => {
           return [status, limit, next]
         }
       }`
-    expect(await compile('program', program)).toBe('')
+    const page = read('docs/pos/client.md')
+    const [payment = '', failure = '', report = ''] = [...page.matchAll(/\n```ts\n([^]*?)\n```\n/g)].map(
+      ([, code]) => code ?? '',
+    )
+    const node = 'declare const process: { env: Record<string, string | undefined> }\n'
+    const [payments, reports] = [`${node}${payment}\n${failure}`, `${node}${report}`]
+    expect(await compile({ program, payments, reports })).toBe('')
   })
 
   it('refuse what the hub would refuse, and a status that there is not', async () => {
@@ -132,18 +129,8 @@ describe('the types that the hub serves', () => {
       await hub.createPaymentJob({ amount: '1.00' })
       const paid = (await hub.getPaymentJob('x')).status === 'PAID'
       await hub.listPaymentJobs({ status: 'paid' })`
-    const complaints = await compile('wrong', program)
+    const complaints = await compile({ wrong: program })
     for (const line of [3, 4, 5, 6]) expect(complaints).toContain(`wrong.ts(${line},`)
-  })
-
-  it('fit the programs of the page about the client', async () => {
-    const page = read('docs/pos/client.md')
-    const [payment = '', failure = '', report = ''] = [...page.matchAll(/\n```ts\n([^]*?)\n```\n/g)].map(
-      ([, code]) => code ?? '',
-    )
-    const node = 'declare const process: { env: Record<string, string | undefined> }\n'
-    expect(await compile('payment', `${node}${payment}\n${failure}`)).toBe('')
-    expect(await compile('report', `${node}${report}`)).toBe('')
   })
 })
 
