@@ -127,10 +127,12 @@ export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: {
 export const listPayoutsOfJob: OperatorHandler<'listPayoutsOfJob'> = async ({ env, params: { id } }) => {
   const lines = await linesOfJob(env.DB, id)
   return reply({
-    lines: lines.map(({ paidAt, gross, fee, currency, ...line }) => ({
-      ...line,
+    lines: lines.map(({ payout, account, paidAt, currency, kind, gross, fee }) => ({
+      payout,
+      account,
       paid: new Date(paidAt).toISOString(),
       currency,
+      kind,
       gross: signedAmount(gross, currency),
       fee: signedAmount(fee, currency),
     })),
