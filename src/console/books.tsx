@@ -38,11 +38,13 @@ export const booksPage: Page = async (visit) => {
             <ActionLink does="closeMonth" id={month} text="Close the month" />
           )}
         </Head>
-        <form action={BOOKS} class="buttons">
-          <label>
-            Month <input type="month" name="month" value={month} pattern="[0-9]{4}-[0-9]{2}" required />
-          </label>
-          <button type="submit">Show</button>
+        <form action={BOOKS}>
+          <p class="buttons">
+            <label>
+              Month <input type="month" name="month" value={month} pattern="[0-9]{4}-[0-9]{2}" required />
+            </label>
+            <button type="submit">Show</button>
+          </p>
         </form>
         <Answered answer={found}>{(books) => <Month books={books} />}</Answered>
       </>
