@@ -60,7 +60,7 @@ const CASES: Record<string, Case> = {
     unknown: [404, 410].map((status) => adyenError(status, '000', 'Not found')),
     silent: [400, 401, 403, 422].map((status) => [
       adyenError(status, '000', 'No'),
-      `Adyen answered ${status} without the payment link.`,
+      `Adyen answered ${status} without the payment.`,
       status === 401 || status === 403,
     ]),
     unbelievable: [
@@ -137,7 +137,7 @@ const CASES: Record<string, Case> = {
       [403, 1020],
     ].map(([status = 0, code = 0]) => [
       failure(status, code, 'No'),
-      `MultiSafepay answered ${status} without the order.`,
+      `MultiSafepay answered ${status} without the payment.`,
       code !== 1000,
     ]),
     unbelievable: [

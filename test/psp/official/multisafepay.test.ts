@@ -60,7 +60,7 @@ describe('the adapter, over the network', () => {
     expect(await adapter().check()).toEqual({ is: 'working' })
     expect(await adapter('no-such-key').check()).toMatchObject({
       is: 'refused',
-      message: 'MultiSafepay refused the payment: Invalid API key (1032)',
+      message: 'MultiSafepay refused the account: Invalid API key (1032)',
     })
   })
 
