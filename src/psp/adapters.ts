@@ -58,28 +58,17 @@ function commonFirst(one: string, other: string): number {
 export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
   const told = accounts.map(({ psp }) => adapterOf(psp)?.limits?.get(paymentMethod) ?? [])
   const [first = []] = told
-  return first
-    .map(({ currency }) => {
-      const same = told.map((limits) => limits.find((limit) => limit.currency === currency))
-      const minimum = widest(
-        Math.min,
-        same.map((limit) => limit?.minimum),
-      )
-      const maximum = widest(
-        Math.max,
-        same.map((limit) => limit?.maximum),
-      )
-      return { currency, minimum, maximum }
-    })
-    .filter(({ minimum, maximum }) => minimum !== undefined || maximum !== undefined)
-}
-
-function widest(
-  choose: (...bounds: number[]) => number,
-  bounds: readonly (number | undefined)[],
-): number | undefined {
-  const known = bounds.filter((bound) => bound !== undefined)
-  return known.length === bounds.length ? choose(...known) : undefined
+  return first.flatMap(({ currency }) => {
+    const same = told.map((limits) => limits.find((limit) => limit.currency === currency))
+    const minimum = Math.min(...same.map((limit) => limit?.minimum ?? 0))
+    const maximum = Math.max(...same.map((limit) => limit?.maximum ?? Infinity))
+    const limit = {
+      currency,
+      ...(minimum > 0 ? { minimum } : {}),
+      ...(maximum < Infinity ? { maximum } : {}),
+    }
+    return minimum > 0 || maximum < Infinity ? [limit] : []
+  })
 }
 
 /**

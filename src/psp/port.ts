@@ -159,7 +159,7 @@ type PaymentMethods = ReadonlyMap<string, string | readonly string[]>
  * What a PSP takes of a method in one currency, in minor units of ISO 4217. An end that its
  * documents do not tell is missing.
  */
-export type Limit = { currency: string; minimum?: number | undefined; maximum?: number | undefined }
+export type Limit = { currency: string; minimum?: number; maximum?: number }
 /** By the names that points of sale use, in small letters. What is not here is not known. */
 export type Limits = ReadonlyMap<string, readonly Limit[]>
 

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import {
   type AnnounceAnswer,
   type AskAnswer,
@@ -174,14 +175,15 @@ const PAGES = 5
  */
 export type RefundPage = { refunds: readonly unknown[]; next: string | null | undefined }
 
-/** Finds the refund that the hub asked for under an id, in the PSP's list of them. */
+/** Finds a refund in the PSP's list of them, by the hub's id, which the hub gave it as metadata. */
 export function findRefund(
   at: PspReading,
   call: Call,
   path: string,
   pageIn: (body: unknown) => RefundPage | null,
-  isWanted: (refund: unknown) => boolean,
+  id: string,
 ): Promise<RefundAnswer> {
+  const OfHub = v.object({ metadata: v.object({ refund: v.literal(id) }) })
   return withDeadline(DEADLINE, async (deadline) => {
     let next: string | undefined = path
     for (let page = 0; page < PAGES && next !== undefined; page++) {
@@ -189,7 +191,7 @@ export function findRefund(
       if (answer.is === 'unavailable') return answer
       const list = answer.status === 200 ? pageIn(answer.body) : null
       if (!list) return unavailable(`${at.psp} answered ${answer.status} without refunds.`)
-      const found = list.refunds.find(isWanted)
+      const found = list.refunds.find((one) => v.is(OfHub, one))
       if (found !== undefined) return refundIn(at, found)
       if (list.next === null) return { is: 'unknown' }
       next = list.next

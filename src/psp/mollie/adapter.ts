@@ -240,8 +240,7 @@ async function askRefund(
 ): Promise<RefundAnswer> {
   const path = `${pathOf(payment.reference)}/refunds`
   if (reference !== null) return shownRefund(AT_MOLLIE, await call('GET', `${path}/${urlPart(reference)}`))
-  const isWanted = (one: unknown) => v.is(v.object({ metadata: v.object({ refund: v.literal(id) }) }), one)
-  return findRefund(AT_MOLLIE, call, `${path}?limit=250`, (body) => pageIn(path, body), isWanted)
+  return findRefund(AT_MOLLIE, call, `${path}?limit=250`, (body) => pageIn(path, body), id)
 }
 
 const Page = v.object({

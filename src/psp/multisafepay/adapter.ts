@@ -198,14 +198,13 @@ function announcement(payment: PaymentRequest) {
 
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
 
-function toAnnounced(answer: Called, payment: PaymentRequest): AnnounceAnswer {
+function toAnnounced(answer: Called, { job }: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
+  if (isFailure(answer)) return refusedBy(readingOf(job), answer, 'payment')
   const order = v.safeParse(success(Created), answer.body)
-  if (order.success && order.output.data.order_id === payment.job) {
-    return announced(payment, order.output.data.payment_url)
-  }
-  return isFailure(answer)
-    ? refusedBy(readingOf(payment.job), answer, 'payment')
+  const created = order.success && order.output.data.order_id === job ? order.output.data : null
+  return created
+    ? announced(job, created.payment_url)
     : unavailable('MultiSafepay answered without a page to pay at.')
 }
 
@@ -221,7 +220,7 @@ function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
   }
   const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
   return order && meaningOf(order) && checkoutUrl
-    ? announced(payment, checkoutUrl)
+    ? announced(payment.job, checkoutUrl)
     : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
 }
 
@@ -235,13 +234,8 @@ function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentReq
 }
 
 /** MultiSafepay does not tell when the page closes. */
-function announced(payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer {
-  return {
-    is: 'announced',
-    reference: payment.job,
-    checkoutUrl,
-    expiresAt: null,
-  }
+function announced(reference: string, checkoutUrl: string): AnnounceAnswer {
+  return { is: 'announced', reference, checkoutUrl, expiresAt: null }
 }
 
 /**

@@ -187,8 +187,7 @@ async function askRefund(
   // Nothing was taken, so nothing can be given back.
   if (intent === null) return { is: 'unknown' }
   const path = `${REFUNDS}?payment_intent=${urlPart(intent)}&limit=100`
-  const isWanted = (one: unknown) => v.is(v.object({ metadata: v.object({ refund: v.literal(id) }) }), one)
-  return findRefund(AT_STRIPE, call, path, (body) => pageIn(path, body), isWanted)
+  return findRefund(AT_STRIPE, call, path, (body) => pageIn(path, body), id)
 }
 
 const Page = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
