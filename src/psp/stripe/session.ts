@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { withDeadline } from '../../platform/deadline.ts'
-import { type AskAnswer, type Observed, type Unavailable, reasonIn, refusedOrder, wordIn } from '../answer.ts'
+import { type AskAnswer, type Unavailable, reasonIn, refusedOrder, wordIn } from '../answer.ts'
 import { type Call, DEADLINE, unavailable } from '../http-client.ts'
 import { type PspReading, type Shown, type ShownRefund, seenIn } from '../reading.ts'
 import { urlPart } from '../values.ts'
@@ -81,11 +81,18 @@ export function askSession(call: Call, reference: string, currency: string): Pro
     const whole = await ask('payment_intent.latest_charge')
     const isForbidden = whole.is === 'answered' && whole.status === 403
     const answer = isForbidden ? await ask('payment_intent') : whole
-    const observed = seenIn(AT_STRIPE, answer, currency)
-    return observed.is === 'observed' && answer.is === 'answered'
-      ? withMoneyBack(call, observed, answer.body, currency, deadline)
-      : observed
+    const seen = seenIn(AT_STRIPE, answer, currency)
+    const intent = answer.is === 'answered' ? disputedIn(answer.body) : null
+    if (seen.is !== 'observed' || seen.status !== 'SUCCESS' || intent === null) return seen
+    const taken = await chargedBack(call, intent, currency, deadline)
+    return typeof taken === 'number' ? { ...seen, chargedBack: taken } : (taken ?? seen)
   })
+}
+
+/** The payment intent of a session whose charge was disputed; null for any other. */
+function disputedIn(body: unknown): string | null {
+  const session = v.safeParse(Session, body)
+  return session.success && chargeIn(session.output)?.disputed === true ? intentIdOf(session.output) : null
 }
 
 /** https://docs.stripe.com/api/refunds/object */
@@ -112,14 +119,22 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
   const meaning = meaningOf(status, payment_status, intentWord(payment_intent))
   if (meaning.is === 'unavailable') return meaning
   const whole = minorUnits(session.output.amount_total, session.output.currency, currency)
+  const charge = chargeIn(session.output)
+  const isPaid = meaning.is === 'paid'
   return {
     reference: id,
     checkoutUrl: url,
     expiresAt: expires_at ? expires_at * 1000 : null,
     meaning,
-    method: chargeIn(session.output)?.payment_method_details?.type ?? null,
+    method: charge?.payment_method_details?.type ?? null,
     amount: whole,
-    paid: meaning.is === 'paid' ? whole : 0,
+    paid: isPaid ? whole : 0,
+    ...(isPaid && charge
+      ? {
+          refunded: minorUnits(charge.amount_refunded, charge.currency, currency),
+          chargedBack: charge.disputed === false ? 0 : undefined,
+        }
+      : {}),
   }
 }
 
@@ -145,31 +160,6 @@ export async function intentOf(
     : unavailable(`Stripe answered ${answer.status} without the payment.`)
 }
 
-/**
- * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes
- * nothing. While Stripe does not answer what was disputed nothing is recorded: it notifies again,
- * and then all of it is.
- */
-async function withMoneyBack(
-  call: Call,
-  observed: Observed,
-  body: unknown,
-  currency: string,
-  deadline: AbortSignal,
-): Promise<AskAnswer> {
-  const session = v.parse(Session, body)
-  const charge = chargeIn(session)
-  const intent = intentIdOf(session)
-  if (charge === null || observed.status !== 'SUCCESS') return observed
-  const refunded = minorUnits(charge.amount_refunded, charge.currency, currency)
-  const seen: Observed = refunded === null ? observed : { ...observed, refunded }
-  if (charge.disputed === false) return { ...seen, chargedBack: 0 }
-  if (charge.disputed !== true || intent === null) return seen
-  const disputed = await chargedBack(call, intent, currency, deadline)
-  if (typeof disputed === 'object' && disputed !== null) return disputed
-  return disputed === null ? seen : { ...seen, chargedBack: disputed }
-}
-
 /** https://docs.stripe.com/api/disputes/object */
 const Dispute = v.object({
   amount: v.number(),
@@ -184,7 +174,8 @@ const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) }
 /**
  * What disputes have taken back of a payment, in minor units:
  * https://docs.stripe.com/api/disputes/list. Null where Stripe does not tell it, or one of them
- * cannot be read; `unavailable` where it does not answer now.
+ * cannot be read; `unavailable` where it does not answer now: then nothing is recorded, and Stripe
+ * notifies again.
  */
 async function chargedBack(
   call: Call,
