@@ -13,19 +13,22 @@ export type Arg = {
   valueHint?: string
   /** The values of an `enum`, or the words that may stand at a place. */
   options?: readonly string[]
+  /** What the command gets in place of the text. Throws a UsageError for one that it cannot read. */
+  read?: (text: string, name: string) => unknown
+  /** Asks the hub for the id of what the text names. */
+  find?: (named: string) => Promise<string>
 }
 export type Args = Readonly<Record<string, Arg>>
 
-/**
- * `boolean` where the argument may be a flag without a value; else a text, or one of its options.
- */
-type ValueOf<One extends Arg> =
-  | ('boolean' extends One['type'] ? boolean | undefined : never)
-  | (One['type'] extends 'boolean'
-      ? never
-      :
-          | (One extends { options: readonly (infer Option)[] } ? Option : string)
-          | (One extends { required: true } | { default: string } ? never : undefined))
+/** A boolean for a flag without a value; else what is read of a text, or one of its options. */
+type ValueOf<One extends Arg> = One['type'] extends 'boolean'
+  ? boolean | undefined
+  : TextOf<One> | (One extends { required: true } | { default: string } ? never : undefined)
+type TextOf<One extends Arg> = One extends { read: (text: string, name: string) => infer Read }
+  ? Awaited<Read>
+  : One extends { options: readonly (infer Option)[] }
+    ? Option
+    : string
 
 export function flag(description: string) {
   return { type: 'boolean', description } as const
@@ -41,6 +44,8 @@ export function word(description: string) {
 
 /** What a command is given; `_` has all positional arguments. */
 export type Values<All extends Args> = Readonly<{ _: string[] } & { [Name in keyof All]: ValueOf<All[Name]> }>
+/** The same of any command. */
+export type AnyValues = Readonly<Record<string, unknown>> & { _: string[] }
 
 /** A program, a command of it, or a group of commands. */
 export type Command = {
@@ -55,7 +60,7 @@ export type Command = {
   /** What `--version` of a program prints. */
   version?: string
   /** Runs with what was given, and resolves with the exit code; null for a group. */
-  run: ((values: Values<Args>) => Promise<number>) | null
+  run: ((values: AnyValues) => Promise<number>) | null
 }
 
 type Definition<All extends Args> = {
@@ -70,8 +75,25 @@ type Definition<All extends Args> = {
  * Makes a command, or a program that has none. Only the last positional arguments may be left out.
  */
 export function command<const All extends Args>({ run, ...given }: Definition<All>): Command {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser reads the values by these arguments
-  return { name: '', example: '', ...given, commands: {}, run: (values) => run(values as Values<All>) }
+  return {
+    name: '',
+    example: '',
+    ...given,
+    commands: {},
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser reads the values by these arguments
+    run: async (values) => run((await readValues(given.args, values)) as Values<All>),
+  }
+}
+
+/** What the command gets of what was typed. */
+export async function readValues(args: Args, typed: AnyValues): Promise<AnyValues> {
+  const values: Record<string, unknown> & { _: string[] } = { ...typed }
+  for (const [name, { type, read }] of Object.entries(args)) {
+    const text = values[name]
+    const shown = type === 'positional' ? name.toUpperCase() : `--${name}`
+    if (read && typeof text === 'string') values[name] = await read(text, shown)
+  }
+  return values
 }
 
 /**
@@ -177,18 +199,17 @@ function argumentOf(name: string, { required, repeats, description, options }: A
   })
 }
 
-function valuesOf(args: Args, parser: Program): Values<Args> {
+function valuesOf(args: Args, parser: Program): AnyValues {
   const given = parser.optsWithGlobals<Record<string, string | boolean | undefined>>()
   const words = parser.args
   let at = 0
-  const values = Object.entries(args).map(([name, { type, required }]) => {
+  const values = Object.entries(args).map(([name, { type, required, default: usual }]) => {
     if (type !== 'positional') return [name, given[new Option(`--${name}`).attributeName()]] as const
-    const value = words[at++]
+    const value = words[at++] ?? usual
     if (required && value === '') throw new UsageError(`${name.toUpperCase()} must not be empty.`)
     return [name, value] as const
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments
-  return { ...Object.fromEntries(values), _: words } as Values<Args>
+  return { ...Object.fromEntries(values), _: words }
 }
 
 function sentenceOf({ name, commands }: Command, { code, message }: CommanderError): string {

@@ -10,7 +10,7 @@ import { index, retention, stats } from './job-index.ts'
 import { erase, exportPerson } from './job-person.ts'
 import { refund } from './job-refund.ts'
 import { watch } from './job-watch.ts'
-import { exported, find, list } from './jobs.ts'
+import { exportJobs, exportMovements, find, list } from './jobs.ts'
 import { listen } from './listen.ts'
 import { pos } from './pos.ts'
 import * as profiles from './profiles.ts'
@@ -23,7 +23,8 @@ import { trigger } from './trigger.ts'
 const job = group('payment jobs', 'list --order A-1', {
   list,
   find,
-  export: exported,
+  export: exportJobs,
+  'export-movements': exportMovements,
   show,
   journal,
   why,

@@ -3,16 +3,43 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
 import { flag, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
+import { hubCommand } from './hub-command.ts'
 import { reach, refusal } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
-import type { Query } from './search.ts'
+import { type Query, type QueryName, queryFlags, queryOf } from './query-flags.ts'
 
-export const EXPORT_FLAGS = {
-  out: option('FILE', 'the file to write; standard output if not given'),
-  utc: flag('times are written in UTC; else in your zone'),
-  ...YES,
+type Exported = 'exportJobs' | 'exportMovements' | 'exportAudit'
+
+/** Makes a command that writes a file of the hub, with a flag for each member of its query. */
+export function exportCommand<const Of extends Exported>(
+  operation: Of,
+  words: { does: string; example: string; without?: readonly QueryName<Of>[] },
+) {
+  const { without = [], ...named } = words
+  const { entries } = OPERATOR_OPERATIONS[operation].query
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are those of the operation
+  const members = Object.keys(entries) as QueryName<Of>[]
+  return hubCommand({
+    ...named,
+    args: {
+      out: option('FILE', 'the file to write; standard output if not given'),
+      ...queryFlags(
+        operation,
+        members.filter((name) => !without.includes(name)),
+      ),
+      ...YES,
+      utc: flag('times are written in UTC; else in your zone'),
+      json: flag('write NDJSON; with it an error is JSON too'),
+    },
+    run: (given, utc) => {
+      const query = queryOf(operation, given, utc)
+      const format = query['format'] ?? (given.json ? 'ndjson' : 'csv')
+      return exportTo(given, operation, 'format' in entries ? { ...query, format } : query)
+    },
+  })
 }
 
 /**
@@ -20,9 +47,9 @@ export const EXPORT_FLAGS = {
  * output where none is named. It never holds the whole of it, and leaves no file when the hub or
  * Ctrl-C breaks it off.
  */
-export async function exportTo(
+async function exportTo(
   { out, yes }: { out: string | undefined; yes: boolean | undefined },
-  operation: 'exportJobs' | 'exportAudit',
+  operation: Exported,
   query: Query,
 ): Promise<void> {
   if (out === undefined) return pipeline(askFile(operation, query), process.stdout, { end: false })
@@ -38,9 +65,7 @@ export async function exportTo(
     await pipeline(
       Readable.from(askFile(operation, query, signal)),
       createWriteStream(part, { mode: 0o600 }),
-      {
-        signal,
-      },
+      { signal },
     )
     await rename(part, out)
   } catch (error) {
@@ -56,7 +81,7 @@ export async function exportTo(
  * there is none, or that it is not whole.
  */
 async function* askFile(
-  operation: 'exportJobs' | 'exportAudit',
+  operation: Exported,
   query: Query,
   signal: AbortSignal | null = null,
 ): AsyncGenerator<Uint8Array> {

@@ -1,9 +1,9 @@
+import { parseJobId } from '../../contract/ids.ts'
 import type { JobDetail } from '../../contract/jobs.ts'
 import { option, word } from '../program.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { detailOfJob, headOf } from './job.ts'
-import { isJobId } from './jobs.ts'
-import { ask, askPages } from './operator-api.ts'
+import { addUp, ask, askPages } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 
 const OF_PERSON = {
@@ -15,19 +15,17 @@ type Named = { order: string; pos: string | undefined }
 
 /** All payment jobs of an order number. An Error tells that there are none. */
 async function jobsOf({ order, pos }: Named): Promise<JobDetail[]> {
-  if (isJobId(order)) return [await detailOfJob(order)]
-  const ids: string[] = []
-  for await (const { jobs } of askPages('searchJobs', { query: { order_number: order, pos } }))
-    ids.push(...jobs.map(({ id }) => id))
-  if (ids.length === 0)
+  if (parseJobId(order) !== null) return [await detailOfJob(order)]
+  const { jobs } = await addUp(askPages('searchJobs', { query: { order_number: order, pos } }))
+  if (jobs.length === 0)
     throw new Error(`There is no payment job of order ${order}. The index may be some seconds behind.`)
   const all: JobDetail[] = []
-  for (const id of ids) all.push(await detailOfJob(id))
+  for (const { id } of jobs) all.push(await detailOfJob(id))
   return all
 }
 
 export const erase = hubCommand({
-  does: "erases the customer's personal data of a payment, or of all payments of an order number",
+  does: "erase the customer's personal data of a payment, or of all payments of an order number",
   example: 'A-1001 --pos "Shop 1"',
   args: { ...OF_PERSON, ...YES },
   run: async ({ yes, ...named }) => {
@@ -39,15 +37,13 @@ export const erase = hubCommand({
     return { jobs: erased }
   },
   show: ({ jobs }) =>
-    jobs
-      .map(({ paymentJob, erased }) =>
-        erased ? `${paymentJob}: erased.` : `${paymentJob}: nothing was left to erase.`,
-      )
-      .join('\n'),
+    jobs.map(
+      ({ paymentJob, erased }) => `${paymentJob}: ${erased ? 'erased' : 'nothing was left to erase'}.`,
+    ),
 })
 
 export const exportPerson = hubCommand({
-  does: 'gathers all that the hub knows about an order number, for the person who asks for it',
+  does: 'gather all that the hub knows about an order number, for the person who asks for it',
   example: 'A-1001 --json > A-1001.json',
   args: OF_PERSON,
   run: async (named) => {
@@ -59,20 +55,19 @@ export const exportPerson = hubCommand({
     }
     return { order: named.order, jobs: known }
   },
-  show: ({ jobs }, view) =>
-    [
-      view.list('', jobs, {
-        created: ({ job }) => view.time(job.created),
-        'payment job': ({ job }) => job.paymentJob,
-        shop: ({ job }) => job.posName,
-        status: ({ job }) => job.status,
-        paid: ({ job }) => `${job.currency} ${job.amountPaid}`,
-        account: ({ job }) => job.account,
-        reference: ({ job }) => job.reference ?? '',
-        language: ({ job }) => job.language,
-        'IP address': ({ ipAddress }) => ipAddress ?? 'erased',
-      }),
-      '',
-      `${count(jobs.length, 'payment', 'payments')}. With --json each has its journal besides.`,
-    ].join('\n'),
+  show: ({ jobs }, view) => [
+    view.list('', jobs, [
+      ['created', ({ job }) => job.created],
+      ['payment job', ({ job }) => job.paymentJob],
+      ['shop', ({ job }) => job.posName],
+      ['status', ({ job }) => job.status],
+      ['paid', ({ job }) => `${job.currency} ${job.amountPaid}`],
+      ['account', ({ job }) => job.account],
+      ['reference', ({ job }) => job.reference],
+      ['language', ({ job }) => job.language],
+      ['IP address', ({ ipAddress }) => ipAddress ?? 'erased'],
+    ]),
+    '',
+    `${count(jobs.length, 'payment', 'payments')}. With --json each has its journal besides.`,
+  ],
 })

@@ -7,7 +7,7 @@ import { flag, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { detailOfJob, headOf } from './job.ts'
-import { JOB } from './jobs.ts'
+import { JOB } from './named.ts'
 import { ask } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 
@@ -15,7 +15,7 @@ import { YES, confirm } from './prompt.ts'
 const MAYBE_TWICE = 10 * 60_000
 
 export const refund = hubCommand({
-  does: 'gives money back: an amount, or all that is left',
+  does: 'give money back: an amount, or all that is left',
   example: 'A-1001 --amount 5.00',
   args: {
     id: JOB,
@@ -38,7 +38,7 @@ export const refund = hubCommand({
     if (before && !process.stdin.isTTY) throw new Error(`${agoOf(before)} ${ONCE_MORE}`)
     const wanted =
       amount === undefined
-        ? `all that is left, ${currency} ${leftOf(job)} at most,`
+        ? `all that is left, ${currency} ${job.refundable} at most,`
         : `${currency} ${amountIn(job, amount)}`
     const question = `Give ${wanted} back to the customer${before ? ' once more' : ''}?`
     await confirm(
@@ -77,21 +77,6 @@ function amountIn({ currency }: JobDetail, written: string): string {
   const amount = parseAmount(written, currency)
   if (!amount.ok) throw new UsageError(`--amount ${amount.error}`)
   return formatAmount(amount.value, currency)
-}
-
-/** What may still go back, as far as the PSP has told; the hub knows what is under way besides. */
-function leftOf({ currency, amountPaid, amountRefunded = '0', amountChargedBack = '0' }: JobDetail): string {
-  const [paid = 0, ...back] = [amountPaid, amountRefunded, amountChargedBack].map((amount) => {
-    const minor = parseAmount(amount, currency)
-    return minor.ok ? minor.value : Number.NaN
-  })
-  return formatAmount(
-    Math.max(
-      back.reduce((rest, each) => rest - each, paid),
-      0,
-    ),
-    currency,
-  )
 }
 
 /** A refund of the same amount a short while ago. */

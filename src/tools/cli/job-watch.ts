@@ -2,7 +2,7 @@ import type { JobDetail } from '../../contract/jobs.ts'
 import { flag } from '../program.ts'
 import { hubCommand } from './hub-command.ts'
 import { detailOf, outcomeOf, showWhy } from './job.ts'
-import { JOB, jobIdOf } from './jobs.ts'
+import { JOB, jobIdOf } from './named.ts'
 import { ask, reach } from './operator-api.ts'
 import { type View, printable, viewOf } from './view.ts'
 
@@ -31,13 +31,9 @@ function isOver({ status, reports }: JobDetail): boolean {
 }
 
 export const watch = hubCommand({
-  does: 'follows a payment job live, until it has ended and the shop was told',
+  does: 'follow a payment job live, until it has ended and the shop was told',
   example: 'A-1001',
-  args: {
-    id: JOB,
-    utc: flag('times in UTC; else they are of your zone'),
-    json: flag('print one JSON value a line for each change, and nothing else'),
-  },
+  args: { id: JOB, json: flag('print one JSON value a line for each change, and nothing else') },
   run: async ({ id: named, json }, utc) => {
     const view = viewOf(process.stdout, utc)
     const id = await jobIdOf(named)

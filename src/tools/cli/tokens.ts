@@ -1,12 +1,11 @@
 import { Role } from '../../contract/operation.ts'
 import { group, option, word } from '../program.ts'
-import { UsageError, notAmong, quoted } from '../usage-error.ts'
-import { hubCommand, withAdvice } from './hub-command.ts'
+import { oneNamed, quoted } from '../usage-error.ts'
+import { operationCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
-import { YES, confirm } from './prompt.ts'
 
-const create = hubCommand({
-  does: 'makes an operator token, and shows it once',
+const create = operationCommand('createOperatorToken', {
+  does: 'make an operator token, and show it once',
   example: '--name "Night desk" --role support',
   args: {
     name: { ...option('NAME', 'who or what uses it'), required: true },
@@ -17,35 +16,29 @@ const create = hubCommand({
       description: 'viewer looks, support also asks PSPs and resends, operator does all',
     },
   },
-  run: ({ name, role }) =>
-    withAdvice(
-      ask('createOperatorToken', { body: { name, role } }),
-      `If it was made all the same, nobody has seen it: token revoke ${quoted(name)}`,
-    ),
-  show: ({ name, role, token }) =>
-    [
-      `Operator token of ${name} (${role}):`,
-      '',
-      token,
-      '',
-      'It is shown this once. Use it as OPERATOR_TOKEN.',
-    ].join('\n'),
+  body: ({ name, role }) => ({ name, role }),
+  advice: ({ name }) => `If it was made all the same, nobody has seen it: token revoke ${quoted(name)}`,
+  show: ({ name, role, token }) => [
+    `Operator token of ${name} (${role}):`,
+    '',
+    token,
+    '',
+    'It is shown this once. Use it as OPERATOR_TOKEN.',
+  ],
 })
 
-const list = hubCommand({
-  does: 'lists the operator tokens, oldest first',
-  run: () => ask('listOperatorTokens'),
+const list = operationCommand('listOperatorTokens', {
   json: ({ tokens }) => tokens,
   show: ({ tokens }, view) =>
-    view.list('There are no operator tokens: the OPERATOR_TOKEN secret is the only one.', tokens, {
-      id: ({ id }) => id,
-      name: ({ name }) => name,
-      role: ({ role }) => role,
-      created: ({ created }) => view.time(created),
-      by: ({ createdBy }) => createdBy,
-      'last used': ({ used }) => (used === null ? 'never' : view.time(used)),
-      revoked: ({ revoked }) => view.time(revoked),
-    }),
+    view.list('There are no operator tokens: the OPERATOR_TOKEN secret is the only one.', tokens, [
+      'id',
+      'name',
+      'role',
+      'created',
+      ['by', 'createdBy'],
+      ['last used', ({ used }) => used ?? 'never'],
+      'revoked',
+    ]),
 })
 
 /**
@@ -54,23 +47,16 @@ const list = hubCommand({
  */
 async function tokenIdOf(named: string): Promise<string> {
   const { tokens } = await ask('listOperatorTokens')
-  const found =
-    tokens.find(({ id }) => id === named) ??
-    tokens.find(({ name, revoked }) => name === named && revoked === null)
-  if (found) return found.id
-  const names = tokens.filter(({ revoked }) => revoked === null).map(({ name }) => name)
-  throw new UsageError(`There is no operator token ${quoted(named)}. ${notAmong(names, named)}`)
+  const living = tokens.filter(({ revoked }) => revoked === null)
+  const found = tokens.find(({ id }) => id === named)
+  return (found ?? oneNamed('operator token', named, living, ({ name }) => name)).id
 }
 
-const revoke = hubCommand({
-  does: 'ends an operator token and the sessions that it began, at once',
+const revoke = operationCommand('revokeOperatorToken', {
+  does: 'end an operator token and the sessions that it began, at once',
   example: '"Night desk"',
-  args: { token: word('its id or its name'), ...YES },
-  run: async ({ token: named, yes }) => {
-    const id = await tokenIdOf(named)
-    await confirm(`Revoke the operator token ${quoted(named)}? Whoever uses it is refused at once.`, yes)
-    return ask('revokeOperatorToken', { params: { id } })
-  },
+  args: { id: { ...word('its id or its name'), find: tokenIdOf } },
+  asks: ({ id }) => `Revoke the operator token ${quoted(id)}? Whoever uses it is refused at once.`,
   show: ({ name, revoked }, view) => `${name} is revoked since ${view.time(revoked) || 'now'}.`,
 })
 
@@ -80,9 +66,7 @@ export const token = group('operator tokens', 'create --name "Night desk" --role
   revoke,
 })
 
-export const whoami = hubCommand({
-  does: 'tells who you are to the hub, and what you may do',
-  run: () => ask('showMe'),
+export const whoami = operationCommand('showMe', {
   show: ({ name, role, until }, view) =>
     `${name}: ${role}${until === null ? '' : `, until ${view.time(until)}`}`,
 })

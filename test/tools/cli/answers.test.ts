@@ -138,6 +138,7 @@ describe('hub', () => {
       'psp webhook',
       'psp rekey',
       'job export',
+      'job export-movements',
       'job journal',
       'job watch',
       'audit export',
@@ -199,6 +200,12 @@ describe('hub', () => {
       '',
       'There may be more: the same again with --after third',
     ])
+  })
+
+  it('shows what went back of a payment beside what was paid', async () => {
+    const { out } = await runHub(['job', 'find', 'A 1'])
+    expect(out[0]).toMatch(/ amount +paid +refunded +charged back /)
+    expect(out[2]).toMatch(/ EUR 12\.50 +12\.50 +2\.50 +1\.00 /)
   })
 
   it('sends what was typed as it was typed', async () => {

@@ -88,7 +88,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   'GET /index/days': { days: ['2026-01-30', '2026-01-31'] },
   'GET /index/2026-01-31/verify': PAGE,
   'GET /audit?from=2026-01-31T00%3A00%3A00.000Z&subject=p': AUDIT,
-  'GET /audit?subject=p&limit=1': AUDIT,
+  'GET /audit?subject=shop+2': NOTHING,
   'GET /audit?subject=shop+2&limit=1': NOTHING,
   'GET /audit?by=ana': NOTHING,
   'GET /audit?by=ana&limit=1': NOTHING,

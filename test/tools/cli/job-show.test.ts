@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { expect, it } from 'vitest'
 import { showJob } from '../../../src/tools/cli/job.ts'
 import { newsOf } from '../../../src/tools/cli/job-watch.ts'
-import { viewOf } from '../../../src/tools/cli/view.ts'
+import { textOf, viewOf } from '../../../src/tools/cli/view.ts'
 import { JobDetail } from '../../../src/contract/jobs.ts'
 import { JOB, REFUND, WHY } from './sample-answers.ts'
 
@@ -50,7 +50,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
     timers: { expires: null, nextPull: at, nextAnnouncement: null, nextReport: at, purge: null },
     why: WHY,
   }
-  const text = showJob(job, VIEW)
+  const text = textOf(showJob(job, VIEW))
   expect(text).toContain('its money came after it had ended')
   expect(text).toContain('EUR 5.00 refunded')
   expect(text).toContain('EUR 2.00 charged back')
@@ -68,7 +68,7 @@ it('a job shows where its money is, what has gone back, and what an operator sho
 })
 
 it('why it stands so comes right after what it is, with whose move it is, and what to do', () => {
-  const [, , ...lines] = showJob({ ...JOB_DETAIL, why: WHY }, VIEW).split('\n')
+  const [, , ...lines] = textOf(showJob({ ...JOB_DETAIL, why: WHY }, VIEW)).split('\n')
   expect(lines.slice(0, 4)).toEqual([
     'The payment is open since 2026-01-31 10:00:00Z.',
     'Also: It rains.',
@@ -80,7 +80,7 @@ it('why it stands so comes right after what it is, with whose move it is, and wh
 it('a payment that has ended says so in place of whose move it is', () => {
   const todo = 'There is nothing to do.'
   const ended = { ...JOB_DETAIL, why: { ...WHY, cause: 'paid', move: 'nobody' as const, todo } }
-  expect(showJob(ended, VIEW)).toContain('\nThe payment has ended. There is nothing to do.\n(paid)\n')
+  expect(textOf(showJob(ended, VIEW))).toContain('\nThe payment has ended. There is nothing to do.\n(paid)\n')
 })
 
 it('what a job says that it did not say before is news, and nothing else is', () => {
