@@ -4,7 +4,7 @@ import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
 import { type AnyValues, type Args, type Command, type Values, flag, readValues } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { noHubAt } from './chosen-hub.ts'
-import { type Answer, type Arguments, HubError, type Input, type Name, ask } from './operator-api.ts'
+import { type Answered, type Arguments, HubError, type Input, type Name, ask } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 import { type QueryName, inHelp, queryFlags, queryOf } from './query-flags.ts'
 import { type Lines, type View, printable, textOf, viewOf } from './view.ts'
@@ -68,7 +68,7 @@ export function hubCommand<const All extends Args, Answer>({
   }
 }
 
-type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answer<Of>>> & {
+type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answered<Of>>> & {
   /** In place of the summary that the contract has. */
   does?: string
   /** The parameters of the path, as words in their order, and flags beside those of the query. */
@@ -83,16 +83,16 @@ type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answer<Of>>> & {
 }
 
 /** Makes a command that asks for one operation of the operator API, as the contract describes it. */
-export function operationCommand<const Of extends Name, const All extends Args = Record<never, never>>(
+export function operationCommand<const Of extends Name, const All extends Args>(
   operation: Of,
   { args, flags = [], body, asks, advice, ...shown }: Plain<Of, All>,
 ): Command {
   const { summary }: Operation = OPERATOR_OPERATIONS[operation]
-  return hubCommand<Args, Awaited<Answer<Of>>>({
+  return hubCommand<Args, Awaited<Answered<Of>>>({
     does: inHelp(summary),
     ...shown,
     args: { ...args, ...queryFlags(operation, flags), ...(asks ? YES : {}) },
-    run: async (typed, utc): Promise<Awaited<Answer<Of>>> => {
+    run: async (typed, utc): Promise<Awaited<Answered<Of>>> => {
       const given: AnyValues = typed
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments
       const values = given as unknown as Values<All>

@@ -12,7 +12,7 @@ import { printableText } from './view.ts'
 
 export type Name = keyof OperatorOperations
 export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
-export type Answer<Of extends Name> = OutputOf<OperatorOperations[Of]>
+export type Answered<Of extends Name> = OutputOf<OperatorOperations[Of]>
 /** The arguments behind the name of an operation: none where it needs no input. */
 export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
@@ -23,7 +23,7 @@ export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Inp
 export async function ask<Of extends Name>(
   name: Of,
   ...[input]: Arguments<Of>
-): Promise<Awaited<Answer<Of>>> {
+): Promise<Awaited<Answered<Of>>> {
   return answerOf(name, await reach(name, anyInput(input)))
 }
 
@@ -31,7 +31,7 @@ export async function ask<Of extends Name>(
 export async function answerOf<Of extends Name>(
   name: Of,
   { hub, response }: Reached,
-): Promise<Awaited<Answer<Of>>> {
+): Promise<Awaited<Answered<Of>>> {
   const { schema }: Operation['answer'] = OPERATOR_OPERATIONS[name].answer
   if (!schema) throw new Error(`${name} answers no JSON`)
   const text = await response.text()
@@ -39,7 +39,7 @@ export async function answerOf<Of extends Name>(
   if (!response.ok || !json.success) throw refusal(hub, response, text)
   const read = v.safeParse(schema, json.output)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
-  if (read.success) return read.output as Awaited<Answer<Of>>
+  if (read.success) return read.output as Awaited<Answered<Of>>
   const place = v.getDotPath(read.issues[0]) ?? 'all of it'
   throw new Error(`The hub at ${hub.url} is of another version: in its answer, ${place} is unexpected.`)
 }
@@ -51,7 +51,7 @@ function anyInput(input: object = {}): AnyInput {
 }
 
 type Paged = {
-  [Of in Name]: Answer<Of> extends { next?: string | null | undefined } ? Of : never
+  [Of in Name]: Answered<Of> extends { next?: string | null | undefined } ? Of : never
 }[Name]
 
 /**
@@ -61,14 +61,14 @@ type Paged = {
 export async function* askPages<Of extends Paged>(
   name: Of,
   ...[input]: Arguments<Of>
-): AsyncGenerator<Awaited<Answer<Of>>> {
+): AsyncGenerator<Awaited<Answered<Of>>> {
   const given = anyInput(input)
   let after = given.query?.['after']
   do {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `after` is part of the query of every operation that has pages
     const paged = [{ ...given, query: { ...given.query, after } }] as unknown as Arguments<Of>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Paged` has only operations whose answers are so
-    const page = (await ask(name, ...paged)) as Awaited<Answer<Of>> & { next?: string | null | undefined }
+    const page = (await ask(name, ...paged)) as Awaited<Answered<Of>> & { next?: string | null | undefined }
     yield page
     after = page.next ?? undefined
   } while (after !== undefined)

@@ -29,26 +29,28 @@ const READS: Readonly<Record<string, NonNullable<Arg['read']>>> = {
   separator: (text) => SEPARATORS[text] ?? text,
 }
 
-/** What is given by them is read by `queryOf` alone. */
-type Flags = Readonly<Record<never, Arg>>
+type FlagOf<Member extends string> = Member extends 'order_number'
+  ? 'order'
+  : Member extends `${infer Word}_${infer Rest}`
+    ? `${Word}-${FlagOf<Rest>}`
+    : Member
 
 /** Flags for members of the query of an operation, as the contract describes them. */
-export function queryFlags<Of extends Name>(operation: Of, names: readonly QueryName<Of>[]): Flags {
+export function queryFlags<Of extends Name, const Member extends QueryName<Of>>(
+  operation: Of,
+  members: readonly Member[],
+) {
   const { query }: Operation = OPERATOR_OPERATIONS[operation]
-  return Object.fromEntries(
-    names.map((name) => {
-      const schema = query?.entries[name]
-      if (!schema) throw new Error(`${operation} has no ${name}`)
-      return [flagOf(name), argOf(name, schema)]
-    }),
-  )
+  const flags = members.map((name: string) => [flagOf(name), argOf(name, query?.entries[name])])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they have the names of these members
+  return Object.fromEntries(flags) as { readonly [One in Member as FlagOf<One>]: Arg }
 }
 
 function flagOf(name: string): string {
   return SHORT[name] ?? name.replaceAll('_', '-')
 }
 
-function argOf(name: string, schema: v.GenericSchema): Arg {
+function argOf(name: string, schema: v.GenericSchema = v.string()): Arg {
   const said = plain(schema)
   const description = inHelp(v.getDescription(said) ?? '')
   const options = optionsOf(said)
@@ -72,11 +74,13 @@ function hintOf(name: string, schema: v.GenericSchema): string {
 
 /** The schema of a value that may be left out: what describes it may stand inside or outside. */
 function plain(schema: v.GenericSchema): v.GenericSchema {
-  const isSaid = v.getDescription(schema) !== undefined
-  return !isSaid && 'wrapped' in schema ? plain(schema.wrapped as v.GenericSchema) : schema
+  if (v.getDescription(schema) !== undefined || !('wrapped' in schema)) return schema
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot wraps a schema alone
+  return plain(schema.wrapped as v.GenericSchema)
 }
 
 function optionsOf(schema: v.GenericSchema): readonly string[] | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- those of a picklist, and there are no others
   return 'options' in schema ? (schema.options as readonly string[]) : null
 }
 
@@ -86,7 +90,7 @@ export function inHelp(sentence: string): string {
 }
 
 /** The query of an operation, from the flags that were given. */
-export function queryOf<Of extends Name>(operation: Of, given: Given, utc: boolean): Query {
+export function queryOf(operation: Name, given: Given, utc: boolean): Query {
   const { query }: Operation = OPERATOR_OPERATIONS[operation]
   const typed = Object.keys(query?.entries ?? {}).map((name) => {
     const value = given[flagOf(name)]

@@ -52,8 +52,9 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
     table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint })
   const time: View['time'] = (iso) => (iso ? timeText(new Date(iso), utc) : '')
   const cellOf = (value: unknown): string => {
-    const text = value === null || value === undefined ? '' : String(value)
-    return TIME.test(text) ? time(text) : text
+    if (typeof value === 'number') return String(value)
+    if (typeof value !== 'string') return ''
+    return TIME.test(value) ? time(value) : value
   }
   return {
     time,
