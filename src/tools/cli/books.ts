@@ -101,7 +101,6 @@ const MONTH = {
 } as const
 
 const shown = operationCommand('showMonth', {
-  does: 'show what was paid out in a month, and whether it is explained',
   example: '2026-01',
   args: { month: MONTH },
   show: showMonth,

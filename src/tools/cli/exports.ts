@@ -3,13 +3,12 @@ import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
 import { flag, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { hubCommand } from './hub-command.ts'
 import { reach, refusal } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
-import { type Query, type QueryName, queryFlags, queryOf } from './query-flags.ts'
+import { type Query, type QueryName, membersBut, queryFlags, queryOf } from './query-flags.ts'
 
 type Exported = 'exportJobs' | 'exportMovements' | 'exportAudit'
 
@@ -19,17 +18,12 @@ export function exportCommand<const Of extends Exported>(
   words: { does: string; example: string; without?: readonly QueryName<Of>[] },
 ) {
   const { without = [], ...named } = words
-  const { entries } = OPERATOR_OPERATIONS[operation].query
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are those of the operation
-  const members = Object.keys(entries) as QueryName<Of>[]
+  const members = membersBut(operation, without)
   return hubCommand({
     ...named,
     args: {
       out: option('FILE', 'the file to write; standard output if not given'),
-      ...queryFlags(
-        operation,
-        members.filter((name) => !without.includes(name)),
-      ),
+      ...queryFlags(operation, members),
       ...YES,
       utc: flag('times are written in UTC; else in your zone'),
       json: flag('write NDJSON; with it an error is JSON too'),
@@ -37,7 +31,11 @@ export function exportCommand<const Of extends Exported>(
     run: (given, utc) => {
       const query = queryOf(operation, given, utc)
       const format = query['format'] ?? (given.json ? 'ndjson' : 'csv')
-      return exportTo(given, operation, 'format' in entries ? { ...query, format } : query)
+      return exportTo(
+        given,
+        operation,
+        members.some((name) => name === 'format') ? { ...query, format } : query,
+      )
     },
   })
 }

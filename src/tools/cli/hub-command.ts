@@ -77,7 +77,7 @@ type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answered<Of>>> & {
   flags?: readonly QueryName<Of>[]
   body?: (values: Values<All>) => Input<Of> extends { body?: infer Body } ? Body : never
   /** What to ask at a terminal before. */
-  asks?: (values: Values<All>) => string
+  asks?: (values: Values<All>) => Lines | Promise<Lines>
   /** What to do where the answer was lost, though the hub may have done it. */
   advice?: (values: Values<All>) => string
 }
@@ -98,7 +98,7 @@ export function operationCommand<const Of extends Name, const All extends Args>(
       const values = given as unknown as Values<All>
       const sent = { query: queryOf(operation, given, utc), body: body?.(values) }
       const input = { ...sent, params: await found(args ?? {}, given) }
-      if (asks) await confirm(asks(values), given['yes'] === true)
+      if (asks) await confirm(textOf(await asks(values)), given['yes'] === true)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row of the operation says what is in it
       const asking = ask(operation, ...([input] as unknown as Arguments<Of>))
       return advice ? withAdvice(asking, advice(values)) : asking

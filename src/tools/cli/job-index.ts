@@ -76,7 +76,6 @@ function seconds(median: number | null): string {
 }
 
 export const stats = operationCommand('showFigures', {
-  does: 'show how many payments there were, what became of them, and how long they took',
   example: '--from 2026-01-31 --by psp',
   flags: ['from', 'to', 'month', 'by', 'pos', 'method', 'account', 'mode'],
   show: ({ from, to, by, mode, rows, total }, view) => [

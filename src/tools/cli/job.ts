@@ -2,15 +2,13 @@ import type { JobReport } from '../../contract/failing-reports.ts'
 import type { JobDetail, JobJournal } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
-import { flag, option } from '../program.ts'
-import { UsageError } from '../usage-error.ts'
-import { count, hubCommand, operationCommand } from './hub-command.ts'
-import { JOB, jobIdOf, searchedAccount } from './named.ts'
-import { addUp, ask, askPages } from './operator-api.ts'
-import { YES, confirm } from './prompt.ts'
+import { flag } from '../program.ts'
+import { hubCommand, operationCommand } from './hub-command.ts'
+import { JOB, jobIdOf } from './named.ts'
+import { ask, reach } from './operator-api.ts'
 import { type Lines, type View, printable, printableText, textOf, viewOf } from './view.ts'
 
-export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
+function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
   return [
     stage,
     amountRefunded && `${amountRefunded} refunded`,
@@ -20,7 +18,7 @@ export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): st
     .join(', ')
 }
 
-export function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
+function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
   return `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
 }
 
@@ -133,60 +131,96 @@ function showJournal({ entries }: JobJournal, { table, time }: View): Lines {
   return [table(['entry', 'time', 'fact', ''], rows), '', `hash of all: ${entries.at(-1)?.hash}`]
 }
 
-export const why = hubCommand({
+export const why = operationCommand('showJob', {
   does: 'say why a payment stands as it does, whose move it is, and what to do',
   example: 'A-1001',
   args: { id: JOB },
-  run: async ({ id }) => (await detailOfJob(id)).why,
-  show: showWhy,
+  json: (job) => job.why,
+  show: (job, view) => showWhy(job.why, view),
 })
 
-export function showWhy({ cause, happened, move, todo, also }: Why, view: View): string {
+function showWhy({ cause, happened, move, todo, also }: Why, view: View): string {
   return view.times(
     textOf([happened, also.map((text) => `Also: ${text}`), `${MOVES[move]} ${todo}`, `(${cause})`]),
   )
 }
 
-export const cancel = hubCommand({
-  does: 'stop a payment that the customer can still make',
-  example: 'A-1001',
-  args: { id: JOB, ...YES },
-  run: async ({ id, yes }) => {
-    const job = await detailOfJob(id)
-    await confirm(
-      `${headOf(job)}\nStop this payment? The customer can then not make it any more, and the shop is told.`,
-      yes,
-    )
-    return ask('cancelJob', { params: { id: job.paymentJob } })
-  },
-  show: showJob,
-})
+/** How often (ms) the job is read besides: that a report was tried is no event of its stream. */
+const LOOK_EVERY = 5000
 
-export const pull = operationCommand('pullJob', {
-  does: 'ask the PSP now how a payment stands',
-  example: 'A-1001',
-  args: { id: JOB },
-  show: showJob,
-})
+/** What a job says that it did not say before, each a line. */
+export function newsOf(before: JobDetail | null, now: JobDetail, view: View): string[] {
+  const { time } = view
+  const steps = now.payments.steps.slice(before?.payments.steps.length ?? 0)
+  const tries = now.reports.flatMap(({ revision, attempts }) => {
+    const known = before?.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
+    return attempts.slice(known).map((attempt) => ({ revision, attempt }))
+  })
+  return [
+    ...steps.map((step) =>
+      `${time(step.creationDate)}  ${step.action} ${step.status} ${step.amountPaid} paid ${detailOf(step)}`.trimEnd(),
+    ),
+    ...tries.map(({ revision, attempt }) => `${time(attempt.at)}  report ${revision}: ${outcomeOf(attempt)}`),
+    ...(before?.why.cause === now.why.cause ? [] : ['', showWhy(now.why, view), '']),
+  ]
+}
 
-export const announce = hubCommand({
-  does: 'announce a payment now that waits for its PSP, or with --account all that wait there',
+function isOver({ status, reports }: JobDetail): boolean {
+  return status !== 'PENDING' && reports.every(({ state }) => state !== 'due')
+}
+
+export const watch = hubCommand({
+  does: 'follow a payment job live, until it has ended and the shop was told',
   example: 'A-1001',
-  args: {
-    id: { ...JOB, required: false },
-    account: option('ID', 'all that wait at this account, each by the route that its shop has now'),
-  },
-  run: async ({ id, account }) => {
-    if (id !== undefined && account === undefined) {
-      await ask('announceJob', { params: { id: await jobIdOf(id) } })
-      return { announced: 1, waiting: 0 }
+  args: { id: JOB, json: flag('print one JSON value a line for each change, and nothing else') },
+  run: async ({ id: named, json }, utc) => {
+    const view = viewOf(process.stdout, utc)
+    const id = await jobIdOf(named)
+    const stop = new AbortController()
+    const changes = eventsOf(id, stop.signal)
+    let shown: JobDetail | null = null
+    try {
+      for (;;) {
+        const now = await ask('showJob', { params: { id } })
+        const news = newsOf(shown, printable(now), view)
+        if (news.length > 0) console.log(json ? JSON.stringify(now) : news.join('\n'))
+        shown = now
+        if (isOver(now)) return
+        await changes.next(LOOK_EVERY)
+      }
+    } finally {
+      stop.abort()
     }
-    if (id === undefined && account !== undefined)
-      return addUp(askPages('announceJobs', { params: { id: await searchedAccount(account) } }))
-    throw new UsageError('Say which: job announce ID, or job announce --account ID')
   },
-  succeeds: ({ waiting }) => waiting === 0,
-  show: ({ announced, waiting }) =>
-    `${count(announced, 'payment is', 'payments are')} announced.` +
-    (waiting === 0 ? '' : ` ${waiting} still wait: the hub goes on trying.`),
 })
+
+/**
+ * Follows the events of a job. `next` resolves when something came, or after a time (ms); what came
+ * is for the caller to read again. A stream that ends is opened anew.
+ */
+function eventsOf(id: string, signal: AbortSignal): { next: (time: number) => Promise<void> } {
+  let news = Promise.withResolvers<void>()
+  const follow = async (): Promise<void> => {
+    const headers = { accept: 'text/event-stream' }
+    const { response } = await reach('watchJob', { params: { id } }, { headers, signal })
+    if (!response.ok) await response.body?.cancel()
+    else for await (const part of response.body ?? []) if (!isComment(part)) news.resolve()
+  }
+  let following: Promise<void> | null = null
+  return {
+    async next(time) {
+      following ??= follow()
+        .catch(() => {})
+        .finally(() => (following = null))
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, time)))
+      await Promise.race([news.promise, late])
+      clearTimeout(timer)
+      news = Promise.withResolvers()
+    },
+  }
+}
+
+function isComment(part: Uint8Array): boolean {
+  return new TextDecoder().decode(part).startsWith(':')
+}

@@ -3,7 +3,7 @@ import { word } from '../program.ts'
 import { exportCommand } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
-import { type Query, queryFlags, queryOf } from './query-flags.ts'
+import { type Query, membersBut, queryFlags, queryOf } from './query-flags.ts'
 import type { Lines, View } from './view.ts'
 
 /** How long (ms) a command looks on by itself for the first job that is found. */
@@ -44,26 +44,7 @@ function showJobs({ jobs, next }: OperatorJobList, view: View): Lines {
 export const list = hubCommand({
   does: 'list payment jobs, newest first',
   example: '--pos "Shop 1" --status FAILURE --from 2026-01-31',
-  args: queryFlags('searchJobs', [
-    'order_number',
-    'order_id',
-    'reference',
-    'pos',
-    'status',
-    'method',
-    'account',
-    'currency',
-    'amount',
-    'amount_from',
-    'amount_to',
-    'mode',
-    'failing',
-    'from',
-    'to',
-    'month',
-    'limit',
-    'after',
-  ]),
+  args: queryFlags('searchJobs', membersBut('searchJobs', ['q', 'id'])),
   run: (given, utc) => firstFound(queryOf('searchJobs', given, utc)),
   show: showJobs,
 })

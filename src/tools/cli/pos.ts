@@ -16,7 +16,6 @@ const LIVE_SOON = 'Live everywhere within two minutes.'
 const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
 const create = operationCommand('createPointOfSale', {
-  does: 'add a point of sale, and show its key once',
   example: '--name "Shop 1"',
   args: {
     name: { ...NAME, required: true },
@@ -67,7 +66,6 @@ const list = operationCommand('listPointsOfSale', {
 })
 
 const update = operationCommand('changePointOfSale', {
-  does: 'change its name, its dialect, or whether returns are signed',
   example: `${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
   args: {
     id: POS,
@@ -89,7 +87,6 @@ const update = operationCommand('changePointOfSale', {
 })
 
 const disable = operationCommand('disablePointOfSale', {
-  does: 'stop its keys and tokens within two minutes',
   example: `${EXAMPLE_ID} --yes`,
   args: { id: POS },
   asks: ({ id }) => `Disable point of sale ${id}? It can take no payments until it is enabled again.`,
@@ -97,7 +94,6 @@ const disable = operationCommand('disablePointOfSale', {
 })
 
 const enable = operationCommand('enablePointOfSale', {
-  does: 'let a disabled one in again',
   example: EXAMPLE_ID,
   args: { id: POS },
   show: ({ id }) =>
@@ -105,7 +101,6 @@ const enable = operationCommand('enablePointOfSale', {
 })
 
 const rekey = operationCommand('addApiKey', {
-  does: 'add an API key; the older ones stay live',
   example: EXAMPLE_ID,
   args: { id: POS },
   advice: ({ id }) =>
@@ -118,7 +113,6 @@ const rekey = operationCommand('addApiKey', {
 })
 
 const revoke = operationCommand('revokeApiKeys', {
-  does: 'end its API keys but the newest, and its tokens',
   example: EXAMPLE_ID,
   args: { id: POS },
   asks: ({ id }) => `End all API keys of point of sale ${id} but the newest, and all its tokens?`,
@@ -126,7 +120,6 @@ const revoke = operationCommand('revokeApiKeys', {
 })
 
 const resecret = operationCommand('rotateSigningSecret', {
-  does: 'make a new signing secret; repeated within an hour, show it again',
   example: `${EXAMPLE_ID} --overlap 48`,
   args: {
     id: POS,
@@ -167,7 +160,6 @@ function showSecret(secret: SigningSecretRotated, { time }: View): Lines {
 }
 
 const route = operationCommand('changePaymentRoute', {
-  does: 'send a payment method to accounts, in the order they are tried',
   example: `${EXAMPLE_ID} '*' shop-mollie shop-stripe`,
   args: {
     id: POS,

@@ -57,7 +57,6 @@ const list = operationCommand('listAccounts', {
 })
 
 const remove = operationCommand('removeAccount', {
-  does: 'remove an account that no route leads to',
   example: 'shop-mollie',
   args: ACCOUNT,
   flags: ['force'],

@@ -46,6 +46,13 @@ export function queryFlags<Of extends Name, const Member extends QueryName<Of>>(
   return Object.fromEntries(flags) as { readonly [One in Member as FlagOf<One>]: Arg }
 }
 
+/** All members of the query of an operation, but some. */
+export function membersBut<Of extends Name>(operation: Of, without: readonly QueryName<Of>[]) {
+  const { query }: Operation = OPERATOR_OPERATIONS[operation]
+  const isWanted = (name: string): name is QueryName<Of> => !without.some((one) => one === name)
+  return Object.keys(query?.entries ?? {}).filter(isWanted)
+}
+
 function flagOf(name: string): string {
   return SHORT[name] ?? name.replaceAll('_', '-')
 }

@@ -92,7 +92,6 @@ export function showHealth(health: HubHealth, view: View): string {
 }
 
 const show = operationCommand('showSettings', {
-  does: 'show the settings of the hub; of a secret, whether it is set',
   show: ({ version, settings: all }, view) => [
     `Release ${version}`,
     '',
@@ -103,7 +102,6 @@ const show = operationCommand('showSettings', {
 export const settings = group('the settings of the hub', 'show', { show })
 
 const list = operationCommand('listAlerts', {
-  does: 'list the shops and accounts that fail, and those that were well again last',
   show: ({ isOn, alerts }, view) => [
     !isOn && 'Nobody is told: the hub has no ALERT_URL.',
     view.list('There has been no alert yet.', alerts, [
@@ -117,13 +115,11 @@ const list = operationCommand('listAlerts', {
 })
 
 const test = operationCommand('testAlert', {
-  does: 'send a test message to ALERT_URL, and say what came back',
   succeeds: ({ delivered }) => delivered,
   show: ({ delivered, outcome }) => `The receiver ${delivered ? 'took' : 'did not take'} it: ${outcome}.`,
 })
 
 const secret = operationCommand('showAlertSecret', {
-  does: 'show the secret that your receiver checks alerts with',
   show: ({ signingSecret }) => `Signing secret  ${signingSecret}`,
 })
 

@@ -5,7 +5,6 @@ import { operationCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 
 const create = operationCommand('createOperatorToken', {
-  does: 'make an operator token, and show it once',
   example: '--name "Night desk" --role support',
   args: {
     name: { ...option('NAME', 'who or what uses it'), required: true },
@@ -53,7 +52,6 @@ async function tokenIdOf(named: string): Promise<string> {
 }
 
 const revoke = operationCommand('revokeOperatorToken', {
-  does: 'end an operator token and the sessions that it began, at once',
   example: '"Night desk"',
   args: { id: { ...word('its id or its name'), find: tokenIdOf } },
   asks: ({ id }) => `Revoke the operator token ${quoted(id)}? Whoever uses it is refused at once.`,

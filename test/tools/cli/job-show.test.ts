@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { expect, it } from 'vitest'
-import { showJob } from '../../../src/tools/cli/job.ts'
-import { newsOf } from '../../../src/tools/cli/job-watch.ts'
+import { newsOf, showJob } from '../../../src/tools/cli/job.ts'
+
 import { textOf, viewOf } from '../../../src/tools/cli/view.ts'
 import { JobDetail } from '../../../src/contract/jobs.ts'
 import { JOB, REFUND, WHY } from './sample-answers.ts'
