@@ -10,6 +10,7 @@ import { reach, refusal } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 import { type Query, type QueryName, membersBut, queryFlags, queryOf } from './query-flags.ts'
 
+type Whereto = { out: string | undefined; yes: boolean | undefined }
 type Exported = 'exportJobs' | 'exportMovements' | 'exportAudit'
 
 /** Makes a command that writes a file of the hub, with a flag for each member of its query. */
@@ -31,11 +32,9 @@ export function exportCommand<const Of extends Exported>(
     run: (given, utc) => {
       const query = queryOf(operation, given, utc)
       const format = query['format'] ?? (given.json ? 'ndjson' : 'csv')
-      return exportTo(
-        given,
-        operation,
-        members.some((name) => name === 'format') ? { ...query, format } : query,
-      )
+      const wanted = members.some((name) => name === 'format') ? { ...query, format } : query
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot tell the flags of any operation
+      return exportTo(given as unknown as Whereto, operation, wanted)
     },
   })
 }
@@ -45,11 +44,7 @@ export function exportCommand<const Of extends Exported>(
  * output where none is named. It never holds the whole of it, and leaves no file when the hub or
  * Ctrl-C breaks it off.
  */
-async function exportTo(
-  { out, yes }: { out: string | undefined; yes: boolean | undefined },
-  operation: Exported,
-  query: Query,
-): Promise<void> {
+async function exportTo({ out, yes }: Whereto, operation: Exported, query: Query): Promise<void> {
   if (out === undefined) return pipeline(askFile(operation, query), process.stdout, { end: false })
   if (!existsSync(dirname(out))) throw new UsageError(`There is no folder ${dirname(out)} for ${out}.`)
   if (existsSync(out)) await confirm(`${out} is there already. Write over it?`, yes)
