@@ -9,9 +9,8 @@ import { watchAll } from './monitoring/watch-all.ts'
 import { health } from './monitoring/hub-parts.ts'
 import { notifications } from './notifications/routes.ts'
 import { operatorApi } from './operator-api/routes.ts'
-import { authenticate } from './pos-api/authenticate.ts'
 import { posApi } from './pos-api/routes.ts'
-import { posApiV1Of } from './pos-api-v1/routes.ts'
+import { posApiV1 } from './pos-api/v1-routes.ts'
 import { consumeAlerts } from './monitoring/alerts.ts'
 import { consumeDeadReports, consumeReports } from './reports/report-delivery.ts'
 import { consumeJobIndex } from './job-index/consume-rows.ts'
@@ -39,7 +38,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   receipt: checkout,
   return: checkout,
   notifications,
-  api: posApiV1Of(posApi, authenticate),
+  api: posApiV1,
   operator: operatorApi,
   console: consoleOf(operatorApi),
   sandbox,

@@ -1,11 +1,10 @@
 import type { CredentialField } from '../contract/accounts.ts'
 import { type Values, action, idOf } from './action.tsx'
 import type { Answer, Api } from './api.ts'
-import { Choice, Field, TextField } from './parts.tsx'
+import { Choice, Field, TextField } from './form.tsx'
 
 /** Actions on accounts. Operators enter credentials here, and no page ever shows them again. */
 
-const LIST = '/console/accounts'
 const PREFIX = 'credential.'
 const MODES = [
   ['test', "Test: the PSP's own test environment"],
@@ -49,8 +48,7 @@ function credentialsOf(values: Values): Record<string, string> {
 
 export const add = action({
   does: 'addAccount',
-  at: () => LIST,
-  back: () => `${LIST}/new`,
+  back: '/console/accounts/new',
   ask: async ({ api, params }, values) => {
     const psp = params['psp'] ?? ''
     const fields = await fieldsOf(api, psp)
@@ -68,9 +66,7 @@ export const add = action({
             autofocus
             value={values.get('id')}
           />
-          <Field label="Mode">
-            <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
-          </Field>
+          <Choice label="Mode" name="mode" value={values.get('mode') || 'test'} options={MODES} />
           <Credentials fields={fields.value} />
         </>
       ),
@@ -83,23 +79,20 @@ export const add = action({
     mode: values.get('mode'),
     credentials: credentialsOf(values),
   }),
-  message: 'account-added',
 })
 
 export const check = action({
   does: 'checkAccount',
-  at: () => LIST,
   ask: (visit) => ({
     title: `Check ${idOf(visit)}`,
     body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
     button: 'Check now',
   }),
-  message: ({ result }) => `account-${result}`,
+  outcome: ({ result }) => result,
 })
 
 export const rekey = action({
   does: 'replaceCredentials',
-  at: () => LIST,
   ask: async (visit) => {
     const accounts = await visit.api('listAccounts')
     if (!accounts.ok) return accounts
@@ -124,12 +117,10 @@ export const rekey = action({
     }
   },
   body: (values) => ({ credentials: credentialsOf(values) }),
-  message: 'account-rekeyed',
 })
 
 export const remove = action({
   does: 'removeAccount',
-  at: () => LIST,
   ask: (visit) => ({
     title: `Remove ${idOf(visit)}`,
     body: (
@@ -138,5 +129,4 @@ export const remove = action({
     button: 'Remove account',
     isFinal: true,
   }),
-  message: 'account-removed',
 })

@@ -1,24 +1,21 @@
 import type { Account } from '../contract/accounts.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
-import type { Me } from '../contract/operators.ts'
 import { ActionLink } from './action.tsx'
 import { waitingText } from './formats.ts'
 import { Answered, Empty, Head, StatePill, TestMark, Theirs, Time } from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import type { Page } from './visit.ts'
 
 /** Lists the accounts at PSPs and their health. */
 export const accountsPage: Page = async (visit) => {
   const [found, health] = await Promise.all([visit.api('listAccounts'), visit.api('showHubHealth')])
   const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
-  return (me) => ({
+  return {
     title: 'Accounts',
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
         <Head title="Accounts">
-          <ActionLink me={me} does="addAccount" href="/console/accounts/new" kind="first">
-            Add account
-          </ActionLink>
+          <ActionLink does="addAccount" kind="first" text="Add account" />
         </Head>
         {!health.ok && (
           <Answered answer={health} name="Health of the accounts">
@@ -35,13 +32,7 @@ export const accountsPage: Page = async (visit) => {
             ) : (
               <ul class="cards">
                 {accounts.map((account) => (
-                  <AccountCard
-                    key={account.id}
-                    account={account}
-                    health={states.get(account.id)}
-                    me={me}
-                    visit={visit}
-                  />
+                  <AccountCard key={account.id} account={account} health={states.get(account.id)} />
                 ))}
               </ul>
             )
@@ -49,19 +40,15 @@ export const accountsPage: Page = async (visit) => {
         </Answered>
       </>
     ),
-  })
+  }
 }
 
 function AccountCard({
   account: { id, psp, mode, created },
   health,
-  me,
-  visit,
 }: {
   account: Account
   health: AccountHealth | undefined
-  me: Me
-  visit: Visit
 }) {
   return (
     <li class="card">
@@ -71,11 +58,11 @@ function AccountCard({
         {mode === 'test' && <TestMark />}
       </div>
       <p class="soft">
-        {psp} · added <Time at={created} visit={visit} />
+        {psp} · added <Time at={created} />
         {health?.checked && (
           <>
             {' '}
-            · looked at <Time at={health.checked} visit={visit} />
+            · looked at <Time at={health.checked} />
           </>
         )}
       </p>
@@ -95,20 +82,9 @@ function AccountCard({
         <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>
           Payments
         </a>
-        <ActionLink me={me} does="checkAccount" href={`/console/accounts/${id}/check`} kind="small">
-          Check
-        </ActionLink>
-        <ActionLink
-          me={me}
-          does="replaceCredentials"
-          href={`/console/accounts/${id}/credentials`}
-          kind="small"
-        >
-          New credentials
-        </ActionLink>
-        <ActionLink me={me} does="removeAccount" href={`/console/accounts/${id}/remove`} kind="small">
-          Remove
-        </ActionLink>
+        <ActionLink does="checkAccount" id={id} kind="small" text="Check" />
+        <ActionLink does="replaceCredentials" id={id} kind="small" text="New credentials" />
+        <ActionLink does="removeAccount" id={id} kind="small" text="Remove" />
       </p>
     </li>
   )
@@ -117,7 +93,7 @@ function AccountCard({
 /** Lists the PSPs that the hub supports. */
 export const newAccountPage: Page = async (visit) => {
   const found = await visit.api('listPsps')
-  return () => ({
+  return {
     title: 'Add account',
     body: (
       <>
@@ -138,5 +114,5 @@ export const newAccountPage: Page = async (visit) => {
         </Answered>
       </>
     ),
-  })
+  }
 }

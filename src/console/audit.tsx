@@ -3,22 +3,10 @@ import type { Operation } from '../contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import { dayStart, instantOf, nextDay } from '../platform/pages/zoned-time.ts'
 import type { Answer, Api } from './api.ts'
-import { countText } from './formats.ts'
-import {
-  Answered,
-  Choice,
-  Empty,
-  Field,
-  Head,
-  NotShown,
-  Pages,
-  Pill,
-  Table,
-  TextField,
-  Theirs,
-  Time,
-} from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import { countText, titled } from './formats.ts'
+import { Choice, Filters, TextField } from './form.tsx'
+import { Answered, Empty, Head, NotShown, Pages, Pill, Table, Theirs, Time } from './parts.tsx'
+import type { Page } from './visit.ts'
 
 /** Lists every change by an operator, newest first. */
 export const auditPage: Page = async (visit) => {
@@ -32,7 +20,7 @@ export const auditPage: Page = async (visit) => {
     visit.api('listPointsOfSale'),
   ])
   const names = new Map(shops.ok ? shops.value.pointsOfSale.map(({ id, name }) => [id, name]) : [])
-  return () => ({
+  return {
     title: 'Audit',
     body: (
       <>
@@ -45,21 +33,21 @@ export const auditPage: Page = async (visit) => {
           Who changed what. Each entry has the hash of the one before, so none can be changed or taken out
           unseen.
         </p>
-        <FilterForm given={given} />
+        <AuditFilters given={given} />
         <Answered answer={found}>
           {({ entries, unfinished, unreadable, next }) => (
             <>
               {unreadable.length > 0 && (
                 <p class="bad">Entries that cannot be read: {unreadable.join(', ')}. Verify the chain.</p>
               )}
-              <AuditEntries entries={changesOf(entries, unfinished)} names={names} visit={visit} />
-              <Pages url={visit.url} next={next} />
+              <AuditEntries entries={changesOf(entries, unfinished)} names={names} />
+              <Pages next={next} />
             </>
           )}
         </Answered>
       </>
     ),
-  })
+  }
 }
 
 /** The day's span, for the API. */
@@ -84,54 +72,27 @@ const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS)
   .flatMap(({ audit }) => audit?.action ?? [])
   .toSorted()
 
-function FilterForm({ given }: { given: Readonly<Record<'action' | 'by' | 'subject' | 'day', string>> }) {
-  const used = Object.values(given).filter((one) => one !== '').length
+function AuditFilters({ given }: { given: Readonly<Record<'action' | 'by' | 'subject' | 'day', string>> }) {
   return (
-    <details class="filters" open={used > 0}>
-      <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>
-      <form action="/console/audit">
-        <Field label="What">
-          <Choice
-            name="action"
-            value={given.action}
-            options={[['', 'Any'], ...ACTIONS.map((action) => [action, action] as const)]}
-          />
-        </Field>
-        <TextField label="Who" name="by" value={given.by} />
-        <TextField label="Shop, account or payment" name="subject" value={given.subject} />
-        <Field label="Day">
-          <input type="date" name="day" value={given.day} />
-        </Field>
-        <p class="buttons">
-          <button type="submit" class="first">
-            Show
-          </button>
-          {used > 0 && <a href="/console/audit">Clear</a>}
-        </p>
-      </form>
-    </details>
+    <Filters path="/console/audit" used={Object.values(given).filter((one) => one !== '').length}>
+      <Choice
+        label="What"
+        name="action"
+        value={given.action}
+        options={[['', 'Any'], ...ACTIONS.map((action) => [action, action] as const)]}
+      />
+      <TextField label="Who" name="by" value={given.by} />
+      <TextField label="Shop, account or payment" name="subject" value={given.subject} />
+      <TextField label="Day" type="date" name="day" value={given.day} />
+    </Filters>
   )
 }
 
 type Names = ReadonlyMap<string, string>
 
-const RESULTS: Readonly<Record<AuditEntry['result'], readonly [string, 'good' | 'bad' | 'busy' | 'still']>> =
-  {
-    begun: ['Begun', 'still'],
-    done: ['Done', 'good'],
-    refused: ['Refused', 'busy'],
-    failed: ['Failed', 'bad'],
-  }
+const RESULTS = { begun: 'still', done: 'good', refused: 'busy', failed: 'bad' } as const
 
-function AuditEntries({
-  entries,
-  names,
-  visit,
-}: {
-  entries: readonly AuditEntry[]
-  names: Names
-  visit: Visit
-}) {
+function AuditEntries({ entries, names }: { entries: readonly AuditEntry[]; names: Names }) {
   return (
     <Table
       label="Audit log"
@@ -139,7 +100,7 @@ function AuditEntries({
       empty={<Empty title="No changes yet">What operators change is written down here.</Empty>}
       columns={[
         { name: 'No.', class: 'wide number', cell: ({ number }) => number },
-        { name: 'Time', class: 'wide one', cell: ({ at }) => <Time at={at} visit={visit} /> },
+        { name: 'Time', class: 'wide one', cell: ({ at }) => <Time at={at} /> },
         {
           name: 'Who',
           class: 'wide any',
@@ -152,22 +113,15 @@ function AuditEntries({
             </>
           ),
         },
-        { name: 'What', class: 'any', cell: (entry) => <What entry={entry} names={names} visit={visit} /> },
-        {
-          name: 'Result',
-          cell: ({ result }) => <Pill tone={RESULTS[result][1]}>{RESULTS[result][0]}</Pill>,
-        },
-        {
-          name: 'Before and after',
-          class: 'wide',
-          cell: (entry) => <Changes entry={entry} visit={visit} />,
-        },
+        { name: 'What', class: 'any', cell: (entry) => <What entry={entry} names={names} /> },
+        { name: 'Result', cell: ({ result }) => <Pill tone={RESULTS[result]}>{titled(result)}</Pill> },
+        { name: 'Before and after', class: 'wide', cell: (entry) => <Changes entry={entry} /> },
       ]}
     />
   )
 }
 
-function What({ entry, names, visit }: { entry: AuditEntry; names: Names; visit: Visit }) {
+function What({ entry, names }: { entry: AuditEntry; names: Names }) {
   return (
     <>
       <code>{entry.action}</code>
@@ -177,16 +131,16 @@ function What({ entry, names, visit }: { entry: AuditEntry; names: Names; visit:
         </span>
       )}
       <span class="narrow">
-        <Changes entry={entry} visit={visit} />
+        <Changes entry={entry} />
         <span class="soft">
-          {entry.number} · <Theirs>{entry.by}</Theirs> · <Time at={entry.at} visit={visit} />
+          {entry.number} · <Theirs>{entry.by}</Theirs> · <Time at={entry.at} />
         </span>
       </span>
     </>
   )
 }
 
-function Changes({ entry: { before, after }, visit }: { entry: AuditEntry; visit: Visit }) {
+function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (names.length === 0) return null
   return (
@@ -196,12 +150,12 @@ function Changes({ entry: { before, after }, visit }: { entry: AuditEntry; visit
           <span class="soft">{name}</span>{' '}
           {before && name in before && (
             <del>
-              <Told value={before[name]} visit={visit} />
+              <Told value={before[name]} />
             </del>
           )}{' '}
           {after && name in after && (
             <ins>
-              <Told value={after[name]} visit={visit} />
+              <Told value={after[name]} />
             </ins>
           )}
         </li>
@@ -211,9 +165,9 @@ function Changes({ entry: { before, after }, visit }: { entry: AuditEntry; visit
 }
 
 /** Shows a value; one that is an ISO 8601 time appears in the operator's zone. */
-function Told({ value, visit }: { value: unknown; visit: Visit }) {
+function Told({ value }: { value: unknown }) {
   return typeof value === 'string' && INSTANT.test(value) ? (
-    <Time at={value} form="full" visit={visit} />
+    <Time at={value} form="full" />
   ) : (
     <Theirs>{Array.isArray(value) ? value.join(', ') || 'none' : String(value)}</Theirs>
   )
@@ -242,7 +196,7 @@ async function verify(api: Api): Promise<Answer<Verified>> {
 /** Shows the API's verdict on the log, which the API gives a page at a time. */
 export const verifyPage: Page = async (visit) => {
   const found = await verify(visit.api)
-  return () => ({
+  return {
     title: 'Verify the audit log',
     body: (
       <>
@@ -253,7 +207,7 @@ export const verifyPage: Page = async (visit) => {
         </p>
       </>
     ),
-  })
+  }
 }
 
 function Result({ value: { entries, wrong, head, isWhole } }: { value: Verified }) {

@@ -1,19 +1,12 @@
 import type { FigureRow, Figures } from '../contract/job-index.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
-import { countText, rateText } from './formats.ts'
+import { countText, rateText, titled } from './formats.ts'
 import { type Column, Table, Time } from './parts.tsx'
 import { timeText } from '../platform/pages/time-text.ts'
-import type { Visit } from './visit.ts'
+import { useVisit } from './visit.ts'
 
 const KINDS = ['success', 'pending', 'failure', 'cancelled', 'expired'] as const
-const NAMES: Readonly<Record<(typeof KINDS)[number], string>> = {
-  success: 'Success',
-  pending: 'Pending',
-  failure: 'Failure',
-  cancelled: 'Cancelled',
-  expired: 'Expired',
-}
 
 /** Units of the drawing, which the browser stretches: a column is 10 wide, the chart 100 high. */
 const [COLUMN, BAR, HEIGHT] = [10, 7, 100]
@@ -45,12 +38,12 @@ function topOf(most: number): number {
 }
 
 /** Shows payments by creation time as stacked bars; a table repeats the figures. */
-export function Chart({ figures, step, visit }: { figures: Figures; step: Step; visit: Visit }) {
+export function Chart({ figures, step }: { figures: Figures; step: Step }) {
   const { rows } = figures
   const columns = columnsOf(figures, step)
   const top = topOf(Math.max(...columns.map(({ row }) => row?.created ?? 0)))
   const every = Math.ceil(columns.length / MOST_NAMES)
-  const { zone, now } = visit
+  const { zone, now } = useVisit()
   return (
     <figure class="chart">
       <ul class="legend">
@@ -59,7 +52,7 @@ export function Chart({ figures, step, visit }: { figures: Figures; step: Step; 
             <svg class={kind} viewBox="0 0 1 1" aria-hidden="true">
               <rect width="1" height="1" />
             </svg>
-            {NAMES[kind]}
+            {titled(kind)}
           </li>
         ))}
       </ul>
@@ -105,13 +98,13 @@ export function Chart({ figures, step, visit }: { figures: Figures; step: Step; 
           {columns
             .filter((_, place) => place % every === 0)
             .map(({ at }) => (
-              <Time key={at} at={at} form={step} visit={visit} />
+              <Time key={at} at={at} form={step} />
             ))}
         </p>
       </div>
       <details>
         <summary>As a table</summary>
-        <FiguresTable rows={rows} step={step} visit={visit} />
+        <FiguresTable rows={rows} step={step} />
       </details>
     </figure>
   )
@@ -119,7 +112,7 @@ export function Chart({ figures, step, visit }: { figures: Figures; step: Step; 
 
 function told(row: FigureRow): string {
   return `${countText(row.created)} payments${KINDS.filter((kind) => row[kind] > 0)
-    .map((kind) => `, ${countText(row[kind])} ${NAMES[kind].toLowerCase()}`)
+    .map((kind) => `, ${countText(row[kind])} ${kind}`)
     .join('')}`
 }
 
@@ -133,16 +126,16 @@ function bars(row: FigureRow, top: number) {
   })
 }
 
-function FiguresTable({ rows, step, visit }: { rows: readonly FigureRow[]; step: Step; visit: Visit }) {
+function FiguresTable({ rows, step }: { rows: readonly FigureRow[]; step: Step }) {
   const columns: Column<FigureRow>[] = [
     {
       name: step === 'hour' ? 'Hour' : 'Day',
       isName: true,
-      cell: ({ key }) => <Time at={key} form={step === 'hour' ? 'short' : 'day'} visit={visit} />,
+      cell: ({ key }) => <Time at={key} form={step === 'hour' ? 'short' : 'day'} />,
     },
     { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },
     ...KINDS.map((kind) => ({
-      name: NAMES[kind],
+      name: titled(kind),
       class: 'number',
       cell: (row: FigureRow) => countText(row[kind]),
     })),

@@ -24,6 +24,11 @@ export function countText(count: number): string {
   return WHOLE.format(count)
 }
 
+/** Writes a name of the API for people: `PENDING` as `Pending`. */
+export function titled(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1).toLowerCase()
+}
+
 /** Says how many payments an account has not accepted yet. */
 export function waitingText(count: number): string {
   return count === 1 ? '1 payment waits to be announced' : `${countText(count)} payments wait to be announced`

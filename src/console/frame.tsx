@@ -1,10 +1,9 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { PAGE_POLICY } from '../platform/http/respond.ts'
-import type { Me } from '../contract/operators.ts'
 import { plainText } from './formats.ts'
 import { messageOf } from './action.tsx'
-import type { View, Visit } from './visit.ts'
+import { type Stranger, type View, type Visit, Visiting, useVisit } from './visit.ts'
 
 /** The sections, by the part of the address behind `/console/`. */
 const SECTIONS: readonly (readonly [part: string, name: string])[] = [
@@ -17,8 +16,9 @@ const SECTIONS: readonly (readonly [part: string, name: string])[] = [
   ['settings', 'Settings'],
 ]
 
-/** Makes a whole page. `me` is null before sign-in. The renderer escapes every text. */
-export function pageOf(view: View, visit: Visit, me: Me | null): Response {
+/** Makes a whole page. The renderer escapes every text. */
+export function pageOf(view: View, visit: Visit | Stranger): Response {
+  const known = 'me' in visit ? visit : null
   return html(
     <html lang="en" data-zone={visit.zone} data-now={String(visit.now)}>
       <head>
@@ -31,17 +31,19 @@ export function pageOf(view: View, visit: Visit, me: Me | null): Response {
         <link rel="stylesheet" href="/assets/console.css" />
         <script type="module" src="/assets/console.js" />
       </head>
-      <body class={me ? 'framed' : 'bare'}>
-        {me && <Top me={me} visit={visit} />}
-        <main
-          id="content"
-          tabIndex={-1}
-          {...(view.live ? { 'data-live': view.live } : {})}
-          {...(view.after ? { 'data-after': String(view.after) } : {})}
-        >
-          <Message visit={visit} />
-          {view.body}
-        </main>
+      <body class={known ? 'framed' : 'bare'}>
+        <Visiting.Provider value={known}>
+          {known && <Top />}
+          <main
+            id="content"
+            tabIndex={-1}
+            {...(view.live ? { 'data-live': view.live } : {})}
+            {...(view.after ? { 'data-after': String(view.after) } : {})}
+          >
+            <Message name={visit.url.searchParams.get('done')} />
+            {view.body}
+          </main>
+        </Visiting.Provider>
       </body>
     </html>,
     view,
@@ -64,8 +66,8 @@ function html(page: VNode, { status = 200, headers = {} }: View): Response {
 }
 
 /** Confirms the change that led to this page; the address names one of `MESSAGES`. */
-function Message({ visit }: { visit: Visit }) {
-  const message = messageOf(visit.url.searchParams.get('done'))
+function Message({ name }: { name: string | null }) {
+  const message = messageOf(name)
   return (
     <p class="notice good" role="status" data-message hidden={message === null}>
       {message}
@@ -73,7 +75,8 @@ function Message({ visit }: { visit: Visit }) {
   )
 }
 
-function Top({ me, visit }: { me: Me; visit: Visit }) {
+function Top() {
+  const visit = useVisit()
   const here = visit.url.pathname.split('/')[2] ?? ''
   return (
     <>
@@ -98,7 +101,7 @@ function Top({ me, visit }: { me: Me; visit: Visit }) {
           />
           <kbd aria-hidden="true">/</kbd>
         </form>
-        <Who me={me} />
+        <Who />
       </header>
       <nav aria-label="Console">
         <ul>
@@ -123,7 +126,8 @@ function Top({ me, visit }: { me: Me; visit: Visit }) {
   )
 }
 
-function Who({ me }: { me: Me }) {
+function Who() {
+  const { me } = useVisit()
   return (
     <details class="who">
       <summary aria-label={`Signed in as ${me.name}`}>

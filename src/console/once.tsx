@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { seal, unseal } from '../platform/crypto/seal.ts'
-import type { Visit, View } from './visit.ts'
+import type { View, Visit } from './visit.ts'
 
 function isSecure(url: URL): boolean {
   return url.protocol === 'https:'

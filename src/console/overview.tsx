@@ -1,12 +1,12 @@
 import type { Figures } from '../contract/job-index.ts'
+import { HOUR } from '../contract/timestamp.ts'
+import { Mode } from '../contract/values.ts'
 import { Chart, type Step } from './chart.tsx'
-import { amountText, countText, durationText, rateText, waitingText } from './formats.ts'
-import { Answered, Empty, Head, StatePill, TestMark, Theirs, Time, Table } from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import { amountText, countText, durationText, rateText, titled, waitingText } from './formats.ts'
+import { Answered, Empty, Facts, Head, StatePill, TestMark, Theirs, Time, Table } from './parts.tsx'
+import type { Page } from './visit.ts'
 import type { HubHealth } from '../contract/hub-health.ts'
 import { FailingShops } from './reports.tsx'
-
-const HOUR = 3_600_000
 
 type Range = { name: string; label: string; hours: number; step: Step }
 const DAY_RANGE: Range = { name: '24h', label: '24 hours', hours: 24, step: 'hour' }
@@ -15,16 +15,12 @@ const RANGES: readonly Range[] = [
   { name: '7d', label: '7 days', hours: 168, step: 'day' },
   { name: '30d', label: '30 days', hours: 720, step: 'day' },
 ]
-const MODES = [
-  ['live', 'Live'],
-  ['test', 'Test'],
-] as const
 
 /** Shows the hub's hourly figures and everything that fails now. */
 export const overviewPage: Page = async (visit) => {
   const { api, url, now } = visit
   const range = RANGES.find(({ name }) => name === url.searchParams.get('range')) ?? DAY_RANGE
-  const [asked] = MODES.find(([name]) => name === url.searchParams.get('mode')) ?? []
+  const asked = Mode.options.find((name) => name === url.searchParams.get('mode'))
   // The range covers whole hours or days, because each is a column of the chart.
   const to = Math.ceil(now / HOUR) * HOUR
   const from = to - range.hours * HOUR
@@ -39,7 +35,7 @@ export const overviewPage: Page = async (visit) => {
   // Without `mode` the API counts live payments, or test ones while no shop is live.
   const hasLive = !shops.ok || shops.value.pointsOfSale.some((pos) => pos.mode === 'live')
   const mode = asked ?? (hasLive ? 'live' : 'test')
-  return () => ({
+  return {
     title: 'Overview',
     after: 30,
     body: (
@@ -51,14 +47,19 @@ export const overviewPage: Page = async (visit) => {
             ))}
           </nav>
           <nav class="choices" aria-label="Mode">
-            {MODES.map(([name, label]) => (
-              <Chosen key={name} isHere={name === mode} href={addressOf(range.name, name)} label={label} />
+            {Mode.options.toReversed().map((name) => (
+              <Chosen
+                key={name}
+                isHere={name === mode}
+                href={addressOf(range.name, name)}
+                label={titled(name)}
+              />
             ))}
           </nav>
         </Head>
         <div data-part="health">
           <Answered answer={health} name="Health of the hub">
-            {(found) => <Now health={found} visit={visit} />}
+            {(found) => <Now health={found} />}
           </Answered>
         </div>
         <div data-part="time">
@@ -77,7 +78,7 @@ export const overviewPage: Page = async (visit) => {
                       )}
                     </Empty>
                   ) : (
-                    <Chart figures={found} step={range.step} visit={visit} />
+                    <Chart figures={found} step={range.step} />
                   )}
                 </section>
               </>
@@ -94,7 +95,7 @@ export const overviewPage: Page = async (visit) => {
         </div>
       </>
     ),
-  })
+  }
 }
 
 function addressOf(range: string, mode: string): string {
@@ -110,50 +111,25 @@ function Chosen({ isHere, href, label }: { isHere: boolean; href: string; label:
 }
 
 function Totals({ figures: { total } }: { figures: Figures }) {
+  const isBack = total.refunded.length + total.chargedBack.length > 0
   return (
-    <dl class="totals">
-      <div>
-        <dt>Payments</dt>
-        <dd>{countText(total.created)}</dd>
-      </div>
-      <div>
-        <dt>Success rate</dt>
-        <dd>{rateText(total.successRate)}</dd>
-      </div>
-      <div>
-        <dt>Median time to pay</dt>
-        <dd>{total.medianSeconds === null ? '–' : durationText(total.medianSeconds)}</dd>
-      </div>
-      <div>
-        <dt>Paid</dt>
-        <dd>
-          <Sums sums={total.paid} />
-        </dd>
-      </div>
-      {total.refunded.length + total.chargedBack.length > 0 && (
-        <>
-          <div>
-            <dt>Refunded</dt>
-            <dd>
-              <Sums sums={total.refunded} />
-            </dd>
-          </div>
-          <div>
-            <dt>Charged back</dt>
-            <dd>
-              <Sums sums={total.chargedBack} />
-            </dd>
-          </div>
-          <div>
-            <dt>Net</dt>
-            <dd>
-              <Sums sums={total.net} />
-            </dd>
-          </div>
-        </>
-      )}
-    </dl>
+    <Facts
+      kind="totals"
+      rows={[
+        ['Payments', countText(total.created)],
+        ['Success rate', rateText(total.successRate)],
+        ['Median time to pay', medianText(total.medianSeconds)],
+        ['Paid', <Sums sums={total.paid} />],
+        isBack && ['Refunded', <Sums sums={total.refunded} />],
+        isBack && ['Charged back', <Sums sums={total.chargedBack} />],
+        isBack && ['Net', <Sums sums={total.net} />],
+      ]}
+    />
   )
+}
+
+function medianText(seconds: number | null): string {
+  return seconds === null ? '–' : durationText(seconds)
 }
 
 function Sums({ sums }: { sums: Figures['total']['paid'] }) {
@@ -168,7 +144,7 @@ function Sums({ sums }: { sums: Figures['total']['paid'] }) {
 }
 
 /** Lists the shops and accounts that fail now; an operator should look at these first. */
-function Now({ health, visit }: { health: HubHealth; visit: Visit }) {
+function Now({ health }: { health: HubHealth }) {
   const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
   const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
   if (accounts.length + health.shops.length + parts.length === 0) {
@@ -178,7 +154,7 @@ function Now({ health, visit }: { health: HubHealth; visit: Visit }) {
     <section class="card failing" aria-labelledby="failing">
       <h2 id="failing">Failing now</h2>
       <ul class="rows">
-        <FailingShops shops={health.shops} visit={visit} />
+        <FailingShops shops={health.shops} />
         {accounts.map(({ account, mode, state, since, message, waiting }) => (
           <li key={account}>
             <a href="/console/accounts">{account}</a>
@@ -189,7 +165,7 @@ function Now({ health, visit }: { health: HubHealth; visit: Visit }) {
             </span>
             {since !== null && (
               <span class="since">
-                since <Time at={since} visit={visit} />
+                since <Time at={since} />
               </span>
             )}
           </li>
@@ -233,7 +209,7 @@ function Groups({ title, param, figures }: { title: string; param: string; figur
           {
             name: 'Time to pay',
             class: 'wide number',
-            cell: ({ medianSeconds }) => (medianSeconds === null ? '–' : durationText(medianSeconds)),
+            cell: ({ medianSeconds }) => medianText(medianSeconds),
           },
         ]}
       />

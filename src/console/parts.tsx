@@ -1,26 +1,26 @@
-import type { ComponentChildren, InputHTMLAttributes, VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
+import type { Status } from '../contract/values.ts'
 import type { Answer, ApiProblem } from './api.ts'
-import { amountText, durationText, plainText } from './formats.ts'
+import { amountText, durationText, plainText, titled } from './formats.ts'
 import { type TimeForm, timeText } from '../platform/pages/time-text.ts'
-import type { View, Visit } from './visit.ts'
+import { type View, useVisit } from './visit.ts'
 
 type Tone = 'good' | 'bad' | 'busy' | 'still' | 'note'
 
-const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
-  SUCCESS: ['Success', 'good'],
-  PENDING: ['Pending', 'busy'],
-  FAILURE: ['Failure', 'bad'],
-  CANCELLED: ['Cancelled', 'still'],
-  EXPIRED: ['Expired', 'still'],
+const STATUS_TONES: Readonly<Record<Status, Tone>> = {
+  SUCCESS: 'good',
+  PENDING: 'busy',
+  FAILURE: 'bad',
+  CANCELLED: 'still',
+  EXPIRED: 'still',
 }
 
 export function Pill({ tone, children }: { tone: Tone; children: ComponentChildren }) {
   return <span class={`pill ${tone}`}>{children}</span>
 }
 
-export function StatusPill({ status }: { status: string }) {
-  const [label, tone] = STATUSES[status] ?? [status, 'still']
-  return <Pill tone={tone}>{label}</Pill>
+export function StatusPill({ status }: { status: Status }) {
+  return <Pill tone={STATUS_TONES[status]}>{titled(status)}</Pill>
 }
 
 const STATES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
@@ -52,15 +52,8 @@ export function Amount({ amount, currency }: { amount: string; currency: string 
 }
 
 /** Writes a time in the visit's zone; the script corrects it for the browser's zone. */
-export function Time({
-  at,
-  form = 'short',
-  visit: { zone, now },
-}: {
-  at: string
-  form?: TimeForm
-  visit: Visit
-}) {
+export function Time({ at, form = 'short' }: { at: string; form?: TimeForm }) {
+  const { zone, now } = useVisit()
   return (
     <time dateTime={at} title={at} data-at={at} data-form={form}>
       {timeText(at, form, zone, now)}
@@ -146,7 +139,8 @@ export function Head({ title, children }: { title: string; children?: ComponentC
 }
 
 /** Leads to the next page of a list, and back to its first. The address keeps its other members. */
-export function Pages({ url, next, more = 'Older' }: { url: URL; next: string | null; more?: string }) {
+export function Pages({ next, more = 'Older' }: { next: string | null; more?: string }) {
+  const { url } = useVisit()
   const to = (after: string | null): string => {
     const params = new URLSearchParams(url.searchParams)
     params.delete('after')
@@ -230,67 +224,25 @@ export function Table<Row>({
   )
 }
 
-export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
-/** Shows a form field with its label above and its hint below. */
-export function Field({
-  label,
-  hint,
-  children,
+/** Names, each with what it stands for. A row that is false is left out. */
+export function Facts({
+  rows,
+  kind = 'facts',
 }: {
-  label: string
-  hint?: ComponentChildren
-  children: ComponentChildren
+  rows: readonly (readonly [name: string, value: ComponentChildren] | false)[]
+  kind?: 'facts' | 'totals'
 }) {
   return (
-    <label class="field">
-      <span>{label}</span>
-      {children}
-      {hint && <small>{hint}</small>}
-    </label>
-  )
-}
-
-/** A field for one line of text, which browsers neither complete nor correct. */
-export function TextField({ label, hint, ...input }: { label: string; hint?: string } & InputHTMLAttributes) {
-  return (
-    <Field label={label} hint={hint}>
-      <input autocomplete="off" spellcheck={false} {...input} />
-    </Field>
-  )
-}
-
-/** Asks for the name of a shop or a token. */
-export function NameField({ label = 'Name', hint, value }: { label?: string; hint: string; value: string }) {
-  return <TextField label={label} hint={hint} name="name" required maxLength={100} autofocus value={value} />
-}
-
-/** Adds an unknown value, which an address may carry, as an option, so that the form keeps it. */
-export function Choice({
-  name,
-  value,
-  options,
-}: {
-  name: string
-  value: string
-  options: readonly (readonly [value: string, label: string])[]
-}) {
-  return (
-    <select name={name}>
-      {[...options, ...(options.some(([option]) => option === value) ? [] : [[value, value] as const])].map(
-        ([option, label]) => (
-          <option key={option} value={option} selected={option === value}>
-            {label}
-          </option>
-        ),
+    <dl class={kind}>
+      {rows.map(
+        (row) =>
+          row && (
+            <div key={row[0]}>
+              <dt>{row[0]}</dt>
+              <dd>{row[1]}</dd>
+            </div>
+          ),
       )}
-    </select>
+    </dl>
   )
 }

@@ -2,11 +2,11 @@ import type { JobDetail } from '../contract/jobs.ts'
 import { formatAmount, parseAmount } from '../contract/money.ts'
 import { type Action, type Question, Sure, type Values, action, idOf } from './action.tsx'
 import { amountText } from './formats.ts'
-import { Amount, Code, StatusPill, TextField, Theirs, Time } from './parts.tsx'
-import type { Visit } from './visit.ts'
+import { TextField } from './form.tsx'
+import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
 
 /** Shows refunds, and money that other accounts may hold. */
-export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
+export function Money({ job }: { job: JobDetail }) {
   return (
     <>
       {job.refunds.length > 0 && (
@@ -28,7 +28,7 @@ export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
                   )}
                 </span>
                 <span class="since">
-                  <Time at={refund.created} visit={visit} />
+                  <Time at={refund.created} />
                 </span>
               </li>
             ))}
@@ -60,10 +60,6 @@ export function Money({ job, visit }: { job: JobDetail; visit: Visit }) {
   )
 }
 
-function here(visit: Visit): string {
-  return `/console/payments/${idOf(visit)}`
-}
-
 /** Reads the job first, so that the question can name it. */
 function about(question: (job: JobDetail, values: Values) => Question): Action['ask'] {
   return async (visit, values) => {
@@ -86,7 +82,6 @@ function Order({ job: { orderNumber, posName } }: { job: JobDetail }) {
 
 export const pull = action({
   does: 'pullJob',
-  at: here,
   ask: about((job) => ({
     title: 'Ask the PSP',
     body: (
@@ -96,12 +91,23 @@ export const pull = action({
     ),
     button: 'Ask now',
   })),
-  message: 'pulled',
+})
+
+export const announce = action({
+  does: 'announceJob',
+  ask: about((job) => ({
+    title: 'Announce now',
+    body: (
+      <p>
+        The hub asks the PSP now to take <Order job={job} />, by the route that the shop has now.
+      </p>
+    ),
+    button: 'Announce now',
+  })),
 })
 
 export const resend = action({
   does: 'resendReport',
-  at: here,
   ask: about((job) => ({
     title: 'Send the report again',
     body: (
@@ -115,12 +121,10 @@ export const resend = action({
     ),
     button: 'Send again',
   })),
-  message: 'resent',
 })
 
 export const cancel = action({
   does: 'cancelJob',
-  at: here,
   ask: about((job) => ({
     title: 'Cancel the payment',
     body: (
@@ -132,7 +136,6 @@ export const cancel = action({
     button: 'Cancel payment',
     isFinal: true,
   })),
-  message: 'cancelled',
 })
 
 /** An amount that a refund cannot have. */
@@ -146,7 +149,6 @@ function refused(detail: string): Question['problem'] {
  */
 export const refund = action({
   does: 'refundJob',
-  at: here,
   isAskedTwice: true,
   ask: about((job, values) => {
     const { currency, refundable } = job
@@ -157,12 +159,6 @@ export const refund = action({
     if (wanted.value === 0) return howMuch(job, values, 'The amount must be more than zero.')
     return sureOf(job, formatAmount(wanted.value, currency), values)
   }),
-  body: (values) => ({
-    id: values.get('id'),
-    amount: values.get('amount'),
-    ...(values.get('description') === '' ? {} : { description: values.get('description') }),
-  }),
-  message: 'refunded',
 })
 
 function howMuch(job: JobDetail, values: Values, problem?: string): Question {

@@ -1,13 +1,14 @@
 import type { JobDetail } from '../contract/jobs.ts'
 import { durationText, secondsBetween } from './formats.ts'
 import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from './parts.tsx'
-import type { Visit } from './visit.ts'
+import { useVisit } from './visit.ts'
 
 type Report = JobDetail['reports'][number]
 type Attempt = Report['attempts'][number]
 
 /** Lists the reports, newest first, each with its request and the answer to each try. */
-export function ReportList({ job, visit }: { job: JobDetail; visit: Visit }) {
+export function ReportList({ job }: { job: JobDetail }) {
+  const { now } = useVisit()
   return job.reports.length === 0 ? (
     <Empty title="No report yet">The shop is told when the status or an amount changes.</Empty>
   ) : (
@@ -18,7 +19,7 @@ export function ReportList({ job, visit }: { job: JobDetail; visit: Visit }) {
             <b>Revision {report.revision}</b> <StatePill state={report.state} />
             {report.due !== null && (
               <span class="soft">
-                next try <Time at={report.due} visit={visit} />, {away(report.due, visit.now)}
+                next try <Time at={report.due} />, {away(report.due, now)}
               </span>
             )}
           </p>
@@ -32,14 +33,14 @@ x-signature: (HMAC-SHA512 of the body)
 the payment job as it stood then, revision ${report.revision}`}
             </pre>
           </details>
-          <Attempts attempts={report.attempts} visit={visit} />
+          <Attempts attempts={report.attempts} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Attempts({ attempts, visit }: { attempts: readonly Attempt[]; visit: Visit }) {
+function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   return attempts.length === 0 ? (
     <p class="soft">Not tried yet.</p>
   ) : (
@@ -47,7 +48,7 @@ function Attempts({ attempts, visit }: { attempts: readonly Attempt[]; visit: Vi
       {attempts.map((attempt) => (
         <li key={attempt.at}>
           <p>
-            <Time at={attempt.at} form="full" visit={visit} />
+            <Time at={attempt.at} form="full" />
             <Pill tone={/^2\d\d$/.test(attempt.outcome) ? 'good' : 'bad'}>{attempt.outcome}</Pill>
             {attempt.milliseconds !== undefined && (
               <span class="soft">{durationText(attempt.milliseconds / 1000)}</span>
@@ -79,27 +80,17 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
 const STAGES = { underway: 'money is under way', authorized: 'authorised, not captured' } as const
 
 /** Shows the trace: each step, the changes it made, and the time since the step before. */
-export function Timeline({ job, visit }: { job: JobDetail; visit: Visit }) {
+export function Timeline({ job }: { job: JobDetail }) {
   return (
     <ol class="timeline">
       {job.payments.steps.map((step, place, steps) => (
-        <Line key={step.creationDate} step={step} before={steps[place - 1]} job={job} visit={visit} />
+        <Line key={step.creationDate} step={step} before={steps[place - 1]} job={job} />
       ))}
     </ol>
   )
 }
 
-function Line({
-  step,
-  before,
-  job,
-  visit,
-}: {
-  step: Step
-  before: Step | undefined
-  job: JobDetail
-  visit: Visit
-}) {
+function Line({ step, before, job }: { step: Step; before: Step | undefined; job: JobDetail }) {
   return (
     <li class={step.status.toLowerCase()}>
       {before && (
@@ -116,7 +107,7 @@ function Line({
           href={`/console/payments/${job.paymentJob}?at=${step.creationDate}`}
           title="How the payment stood then"
         >
-          <Time at={step.creationDate} form="full" visit={visit} />
+          <Time at={step.creationDate} form="full" />
         </a>
       </span>
     </li>

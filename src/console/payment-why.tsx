@@ -1,41 +1,36 @@
 import { hasRole } from '../contract/operation.ts'
-import type { Me } from '../contract/operators.ts'
 import { INSTANTS, MOVES } from '../contract/why.ts'
-import { type Changing, roleOf } from './action.tsx'
+import { type Changing, changeAddress, roleOf } from './action.tsx'
 import type { JobDetail } from '../contract/jobs.ts'
 import { plainText } from './formats.ts'
 import { Time } from './parts.tsx'
-import type { Visit } from './visit.ts'
+import { useVisit } from './visit.ts'
 import { Fragment } from 'preact'
 
 /** Shows a sentence of the API, with its times in the reader's zone. */
-function Sentence({ text, visit }: { text: string; visit: Visit }) {
+function Sentence({ text }: { text: string }) {
   return (
     <bdi>
       {plainText(text)
         .split(INSTANTS)
-        .map((part, place) => (place % 2 === 1 ? <Time key={place} at={part} visit={visit} /> : part))}
+        .map((part, place) => (place % 2 === 1 ? <Time key={place} at={part} /> : part))}
     </bdi>
   )
 }
 
 /** Explains a payment's status, says whose move it is, and offers what to do. */
-export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit }) {
+export function Reason({ job }: { job: JobDetail }) {
   const { move, happened, todos, also } = job.why
   return (
     <section class={`card why ${move}`} aria-label="Why">
       <p class="move">{MOVES[move]}</p>
       <p class="happened">
-        <Sentence text={happened} visit={visit} />
+        <Sentence text={happened} />
       </p>
       <p>
         {todos.map(({ do: name, says }) => (
           <Fragment key={name}>
-            {DOING[name] ? (
-              <Doing words={DOING[name]} job={job} me={me} />
-            ) : (
-              <Sentence text={says} visit={visit} />
-            )}{' '}
+            {DOING[name] ? <Doing words={DOING[name]} job={job} /> : <Sentence text={says} />}{' '}
           </Fragment>
         ))}
       </p>
@@ -43,7 +38,7 @@ export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visi
         <ul>
           {also.map((text) => (
             <li key={text}>
-              <Sentence text={text} visit={visit} />
+              <Sentence text={text} />
             </li>
           ))}
         </ul>
@@ -52,22 +47,22 @@ export function Reason({ job, me, visit }: { job: JobDetail; me: Me; visit: Visi
   )
 }
 
-/** A page of the console; a change, where it `does` one, may need a role that a visitor lacks. */
-type Way = { text: string; at: (job: JobDetail) => string; does?: Changing }
+/** A change that may need a role which a visitor lacks, or else a page of the console. */
+type Way = { text: string; does?: Changing; at: (job: JobDetail) => string }
 
-function ofPayment(does: Changing, what: string, text: string): Way {
-  return { does, text, at: ({ paymentJob }) => `/console/payments/${paymentJob}/${what}` }
+function ofPayment(does: Changing, text: string): Way {
+  return { does, text, at: ({ paymentJob }) => changeAddress(does, paymentJob) }
 }
-function ofAccount(does: Changing, what: string, text: string): Way {
-  return { does, text, at: ({ account }) => `/console/accounts/${encodeURIComponent(account)}/${what}` }
+function ofAccount(does: Changing, text: string): Way {
+  return { does, text, at: ({ account }) => changeAddress(does, account) }
 }
 
 const WAYS: Readonly<Record<string, Way>> = {
-  pull: ofPayment('pullJob', 'pull', 'Ask the PSP'),
-  resend: ofPayment('resendReport', 'resend', 'Send report again'),
-  refund: ofPayment('refundJob', 'refund', 'Refund'),
-  check: ofAccount('checkAccount', 'check', 'Check the account'),
-  rekey: ofAccount('replaceCredentials', 'credentials', 'New credentials'),
+  pull: ofPayment('pullJob', 'Ask the PSP'),
+  resend: ofPayment('resendReport', 'Send report again'),
+  refund: ofPayment('refundJob', 'Refund'),
+  check: ofAccount('checkAccount', 'Check the account'),
+  rekey: ofAccount('replaceCredentials', 'New credentials'),
   routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
 }
 
@@ -84,7 +79,8 @@ export const DOING: Readonly<Record<string, string>> = {
 }
 
 /** A visitor who may not make a change reads its name, and can ask a colleague. */
-function Doing({ words, job, me }: { words: string; job: JobDetail; me: Me }) {
+function Doing({ words, job }: { words: string; job: JobDetail }) {
+  const { me } = useVisit()
   return (
     <>
       {words.split(/\{(\w+)\}/).map((part, place) => {

@@ -1,68 +1,68 @@
-import { hasRole } from '../contract/operation.ts'
-import type { Me } from '../contract/operators.ts'
-import { ActionLink } from './action.tsx'
+import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/jobs.ts'
+import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
-import { problemView, Amount, StatusPill, TestMark, Theirs, Time, Code, Fact, away } from './parts.tsx'
+import { problemView, Amount, Code, Facts, StatusPill, TestMark, Theirs, Time, away } from './parts.tsx'
 import { Money } from './payment-actions.tsx'
 import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason } from './payment-why.tsx'
-import type { Page, Visit } from './visit.ts'
+import { type Page, Visiting, useRole, useVisit } from './visit.ts'
 
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
   const at = visit.url.searchParams.get('at') ?? undefined
   const found = await visit.api('showJob', { params: { id }, query: { at } })
-  if (!found.ok) return () => problemView('This payment cannot be shown', found.problem)
+  if (!found.ok) return problemView('This payment cannot be shown', found.problem)
   const job = found.value
-  return (visitor) => ({
-    title: `${job.orderNumber} · Payment`,
-    ...(at === undefined ? { live: eventsAddress(id) } : {}),
-    ...(at === undefined && isMoving(job, visit.now) ? { after: 2 } : {}),
-    body: page(job, at === undefined ? visitor : { ...visitor, role: 'viewer' }, at, visit),
-  })
+  const title = `${job.orderNumber} · Payment`
+  if (at === undefined) {
+    const after = isMoving(job, visit.now) ? { after: 2 } : {}
+    return { title, live: eventsAddress(id), ...after, body: <Payment job={job} /> }
+  }
+  return {
+    title,
+    body: (
+      // Nobody acts on the past.
+      <Visiting.Provider value={{ ...visit, me: { ...visit.me, role: 'viewer' } }}>
+        <p class="notice busy">
+          As it stood at <Time at={at} form="full" />: what the hub knew then, and what it was about to do.{' '}
+          <a href={`/console/payments/${job.paymentJob}`}>Back to now</a>
+        </p>
+        <Payment job={job} />
+      </Visiting.Provider>
+    ),
+  }
 }
 
-/** One payment, as it stands or as it stood. Nobody acts on the past: its visitor is a viewer. */
-function page(job: JobDetail, me: Me, at: string | undefined, visit: Visit) {
+/** One payment, as it stands or as it stood. */
+function Payment({ job }: { job: JobDetail }) {
   return (
     <>
-      {at !== undefined && <Then at={at} job={job} visit={visit} />}
-      <PaymentHead job={job} me={me} visit={visit} />
+      <PaymentHead job={job} />
       <div data-part="why">
-        <Reason job={job} me={me} visit={visit} />
+        <Reason job={job} />
       </div>
       <div class="sides">
         <div>
           <section class="card" data-part="trace">
             <h2>Timeline</h2>
-            <Timeline job={job} visit={visit} />
+            <Timeline job={job} />
           </section>
           <section class="card" data-part="reports">
             <h2>Reports to the shop</h2>
-            <ReportList job={job} visit={visit} />
+            <ReportList job={job} />
           </section>
           <div data-part="money">
-            <Money job={job} visit={visit} />
+            <Money job={job} />
           </div>
         </div>
         <div data-part="facts">
-          <Facts job={job} visit={visit} />
-          <Planned job={job} visit={visit} />
+          <Details job={job} />
+          <Planned job={job} />
         </div>
       </div>
     </>
-  )
-}
-
-/** Says that the page shows the past, and leads back. */
-function Then({ at, job, visit }: { at: string; job: JobDetail; visit: Visit }) {
-  return (
-    <p class="notice busy">
-      As it stood at <Time at={at} form="full" visit={visit} />: what the hub knew then, and what it was about
-      to do. <a href={`/console/payments/${job.paymentJob}`}>Back to now</a>
-    </p>
   )
 }
 
@@ -75,9 +75,8 @@ function isMoving(job: JobDetail, now: number): boolean {
 }
 const SOON = 20_000
 
-function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit }) {
-  const at = `/console/payments/${job.paymentJob}`
-  const isPaid = Number(job.amountPaid) > 0
+function PaymentHead({ job }: { job: JobDetail }) {
+  const isPending = job.status === 'PENDING'
   return (
     <div class="subject">
       <div data-part="head">
@@ -85,7 +84,7 @@ function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit 
           <a href={`/console/points-of-sale/${job.pos}`}>
             <Theirs>{job.posName}</Theirs>
           </a>{' '}
-          · <Theirs>{job.paymentMethod}</Theirs> · <Time at={job.created} visit={visit} />
+          · <Theirs>{job.paymentMethod}</Theirs> · <Time at={job.created} />
         </p>
         <h1>
           <Theirs>{job.orderNumber}</Theirs>
@@ -95,25 +94,16 @@ function PaymentHead({ job, me, visit }: { job: JobDetail; me: Me; visit: Visit 
           {job.mode === 'test' && <TestMark />}
         </p>
       </div>
-      {hasRole(me, 'support') && (
+      {useRole('support') && (
         <p class="buttons" data-part="actions">
-          {job.status === 'PENDING' && (
-            <ActionLink me={me} does="pullJob" href={`${at}/pull`}>
-              Ask the PSP
-            </ActionLink>
+          {isPending && job.announcement === 'due' && (
+            <ActionLink does="announceJob" id={job.paymentJob} text="Announce now" />
           )}
-          <ActionLink me={me} does="resendReport" href={`${at}/resend`}>
-            Send report again
-          </ActionLink>
-          {isPaid && (
-            <ActionLink me={me} does="refundJob" href={`${at}/refund`}>
-              Refund
-            </ActionLink>
-          )}
-          {job.status === 'PENDING' && (
-            <ActionLink me={me} does="cancelJob" href={`${at}/cancel`} kind="danger">
-              Cancel payment
-            </ActionLink>
+          {isPending && <ActionLink does="pullJob" id={job.paymentJob} text="Ask the PSP" />}
+          <ActionLink does="resendReport" id={job.paymentJob} text="Send report again" />
+          {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={job.paymentJob} text="Refund" />}
+          {isPending && (
+            <ActionLink does="cancelJob" id={job.paymentJob} kind="danger" text="Cancel payment" />
           )}
         </p>
       )}
@@ -133,63 +123,42 @@ function sum(one: string, other: string): string {
   return (Number(one) + Number(other)).toFixed(decimals)
 }
 
-function Facts({ job, visit }: { job: JobDetail; visit: Visit }) {
+function Details({ job }: { job: JobDetail }) {
+  const { account, currency, stage } = job
+  const money = (amount: string) => <Amount amount={amount} currency={currency} />
   return (
     <section class="card">
       <h2>Details</h2>
-      <dl class="facts">
-        <Fact name="Paid">
-          <Amount amount={job.amountPaid} currency={job.currency} />
-        </Fact>
-        <Fact name="Still due">
-          <Amount amount={job.amountDue} currency={job.currency} />
-        </Fact>
-        {job.amountRefunded !== undefined && (
-          <Fact name="Refunded">
-            <Amount amount={job.amountRefunded} currency={job.currency} />
-          </Fact>
-        )}
-        {job.amountChargedBack !== undefined && (
-          <Fact name="Charged back">
-            <Amount amount={job.amountChargedBack} currency={job.currency} />
-          </Fact>
-        )}
-        <Fact name="Account">
-          <a href={`/console/payments?account=${encodeURIComponent(job.account)}`}>{job.account}</a>
-          {job.passedOver.length > 0 && <span class="soft"> after {job.passedOver.join(', ')}</span>}
-        </Fact>
-        <Fact name="PSP reference">{job.reference === null ? '–' : <Code>{job.reference}</Code>}</Fact>
-        <Fact name="Announcement">{ANNOUNCED[job.announcement]}</Fact>
-        {job.stage !== null && (
-          <Fact name="Stage">
-            {job.stage === 'underway' ? 'Money is under way' : 'Authorised, not captured'}
-          </Fact>
-        )}
-        {job.error !== null && (
-          <Fact name="Error">
-            <Theirs>{job.error}</Theirs>
-          </Fact>
-        )}
-        {job.late && <Fact name="Late">The money came after the payment had ended</Fact>}
-        <Fact name="Order id">
-          <Theirs>{job.orderId}</Theirs>
-        </Fact>
-        <Fact name="Payment job">
-          <Code>{job.paymentJob}</Code>
-        </Fact>
-        <Fact name="Last change">
-          <Time at={job.lastUpdate} form="full" visit={visit} />
-        </Fact>
-        <Fact name="Report URL">
-          <Code>{job.attributes.reportUrl}</Code>
-        </Fact>
-        <Fact name="Return URL">
-          <Code>{job.attributes.returnUrl}</Code>
-        </Fact>
-        <Fact name="Customer's link">
-          <Code>{job.payUrl}</Code>
-        </Fact>
-      </dl>
+      <Facts
+        rows={[
+          ['Paid', money(job.amountPaid)],
+          ['Still due', money(job.amountDue)],
+          job.amountRefunded !== undefined && ['Refunded', money(job.amountRefunded)],
+          job.amountChargedBack !== undefined && ['Charged back', money(job.amountChargedBack)],
+          [
+            'Account',
+            <>
+              <a href={`/console/payments?account=${encodeURIComponent(account)}`}>{account}</a>
+              {job.passedOver.length > 0 && <span class="soft"> after {job.passedOver.join(', ')}</span>}
+            </>,
+          ],
+          ['PSP reference', job.reference === null ? '–' : <Code>{job.reference}</Code>],
+          ['Announcement', ANNOUNCED[job.announcement]],
+          ['PSP asked last', job.askedAt === null ? 'Not yet' : <Instant at={job.askedAt} />],
+          stage !== null && [
+            'Stage',
+            stage === 'underway' ? 'Money is under way' : 'Authorised, not captured',
+          ],
+          job.error !== null && ['Error', <Theirs>{job.error}</Theirs>],
+          job.late && ['Late', 'The money came after the payment had ended'],
+          ['Order id', <Theirs>{job.orderId}</Theirs>],
+          ['Payment job', <Code>{job.paymentJob}</Code>],
+          ['Last change', <Time at={job.lastUpdate} form="full" />],
+          ['Report URL', <Code>{job.attributes.reportUrl}</Code>],
+          ['Return URL', <Code>{job.attributes.returnUrl}</Code>],
+          ["Customer's link", <Code>{job.payUrl}</Code>],
+        ]}
+      />
     </section>
   )
 }
@@ -200,31 +169,30 @@ const ANNOUNCED: Readonly<Record<JobDetail['announcement'], string>> = {
   refused: 'The PSP refused it',
 }
 
-const PLANS = [
-  ['nextAnnouncement', 'Announces it again'],
-  ['nextPull', 'Asks the PSP'],
-  ['nextReport', 'Sends the report'],
-  ['expires', 'Expires'],
-  ['purge', 'Deletes it'],
-] as const
+/** A time, and how far away it is. */
+function Instant({ at }: { at: string }) {
+  return (
+    <>
+      <Time at={at} /> <span class="soft">{away(at, useVisit().now)}</span>
+    </>
+  )
+}
 
 /** Lists the hub's next duties with their times. */
-function Planned({ job, visit }: { job: JobDetail; visit: Visit }) {
-  const planned = PLANS.flatMap(([name, label]) => {
-    const at = job.timers[name]
-    return at === null ? [] : [{ label, at }]
-  })
-  if (planned.length === 0) return null
-  return (
+function Planned({ job: { timers, nextAskAt } }: { job: JobDetail }) {
+  const planned = (
+    [
+      ['Announces it again', timers.nextAnnouncement],
+      ['Asks the PSP', nextAskAt],
+      ['Sends the report', timers.nextReport],
+      ['Expires', timers.expires],
+      ['Deletes it', timers.purge],
+    ] as const
+  ).map(([name, at]): false | [string, ComponentChildren] => at !== null && [name, <Instant at={at} />])
+  return planned.some(Boolean) ? (
     <section class="card">
       <h2>What comes next</h2>
-      <dl class="facts">
-        {planned.map(({ label, at }) => (
-          <Fact key={label} name={label}>
-            <Time at={at} visit={visit} /> <span class="soft">{away(at, visit.now)}</span>
-          </Fact>
-        ))}
-      </dl>
+      <Facts rows={planned} />
     </section>
-  )
+  ) : null
 }

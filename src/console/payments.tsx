@@ -1,49 +1,38 @@
 import type { VNode } from 'preact'
 import type { ListedJob, OperatorJobList } from '../contract/jobs.ts'
+import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
+import { Status } from '../contract/values.ts'
 import { exportAddress } from './api.ts'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
-import { plainText } from './formats.ts'
+import { Choice, Filters as FilterForm, TextField, Tick } from './form.tsx'
+import { plainText, titled } from './formats.ts'
 import {
   Amount,
   Answered,
-  Choice,
   Empty,
-  Field,
   Head,
   Pages,
   Pill,
   StatusPill,
   Table,
   TestMark,
-  TextField,
   Theirs,
   Time,
 } from './parts.tsx'
-import { type Page, type Visit, seeOther } from './visit.ts'
+import { type Page, seeOther, useVisit } from './visit.ts'
 
-/** Names of the filters, the same in the form, the page's address and the API. */
-const NAMES = [
-  'q',
-  'status',
-  'mode',
-  'pos',
-  'method',
-  'account',
-  'currency',
-  'amount',
-  'failing',
-  'from',
-  'to',
-  'month',
-] as const
-type Filters = Record<(typeof NAMES)[number], string>
+const PATH = '/console/payments'
+
+/** The filters have the same names in the form, the page's address and the API. */
+const { limit: _limit, after: _after, ...SEARCH } = OPERATOR_OPERATIONS.searchJobs.query.entries
+type Filters = Record<keyof typeof SEARCH, string>
 
 /** The statuses are chosen one by one. */
 function filtersOf(params: URLSearchParams): Filters {
-  const of = (name: keyof Filters) => params.getAll(name).join(',').trim()
+  const given = Object.keys(SEARCH).map((name) => [name, params.getAll(name).join(',').trim()])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
-  return Object.fromEntries(NAMES.map((name) => [name, of(name)])) as Filters
+  return Object.fromEntries(given) as Filters
 }
 
 /**
@@ -63,17 +52,12 @@ export const paymentsPage: Page = async (visit) => {
   const mode = given.mode || usual
   // An invalid time goes to the API as it is, so that the API reports it to the operator.
   const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
-  const query = {
-    ...given,
-    mode: mode === BOTH ? '' : mode,
-    from: instantIn('from'),
-    to: instantIn('to'),
-  }
+  const query = { ...given, mode: mode === BOTH ? '' : mode, from: instantIn('from'), to: instantIn('to') }
   const after = url.searchParams.get('after') ?? undefined
   const found = await api('searchJobs', { query: { ...query, after } })
   const only = found.ok ? theOneOf(found.value, given) : null
   if (only !== null) return seeOther(`/console/payments/${only}`)
-  return () => ({
+  return {
     title: given.q === '' ? 'Payments' : `${given.q} · Payments`,
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
@@ -86,22 +70,18 @@ export const paymentsPage: Page = async (visit) => {
             Export money
           </a>
         </Head>
-        <FilterForm given={given} mode={mode} shops={pointsOfSale} visit={visit} />
+        <PaymentFilters given={given} mode={mode} shops={pointsOfSale} />
         <Answered answer={found}>
           {({ jobs, next }) => (
             <>
-              <PaymentTable
-                jobs={jobs}
-                empty={<Nothing given={given} isAll={next === null} />}
-                visit={visit}
-              />
-              <Pages url={url} next={next} />
+              <PaymentTable jobs={jobs} empty={<Nothing given={given} isAll={next === null} />} />
+              <Pages next={next} />
             </>
           )}
         </Answered>
       </>
     ),
-  })
+  }
 }
 
 /**
@@ -118,115 +98,78 @@ function moneyOf({ mode, pos, account, currency, from, to, month }: Filters) {
   return { mode, pos, account, currency, from, to, month }
 }
 
-const MODES = [
-  ['live', 'Live'],
-  ['test', 'Test'],
-  [BOTH, 'Live and test'],
-] as const
-
-const STATUSES = [
-  ['PENDING', 'Pending'],
-  ['SUCCESS', 'Success'],
-  ['FAILURE', 'Failure'],
-  ['CANCELLED', 'Cancelled'],
-  ['EXPIRED', 'Expired'],
-] as const
-
 const DAY = 86_400_000
 
 /** Shows the filters. Their times are in the operator's zone. */
-function FilterForm({
+function PaymentFilters({
   given,
   mode,
   shops,
-  visit,
 }: {
   given: Filters
   mode: string
   shops: readonly PointOfSale[]
-  visit: Visit
 }) {
-  const used = NAMES.filter((name) => name !== 'q' && given[name] !== '').length
-  const today = localOf(visit.now, visit.zone).slice(0, 10)
+  const { now, zone } = useVisit()
+  const today = localOf(now, zone).slice(0, 10)
   // Counts by calendar days, because a day on which clocks change has 23 or 25 hours.
   const yesterday = localOf(Date.parse(today) - DAY, 'UTC').slice(0, 10)
+  const links = [
+    ['Today', `from=${today}T00:00`],
+    ['Yesterday', `from=${yesterday}T00:00&to=${today}T00:00`],
+    ['Last month', `month=${monthBefore(today)}`],
+  ] as const
   return (
-    <details class="filters" open={used > 0}>
-      <summary>{used === 0 ? 'Filter' : `Filter · ${used} set`}</summary>
-      <form action="/console/payments">
-        {given.q !== '' && <input type="hidden" name="q" value={given.q} />}
-        <fieldset class="field">
-          <legend>Status</legend>
-          {STATUSES.map(([status, label]) => (
-            <label key={status}>
-              <input
-                type="checkbox"
-                name="status"
-                value={status}
-                checked={given.status.split(',').includes(status)}
-              />{' '}
-              {label}
-            </label>
-          ))}
-        </fieldset>
-        <Field label="Mode">
-          <Choice name="mode" value={mode} options={MODES} />
-        </Field>
-        <Field label="Shop">
-          <Choice
-            name="pos"
-            value={given.pos}
-            options={[['', 'Any'], ...shops.map(({ id, name }) => [id, plainText(name)] as const)]}
+    <FilterForm
+      path={PATH}
+      clear={given.q === '' ? PATH : `${PATH}?q=${encodeURIComponent(given.q)}`}
+      used={Object.values({ ...given, q: '' }).filter((one) => one !== '').length}
+      links={links.map(([text, query]) => (
+        <a key={text} class="button" href={`${PATH}?${query}`}>
+          {text}
+        </a>
+      ))}
+    >
+      {given.q !== '' && <input type="hidden" name="q" value={given.q} />}
+      <fieldset class="field">
+        <legend>Status</legend>
+        {Status.options.map((status) => (
+          <Tick
+            key={status}
+            name="status"
+            value={status}
+            isOn={given.status.split(',').includes(status)}
+            label={titled(status)}
           />
-        </Field>
-        <TextField label="Method" name="method" value={given.method} />
-        <TextField label="Account" name="account" value={given.account} />
-        <TextField
-          label="Amount"
-          name="amount"
-          inputMode="decimal"
-          placeholder="12.50"
-          value={given.amount}
-        />
-        <TextField label="Currency" name="currency" maxLength={3} placeholder="EUR" value={given.currency} />
-        <fieldset class="field">
-          <legend>Report</legend>
-          <label>
-            <input type="checkbox" name="failing" value="1" checked={given.failing !== ''} /> Not taken by the
-            shop
-          </label>
-        </fieldset>
-        <Field label="From">
-          <input type="datetime-local" name="from" value={given.from} />
-        </Field>
-        <Field label="To">
-          <input type="datetime-local" name="to" value={given.to} />
-        </Field>
-        <p class="buttons">
-          <button type="submit" class="first">
-            Show
-          </button>
-          <a class="button" href={`/console/payments?from=${today}T00:00`}>
-            Today
-          </a>
-          <a class="button" href={`/console/payments?from=${yesterday}T00:00&to=${today}T00:00`}>
-            Yesterday
-          </a>
-          <a class="button" href={`/console/payments?month=${monthBefore(today)}`}>
-            Last month
-          </a>
-          {used > 0 && (
-            <a
-              href={
-                given.q === '' ? '/console/payments' : `/console/payments?q=${encodeURIComponent(given.q)}`
-              }
-            >
-              Clear
-            </a>
-          )}
-        </p>
-      </form>
-    </details>
+        ))}
+      </fieldset>
+      <Choice
+        label="Mode"
+        name="mode"
+        value={mode}
+        options={[
+          ['live', 'Live'],
+          ['test', 'Test'],
+          [BOTH, 'Live and test'],
+        ]}
+      />
+      <Choice
+        label="Shop"
+        name="pos"
+        value={given.pos}
+        options={[['', 'Any'], ...shops.map(({ id, name }) => [id, plainText(name)] as const)]}
+      />
+      <TextField label="Method" name="method" value={given.method} />
+      <TextField label="Account" name="account" value={given.account} />
+      <TextField label="Amount" name="amount" inputMode="decimal" placeholder="12.50" value={given.amount} />
+      <TextField label="Currency" name="currency" maxLength={3} placeholder="EUR" value={given.currency} />
+      <fieldset class="field">
+        <legend>Report</legend>
+        <Tick name="failing" value="1" isOn={given.failing !== ''} label="Not taken by the shop" />
+      </fieldset>
+      <TextField label="From" type="datetime-local" name="from" value={given.from} />
+      <TextField label="To" type="datetime-local" name="to" value={given.to} />
+    </FilterForm>
   )
 }
 
@@ -241,7 +184,7 @@ function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
     <Empty title="No payment is like that so far">
       The hub looks through a part of the payments for each page. “Older” looks through the next.
     </Empty>
-  ) : NAMES.every((name) => given[name] === '') ? (
+  ) : Object.values(given).every((one) => one === '') ? (
     <Empty title="No payments yet">Those that shops create are listed here.</Empty>
   ) : (
     <Empty title="No payment is like that">
@@ -251,7 +194,7 @@ function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
   )
 }
 
-function PaymentTable({ jobs, empty, visit }: { jobs: readonly ListedJob[]; empty: VNode; visit: Visit }) {
+function PaymentTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: VNode }) {
   return (
     <Table
       label="Payments"
@@ -266,7 +209,7 @@ function PaymentTable({ jobs, empty, visit }: { jobs: readonly ListedJob[]; empt
             <>
               <Amount amount={job.amount} currency={job.currency} />
               <span class="narrow soft">
-                <Time at={job.created} visit={visit} />
+                <Time at={job.created} />
               </span>
             </>
           ),
@@ -290,7 +233,7 @@ function PaymentTable({ jobs, empty, visit }: { jobs: readonly ListedJob[]; empt
         { name: 'Shop', class: 'wide any', cell: ({ posName }) => <Theirs>{posName}</Theirs> },
         { name: 'Method', class: 'wide', cell: ({ paymentMethod }) => <Theirs>{paymentMethod}</Theirs> },
         { name: 'Account', class: 'wide one', cell: ({ account }) => account },
-        { name: 'Created', class: 'wide number', cell: ({ created }) => <Time at={created} visit={visit} /> },
+        { name: 'Created', class: 'wide number', cell: ({ created }) => <Time at={created} /> },
       ]}
     />
   )

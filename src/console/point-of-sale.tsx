@@ -1,16 +1,14 @@
 import type { Account } from '../contract/accounts.ts'
-import { hasRole } from '../contract/operation.ts'
-import type { Me } from '../contract/operators.ts'
 import type { PaymentRouteList, PointOfSale } from '../contract/points-of-sale.ts'
 import type { FailingReports } from '../contract/failing-reports.ts'
 import { ActionLink } from './action.tsx'
 import type { Answer } from './api.ts'
 import { shownOnce, onceHeaders, ShownOnce } from './once.tsx'
-import { Answered, Code, Empty, Fact, Theirs, Time, problemView } from './parts.tsx'
+import { Answered, Code, Empty, Facts, Theirs, Time, problemView } from './parts.tsx'
 import { PosState } from './points-of-sale.tsx'
 import { FailingShops } from './reports.tsx'
 import { RouteForm } from './route-action.tsx'
-import type { Page, Visit } from './visit.ts'
+import { type Page, useRole } from './visit.ts'
 
 /** Shows a point of sale, its keys, and the accounts that take its payments. */
 export const posPage: Page = async (visit) => {
@@ -24,18 +22,16 @@ export const posPage: Page = async (visit) => {
   ])
   const pos = list.ok ? list.value.pointsOfSale.find((one) => one.id === id) : undefined
   if (!pos) {
-    const problem = list.ok
-      ? { status: 404, code: 'pos-not-found', detail: `There is no point of sale ${id}.` }
-      : list.problem
-    return () => problemView('This point of sale cannot be shown', problem)
+    const unknown = { status: 404, code: 'pos-not-found', detail: `There is no point of sale ${id}.` }
+    return problemView('This point of sale cannot be shown', list.ok ? unknown : list.problem)
   }
-  return (me) => ({
+  return {
     title: pos.name,
     headers: onceHeaders(visit, once),
     body: (
       <>
-        <Head pos={pos} me={me} />
-        <Failing answer={failing} me={me} visit={visit} />
+        <Head pos={pos} />
+        <Failing answer={failing} />
         <ShownOnce once={once} />
         <div class="sides">
           <section class="card">
@@ -46,23 +42,23 @@ export const posPage: Page = async (visit) => {
               <Answered answer={routes} name="Routes">
                 {(found) => (
                   <Answered answer={accounts} name="Accounts">
-                    {(known) => <Routes found={found} accounts={known.accounts} me={me} />}
+                    {(known) => <Routes found={found} accounts={known.accounts} />}
                   </Answered>
                 )}
               </Answered>
             )}
           </section>
           <div>
-            <Facts pos={pos} me={me} visit={visit} />
-            <Keys pos={pos} me={me} />
+            <Details pos={pos} />
+            <Keys pos={pos} />
           </div>
         </div>
       </>
     ),
-  })
+  }
 }
 
-function Head({ pos, me }: { pos: PointOfSale; me: Me }) {
+function Head({ pos }: { pos: PointOfSale }) {
   return (
     <div class="subject">
       <div>
@@ -77,22 +73,11 @@ function Head({ pos, me }: { pos: PointOfSale; me: Me }) {
         <a class="button" href={`/console/payments?pos=${pos.id}`}>
           Its payments
         </a>
-        <ActionLink me={me} does="changePointOfSale" href={`/console/points-of-sale/${pos.id}/rename`}>
-          Rename
-        </ActionLink>
+        <ActionLink does="changePointOfSale" id={pos.id} text="Rename" />
         {pos.disabled === null ? (
-          <ActionLink
-            me={me}
-            does="disablePointOfSale"
-            href={`/console/points-of-sale/${pos.id}/disable`}
-            kind="danger"
-          >
-            Disable
-          </ActionLink>
+          <ActionLink does="disablePointOfSale" id={pos.id} kind="danger" text="Disable" />
         ) : (
-          <ActionLink me={me} does="enablePointOfSale" href={`/console/points-of-sale/${pos.id}/enable`}>
-            Enable
-          </ActionLink>
+          <ActionLink does="enablePointOfSale" id={pos.id} text="Enable" />
         )}
       </p>
     </div>
@@ -100,7 +85,7 @@ function Head({ pos, me }: { pos: PointOfSale; me: Me }) {
 }
 
 /** Says what a shop has not been told, and offers to tell it. */
-function Failing({ answer, me, visit }: { answer: Answer<FailingReports>; me: Me; visit: Visit }) {
+function Failing({ answer }: { answer: Answer<FailingReports> }) {
   if (answer.ok && answer.value.shops.length === 0) return null
   return (
     <section class="card failing" aria-labelledby="failing">
@@ -109,16 +94,14 @@ function Failing({ answer, me, visit }: { answer: Answer<FailingReports>; me: Me
         {({ shops }) => (
           <>
             <ul class="rows">
-              <FailingShops shops={shops} visit={visit} />
+              <FailingShops shops={shops} />
             </ul>
             {shops.map(({ pos }) => (
               <p key={pos} class="buttons">
                 <a class="button" href={`/console/payments?pos=${pos}&failing=1`}>
                   Its payments whose report fails
                 </a>
-                <ActionLink me={me} does="resendReportsOfShop" href={`/console/points-of-sale/${pos}/resend`}>
-                  Send all again
-                </ActionLink>
+                <ActionLink does="resendReportsOfShop" id={pos} text="Send all again" />
               </p>
             ))}
           </>
@@ -128,57 +111,40 @@ function Failing({ answer, me, visit }: { answer: Answer<FailingReports>; me: Me
   )
 }
 
-function Facts({ pos, me, visit }: { pos: PointOfSale; me: Me; visit: Visit }) {
+function Details({ pos }: { pos: PointOfSale }) {
   return (
     <section class="card">
       <h2>Details</h2>
-      <dl class="facts">
-        <Fact name="Id">
-          <Code>{pos.id}</Code>
-        </Fact>
-        <Fact name="Mode">{pos.mode === 'test' ? 'Test: no money moves' : 'Live'}</Fact>
-        <Fact name="Dialect">{pos.dialect}</Fact>
-        <Fact name="Signed returns">{pos.signReturn ? 'Yes' : 'No'}</Fact>
-        <Fact name="Created">
-          <Time at={pos.created} form="full" visit={visit} />
-        </Fact>
-        {pos.disabled !== null && (
-          <Fact name="Disabled">
-            <Time at={pos.disabled} form="full" visit={visit} />
-          </Fact>
-        )}
-      </dl>
-      {!hasRole(me, 'operator') && <p class="soft">Changes need the role operator.</p>}
+      <Facts
+        rows={[
+          ['Id', <Code>{pos.id}</Code>],
+          ['Mode', pos.mode === 'test' ? 'Test: no money moves' : 'Live'],
+          ['Dialect', pos.dialect],
+          ['Signed returns', pos.signReturn ? 'Yes' : 'No'],
+          ['Created', <Time at={pos.created} form="full" />],
+          pos.disabled !== null && ['Disabled', <Time at={pos.disabled} form="full" />],
+        ]}
+      />
+      {!useRole('operator') && <p class="soft">Changes need the role operator.</p>}
     </section>
   )
 }
 
-function Keys({ pos, me }: { pos: PointOfSale; me: Me }) {
-  return hasRole(me, 'operator') ? (
+function Keys({ pos }: { pos: PointOfSale }) {
+  return useRole('operator') ? (
     <section class="card">
       <h2>Keys</h2>
       <p class="soft">To rotate the API key: make a new one, give it to the shop, then end the older ones.</p>
       <p class="buttons">
-        <ActionLink me={me} does="addApiKey" href={`/console/points-of-sale/${pos.id}/key`}>
-          New API key
-        </ActionLink>
-        <ActionLink
-          me={me}
-          does="revokeApiKeys"
-          href={`/console/points-of-sale/${pos.id}/end-keys`}
-          kind="danger"
-        >
-          End older keys
-        </ActionLink>
-        <ActionLink me={me} does="rotateSigningSecret" href={`/console/points-of-sale/${pos.id}/secret`}>
-          New signing secret
-        </ActionLink>
+        <ActionLink does="addApiKey" id={pos.id} text="New API key" />
+        <ActionLink does="revokeApiKeys" id={pos.id} kind="danger" text="End older keys" />
+        <ActionLink does="rotateSigningSecret" id={pos.id} text="New signing secret" />
       </p>
     </section>
   ) : null
 }
 
-function Routes({ found, accounts, me }: { found: PaymentRouteList; accounts: readonly Account[]; me: Me }) {
+function Routes({ found, accounts }: { found: PaymentRouteList; accounts: readonly Account[] }) {
   return (
     <>
       <p class="soft">
@@ -188,7 +154,7 @@ function Routes({ found, accounts, me }: { found: PaymentRouteList; accounts: re
       {found.routes.length === 0 && (
         <Empty title="No routes">Until there is one, no payment can be announced.</Empty>
       )}
-      {hasRole(me, 'operator')
+      {useRole('operator')
         ? [...found.routes, { paymentMethod: '', accounts: [] }].map((route) => (
             <RouteForm key={route.paymentMethod} pos={found.pos} route={route} accounts={accounts} />
           ))

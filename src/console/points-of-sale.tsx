@@ -1,34 +1,21 @@
 import type { PointOfSale } from '../contract/points-of-sale.ts'
-import { ActionLink, action, idOf } from './action.tsx'
-import {
-  Answered,
-  Choice,
-  Empty,
-  Field,
-  Head,
-  NameField,
-  Pill,
-  Table,
-  TestMark,
-  Theirs,
-  Time,
-} from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import { ActionLink, action } from './action.tsx'
+import { Choice, NameField, TextField } from './form.tsx'
+import { Answered, Empty, Head, Pill, Table, TestMark, Theirs, Time } from './parts.tsx'
+import type { Page } from './visit.ts'
 
 const LIST = '/console/points-of-sale'
 
 /** Lists the points of sale, oldest first. */
 export const posListPage: Page = async (visit) => {
   const found = await visit.api('listPointsOfSale')
-  return (me) => ({
+  return {
     title: 'Points of sale',
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
         <Head title="Points of sale">
-          <ActionLink me={me} does="createPointOfSale" href="/console/points-of-sale/new" kind="first">
-            New point of sale
-          </ActionLink>
+          <ActionLink does="createPointOfSale" kind="first" text="New point of sale" />
         </Head>
         <Answered answer={found}>
           {({ pointsOfSale }) => (
@@ -54,18 +41,14 @@ export const posListPage: Page = async (visit) => {
                 },
                 { name: 'State', cell: (pos) => <PosState pos={pos} /> },
                 { name: 'Id', class: 'wide', cell: ({ id }) => <code>{id}</code> },
-                {
-                  name: 'Created',
-                  class: 'wide number',
-                  cell: ({ created }) => <Time at={created} visit={visit} />,
-                },
+                { name: 'Created', class: 'wide number', cell: ({ created }) => <Time at={created} /> },
               ]}
             />
           )}
         </Answered>
       </>
     ),
-  })
+  }
 }
 
 export function PosState({ pos: { disabled, mode } }: { pos: PointOfSale }) {
@@ -75,10 +58,6 @@ export function PosState({ pos: { disabled, mode } }: { pos: PointOfSale }) {
       {mode === 'test' && <TestMark />}
     </span>
   )
-}
-
-function here(visit: Visit): string {
-  return `${LIST}/${idOf(visit)}`
 }
 
 const DIALECTS = [
@@ -93,55 +72,54 @@ const MODES = [
 
 export const create = action({
   does: 'createPointOfSale',
-  at: (_, made) => `${LIST}/${made?.id ?? ''}`,
-  back: () => LIST,
+  at: ({ id }) => `${LIST}/${id}`,
   ask: (_, values) => ({
     title: 'New point of sale',
     body: (
       <>
         <NameField hint="The shop's customers see it." value={values.get('name')} />
-        <Field label="Mode" hint="It cannot be changed later.">
-          <Choice name="mode" value={values.get('mode') || 'test'} options={MODES} />
-        </Field>
-        <Field label="Dialect" hint="What the shop's client speaks.">
-          <Choice name="dialect" value={values.get('dialect') || 'v2'} options={DIALECTS} />
-        </Field>
+        <Choice
+          label="Mode"
+          hint="It cannot be changed later."
+          name="mode"
+          value={values.get('mode') || 'test'}
+          options={MODES}
+        />
+        <Choice
+          label="Dialect"
+          hint="What the shop's client speaks."
+          name="dialect"
+          value={values.get('dialect') || 'v2'}
+          options={DIALECTS}
+        />
       </>
     ),
     button: 'Create',
   }),
-  body: (values) => ({ name: values.get('name'), mode: values.get('mode'), dialect: values.get('dialect') }),
-  message: 'pos-created',
   once: ({ apiKey, signingSecret }) => ({ 'API key': apiKey, 'Signing secret': signingSecret }),
 })
 
 export const rename = action({
   does: 'changePointOfSale',
-  at: here,
   ask: (_, values) => ({
     title: 'Rename',
     body: <NameField label="New name" hint="The shop's customers see it." value={values.get('name')} />,
     button: 'Rename',
   }),
-  body: (values) => ({ name: values.get('name') }),
-  message: 'pos-changed',
 })
 
 export const addKey = action({
   does: 'addApiKey',
-  at: here,
   ask: {
     title: 'New API key',
     body: <p>One more key, shown once. The older ones go on until you end them.</p>,
     button: 'Make a key',
   },
-  message: 'key-added',
   once: ({ apiKey }) => ({ 'API key': apiKey }),
 })
 
 export const endKeys = action({
   does: 'revokeApiKeys',
-  at: here,
   ask: {
     title: 'End the older keys',
     body: (
@@ -153,12 +131,10 @@ export const endKeys = action({
     button: 'End older keys',
     isFinal: true,
   },
-  message: 'keys-revoked',
 })
 
 export const rotateSecret = action({
   does: 'rotateSigningSecret',
-  at: here,
   ask: (_, values) => ({
     title: 'New signing secret',
     body: (
@@ -167,21 +143,25 @@ export const rotateSecret = action({
           Reports are signed with the new secret, shown once. For some hours they can be signed with the one
           before as well.
         </p>
-        <Field label="Hours for which the one before still signs" hint="0 to 720.">
-          <input type="number" name="hours" min="0" max="720" value={values.get('hours') || '24'} />
-        </Field>
+        <TextField
+          label="Hours for which the one before still signs"
+          hint="0 to 720."
+          type="number"
+          name="hours"
+          min="0"
+          max="720"
+          value={values.get('hours') || '24'}
+        />
       </>
     ),
     button: 'Make a secret',
   }),
   body: (values) => (values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }),
-  message: 'secret-rotated',
   once: ({ signingSecret }) => ({ 'Signing secret': signingSecret }),
 })
 
 export const disable = action({
   does: 'disablePointOfSale',
-  at: here,
   ask: {
     title: 'Disable the point of sale',
     body: (
@@ -192,16 +172,13 @@ export const disable = action({
     button: 'Disable',
     isFinal: true,
   },
-  message: 'pos-disabled',
 })
 
 export const enable = action({
   does: 'enablePointOfSale',
-  at: here,
   ask: {
     title: 'Enable the point of sale',
     body: <p>Its API keys work again at once. It fetches a new access token.</p>,
     button: 'Enable',
   },
-  message: 'pos-enabled',
 })

@@ -4,12 +4,11 @@ import type {
   FailingShop,
   ReportsResent,
 } from '../contract/failing-reports.ts'
-import type { Me } from '../contract/operators.ts'
-import { ActionLink, action, idOf } from './action.tsx'
+import { ActionLink, action } from './action.tsx'
 import type { Answer } from './api.ts'
 import { countText } from './formats.ts'
 import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
-import type { Page, Visit } from './visit.ts'
+import type { Page } from './visit.ts'
 
 const DAY = 86_400_000
 /** `resendAll` goes back this far (ms), and asks for at most this many pages at a time. */
@@ -19,32 +18,22 @@ const [SPAN, MOST_PAGES] = [30 * DAY, 20]
 export const reportsPage: Page = async (visit) => {
   const after = visit.url.searchParams.get('after') ?? undefined
   const found = await visit.api('listFailingReports', { query: { after, limit: '25' } })
-  return (me) => ({
+  return {
     title: 'Reports',
     body: (
       <>
         <Head title="Reports that shops do not take">
           {found.ok && found.value.shops.some(({ givenUp }) => givenUp > 0) && (
-            <ActionLink me={me} does="resendUndeliveredReports" href="/console/reports/resend" kind="first">
-              Send all given up again
-            </ActionLink>
+            <ActionLink does="resendUndeliveredReports" kind="first" text="Send all given up again" />
           )}
         </Head>
-        <Answered answer={found}>{(value) => <Found value={value} me={me} visit={visit} />}</Answered>
+        <Answered answer={found}>{(value) => <Found value={value} />}</Answered>
       </>
     ),
-  })
+  }
 }
 
-function Found({
-  value: { shops, reports, next },
-  me,
-  visit,
-}: {
-  value: FailingReports
-  me: Me
-  visit: Visit
-}) {
+function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
   return shops.length + reports.length === 0 ? (
     <Empty title="Every shop takes its reports">
       Reports that are owed for more than a minute are listed here.
@@ -54,7 +43,7 @@ function Found({
       <section class="card">
         <h2>By shop</h2>
         <ul class="rows">
-          <FailingShops shops={shops} visit={visit} />
+          <FailingShops shops={shops} />
         </ul>
       </section>
       <Table
@@ -72,35 +61,24 @@ function Found({
                 <span class="narrow soft">
                   <Theirs>{report.name}</Theirs>
                   <br />
-                  since <Time at={report.owedSince} visit={visit} /> <States report={report} />
+                  since <Time at={report.owedSince} /> <States report={report} />
                 </span>
               </>
             ),
           },
           { name: 'Status', class: 'wide', cell: (report) => <States report={report} /> },
           { name: 'Shop', class: 'wide any', cell: ({ name }) => <Theirs>{name}</Theirs> },
-          {
-            name: 'Owed since',
-            class: 'wide number',
-            cell: ({ owedSince }) => <Time at={owedSince} visit={visit} />,
-          },
+          { name: 'Owed since', class: 'wide number', cell: ({ owedSince }) => <Time at={owedSince} /> },
           {
             name: 'Report',
             class: 'number',
             cell: ({ paymentJob }) => (
-              <ActionLink
-                me={me}
-                does="resendReport"
-                href={`/console/payments/${paymentJob}/resend`}
-                kind="small"
-              >
-                Send again
-              </ActionLink>
+              <ActionLink does="resendReport" id={paymentJob} kind="small" text="Send again" />
             ),
           },
         ]}
       />
-      <Pages url={visit.url} next={next} more="More" />
+      <Pages next={next} more="More" />
     </>
   )
 }
@@ -115,7 +93,7 @@ function States({ report: { status, givenUp } }: { report: FailingReport }) {
 }
 
 /** Lists shops that do not accept their reports; the caller supplies the `ul`. */
-export function FailingShops({ shops, visit }: { shops: readonly FailingShop[]; visit: Visit }) {
+export function FailingShops({ shops }: { shops: readonly FailingShop[] }) {
   return (
     <>
       {shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
@@ -136,7 +114,7 @@ export function FailingShops({ shops, visit }: { shops: readonly FailingShop[]; 
             )}
           </span>
           <span class="since">
-            since <Time at={since} visit={visit} />
+            since <Time at={since} />
           </span>
         </li>
       ))}
@@ -147,7 +125,6 @@ export function FailingShops({ shops, visit }: { shops: readonly FailingShop[]; 
 /** Resends every report that the hub gave up in the last 30 days. */
 export const resendAll = action({
   does: 'resendUndeliveredReports',
-  at: () => '/console/reports',
   ask: async ({ api, now }) => {
     const found = await api('listUndeliveredReports', {
       query: { from: new Date(now - SPAN).toISOString(), to: new Date(now).toISOString() },
@@ -170,7 +147,6 @@ export const resendAll = action({
     const first = new Date(now - SPAN).toISOString()
     return pageByPage((from = first) => api('resendUndeliveredReports', { query: { from, to } }))
   },
-  message: 'resent-all',
 })
 
 async function pageByPage(
@@ -186,7 +162,6 @@ async function pageByPage(
 /** Resends every report that a shop has not taken. */
 export const resendOfShop = action({
   does: 'resendReportsOfShop',
-  at: (visit) => `/console/points-of-sale/${idOf(visit)}`,
   ask: {
     title: 'Send all reports again',
     body: (
@@ -202,5 +177,4 @@ export const resendOfShop = action({
     const path = { id: params['id'] ?? '' }
     return pageByPage((after) => api('resendReportsOfShop', { params: path, query: { until, after } }))
   },
-  message: 'resent-shop',
 })

@@ -1,7 +1,8 @@
 import type { Account } from '../contract/accounts.ts'
 import type { PaymentRoute } from '../contract/points-of-sale.ts'
 import { Sure, type Values, action, idOf } from './action.tsx'
-import { Fact, TextField } from './parts.tsx'
+import { TextField } from './form.tsx'
+import { Facts } from './parts.tsx'
 
 /**
  * Lets an operator number the accounts in the order in which the hub tries them; it skips those
@@ -93,7 +94,6 @@ const NO_METHOD = {
 export const routeAction = action({
   does: 'changePaymentRoute',
   isAskedTwice: true,
-  at: (visit) => `/console/points-of-sale/${idOf(visit)}`,
   ask: async (visit, values) => {
     const found = await visit.api('listPaymentRoutes', { params: { id: idOf(visit) } })
     if (!found.ok) return found
@@ -109,12 +109,12 @@ export const routeAction = action({
             Payments by <b>{method === '*' ? 'any other method' : method}</b> go to these accounts from now
             on:
           </p>
-          <dl class="facts">
-            <Fact name="Before">{before.join(', then ') || 'none'}</Fact>
-            <Fact name="From now on">
-              <b>{accounts.join(', then ') || 'none'}</b>
-            </Fact>
-          </dl>
+          <Facts
+            rows={[
+              ['Before', before.join(', then ') || 'none'],
+              ['From now on', <b>{accounts.join(', then ') || 'none'}</b>],
+            ]}
+          />
           <Sure />
           <input type="hidden" name="method" value={method} />
           {accounts.map((id, place) => (
@@ -126,5 +126,4 @@ export const routeAction = action({
     }
   },
   body: (values) => ({ paymentMethod: values.get('method'), accounts: accountsOf(values) }),
-  message: 'route-changed',
 })

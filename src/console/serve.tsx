@@ -9,7 +9,7 @@ import { signIn, signInAddress, signInPage, signOut } from './sign-in.tsx'
 import { problem } from '../platform/http/refusal.ts'
 import { type Entrance, unexpected } from '../platform/http/routes.ts'
 import { isZone } from '../platform/pages/time-text.ts'
-import { type Page, type View, type Visit, seeOther } from './visit.ts'
+import { type Page, type Stranger, type Visit, seeOther } from './visit.ts'
 
 /**
  * Serves the operators' pages. They call `operatorApi` as any client does, so that it alone
@@ -33,31 +33,35 @@ export async function serveConsole(request: Request, ask: Ask, sealingKey: strin
   const [place, params] = placeOf(url.pathname)
   const api = apiOf(request, ask)
   const known = { zone: isZone(zone) ? zone : 'UTC', now: Date.now(), sealingKey }
-  const visit: Visit = { request, url, params, api, ...known }
+  const visit: Stranger = { request, url, params, api, ...known }
   if (request.method === 'POST') return (await changed(visit, place, ask)) ?? notAllowed('GET, HEAD')
   if (request.method !== 'GET' && request.method !== 'HEAD') return notAllowed('GET, HEAD, POST')
-  if (url.pathname === '/console/sign-in') return pageOf(signInPage(visit), visit, null)
+  if (url.pathname === '/console/sign-in') return pageOf(signInPage(visit), visit)
   const response = await shown(visit, place)
   return request.method === 'HEAD' ? new Response(null, response) : response
 }
 
-function shown(visit: Visit, place: Place | null): Promise<Response> {
-  if (place === null) return rendered(visit, nothingHere)
-  if ('see' in place) return rendered(visit, place.see)
+function shown(stranger: Stranger, place: Place | null): Promise<Response> {
+  if (place === null) return rendered(stranger, nothingHere)
+  if ('see' in place) return rendered(stranger, place.see)
   // Ignores the query: a foreign link must not fill in a form that makes a change.
-  return rendered(visit, () => askFirst(place, visit, NOTHING_FILLED_IN))
+  return rendered(stranger, (visit) => askFirst(place, visit, NOTHING_FILLED_IN))
 }
 
 /** Identifies the visitor first: the page of a stranger would ask, and be refused, many times. */
-async function rendered(visit: Visit, page: Page): Promise<Response> {
-  const me = await visit.api('showMe')
-  if (!me.ok) return notLetIn(visit, me.problem)
+async function rendered(stranger: Stranger, page: Page): Promise<Response> {
+  const me = await stranger.api('showMe')
+  if (!me.ok) return notLetIn(stranger, me.problem)
+  return answered({ ...stranger, me: me.value }, page)
+}
+
+async function answered(visit: Visit, page: Page): Promise<Response> {
   const view = await page(visit)
-  return view instanceof Response ? view : pageOf(view(me.value), visit, me.value)
+  return view instanceof Response ? view : pageOf(view, visit)
 }
 
 /** Sends strangers to the sign-in page, and says why others are not let in. */
-function notLetIn(visit: Visit, why: ApiProblem): Response {
+function notLetIn(visit: Stranger, why: ApiProblem): Response {
   const { pathname, search } = visit.url
   // The address of a change is no page to come back to.
   const wanted = visit.request.method === 'POST' ? '/console' : pathname + search
@@ -68,36 +72,35 @@ function notLetIn(visit: Visit, why: ApiProblem): Response {
       <NotShown problem={why} />
     </section>
   )
-  return pageOf({ title: 'Not let in', status: why.status, body }, visit, null)
+  return pageOf({ title: 'Not let in', status: why.status, body }, visit)
 }
 
 /** Returns null if nothing can be changed at this address. */
-async function changed(visit: Visit, place: Place | null, ask: Ask): Promise<Response | null> {
-  const { request, url, api } = visit
+async function changed(stranger: Stranger, place: Place | null, ask: Ask): Promise<Response | null> {
+  const { request, url, api } = stranger
   if (!isOurs(request, url)) return refused('This form is of another site.', 403)
-  if (url.pathname === '/console/sign-out') return signOut(visit)
-  if (url.pathname === '/console/sign-in') return signedIn(visit, ask)
+  if (url.pathname === '/console/sign-out') return signOut(stranger)
+  if (url.pathname === '/console/sign-in') return signedIn(stranger, ask)
   if (place === null || 'see' in place) return null
   // Before the body: the hub reads no form of a stranger.
   const me = await api('showMe')
-  if (!me.ok) return notLetIn(visit, me.problem)
+  if (!me.ok) return notLetIn(stranger, me.problem)
+  const visit = { ...stranger, me: me.value }
   const form = await readForm(request)
   if (!form.ok) return problem(form.error)
   const values = valuesOf(form.value)
   const made = await place.make(visit, values)
   if (made?.ok) return made.value
   if (made?.problem.status === 401) return notLetIn(visit, made.problem)
-  return rendered(visit, () => askFirst(place, visit, values, made?.problem))
+  return answered(visit, () => askFirst(place, visit, values, made?.problem))
 }
 
-async function signedIn(visit: Visit, ask: Ask): Promise<Response> {
+async function signedIn(visit: Stranger, ask: Ask): Promise<Response> {
   const form = await readForm(visit.request)
   if (!form.ok) return problem(form.error)
   const values = valuesOf(form.value)
   const answer = await signIn(visit, values, ask)
-  return answer instanceof Response
-    ? answer
-    : pageOf(signInPage(visit, values.get('to'), answer), visit, null)
+  return answer instanceof Response ? answer : pageOf(signInPage(visit, values.get('to'), answer), visit)
 }
 
 /** The API makes the same check on cookies; signing in sends none, so the console checks too. */
@@ -119,7 +122,7 @@ function notAllowed(allow: string): Response {
   return new Response(null, { status: 405, headers: { allow, 'cache-control': 'no-store' } })
 }
 
-const nothingHere: Page = async () => (): View => ({
+const nothingHere: Page = async () => ({
   title: 'Not found',
   status: 404,
   body: (

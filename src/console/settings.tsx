@@ -1,25 +1,14 @@
-import type { Me, OperatorToken } from '../contract/operators.ts'
+import type { OperatorToken } from '../contract/operators.ts'
 import { ActionLink, action } from './action.tsx'
 import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
-import {
-  Answered,
-  Choice,
-  Empty,
-  Field,
-  Head,
-  NameField,
-  Pill,
-  StatePill,
-  Table,
-  Theirs,
-  Time,
-} from './parts.tsx'
+import { Choice, NameField } from './form.tsx'
+import { Answered, Empty, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
 export const settingsPage: Page = async (visit) => {
   const [settings, health] = await Promise.all([visit.api('showSettings'), visit.api('showHubHealth')])
-  return (me) => ({
+  return {
     title: 'Settings',
     body: (
       <>
@@ -31,7 +20,8 @@ export const settingsPage: Page = async (visit) => {
         <section class="card">
           <h2>You</h2>
           <p>
-            <bdi>{me.name}</bdi> <Pill tone="note">{me.role}</Pill> <span class="soft">{VIA[me.via]}</span>
+            <bdi>{visit.me.name}</bdi> <Pill tone="note">{visit.me.role}</Pill>{' '}
+            <span class="soft">{VIA[visit.me.via]}</span>
           </p>
         </section>
         <section class="card">
@@ -76,7 +66,7 @@ export const settingsPage: Page = async (visit) => {
         </section>
       </>
     ),
-  })
+  }
 }
 
 const VIA = {
@@ -85,8 +75,6 @@ const VIA = {
   session: 'signed in with a token',
   access: 'by Cloudflare Access',
 } as const
-
-const TOKENS = '/console/settings/tokens'
 
 const ROLES = [
   ['viewer', 'viewer: looks'],
@@ -97,15 +85,13 @@ const ROLES = [
 /** Lists the operators' tokens. The page shows a new token only once. */
 export const tokensPage: Page = async (visit) => {
   const [found, once] = await Promise.all([visit.api('listOperatorTokens'), shownOnce(visit)])
-  return (me) => ({
+  return {
     title: "Operators' tokens",
     headers: onceHeaders(visit, once),
     body: (
       <>
         <Head title="Operators' tokens">
-          <ActionLink me={me} does="createOperatorToken" href={`${TOKENS}/new`} kind="first">
-            New token
-          </ActionLink>
+          <ActionLink does="createOperatorToken" kind="first" text="New token" />
         </Head>
         <ShownOnce once={once} />
         <Answered answer={found}>
@@ -122,72 +108,52 @@ export const tokensPage: Page = async (visit) => {
                 { name: 'Name', class: 'any', isName: true, cell: ({ name }) => <Theirs>{name}</Theirs> },
                 { name: 'Role', cell: ({ role }) => role },
                 { name: 'Made by', class: 'wide', cell: ({ createdBy }) => <Theirs>{createdBy}</Theirs> },
-                {
-                  name: 'Made',
-                  class: 'wide number',
-                  cell: ({ created }) => <Time at={created} visit={visit} />,
-                },
+                { name: 'Made', class: 'wide number', cell: ({ created }) => <Time at={created} /> },
                 {
                   name: 'Last used',
                   class: 'wide number',
-                  cell: ({ used }) => (used === null ? 'Never' : <Time at={used} form="day" visit={visit} />),
+                  cell: ({ used }) => (used === null ? 'Never' : <Time at={used} form="day" />),
                 },
-                { name: 'State', cell: (token) => <State token={token} me={me} /> },
+                { name: 'State', cell: (token) => <State token={token} /> },
               ]}
             />
           )}
         </Answered>
       </>
     ),
-  })
+  }
 }
 
-function State({ token: { id, revoked }, me }: { token: OperatorToken; me: Me }) {
+function State({ token: { id, revoked } }: { token: OperatorToken }) {
   return (
     <span class="pills">
       {revoked === null ? <Pill tone="good">In use</Pill> : <Pill tone="still">Ended</Pill>}
-      {revoked === null && (
-        <ActionLink
-          me={me}
-          does="revokeOperatorToken"
-          href={`${TOKENS}/${encodeURIComponent(id)}/revoke`}
-          kind="small"
-        >
-          End
-        </ActionLink>
-      )}
+      {revoked === null && <ActionLink does="revokeOperatorToken" id={id} kind="small" text="End" />}
     </span>
   )
 }
 
 export const createToken = action({
   does: 'createOperatorToken',
-  at: () => TOKENS,
   ask: (_, values) => ({
     title: 'New token',
     body: (
       <>
         <NameField hint="Of the person or the program: the audit log has it." value={values.get('name')} />
-        <Field label="Role">
-          <Choice name="role" value={values.get('role') || 'viewer'} options={ROLES} />
-        </Field>
+        <Choice label="Role" name="role" value={values.get('role') || 'viewer'} options={ROLES} />
       </>
     ),
     button: 'Make a token',
   }),
-  body: (values) => ({ name: values.get('name'), role: values.get('role') }),
-  message: 'token-created',
   once: ({ token }) => ({ Token: token }),
 })
 
 export const revokeToken = action({
   does: 'revokeOperatorToken',
-  at: () => TOKENS,
   ask: {
     title: 'End the token',
     body: <p>Who has it can no longer ask the hub, and its sessions of the console end.</p>,
     button: 'End token',
     isFinal: true,
   },
-  message: 'token-revoked',
 })

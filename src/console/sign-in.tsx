@@ -1,8 +1,8 @@
 import { type ApiProblem, type Ask, apiOf } from './api.ts'
 import type { Values } from './action.tsx'
 import { endedSession, sessionCookie } from './once.tsx'
-import { Field } from './parts.tsx'
-import { type View, type Visit, seeOther } from './visit.ts'
+import { Field } from './form.tsx'
+import { type Stranger, type View, seeOther } from './visit.ts'
 
 const HOME = '/console'
 
@@ -19,7 +19,7 @@ export function signInAddress(wanted: string): string {
 
 /** Asks for a token. `given` is the page to go to afterwards, also after a refused token. */
 export function signInPage(
-  { url }: Visit,
+  { url }: Stranger,
   given: string = url.searchParams.get('to') ?? '',
   problem?: ApiProblem,
 ): View {
@@ -61,7 +61,7 @@ export function signInPage(
 }
 
 /** Trades a token for a session, in a cookie that no script can read. */
-export async function signIn(visit: Visit, values: Values, ask: Ask): Promise<Response | ApiProblem> {
+export async function signIn(visit: Stranger, values: Values, ask: Ask): Promise<Response | ApiProblem> {
   const token = values.get('token')
   // A text that no header can carry is no token.
   if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }
@@ -73,7 +73,7 @@ export async function signIn(visit: Visit, values: Values, ask: Ask): Promise<Re
 }
 
 /** Ends the session at the hub too, so that copies of its cookie stop working. */
-export async function signOut({ url, api }: Visit): Promise<Response> {
+export async function signOut({ url, api }: Stranger): Promise<Response> {
   await api('endSession')
   return seeOther('/console/sign-in?done=signed-out', endedSession(url))
 }

@@ -1,9 +1,11 @@
-import type { VNode } from 'preact'
+import { type VNode, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { type Role, hasRole } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import type { Api } from './api.ts'
 
-/** One request for a page of the console. */
-export type Visit = {
+/** A request for a page, before the API has said whose it is. */
+export type Stranger = {
   request: Request
   url: URL
   /** Values of the named parts of the path, such as `id`. */
@@ -14,6 +16,23 @@ export type Visit = {
   now: number
   /** SEALING_KEY, which protects secrets on their way to the page that shows them once. */
   sealingKey: string
+}
+
+/** One request of an operator for a page of the console. */
+export type Visit = Stranger & { me: Me }
+
+/** The visit that a page is rendered for. */
+export const Visiting = createContext<Visit | null>(null)
+
+export function useVisit(): Visit {
+  const visit = useContext(Visiting)
+  if (visit === null) throw new Error('rendered for nobody')
+  return visit
+}
+
+/** Whether the operator who visits has a role. */
+export function useRole(needed: Role): boolean {
+  return hasRole(useVisit().me, needed)
 }
 
 export type View = {
@@ -27,8 +46,8 @@ export type View = {
   after?: number
 }
 
-/** Loads for a visitor who is known, and renders by their role; or leads to another page. */
-export type Page = (visit: Visit) => Promise<((me: Me) => View) | Response>
+/** Loads what an operator may see; or leads to another page. */
+export type Page = (visit: Visit) => Promise<View | Response>
 
 export function seeOther(location: string, cookie?: string): Response {
   return new Response(null, {

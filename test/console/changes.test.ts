@@ -18,7 +18,7 @@ describe('a change', () => {
     const id = crypto.randomUUID()
     const form = { id, amount: '2.50', description: '', sure: 'yes' }
     const response = await post(`/console/payments/${JOB}/refund`, api, form)
-    expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refunded`)
+    expect(response.headers.get('location')).toBe(`/console/payments/${JOB}?done=refundJob`)
     const changes = api.asked.filter(({ method }) => method !== 'GET')
     expect(changes.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
       ['POST', { id, amount: '2.50' }],
@@ -163,7 +163,7 @@ describe('a change', () => {
     expect(html).toContain('<b>stripe-eu, then mollie-nl</b>')
     expect(api.asked.map(({ method }) => method)).not.toContain('POST')
     const made = await post(path, api, { ...form, sure: 'yes' })
-    expect(made.headers.get('location')).toBe(`/console/points-of-sale/${POS.de}?done=route-changed`)
+    expect(made.headers.get('location')).toBe(`/console/points-of-sale/${POS.de}?done=changePaymentRoute`)
     expect(api.asked.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))).toEqual([
       { paymentMethod: 'ideal', accounts: ['stripe-eu', 'mollie-nl'] },
     ])

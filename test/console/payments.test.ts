@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { JOB, POS } from './answers/world.ts'
-import { get } from './console-client.ts'
+import { ORIGIN, get, post } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -83,4 +83,22 @@ it('a payment can be looked at as it stood at a step: then nobody acts on it, an
   expect(then).not.toContain(`/console/payments/${JOB}/refund`)
   expect(then).not.toContain('data-live')
   expect(then).toContain(`href="/console/payments/${JOB}">Back to now`)
+})
+
+it('a payment that its PSP does not know yet is announced by a button, and says when the PSP was asked', async () => {
+  const path = `/operator/v1/jobs/${JOB}`
+  const job: object = await (await operatorApiDouble().ask(new Request(ORIGIN + path))).json()
+  const [askedAt, nextAskAt] = ['2026-01-31T14:02:00.000Z', '2026-01-31T14:07:00.000Z']
+  const waiting = { ...job, status: 'PENDING', announcement: 'due', askedAt, nextAskAt }
+  const answers = { [`GET /jobs/${JOB}`]: waiting, [`POST /jobs/${JOB}/announce`]: waiting }
+  const api = operatorApiDouble({ answers })
+  const html = await (await get(`/console/payments/${JOB}`, api)).text()
+  expect(html).toContain(`href="/console/payments/${JOB}/announce"`)
+  expect(html).toMatch(new RegExp(`PSP asked last</dt><dd><time datetime="${askedAt}"`))
+  expect(html).toMatch(new RegExp(`Asks the PSP</dt><dd><time datetime="${nextAskAt}"`))
+  const made = await post(`/console/payments/${JOB}/announce`, api, {})
+  expect(made.headers.get('location')).toBe(`/console/payments/${JOB}?done=announceJob`)
+  expect(api.asked.at(-1)?.path).toBe(`${path}/announce`)
+  const known = await (await get(`/console/payments/${JOB}`, operatorApiDouble())).text()
+  expect(known).not.toContain('/announce"')
 })

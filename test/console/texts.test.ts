@@ -100,6 +100,6 @@ it('the accounts of a route stand in the order of their numbers, and those witho
 })
 
 it('an address names one of the messages that there are, and no text of its own', () => {
-  expect(messageOf('refunded')).toContain('refund')
+  expect(messageOf('refundJob')).toContain('refund')
   for (const name of [null, '', 'constructor', 'Your account is hacked']) expect(messageOf(name)).toBeNull()
 })
