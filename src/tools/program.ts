@@ -15,6 +15,8 @@ export type Arg = {
   options?: readonly string[]
   /** What the command gets in place of the text. Throws a UsageError for one that it cannot read. */
   read?: (text: string, name: string) => unknown
+  /** What one may type, for the example of a command. */
+  example?: string
   /** Asks the hub for the id of what the text names. */
   find?: (named: string) => Promise<string>
 }
@@ -172,31 +174,23 @@ function optionOf(name: string, arg: Arg): Option {
   const hint = arg.valueHint ?? arg.options?.join('|') ?? 'VALUE'
   const valued = new Option(`--${name} <${hint}>`, arg.description).makeOptionMandatory(arg.required ?? false)
   if (arg.default !== undefined) valued.default(arg.default)
-  return valued.argParser(onceOf(arg))
-}
-
-/**
- * Takes a value once, and of an `enum` one of its options. A value that begins with two dashes is a
- * flag whose own value was forgotten.
- */
-function onceOf(arg: Arg) {
-  return (value: string, before: string | undefined): string => {
+  return valued.argParser((value, before: string | undefined) => {
+    // A value that begins with two dashes is a flag whose own value was forgotten.
     if (value.startsWith('--')) throw new InvalidArgumentError('Its value is missing.')
     if (before !== undefined && before !== arg.default) throw new InvalidArgumentError('It is given twice.')
-    if (arg.options && !arg.options.includes(value))
-      throw new InvalidArgumentError(notAmong(arg.options, value))
-    return value
-  }
+    return chosenOf(arg, value)
+  })
 }
 
-function argumentOf(name: string, { required, repeats, description, options }: Arg): Argument {
-  const shown = `${name}${repeats ? '...' : ''}`
-  const argument = new Argument(required ? `<${shown}>` : `[${shown}]`, description)
-  if (!options) return argument
-  return argument.argParser((value: string) => {
-    if (options.includes(value)) return value
-    throw new InvalidArgumentError(notAmong(options, value))
-  })
+function argumentOf(name: string, arg: Arg): Argument {
+  const shown = `${name}${arg.repeats ? '...' : ''}`
+  const argument = new Argument(arg.required ? `<${shown}>` : `[${shown}]`, arg.description)
+  return arg.options ? argument.argParser((value: string) => chosenOf(arg, value)) : argument
+}
+
+function chosenOf({ options = [] }: Arg, value: string): string {
+  if (options.length === 0 || options.includes(value)) return value
+  throw new InvalidArgumentError(notAmong(options, value))
 }
 
 function valuesOf(args: Args, parser: Program): AnyValues {

@@ -15,7 +15,7 @@ const COMMON = {
 }
 
 type Shown<Answer> = {
-  /** A call as an operator types it: what follows the name of the command. */
+  /** A call: what follows the name of the command. Made of the examples of its words, if not given. */
   example?: string
   /** Without it `run` has printed what there is to print. */
   show?: (answer: Answer, view: View) => Lines
@@ -39,8 +39,8 @@ type Definition<All extends Args, Answer> = Shown<Answer> & {
  */
 export function hubCommand<const All extends Args, Answer>({
   does,
-  example = '',
   args: own,
+  example = exampleOf(own),
   run,
   show,
   succeeds = () => true,
@@ -68,6 +68,15 @@ export function hubCommand<const All extends Args, Answer>({
   }
 }
 
+function exampleOf(args: Args = {}): string {
+  return Object.values(args)
+    .flatMap(({ required, example }) => (required && example ? [example] : []))
+    .join(' ')
+}
+
+/** A body whose members may be undefined: those are not sent. */
+type Sent<Body> = { [Member in keyof Body]: Body[Member] | undefined }
+
 type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answered<Of>>> & {
   /** In place of the summary that the contract has. */
   does?: string
@@ -75,7 +84,7 @@ type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answered<Of>>> & {
   args?: All
   /** The members of the query that have a flag. */
   flags?: readonly QueryName<Of>[]
-  body?: (values: Values<All>) => Input<Of> extends { body?: infer Body } ? Body : never
+  body?: (values: Values<All>) => Input<Of> extends { body?: infer Body } ? Sent<Body> : never
   /** What to ask at a terminal before. */
   asks?: (values: Values<All>) => Lines | Promise<Lines>
   /** What to do where the answer was lost, though the hub may have done it. */

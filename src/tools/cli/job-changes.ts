@@ -13,7 +13,6 @@ import { YES, confirm } from './prompt.ts'
 
 export const cancel = operationCommand('cancelJob', {
   does: 'stop a payment that the customer can still make',
-  example: 'A-1001',
   args: { id: JOB },
   asks: async ({ id }) => [
     headOf(await detailOfJob(id)),
@@ -24,7 +23,6 @@ export const cancel = operationCommand('cancelJob', {
 
 export const pull = operationCommand('pullJob', {
   does: 'ask the PSP now how a payment stands',
-  example: 'A-1001',
   args: { id: JOB },
   show: showJob,
 })

@@ -102,7 +102,6 @@ export const show = operationCommand('showJob', {
 
 export const journal = hubCommand({
   does: 'print every fact that the hub knows about a payment, in the order in which it learned them',
-  example: 'A-1001',
   args: { id: JOB, json: flag('print an entry a line, as JSON (NDJSON)') },
   run: async ({ id, json }, utc) => {
     const answer = await ask('showJournal', { params: { id: await jobIdOf(id) } })
@@ -133,7 +132,6 @@ function showJournal({ entries }: JobJournal, { table, time }: View): Lines {
 
 export const why = operationCommand('showJob', {
   does: 'say why a payment stands as it does, whose move it is, and what to do',
-  example: 'A-1001',
   args: { id: JOB },
   json: (job) => job.why,
   show: (job, view) => showWhy(job.why, view),
@@ -171,7 +169,6 @@ function isOver({ status, reports }: JobDetail): boolean {
 
 export const watch = hubCommand({
   does: 'follow a payment job live, until it has ended and the shop was told',
-  example: 'A-1001',
   args: { id: JOB, json: flag('print one JSON value a line for each change, and nothing else') },
   run: async ({ id: named, json }, utc) => {
     const view = viewOf(process.stdout, utc)

@@ -5,9 +5,10 @@ import { ask } from './operator-api.ts'
 
 export const JOB = {
   ...word('the payment job: its id, or its order number where no other job has that'),
+  example: 'A-1001',
   find: jobIdOf,
 }
-export const POS = { ...word('the point of sale: its id or name'), find: posIdOf }
+export const POS = { ...word('the point of sale: its id or name'), example: '"Shop 1"', find: posIdOf }
 
 /**
  * The id of the payment job that an operator named. Throws a UsageError where an order number names

@@ -13,7 +13,6 @@ const DIALECT = {
   description: "what the shop's client speaks: v1 for PayoCity's first PHP SDK and WooCommerce plugin",
 } as const
 const LIVE_SOON = 'Live everywhere within two minutes.'
-const EXAMPLE_ID = '0f3a6c1de9b24875a1c3e5f708192a3b'
 
 const create = operationCommand('createPointOfSale', {
   example: '--name "Shop 1"',
@@ -23,7 +22,7 @@ const create = operationCommand('createPointOfSale', {
     'sign-return': flag(SIGN_RETURN),
     dialect: DIALECT,
   },
-  body: ({ name, live, 'sign-return': signReturn = false, dialect = 'v2' }) => ({
+  body: ({ name, live, 'sign-return': signReturn, dialect }) => ({
     name,
     mode: live ? ('live' as const) : ('test' as const),
     signReturn,
@@ -66,42 +65,34 @@ const list = operationCommand('listPointsOfSale', {
 })
 
 const update = operationCommand('changePointOfSale', {
-  example: `${EXAMPLE_ID} --name "Shop 2" --sign-return on`,
+  example: '"Shop 1" --name "Shop 2" --sign-return on',
   args: {
     id: POS,
     name: NAME,
     'sign-return': { type: 'enum', options: ['on', 'off'], description: SIGN_RETURN },
     dialect: DIALECT,
   },
-  body: ({ name, 'sign-return': signReturn, dialect }) => {
-    if (name === undefined && signReturn === undefined && dialect === undefined) {
-      throw new UsageError('Say what to change: pos update ID with --name, --sign-return or --dialect.')
-    }
-    return {
-      ...(name === undefined ? {} : { name }),
-      ...(signReturn === undefined ? {} : { signReturn: signReturn === 'on' }),
-      ...(dialect === undefined ? {} : { dialect }),
-    }
-  },
+  body: ({ name, 'sign-return': signReturn, dialect }) => ({
+    name,
+    signReturn: signReturn && signReturn === 'on',
+    dialect,
+  }),
   show: (pos) => [`${pos.id} is ${pos.name}.`, meaningOf(pos), LIVE_SOON],
 })
 
 const disable = operationCommand('disablePointOfSale', {
-  example: `${EXAMPLE_ID} --yes`,
   args: { id: POS },
   asks: ({ id }) => `Disable point of sale ${id}? It can take no payments until it is enabled again.`,
   show: ({ id }) => `Point of sale ${id} is disabled. Its keys and tokens stop within two minutes.`,
 })
 
 const enable = operationCommand('enablePointOfSale', {
-  example: EXAMPLE_ID,
   args: { id: POS },
   show: ({ id }) =>
     `Point of sale ${id} is enabled. Its API keys work again; it fetches a new token with one.`,
 })
 
 const rekey = operationCommand('addApiKey', {
-  example: EXAMPLE_ID,
   args: { id: POS },
   advice: ({ id }) =>
     `A key that nobody has seen may be the newest now. Before any pos revoke, repeat: pos rekey ${id}`,
@@ -113,14 +104,13 @@ const rekey = operationCommand('addApiKey', {
 })
 
 const revoke = operationCommand('revokeApiKeys', {
-  example: EXAMPLE_ID,
   args: { id: POS },
   asks: ({ id }) => `End all API keys of point of sale ${id} but the newest, and all its tokens?`,
   show: ({ revoked }) => `${count(revoked, 'older key is', 'older keys are')} revoked, and all tokens.`,
 })
 
 const resecret = operationCommand('rotateSigningSecret', {
-  example: `${EXAMPLE_ID} --overlap 48`,
+  example: '"Shop 1" --overlap 48',
   args: {
     id: POS,
     overlap: {
@@ -129,13 +119,7 @@ const resecret = operationCommand('rotateSigningSecret', {
     },
     again: flag('make another one, though one was just made'),
   },
-  body: ({ overlap, again }) =>
-    overlap === undefined && !again
-      ? undefined
-      : {
-          ...(overlap === undefined ? {} : { overlapHours: overlap }),
-          ...(again ? { again } : {}),
-        },
+  body: ({ overlap, again }) => ({ overlapHours: overlap, again }),
   advice: ({ id }) => `If it was made all the same, this shows it, within an hour: pos resecret ${id}`,
   show: showSecret,
 })
@@ -160,7 +144,7 @@ function showSecret(secret: SigningSecretRotated, { time }: View): Lines {
 }
 
 const route = operationCommand('changePaymentRoute', {
-  example: `${EXAMPLE_ID} '*' shop-mollie shop-stripe`,
+  example: `"Shop 1" '*' shop-mollie shop-stripe`,
   args: {
     id: POS,
     method: word("a payment method, or '*' for any other"),
@@ -177,7 +161,6 @@ const route = operationCommand('changePaymentRoute', {
 })
 
 const routes = operationCommand('listPaymentRoutes', {
-  example: EXAMPLE_ID,
   args: { id: POS },
   show: showRoutes,
 })

@@ -11,7 +11,7 @@ import { secretly } from './prompt.ts'
 import { isDeaf, notificationsIn } from './status.ts'
 import { printableText } from './view.ts'
 
-const ACCOUNT = { id: word('the account') }
+const ACCOUNT = { id: { ...word('the account'), example: 'shop-mollie' } }
 const ENDPOINT = { endpoint: option('URL', "in place of the PSP's own; local run only") }
 
 /**
@@ -41,7 +41,6 @@ const add = hubCommand({
 
 const rekey = hubCommand({
   does: "replace an account's credentials, by stdin or a prompt",
-  example: 'shop-mollie',
   args: { ...ACCOUNT, ...ENDPOINT },
   run: async ({ id, endpoint }) => {
     const body = await newCredentials((await accountNamed(id)).psp, endpoint)
@@ -57,7 +56,6 @@ const list = operationCommand('listAccounts', {
 })
 
 const remove = operationCommand('removeAccount', {
-  example: 'shop-mollie',
   args: ACCOUNT,
   flags: ['force'],
   asks: ({ id }) => `Remove account ${id}, and its credentials with it?`,
@@ -65,7 +63,6 @@ const remove = operationCommand('removeAccount', {
 })
 
 const check = operationCommand('checkAccount', {
-  example: 'shop-mollie',
   args: ACCOUNT,
   show: ({ id, result, message, notifications }, view) => [
     result === 'working' ? `The credentials of ${id} work.` : `${id}: ${result}. ${message}`,

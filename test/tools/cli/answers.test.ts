@@ -248,7 +248,7 @@ describe('hub', () => {
     await runHub(['pos', 'route', POS, '*', '--remove'])
     await runHub(['pos', 'resecret', POS, '--overlap', '1.5', '--again'])
     expect(asked.mock.calls.map(([, init]): unknown => JSON.parse(init?.body as string))).toEqual([
-      { name: '-live', mode: 'test', signReturn: true, dialect: 'v2' },
+      { name: '-live', mode: 'test', signReturn: true },
       { signReturn: true },
       { name: '-live', signReturn: false },
       { paymentMethod: '007', accounts: ['a', '-b', '--json'] },

@@ -1,4 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { JobDetail } from '../../../src/contract/jobs.ts'
+import type { Refund } from '../../../src/contract/refund.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
 import type { Why } from '../../../src/contract/why.ts'
@@ -23,9 +26,7 @@ const AT = '2026-01-31T10:00:00.000Z'
 /** A time as the payment job has it, with six decimals. */
 const MICROS = '2026-01-31T10:00:00.000000Z'
 const ID = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
-const AMOUNTS = { amountDue: '12.50', amountPaid: '0.00' }
-const STEP = { creationDate: MICROS, transactionId: ID, action: 'Start', status: 'PENDING', ...AMOUNTS }
-export const REFUND = {
+export const REFUND: Refund = {
   refund: ID,
   paymentJob: ID,
   created: MICROS,
@@ -43,38 +44,24 @@ export const WHY: Why = {
   todos: [{ do: 'let-pay', says: 'The customer pays.' }],
   also: ['It rains.'],
 }
-export const JOB = {
-  paymentJob: ID,
-  orderId: '1',
+/** A job that waits for its customer. */
+export const JOB: JobDetail = {
+  ...v.parse(JobDetail, sampleAnswer('GET', `/operator/v1/jobs/${ID}`)),
   orderNumber: 'A-1',
   created: MICROS,
-  lastUpdate: MICROS,
-  language: 'nl',
   currency: 'EUR',
-  ...AMOUNTS,
+  amountDue: '12.50',
+  amountPaid: '0.00',
   paymentMethod: 'ideal',
   status: 'PENDING',
-  payUrl: 'https://hub/pay/j',
   attributes: { returnUrl: 'https://shop/return', reportUrl: 'https://shop/report' },
-  payments: { creationDate: MICROS, status: 'PENDING', ...AMOUNTS, steps: [STEP] },
-  error: null,
   pos: 'p',
   posName: 'Shop 1',
-  mode: 'test',
-  account: 'a',
-  announcement: 'announced',
-  reference: 'tr_1',
   stage: null,
   late: false,
-  refunds: [REFUND],
+  refunds: [],
   refundable: '7.50',
-  otherPayments: [{ account: 'b', reference: null, amountPaid: '0.00' }],
   reports: [{ revision: 1, state: 'due', due: AT, attempts: [{ at: AT, outcome: '500' }] }],
-  passedOver: ['b'],
-  skipped: [],
-  askedAt: AT,
-  nextAskAt: AT,
-  timers: { expires: AT, nextPull: AT, nextAnnouncement: null, nextReport: AT, purge: null },
   why: WHY,
 }
 export const ME = { name: 'Desk', role: 'viewer', via: 'token', until: null }

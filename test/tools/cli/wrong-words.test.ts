@@ -54,7 +54,6 @@ it.each<[string, string]>([
   ['report resend x --from 2026-01-31', 'Say which: report resend ID'],
   ['report resend x --pos y', 'Say which: report resend ID'],
   // Values that are none of those there are.
-  ['pos update x', 'Say what to change: pos update ID with --name, --sign-return or --dialect.'],
   [
     'job list --from noon',
     'A time is written 2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago, not "noon"',
