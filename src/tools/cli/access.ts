@@ -79,9 +79,9 @@ export const login = hubCommand({
   args: { name: NAME, url: { ...option('URL', 'the address of the hub'), required: true } },
   run: async ({ name, url: given }) => {
     const url = hubUrl(given, 'the operator token', '--url')
-    const token = await readSecret('Operator token')
-    if (token === '') throw new UsageError('Give the operator token on standard input.')
-    const profile = { url, token, access: accessOf(process.env) }
+    const secret = await readSecret('Operator token')
+    if (secret === '') throw new UsageError('Give the operator token on standard input.')
+    const profile = { url, token: secret, access: accessOf(process.env) }
     const hub = operatorsHub({ ...profile, name })
     const me = await answerOf('showMe', await reach('showMe', {}, { hub }))
     writeProfiles({ ...readProfiles(), [name]: profile })

@@ -12,7 +12,6 @@ import { addUp, ask, askPages } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 
 export const cancel = operationCommand('cancelJob', {
-  does: 'stop a payment that the customer can still make',
   args: { id: JOB },
   asks: async ({ id }) => [
     headOf(await detailOfJob(id)),
@@ -22,7 +21,6 @@ export const cancel = operationCommand('cancelJob', {
 })
 
 export const pull = operationCommand('pullJob', {
-  does: 'ask the PSP now how a payment stands',
   args: { id: JOB },
   show: showJob,
 })
