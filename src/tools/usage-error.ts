@@ -8,15 +8,13 @@ export function quoted(word: string): string {
   return JSON.stringify(word)
 }
 
-export function wholeNumber(
-  flag: string,
-  given: string,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): number {
-  const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${quoted(given)}`)
+/** Reads a whole number between two others. What it returns throws a UsageError for any other text. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return (text: string, name: string): number => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not ${quoted(text)}`)
+  }
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }

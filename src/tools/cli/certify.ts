@@ -22,7 +22,7 @@ export const certifyShop = hubCommand({
     port: {
       ...option('N', "with --pay-url: the port of this machine where the shop's client finds the hub"),
       default: '8788',
-      read: (text: string, name: string) => wholeNumber(name, text, 1, 65_535),
+      read: wholeNumber(1, 65_535),
     },
     ask: flag('ask me at the terminal whether an order is paid, in place of --check-url'),
     ...KEY_FLAG,

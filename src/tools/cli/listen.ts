@@ -17,7 +17,11 @@ export const listen = hubCommand({
   args: {
     forward: { ...option('URL', 'where reports go'), default: RECEIVER, read: readUrl },
     ...KEY_FLAG,
-    drop: { ...option('N', 'lose the first N tries of each report'), default: '0', read: readTries },
+    drop: {
+      ...option('N', 'lose the first N tries of each report'),
+      default: '0',
+      read: wholeNumber(0, 100),
+    },
     delay: { ...option('TIME', 'each report comes so much later: 30s'), default: '0s', read: durationOf },
     double: flag('each report comes twice'),
     reorder: flag('a report comes after the one that follows it'),
@@ -30,10 +34,6 @@ export const listen = hubCommand({
 function readUrl(text: string, flagName: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
   throw new UsageError(`${flagName} must be an http or https URL, not ${quoted(text)}`)
-}
-
-function readTries(text: string, flagName: string): number {
-  return wholeNumber(flagName, text, 0, 100)
 }
 
 async function listenTo(hub: TestHub, to: string, network: BadNetwork, json: boolean): Promise<never> {

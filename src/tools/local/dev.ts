@@ -21,13 +21,18 @@ const dev = command({
   does: 'runs the hub on this machine, with the sandbox as its PSP',
   example: 'npm run dev -- --port 8788',
   args: {
-    port: { type: 'string', default: '8787', valueHint: 'N', description: 'the port of localhost' },
+    port: {
+      type: 'string',
+      default: '8787',
+      valueHint: 'N',
+      description: 'the port of localhost',
+      read: wholeNumber(1, 65_535),
+    },
     state: { type: 'string', valueHint: 'FOLDER', description: 'where its data are; .wrangler if not given' },
     secrets: { type: 'string', valueHint: 'FILE', description: `its secrets; ${LOCAL_SECRETS} if not given` },
     pretty: { type: 'boolean', description: 'show each log event over several lines' },
   },
-  run: async ({ port: given, state, secrets, pretty }) => {
-    const port = wholeNumber('--port', given, 1, 65_535)
+  run: async ({ port, state, secrets, pretty }) => {
     if (!(await isFree(port))) {
       console.error(`Port ${port} is taken. Choose another: npm run dev -- --port N`)
       return 1
