@@ -103,7 +103,7 @@ const OF_REPORTS = [
 ]
 
 describe('the sample shops', () => {
-  it('that in Node is a whole integration, and passes all scenarios', async () => {
+  it('that in Node is a whole integration, and passes all scenarios', { timeout: 180_000 }, async () => {
     const { pos, port, url } = await startShop()
     const certificate = await certifyAt(url, pos, ALL, port)
     const others = certificate.scenarios.filter(({ result }) => result !== 'passed')
