@@ -16,7 +16,7 @@ export type Plan = Setting & {
 }
 
 /** How many scenarios are played at once, where no person is asked. */
-const AT_ONCE = 6
+const AT_ONCE = 10
 
 /** Plays the scenarios of a plan against a shop. Throws where the hub lets nobody play. */
 export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Promise<Certificate> {
