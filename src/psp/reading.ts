@@ -130,8 +130,7 @@ export function stoppedByHub(seen: AskAnswer): AskAnswer {
 /** Reads the answer to a call that only asks whether an account's credentials work. */
 export function checkedIn(at: PspReading, answer: Called): Checked {
   if (answer.is === 'unavailable') return answer
-  const { isFailure = isBad } = at
-  return isFailure(answer) || answer.status !== 200 ? at.refuse(answer.body, 'account') : { is: 'working' }
+  return answer.status === 200 ? { is: 'working' } : at.refuse(answer.body, 'account')
 }
 
 /** What a refund's status word means. */

@@ -139,10 +139,10 @@ async function captureSession(
   currency: string,
 ): Promise<AskAnswer> {
   const intent = await intentOf(call, reference)
-  if (typeof intent === 'object' && intent !== null) return intent
+  if (!intent.ok) return intent.error
   const units = toPspUnits(amount, currency, UNITS)
-  if (intent === null || units === null) return unavailable('Stripe answered without the payment.')
-  const answer = await call('POST', `/v1/payment_intents/${urlPart(intent)}/capture`, {
+  if (intent.value === null || units === null) return unavailable('Stripe answered without the payment.')
+  const answer = await call('POST', `/v1/payment_intents/${urlPart(intent.value)}/capture`, {
     body: new URLSearchParams({ amount_to_capture: String(units) }),
   })
   return answer.is === 'unavailable' ? answer : askSession(call, reference, currency)
@@ -160,10 +160,10 @@ function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promis
     if (amount === null)
       return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
     const intent = await intentOf(call, payment.reference, deadline)
-    if (typeof intent === 'object' && intent !== null) return intent
-    if (intent === null) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
+    if (!intent.ok) return intent.error
+    if (intent.value === null) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
     const body = new URLSearchParams({
-      payment_intent: intent,
+      payment_intent: intent.value,
       amount: String(amount),
       'metadata[refund]': wanted.id,
       'metadata[payment_job]': payment.job,
@@ -183,10 +183,10 @@ async function askRefund(
 ): Promise<RefundAnswer> {
   if (reference !== null) return shownRefund(AT_STRIPE, await call('GET', `${REFUNDS}/${urlPart(reference)}`))
   const intent = await intentOf(call, payment.reference)
-  if (typeof intent === 'object' && intent !== null) return intent
+  if (!intent.ok) return intent.error
   // Nothing was taken, so nothing can be given back.
-  if (intent === null) return { is: 'unknown' }
-  const path = `${REFUNDS}?payment_intent=${urlPart(intent)}&limit=100`
+  if (intent.value === null) return { is: 'unknown' }
+  const path = `${REFUNDS}?payment_intent=${urlPart(intent.value)}&limit=100`
   return findRefund(AT_STRIPE, call, path, (body) => pageIn(path, body), id)
 }
 

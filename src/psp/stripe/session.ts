@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type AskAnswer, type Unavailable, reasonIn, refusedOrder, wordIn } from '../answer.ts'
 import { type Call, DEADLINE, unavailable } from '../http-client.ts'
@@ -109,7 +110,7 @@ export const AT_STRIPE: PspReading = {
   refundStates: REFUND_STATUSES,
   read,
   readRefund,
-  refuse,
+  refuse: refusal,
 }
 
 function read(body: unknown, currency: string): Shown | Unavailable | null {
@@ -151,13 +152,13 @@ export async function intentOf(
   call: Call,
   reference: string,
   deadline?: AbortSignal,
-): Promise<string | null | Unavailable> {
+): Promise<Result<string | null, Unavailable>> {
   const answer = await call('GET', sessionPath(reference), deadline ? { deadline } : {})
-  if (answer.is === 'unavailable') return answer
+  if (answer.is === 'unavailable') return refuse(answer)
   const session = v.safeParse(Session, answer.body)
   return session.success
-    ? intentIdOf(session.output)
-    : unavailable(`Stripe answered ${answer.status} without the payment.`)
+    ? ok(intentIdOf(session.output))
+    : refuse(unavailable(`Stripe answered ${answer.status} without the payment.`))
 }
 
 /** https://docs.stripe.com/api/disputes/object */
@@ -213,7 +214,7 @@ const Problem = v.object({
   }),
 })
 
-function refuse(body: unknown, what: string) {
+function refusal(body: unknown, what: string) {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return refusedOrder('refused_other', `Stripe refused the ${what}.`)
   const { message, code, param, type } = problem.output.error
