@@ -14,11 +14,11 @@ function importOnce(): void {
   const { moduleRunner } = (globalThis as unknown as { __vitest_mocker__: { moduleRunner: Imports } })
     .__vitest_mocker__
   const original = moduleRunner.import
-  const known = new Map<string, unknown>()
-  moduleRunner.import = async (url) => {
-    if (!known.has(url)) known.set(url, await original.call(moduleRunner, url))
-    return known.get(url)
-  }
+  let worker: Promise<unknown> | undefined
+  moduleRunner.import = (url) =>
+    url.endsWith('/src/index.ts')
+      ? (worker ??= original.call(moduleRunner, url))
+      : original.call(moduleRunner, url)
 }
 
 /**
