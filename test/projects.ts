@@ -124,6 +124,8 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/{stagi
  * and one rings all timers of its process.
  */
 const BY_THEMSELVES = ['test/tools/cli/confirm.test.ts', 'test/site/till.test.ts']
+/** Takes the whole platform over, and fills it with objects. */
+export const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 const sources = new Map<string, boolean>()
@@ -145,7 +147,7 @@ function needsWorkerd(file: string): boolean {
   return needs
 }
 
-const APART = [...SLOW, ...WITH_A_HUB, ...BY_THEMSELVES]
+const APART = [...SLOW, ...WITH_A_HUB, ...BY_THEMSELVES, ...SIMULATION]
 const others = globSync('test/**/*.test.ts', { cwd: root }).filter(
   (file) => !APART.some((pattern) => matchesGlob(file, pattern)),
 )
@@ -155,7 +157,10 @@ export const IN_WORKERD = others.filter((file) => needsWorkerd(join(root, file))
 /** The files that need no runtime of Workers: they start ten times as fast in Node. */
 export const IN_NODE = others.filter((file) => !needsWorkerd(join(root, file)))
 
-export const WORKERD = [workerd('workers', { include: IN_WORKERD, isolate: false })]
+export const WORKERD = [
+  workerd('workers', { include: IN_WORKERD, isolate: false }),
+  workerd('simulation', { include: SIMULATION }),
+]
 
 export const NODE = [
   node('node', { include: IN_NODE, isolate: false }),
