@@ -14,11 +14,11 @@ function importOnce(): void {
   const { moduleRunner } = (globalThis as unknown as { __vitest_mocker__: { moduleRunner: Imports } })
     .__vitest_mocker__
   const original = moduleRunner.import
-  let worker: Promise<unknown> | undefined
-  moduleRunner.import = (url) =>
-    url.endsWith('/src/index.ts')
-      ? (worker ??= original.call(moduleRunner, url))
-      : original.call(moduleRunner, url)
+  let worker: unknown
+  moduleRunner.import = async (url) => {
+    if (!url.endsWith('/src/index.ts')) return original.call(moduleRunner, url)
+    return (worker ??= await original.call(moduleRunner, url))
+  }
 }
 
 /**
