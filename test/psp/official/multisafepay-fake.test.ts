@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import {
-  cancelOrder,
-  documented,
-  idealRedirect,
-  paymentPage,
-  refundOrder,
-  refundTaken,
-  relatedTransaction,
-} from '../../support/psps/multisafepay-documented.json'
+  CANCEL_ORDER,
+  DOCUMENTED,
+  IDEAL_REDIRECT,
+  PAYMENT_PAGE,
+  REFUND_ORDER,
+  REFUND_TAKEN,
+  RELATED_TRANSACTION,
+} from '../../support/psps/multisafepay-documented.ts'
 import { serve } from './serve.ts'
 
 let fake = multisafepayFake()
@@ -40,8 +40,8 @@ type Shown = { related_transactions: object[] | null; [member: string]: unknown 
 
 describe("the fake of these tests answers as MultiSafepay's documents say", () => {
   it.each([
-    ['the payment page', paymentPage],
-    ['an iDEAL redirect', idealRedirect],
+    ['the payment page', PAYMENT_PAGE],
+    ['an iDEAL redirect', IDEAL_REDIRECT],
   ])('to their example of %s', async (_, example) => {
     expect(await ask('POST', '/orders', example)).toEqual({
       status: 200,
@@ -59,25 +59,25 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
   })
 
   it('to the same order once more, and to another one under its id', async () => {
-    const first = await ask('POST', '/orders', idealRedirect)
-    expect(await ask('POST', '/orders', idealRedirect)).toEqual(first)
-    expect((await ask('POST', '/orders', paymentPage)).body).toMatchObject({
+    const first = await ask('POST', '/orders', IDEAL_REDIRECT)
+    expect(await ask('POST', '/orders', IDEAL_REDIRECT)).toEqual(first)
+    expect((await ask('POST', '/orders', PAYMENT_PAGE)).body).toMatchObject({
       success: false,
       error_code: 1006,
     })
     fake.bring('my-order-id-1', 'paid')
-    expect((await ask('POST', '/orders', idealRedirect)).body).toMatchObject({
+    expect((await ask('POST', '/orders', IDEAL_REDIRECT)).body).toMatchObject({
       success: false,
       error_code: 1006,
     })
   })
 
   it('to a question for an order, with members and types of their example', async () => {
-    await ask('POST', '/orders', idealRedirect)
+    await ask('POST', '/orders', IDEAL_REDIRECT)
     const shown = (await ask('GET', '/orders/my-order-id-1')).body['data'] as Record<string, unknown>
     expect(shown).toMatchObject({ status: 'initialized', financial_status: 'initialized', amount: 1000 })
     fake.bring('my-order-id-1', 'paid')
-    const example = JSON.parse(documented.body) as Record<string, unknown>
+    const example = JSON.parse(DOCUMENTED.body) as Record<string, unknown>
     for (const [name, value] of Object.entries(example)) {
       expect(Object.keys(shown)).toContain(name)
       if (
@@ -95,36 +95,36 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
   })
 
   it('to their example of a cancellation, and not of an order that is paid', async () => {
-    await ask('POST', '/orders', idealRedirect)
-    expect(await ask('PATCH', '/orders/my-order-id-1', cancelOrder)).toEqual({
+    await ask('POST', '/orders', IDEAL_REDIRECT)
+    expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toEqual({
       status: 200,
       body: { success: true, data: {} },
     })
     expect(await ask('GET', '/orders/my-order-id-1')).toMatchObject({
       body: { data: { status: 'cancelled' } },
     })
-    expect(await ask('PATCH', '/orders/my-order-id-1', cancelOrder)).toMatchObject({
+    expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toMatchObject({
       status: 410,
       body: { success: false },
     })
   })
 
   it('to their example of a refund, which the order then shows', async () => {
-    await ask('POST', '/orders', idealRedirect)
-    const refund = () => ask('POST', '/orders/my-order-id-1/refunds', refundOrder)
+    await ask('POST', '/orders', IDEAL_REDIRECT)
+    const refund = () => ask('POST', '/orders/my-order-id-1/refunds', REFUND_ORDER)
     expect((await refund()).body).toMatchObject({ success: false, error_code: 1001 })
     fake.bring('my-order-id-1', 'paid')
     const { data, ...rest } = (await refund()).body
     expect(rest).toEqual({ success: true })
-    expect(Object.keys(data as object).toSorted()).toEqual(Object.keys(refundTaken.data).toSorted())
+    expect(Object.keys(data as object).toSorted()).toEqual(Object.keys(REFUND_TAKEN.data).toSorted())
     const shown = async () => (await ask('GET', '/orders/my-order-id-1')).body['data'] as Shown
     const { related_transactions: list } = await shown()
     expect(list).toHaveLength(1)
-    expect(Object.keys(list?.[0] ?? {}).toSorted()).toEqual(Object.keys(relatedTransaction).toSorted())
+    expect(Object.keys(list?.[0] ?? {}).toSorted()).toEqual(Object.keys(RELATED_TRANSACTION).toSorted())
     expect(await shown()).toMatchObject({ status: 'completed', amount_refunded: 0 })
     fake.endRefund('my-order-id-1', 'refund-order-id-1234', 'completed')
     expect(await shown()).toMatchObject({ status: 'partial_refunded', amount_refunded: 500 })
-    const { refund_order_id: _, amount: __, ...whole } = refundOrder
+    const { refund_order_id: _, amount: __, ...whole } = REFUND_ORDER
     await ask('POST', '/orders/my-order-id-1/refunds', { ...whole, refund_order_id: 'R-2' })
     fake.endRefund('my-order-id-1', 'R-2', 'completed')
     expect(await shown()).toMatchObject({ status: 'refunded', amount_refunded: 1000 })
@@ -132,11 +132,11 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
   })
 
   it('to a bank transfer that is initialized, and to a Multibanco payment that nobody can cancel', async () => {
-    await ask('POST', '/orders', idealRedirect)
+    await ask('POST', '/orders', IDEAL_REDIRECT)
     fake.begin('my-order-id-1', 'MULTIBANCO')
     const shown = { status: 'initialized', payment_details: { type: 'MULTIBANCO' } }
     expect(await ask('GET', '/orders/my-order-id-1')).toMatchObject({ body: { data: shown } })
-    expect(await ask('PATCH', '/orders/my-order-id-1', cancelOrder)).toMatchObject({ status: 410 })
+    expect(await ask('PATCH', '/orders/my-order-id-1', CANCEL_ORDER)).toMatchObject({ status: 410 })
   })
 
   it.each([
@@ -151,7 +151,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
       status,
       code,
     ) => {
-      await ask('POST', '/orders', idealRedirect)
+      await ask('POST', '/orders', IDEAL_REDIRECT)
       expect(await ask('GET', path, undefined, key)).toMatchObject({
         status,
         body: { success: false, data: {}, error_code: code, error_info: expect.any(String) },
@@ -172,7 +172,7 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     [{ seconds_active: 0 }, 1016],
     [{ surprise: true }, 1016],
   ])('to an order with %j', async (changes, code) => {
-    expect((await ask('POST', '/orders', { ...idealRedirect, ...changes })).body).toMatchObject({
+    expect((await ask('POST', '/orders', { ...IDEAL_REDIRECT, ...changes })).body).toMatchObject({
       success: false,
       error_code: code,
     })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
-import { documented } from '../../support/psps/multisafepay-documented.json'
+import { DOCUMENTED } from '../../support/psps/multisafepay-documented.ts'
 import { serve } from './serve.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
 
@@ -134,7 +134,7 @@ describe('a notification', () => {
   const about = (job: string) => ({ is: 'about', payments: [{ job, reference: job, claimedStatus: null }] })
 
   it("that MultiSafepay's documents show is believed by its signature", async () => {
-    const { auth, body, key, timestamp } = documented
+    const { auth, body, key, timestamp } = DOCUMENTED
     expect(verifyNotification(body, auth, key, 0, 0)).toBe(true)
     const then = { job: 'my-order-id', at: timestamp * 1000 }
     expect(await read(auth, body, then, key)).toEqual(about('my-order-id'))
