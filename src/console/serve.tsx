@@ -1,6 +1,6 @@
 import { NOTHING_FILLED_IN, askFirst, valuesOf } from './action.tsx'
 import { type ApiProblem, type Ask, apiOf } from './api.ts'
-import { cookieOf } from './once.tsx'
+import { cookieOf, isFromOwnOrigin } from '../platform/http/browser.ts'
 import { pageOf } from './frame.tsx'
 import { NotShown } from './parts.tsx'
 import { type Place, placeOf } from './places.ts'
@@ -78,7 +78,8 @@ function notLetIn(visit: Stranger, why: ApiProblem): Response {
 /** Returns null if nothing can be changed at this address. */
 async function changed(stranger: Stranger, place: Place | null, ask: Ask): Promise<Response | null> {
   const { request, url, api } = stranger
-  if (!isOurs(request, url)) return refused('This form is of another site.', 403)
+  // The API makes the same check on cookies; signing in sends none.
+  if (!isFromOwnOrigin(request)) return refused('This form is of another site.', 403)
   if (url.pathname === '/console/sign-out') return signOut(stranger)
   if (url.pathname === '/console/sign-in') return signedIn(stranger, ask)
   if (place === null || 'see' in place) return null
@@ -101,17 +102,6 @@ async function signedIn(visit: Stranger, ask: Ask): Promise<Response> {
   const values = valuesOf(form.value)
   const answer = await signIn(visit, values, ask)
   return answer instanceof Response ? answer : pageOf(signInPage(visit, values.get('to'), answer), visit)
-}
-
-/** The API makes the same check on cookies; signing in sends none, so the console checks too. */
-function isOurs({ headers }: Request, url: URL): boolean {
-  const site = headers.get('sec-fetch-site')
-  const origin = headers.get('origin')
-  return (
-    (site === null || site === 'same-origin') &&
-    (origin === null || origin === url.origin) &&
-    (site ?? origin) !== null
-  )
 }
 
 function refused(text: string, status: number): Response {

@@ -1,6 +1,6 @@
 import { type ApiProblem, type Ask, apiOf } from './api.ts'
 import type { Values } from './action.tsx'
-import { endedSession, sessionCookie } from './once.tsx'
+import { sessionCookie } from '../platform/http/browser.ts'
 import { Field } from './form.tsx'
 import { type Stranger, type View, seeOther } from './visit.ts'
 
@@ -69,11 +69,11 @@ export async function signIn(visit: Stranger, values: Values, ask: Ask): Promise
   if (!begun.ok) return begun.problem
   const { session, until } = begun.value
   const location = wantedOf(values.get('to'), visit.url)
-  return seeOther(location, sessionCookie(visit.url, session, until, visit.now))
+  return seeOther(location, sessionCookie(visit.request, visit.now, { session, until: Date.parse(until) }))
 }
 
 /** Ends the session at the hub too, so that copies of its cookie stop working. */
-export async function signOut({ url, api }: Stranger): Promise<Response> {
+export async function signOut({ request, now, api }: Stranger): Promise<Response> {
   await api('endSession')
-  return seeOther('/console/sign-in?done=signed-out', endedSession(url))
+  return seeOther('/console/sign-in?done=signed-out', sessionCookie(request, now))
 }

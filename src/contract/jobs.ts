@@ -9,21 +9,21 @@ import { OperatorNewRefund, Refund } from './refund.ts'
 import { Mode, Stage, Status } from './values.ts'
 import { Why } from './why.ts'
 
-/** A payment job as the index has it, which may lag by seconds. */
+/** A payment job as the index has it, which may lag by seconds. A CSV file keeps this order. */
 export const ListedJob = v.object({
   id: v.string(),
   created: v.string(),
   pos: v.string(),
   /** The name of the point of sale; its id where there is none of that id any more. */
   posName: v.string(),
+  /** Whether money moves: the mode of its point of sale. */
+  mode: Mode,
   account: v.string(),
   /** The PSP's own id of the payment, once it is announced. */
   reference: v.nullable(v.string()),
   paymentMethod: v.string(),
   orderId: v.string(),
   orderNumber: v.string(),
-  /** Whether money moves: the mode of its point of sale. */
-  mode: Mode,
   currency: v.string(),
   amount: v.string(),
   paid: v.string(),
@@ -233,22 +233,16 @@ const MOVEMENTS = {
 
 /**
  * A movement of money, when the hub learnt it. `reversal`: a refund or a chargeback came back.
- * `amount` is less than zero for money that went away.
+ * `amount` is less than zero for money that went away. A CSV file keeps this order.
  */
 export const MoneyMoved = v.object({
   at: v.string(),
   is: v.picklist(['payment', 'refund', 'chargeback', 'reversal']),
+  ...v.pick(ListedJob, ['orderNumber', 'orderId', 'currency', 'amount', 'posName', 'account']).entries,
+  reference: v.string(),
+  ...v.pick(ListedJob, ['paymentMethod', 'mode']).entries,
   paymentJob: v.string(),
   pos: v.string(),
-  posName: v.string(),
-  mode: Mode,
-  orderNumber: v.string(),
-  orderId: v.string(),
-  paymentMethod: v.string(),
-  account: v.string(),
-  reference: v.string(),
-  currency: v.string(),
-  amount: v.string(),
 })
 export type MoneyMoved = v.InferOutput<typeof MoneyMoved>
 
