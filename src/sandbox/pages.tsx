@@ -1,61 +1,64 @@
-import { parseAmount } from '../contract/money.ts'
-import { customerLanguage, preferredLanguage } from '../platform/http/headers.ts'
+import { type CustomerLanguage, customerLanguage, preferredLanguage } from '../platform/http/headers.ts'
 import { readableAmount, shownText } from '../platform/pages/formats.ts'
 import { page } from '../platform/pages/page.tsx'
-import { Rough, Slow } from '../psp/sandbox/change.ts'
-import { Outcome, type Payment } from '../psp/sandbox/payment.ts'
-import { SANDBOX_LANGUAGES, type SandboxLanguage, TEXTS } from './texts.ts'
+import { CHOICES } from '../psp/sandbox/change.ts'
+import type { Payment } from '../psp/sandbox/payment.ts'
+import texts from './texts.json'
+
+/** Those who test a shop see this page, and no customer: it has fewer languages than theirs. */
+const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
+
+type ChoiceGroup<Choices> = Choices extends unknown ? keyof Choices : never
+type Text =
+  | 'title'
+  | 'intro'
+  | 'order'
+  | 'unknown'
+  | Exclude<keyof typeof CHOICES, 'ends'>
+  | ChoiceGroup<(typeof CHOICES)[keyof typeof CHOICES]>
+
+/** A translation that lacks a text does not compile. */
+const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], Readonly<Record<Text, string>>>> = texts
 
 /** For an address that leads to no payment. */
 export function unknownPaymentPage(request: Request): Promise<Response> {
-  const language = preferredLanguage(request, SANDBOX_LANGUAGES)
+  const language = preferredLanguage(request, LANGUAGES)
   const { title, unknown } = TEXTS[language]
   return page({ title, language, status: 404, test: '' }, <h1>{unknown}</h1>)
 }
 
-/** The hosted checkout page: one form, a button for each outcome. */
+/** The hosted checkout page: one form, a button for each choice. */
 export function checkoutPage(payment: Payment, request: Request): Promise<Response> {
-  const language =
-    customerLanguage(payment.locale ?? '', SANDBOX_LANGUAGES) ?? preferredLanguage(request, SANDBOX_LANGUAGES)
-  const texts = TEXTS[language]
+  const { currency, amount, description } = payment
+  const locale = payment.locale ?? ''
+  const language = customerLanguage(locale, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
+  const said: Readonly<Record<string, string>> = TEXTS[language]
   return page(
-    { title: texts.title, language, test: '' },
+    { title: TEXTS[language].title, language, test: '' },
     <>
-      <h1>{texts.title}</h1>
-      <p class="soft">{texts.intro}</p>
-      <p class="amount">{readable(payment, language)}</p>
+      <h1>{said.title}</h1>
+      <p class="soft">{said.intro}</p>
+      <p class="amount">{readableAmount(amount, currency, language, locale)}</p>
       <dl>
         <div>
-          <dt>{texts.order}</dt>
+          <dt>{said.order}</dt>
           <dd>
-            <bdi>{shownText(payment.description)}</bdi>
+            <bdi>{shownText(description)}</bdi>
           </dd>
         </div>
       </dl>
       <form method="post">
-        {Outcome.options.map((outcome, place) => (
-          <button key={outcome} name="outcome" value={outcome} class={place === 0 ? 'first' : ''}>
-            {texts[outcome]}
-          </button>
-        ))}
-        <p class="soft">{texts.slow}</p>
-        {Slow.options.map((outcome) => (
-          <button key={outcome} name="outcome" value={outcome}>
-            {texts[outcome]}
-          </button>
-        ))}
-        <p class="soft">{texts.rough}</p>
-        {Rough.options.map((outcome) => (
-          <button key={outcome} name="outcome" value={outcome}>
-            {texts[outcome]}
-          </button>
+        {Object.entries(CHOICES).map(([group, choices]) => (
+          <>
+            {group === 'ends' ? null : <p class="soft">{said[group]}</p>}
+            {Object.keys(choices).map((choice) => (
+              <button key={choice} name="outcome" value={choice} class={choice === 'paid' ? 'first' : ''}>
+                {said[choice]}
+              </button>
+            ))}
+          </>
         ))}
       </form>
     </>,
   )
-}
-
-function readable({ amount: { value, currency }, locale }: Payment, language: SandboxLanguage): string {
-  const parsed = parseAmount(value, currency)
-  return parsed.ok ? readableAmount(parsed.value, currency, language, locale ?? '') : `${currency} ${value}`
 }

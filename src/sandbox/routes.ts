@@ -1,52 +1,94 @@
-import { routes, type Handler } from '../platform/http/routes.ts'
-import { act } from './test-api.ts'
-import * as v from 'valibot'
-import { type Result, ok } from '../contract/result.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
-import { invalidField } from '../platform/http/refusal.ts'
+import { networksOf, UNKNOWN_QUOTAS, lookUpId } from '../platform/http/rate-limit.ts'
+import { type Refusal, invalidField } from '../platform/http/refusal.ts'
 import { seeOther } from '../platform/http/respond.ts'
-import { checkoutPage, unknownPaymentPage } from './pages.tsx'
-import { CHANGES, Choice } from '../psp/sandbox/change.ts'
-import { Outcome, type Payment, isOpen } from '../psp/sandbox/payment.ts'
+import { routes, type Handler } from '../platform/http/routes.ts'
+import { namedObject } from '../platform/named-object.ts'
+import { ACTIONS, type Change, CHOICES, isAction } from '../psp/sandbox/change.ts'
+import { type Payment, isPaymentId } from '../psp/sandbox/payment.ts'
 import type { SandboxPayment } from '../psp/sandbox/sandbox-payment.ts'
-import { tooMany, visitPayment } from './visit.ts'
+import { checkoutPage, unknownPaymentPage } from './pages.tsx'
+import { amountIn, readOptions, represent } from './test-api.ts'
 
-/** The hosted checkout page: one form, a button for each outcome. */
-const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
-  const payment = await visitPayment(request, env, params.id, async (stub) => stub.read())
-  if (payment === 'too-many') return tooMany
-  if (!payment) return unknownPayment(request)
-  if (!isOpen(payment)) return seeOther(destination(payment))
-  return ok(await checkoutPage(payment, request))
-}
+type Found = { stub: DurableObjectStub<SandboxPayment>; payment: Payment }
 
-/** Takes the customer's choice, and sends the customer back to where the payment came from. */
-const chooseOutcome: Handler<{ id: string }> = async (request, { env, params }) => {
-  const body = await readText(request)
-  if (!body.ok) return body
-  const outcome = v.safeParse(Choice, new URLSearchParams(body.value).get('outcome'))
-  if (!outcome.success) return invalidField('outcome', `must be one of ${Choice.options.join(', ')}`)
-  const payment = await visitPayment(request, env, params.id, (stub) => choose(stub, outcome.output))
-  if (payment === 'too-many') return tooMany
-  return payment ? seeOther(destination(payment)) : unknownPayment(request)
-}
+const tooMany = refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
 
 /**
- * How the payment then stands; null for one that there is not. A choice that comes too late changes
- * nothing.
+ * Finds a payment whose id anybody may send. Null when there is none. A network that has asked for
+ * too many ids that the hub did not make is refused.
  */
-async function choose(stub: DurableObjectStub<SandboxPayment>, choice: Choice): Promise<Payment | null> {
-  if (v.is(Outcome, choice)) return stub.settle(choice)
-  for (const change of CHANGES[choice]) if (!(await stub.change(change))?.ok) break
-  return stub.read()
+async function findPayment(request: Request, env: Env, id: string): Promise<Result<Found | null, Refusal>> {
+  if (!isPaymentId(id)) return ok(null)
+  const found = await lookUpId(env, { id, to: 'sandbox', from: networksOf(request) }, async () => {
+    const stub = namedObject(env, env.SANDBOX_PAYMENT, id)
+    const payment = await stub.read()
+    return payment && { stub, payment }
+  })
+  return found === 'too-many' ? tooMany : ok(found)
 }
 
-function destination(payment: Payment): string {
-  return payment.status === 'canceled' ? (payment.cancelUrl ?? payment.redirectUrl) : payment.redirectUrl
+/** The hosted checkout page: one form, a button for each choice. */
+const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
+  const found = await findPayment(request, env, params.id)
+  if (!found.ok) return found
+  if (!found.value) return ok(await unknownPaymentPage(request))
+  const { payment } = found.value
+  return payment.status === 'open' ? ok(await checkoutPage(payment, request)) : seeOther(payment.returnUrl)
 }
 
-async function unknownPayment(request: Request): Promise<Result<Response, never>> {
-  return ok(await unknownPaymentPage(request))
+const CHANGES = new Map<string, readonly Change[]>(Object.values(CHOICES).flatMap(Object.entries))
+
+/**
+ * Takes the customer's choice, and sends the customer back to where the payment came from. A choice
+ * that comes too late changes nothing.
+ */
+const choose: Handler<{ id: string }> = async (request, { env, params }) => {
+  const body = await readText(request)
+  if (!body.ok) return body
+  const changes = CHANGES.get(new URLSearchParams(body.value).get('outcome') ?? '')
+  if (!changes) return invalidField('outcome', `must be one of ${[...CHANGES.keys()].join(', ')}`)
+  const found = await findPayment(request, env, params.id)
+  if (!found.ok) return found
+  if (!found.value) return ok(await unknownPaymentPage(request))
+  const { stub, payment } = found.value
+  if (payment.status === 'open') await stub.change(changes)
+  return seeOther(payment.returnUrl)
+}
+
+const noPayment = refuse({
+  code: 'sandbox-payment-not-found',
+  detail: 'There is no such payment in the sandbox.',
+})
+
+/**
+ * `POST /sandbox/payments/{reference}/{action}`: lets something happen to a payment, for the tests
+ * of shops. Whoever has its reference may call it, as whoever has it may choose on its page: a
+ * payment of the sandbox holds no money.
+ */
+const act: Handler<{ id: string; action: string }> = async (request, { env, params }) => {
+  const { id, action } = params
+  if (!isAction(action)) {
+    const detail = `There is no such action. It must be one of ${ACTIONS.join(', ')}.`
+    return refuse({ code: 'sandbox-action-unknown', detail })
+  }
+  const options = await readOptions(request)
+  if (!options.ok) return options
+  const found = await findPayment(request, env, id)
+  if (!found.ok) return found
+  if (!found.value) return noPayment
+  const { stub, payment } = found.value
+  const amount = amountIn(options.value, payment)
+  if (!amount.ok) return amount
+  const changed = await stub.change([{ ...options.value, is: action, amount: amount.value }])
+  if (changed === null) return noPayment
+  return changed.ok
+    ? ok(Response.json(represent(changed.value)))
+    : refuse({
+        code: 'sandbox-action-impossible',
+        detail: `${changed.error}. This one is ${payment.status}.`,
+      })
 }
 
 /** The sandbox PSP's hosted checkout page, and what tests of shops let happen. */
@@ -54,5 +96,5 @@ export const sandbox = routes((table) =>
   table
     .post('/sandbox/payments/:id/:action', act)
     .get('/sandbox/checkout/:id', showCheckout)
-    .post('/sandbox/checkout/:id', chooseOutcome),
+    .post('/sandbox/checkout/:id', choose),
 )

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../src/tools/local/free-port.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
@@ -32,7 +32,8 @@ TCPServer.open("127.0.0.1", ${port}) do |server|
     socket = server.accept
     head = socket.gets("\\r\\n\\r\\n").b
     body = socket.read(head[/^content-length: (\\d+)/i, 1].to_i)
-    env = { "rack.input" => StringIO.new(body), "HTTP_X_SIGNATURE" => head[/^x-signature: ([^\\r]*)/i, 1] }
+    env = { "rack.input" => StringIO.new(body) }
+    head.scan(/^(webhook-\\w+): ([^\\r]*)/i) { |name, value| env["HTTP_" + name.upcase.tr("-", "_")] = value }
     socket.write("HTTP/1.1 #{Reports.call(env).first} \\r\\nConnection: close\\r\\n\\r\\n")
     socket.close
   end
@@ -127,15 +128,36 @@ describe.each(NAMES)('the samples in %s', (language) => {
   })
 })
 
-const SECRET = 'a signing secret'
+const [SECRET, ANOTHER] = ['a signing secret', 'another'].map((text) => btoa(text)) as [string, string]
 const BODY = JSON.stringify({ orderNumber: 'A-é', status: 'SUCCESS' })
-const [SIGNATURE = '', FORGED = ''] = [SECRET, 'another'].map((key) =>
-  createHmac('sha512', key).update(BODY).digest('hex'),
-)
+
+/** The headers of a report that was signed by a secret so many minutes ago. */
+function signed(secret = SECRET, minutes = 0) {
+  const at = new Date(Date.now() - minutes * 60_000)
+  return {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': new Webhook(secret).sign('msg_1', at, BODY),
+  }
+}
+/** While the secret is being changed, a report has two signatures. */
+const ROTATED = {
+  ...signed(),
+  'webhook-signature': [signed(ANOTHER), signed()].map((one) => one['webhook-signature']).join(' '),
+}
+const REFUSED: Record<string, string>[] = [
+  signed(ANOTHER),
+  signed(SECRET, 6),
+  { ...signed(SECRET, 6), 'webhook-timestamp': signed()['webhook-timestamp'] },
+  { ...signed(), 'webhook-signature': signed()['webhook-signature'].slice(0, -1) },
+  { ...signed(), 'webhook-signature': 'é' },
+  { ...signed(), 'webhook-timestamp': 'now' },
+  {},
+]
 
 describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (language, words) => {
   it.skipIf(!isHere(words('', 0)[0] ?? ''))(
-    'takes what the hub has signed, and refuses all else',
+    'takes what the hub has signed just now, and refuses all else',
     async () => {
       const port = await freePort()
       const parts = [
@@ -143,29 +165,31 @@ describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (languag
         language === 'rb' ? RACK(port) : '',
       ]
       const { child, said } = start(words(await paste(language, parts), port), { SIGNING_SECRET: SECRET })
-      const report = async (given: string | undefined) => {
-        const headers = given === undefined ? {} : { 'x-signature': given }
-        return (await fetch(`http://127.0.0.1:${port}/report`, { method: 'POST', body: BODY, headers }))
-          .status
-      }
-      await vi.waitFor(async () => expect(await report(SIGNATURE), said.text).toBe(204), {
+      const report = async (headers: Record<string, string>) =>
+        (await fetch(`http://127.0.0.1:${port}/report`, { method: 'POST', body: BODY, headers })).status
+      await vi.waitFor(async () => expect(await report(signed()), said.text).toBe(204), {
         timeout: 50_000,
         interval: 300,
       })
       await vi.waitFor(() => expect(said.text).toMatch(/A-é.*SUCCESS/), 15_000)
-      for (const given of [FORGED, SIGNATURE.slice(1), 'é'.repeat(64), undefined])
-        expect(await report(given)).toBe(401)
+      expect(await report(ROTATED)).toBe(204)
+      for (const headers of REFUSED) expect(await report(headers), JSON.stringify(headers)).toBe(401)
       end(child)
     },
   )
 })
 
-it('the shell tells a genuine report from a forged one', async () => {
+it('the shell tells a genuine report from a forged one, and from one that is stale', async () => {
   const file = await paste('json', [BODY])
   const parts = [`ln -sf '${file}' "$(dirname "$0")/body.json"; cd "$(dirname "$0")"`, sample('verify', 'sh')]
-  const tell = (given: string) => run('sh', parts, { SIGNING_SECRET: SECRET, X_SIGNATURE: given })
-  expect(await tell(SIGNATURE)).toBe('genuine\n')
-  expect(await tell(FORGED)).toBe('forged\n')
+  const tell = (headers: Record<string, string>) => {
+    const env = Object.entries(headers).map(([name, value]) => [name.toUpperCase().replace('-', '_'), value])
+    return run('sh', parts, { SIGNING_SECRET: SECRET, ...Object.fromEntries(env) })
+  }
+  expect(await tell(signed())).toBe('genuine\n')
+  expect(await tell(ROTATED)).toBe('genuine\n')
+  expect(await tell(signed(ANOTHER))).toBe('forged\n')
+  expect(await tell(signed(SECRET, 6))).toBe('stale\n')
 })
 
 it('each sample is run here', async () => {

@@ -1,18 +1,10 @@
-import { runInDurableObject } from 'cloudflare:test'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { send } from '../support/hub.ts'
-import { choose, get, make, objectOf } from './client.ts'
+import { act, get, make } from './client.ts'
 
 afterEach(() => {
   vi.useRealTimers()
 })
-
-function act(id: string, action: string, body?: unknown): Promise<Response> {
-  return send(`/sandbox/payments/${id}/${action}`, {
-    method: 'POST',
-    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-}
 
 async function statusAfter(...actions: string[]): Promise<string> {
   const { id } = await make()
@@ -142,26 +134,5 @@ describe('an action of a test', () => {
     expect((await act(id, 'constructor')).status).toBe(404)
     expect((await send(`/sandbox/payments/${id}/pay`)).status).toBe(405)
     expect((await get(id)).status).toBe('open')
-  })
-})
-
-describe('the page of a payment that is on its way, or reserved', () => {
-  it.each(['underway', 'authorized'])('is not shown again: %s', async (outcome) => {
-    const { id } = await make()
-    await choose(id, outcome)
-    const { status } = await get(id)
-    expect((await send(`/sandbox/checkout/${id}`)).status).toBe(303)
-    await choose(id, 'failed')
-    await choose(id, 'late')
-    expect((await get(id)).status).toBe(status)
-  })
-})
-
-describe('a payment of a stage of its own', () => {
-  it('is stored as open, with its stage', async () => {
-    const { id } = await make()
-    await act(id, 'underway')
-    const stored = await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.get('payment'))
-    expect(stored).toMatchObject({ status: 'open', stage: 'pending' })
   })
 })

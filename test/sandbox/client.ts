@@ -1,16 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { openSandbox } from '../../src/psp/sandbox/adapter.ts'
-import { openPayment } from '../../src/psp/sandbox/payment.ts'
+import { type Payment, openPayment } from '../../src/psp/sandbox/payment.ts'
 import { represent } from '../../src/sandbox/test-api.ts'
-import { ORIGIN, send } from '../support/hub.ts'
+import { ORIGIN, location, send } from '../support/hub.ts'
 
-/** No webhook: a test that wants notifications says where to, and plays that address. */
+/** Of a job that the hub does not have: notifications of it are accepted, and do nothing. */
 export const newPayment = {
-  amount: { currency: 'EUR', value: '12.50' },
+  job: '0190b1f4-0000-4000-8000-000000000007',
+  fingerprint: '',
+  origin: ORIGIN,
+  currency: 'EUR',
+  amount: 1250,
   description: 'A-7',
-  redirectUrl: 'https://shop.nl/thanks?order=7',
-  cancelUrl: 'https://shop.nl/cancelled',
-  webhookUrl: null,
+  returnUrl: 'https://shop.nl/thanks?order=7',
+  notificationUrl: `${ORIGIN}/notifications/sandbox/0190b1f4-0000-4000-8000-000000000007`,
   method: 'ideal',
   locale: 'nl_NL',
 }
@@ -19,14 +22,9 @@ export const newPayment = {
 export const sandbox = openSandbox(env, ORIGIN)
 
 /** Makes a payment, the usual one but for `changes`. */
-export async function make(
-  changes: Partial<Record<'cancelUrl' | 'locale' | 'webhookUrl', string | null>> & {
-    description?: string
-  } = {},
-) {
+export async function make(changes: Partial<Pick<Payment, 'locale' | 'description'>> = {}) {
   const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`
-  const wanted = { ...newPayment, ...changes, id, origin: ORIGIN, fingerprint: '', metadata: 'null' }
-  await objectOf(id).create(openPayment(wanted, Date.now()))
+  await objectOf(id).create(openPayment({ ...newPayment, ...changes, id }, Date.now()))
   return { id }
 }
 
@@ -39,6 +37,20 @@ export async function get(id: string) {
 
 export function checkoutOf(id: string): string {
   return `${ORIGIN}/sandbox/checkout/${id}`
+}
+
+/** The reference of the payment that a `payUrl` leads to. */
+export async function referenceOf(payUrl: string): Promise<string> {
+  const checkout = location(await send(payUrl))
+  return checkout.slice(checkout.lastIndexOf('/') + 1)
+}
+
+/** Lets something happen to a payment. */
+export function act(id: string, action: string, body?: unknown): Promise<Response> {
+  return send(`/sandbox/payments/${id}/${action}`, {
+    method: 'POST',
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
 }
 
 /** Presses a button of the checkout page. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, location, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
+import { act, referenceOf } from './client.ts'
 
 let token: string
 beforeEach(async () => {
@@ -17,18 +18,6 @@ afterEach(() => {
 
 function ordered(words: string) {
   return createJob(token, { order_number: `A-7 ${words}` })
-}
-
-async function referenceOf(payUrl: string): Promise<string> {
-  return (
-    location(await send(payUrl))
-      .split('/')
-      .at(-1) ?? ''
-  )
-}
-
-function act(reference: string, action: string, body: object = {}): Promise<Response> {
-  return send(`/sandbox/payments/${reference}/${action}`, { method: 'POST', body: JSON.stringify(body) })
 }
 
 async function refund(job: string) {

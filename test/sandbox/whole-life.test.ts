@@ -1,9 +1,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type JobJson, createJob, location, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored, waitForNextPull } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { objectOf } from './client.ts'
+import { act, objectOf, referenceOf } from './client.ts'
 
 /**
  * The clock stands still, and ahead of the platform's: an alarm rings only when the test rings it.
@@ -33,27 +33,12 @@ async function ring(reference: string): Promise<void> {
   }
 }
 
-async function referenceOf({ payUrl }: JobJson): Promise<string> {
-  return (
-    location(await send(payUrl))
-      .split('/')
-      .at(-1) ?? ''
-  )
-}
-
 /** Makes a job, and has its customer choose an outcome on the sandbox's page. */
 async function made(outcome: string): Promise<{ job: string; reference: string }> {
   const job = await createJob(token)
-  const reference = await referenceOf(job)
+  const reference = await referenceOf(job.payUrl)
   await payAs(job.payUrl, outcome)
   return { job: job.paymentJob, reference }
-}
-
-function act(reference: string, action: string, body?: object): Promise<Response> {
-  return send(`/sandbox/payments/${reference}/${action}`, {
-    method: 'POST',
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
 }
 
 /** Lets something happen to a payment, and its notification come to the hub. */
@@ -166,7 +151,7 @@ describe('a payment of the sandbox', () => {
 
   it('is stopped by the API of the hub while it is open', async () => {
     const job = await createJob(token)
-    const reference = await referenceOf(job)
+    const reference = await referenceOf(job.payUrl)
     const answer = await ask(`${job.paymentJob}/cancel`)
     expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'CANCELLED' }])
     expect((await act(reference, 'pay')).status).toBe(409)

@@ -2,25 +2,44 @@ package main
 
 import (
 	"crypto/hmac"
-	"crypto/sha512"
-	"encoding/hex"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"os"
+	"strconv"
+	"strings"
+	"time"
 )
 
-// isGenuine: body is the report as it came in, before it is parsed.
-func isGenuine(body []byte, xSignature string) bool {
-	mac := hmac.New(sha512.New, []byte(os.Getenv("SIGNING_SECRET")))
-	mac.Write(body)
-	return hmac.Equal([]byte(hex.EncodeToString(mac.Sum(nil))), []byte(xSignature))
+// isGenuine: the HMAC-SHA256 of id.timestamp.body, of the last five minutes.
+// body is the report as it came in, before it is parsed.
+func isGenuine(header http.Header, body []byte) bool {
+	at, err := strconv.ParseInt(header.Get("webhook-timestamp"), 10, 64)
+	if err != nil || time.Since(time.Unix(at, 0)).Abs() > 5*time.Minute {
+		return false
+	}
+	secret, err := base64.StdEncoding.DecodeString(os.Getenv("SIGNING_SECRET"))
+	if err != nil {
+		return false
+	}
+	mac := hmac.New(sha256.New, secret)
+	fmt.Fprintf(mac, "%s.%d.%s", header.Get("webhook-id"), at, body)
+	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	for _, given := range strings.Fields(header.Get("webhook-signature")) {
+		if hmac.Equal(expected, []byte(given)) {
+			return true
+		}
+	}
+	return false
 }
 
 func report(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20))
-	if err != nil || !isGenuine(body, r.Header.Get("X-Signature")) {
+	if err != nil || !isGenuine(r.Header, body) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}

@@ -1,17 +1,25 @@
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import java.net.InetSocketAddress;
 import java.security.MessageDigest;
-import java.util.HexFormat;
+import java.util.Base64;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 public class Reports {
-  /** `body` is the report as it came in, before it is parsed. */
-  static boolean isGenuine(byte[] body, String xSignature) throws Exception {
-    var mac = Mac.getInstance("HmacSHA512");
-    mac.init(new SecretKeySpec(System.getenv("SIGNING_SECRET").getBytes("UTF-8"), "HmacSHA512"));
-    var expected = HexFormat.of().formatHex(mac.doFinal(body));
-    return xSignature != null && MessageDigest.isEqual(expected.getBytes(), xSignature.getBytes());
+  /** The HMAC-SHA256 of id.timestamp.body, of the last five minutes. `body` is as it came in, before it is parsed. */
+  static boolean isGenuine(Headers headers, byte[] body) throws Exception {
+    var at = String.valueOf(headers.getFirst("webhook-timestamp"));
+    if (!at.matches("\\d{1,12}")) return false;
+    if (Math.abs(System.currentTimeMillis() / 1000 - Long.parseLong(at)) > 300) return false;
+    var secret = Base64.getDecoder().decode(System.getenv("SIGNING_SECRET"));
+    var mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(secret, "HmacSHA256"));
+    mac.update((headers.getFirst("webhook-id") + "." + at + ".").getBytes("UTF-8"));
+    var expected = ("v1," + Base64.getEncoder().encodeToString(mac.doFinal(body))).getBytes();
+    var signatures = String.valueOf(headers.getFirst("webhook-signature")).split(" ");
+    return Stream.of(signatures).anyMatch(given -> MessageDigest.isEqual(expected, given.getBytes()));
   }
 
   public static void main(String[] words) throws Exception {
@@ -20,7 +28,7 @@ public class Reports {
       var body = exchange.getRequestBody().readAllBytes();
       var status = 204;
       try {
-        if (!isGenuine(body, exchange.getRequestHeaders().getFirst("X-Signature"))) status = 401;
+        if (!isGenuine(exchange.getRequestHeaders(), body)) status = 401;
         else System.out.println(new String(body, "UTF-8")); // Save this before you answer.
       } catch (Exception unknown) {
         status = 500;

@@ -1,8 +1,25 @@
 <?php
-// The report as it came in, before json_decode.
+/** The HMAC-SHA256 of id.timestamp.body, of the last five minutes. $body is as it came in, before json_decode. */
+function isGenuine(string $body): bool
+{
+    [$id, $at, $signatures] = array_map(
+        fn ($name) => $_SERVER["HTTP_WEBHOOK_$name"] ?? '',
+        ['ID', 'TIMESTAMP', 'SIGNATURE'],
+    );
+    if (!ctype_digit($at) || abs(time() - (int) $at) > 300) {
+        return false;
+    }
+    $digest = hash_hmac('sha256', "$id.$at.$body", base64_decode(getenv('SIGNING_SECRET')), true);
+    foreach (explode(' ', $signatures) as $given) {
+        if (hash_equals('v1,' . base64_encode($digest), $given)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 $body = file_get_contents('php://input');
-$expected = hash_hmac('sha512', $body, getenv('SIGNING_SECRET'));
-if (!hash_equals($expected, $_SERVER['HTTP_X_SIGNATURE'] ?? '')) {
+if (!isGenuine($body)) {
     http_response_code(401);
     exit;
 }

@@ -1,16 +1,22 @@
-import hashlib, hmac, json, os
+import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
-def is_genuine(body, x_signature):
-    """body is the report as it came in, as bytes, before it is parsed."""
-    secret = os.environ["SIGNING_SECRET"].encode()
-    expected = hmac.new(secret, body, hashlib.sha512).hexdigest()
-    return hmac.compare_digest(expected.encode(), x_signature.encode())
+SECRET = base64.b64decode(os.environ["SIGNING_SECRET"])
+
+def is_genuine(headers, body):
+    """The HMAC-SHA256 of id.timestamp.body, of the last five minutes. body is as it came in, as bytes."""
+    name, at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
+    if not at.isdigit() or abs(time.time() - int(at)) > 300:
+        return False
+    digest = hmac.new(SECRET, f"{name}.{at}.".encode() + body, hashlib.sha256).digest()
+    expected = b"v1," + base64.b64encode(digest)
+    given = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(expected, one.encode()) for one in given)
 
 class Reports(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        genuine = is_genuine(body, self.headers.get("X-Signature", ""))
+        genuine = is_genuine(self.headers, body)
         if genuine:
             job = json.loads(body)
             print(job["orderNumber"], job["status"], flush=True)  # Save this before you answer.

@@ -1,3 +1,8 @@
-# body.json has the raw body of the report, X_SIGNATURE its header of that name.
-EXPECTED=$(openssl dgst -sha512 -hmac "$SIGNING_SECRET" body.json | sed 's/.* //')
-[ "$EXPECTED" = "$X_SIGNATURE" ] && echo genuine || echo forged
+# body.json has the raw body of the report; WEBHOOK_ID, WEBHOOK_TIMESTAMP and WEBHOOK_SIGNATURE its headers of these names.
+KEY=$(printf %s "$SIGNING_SECRET" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \n')
+DIGEST=$({ printf %s "$WEBHOOK_ID.$WEBHOOK_TIMESTAMP."; cat body.json; } |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | openssl base64 -A)
+case " $WEBHOOK_SIGNATURE " in
+  *" v1,$DIGEST "*) [ $(($(date +%s) - WEBHOOK_TIMESTAMP)) -le 300 ] && echo genuine || echo stale ;;
+  *) echo forged ;;
+esac

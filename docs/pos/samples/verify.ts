@@ -1,16 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { createServer } from 'node:http'
+import { type IncomingHttpHeaders, createServer } from 'node:http'
 
-/** `body` is the report as it came in, before JSON.parse. */
-const isGenuine = (body: Buffer, xSignature: string): boolean => {
-  const hmac = createHmac('sha512', process.env.SIGNING_SECRET ?? '').update(body)
-  const [expected, given] = [Buffer.from(hmac.digest('hex')), Buffer.from(xSignature)]
-  return expected.length === given.length && timingSafeEqual(expected, given)
+const SECRET = Buffer.from(process.env.SIGNING_SECRET ?? '', 'base64')
+
+/** The HMAC-SHA256 of id.timestamp.body, of the last five minutes. `body` is as it came in, before JSON.parse. */
+const isGenuine = (headers: IncomingHttpHeaders, body: Buffer): boolean => {
+  const [id, at, signatures] = ['id', 'timestamp', 'signature'].map((name) =>
+    String(headers[`webhook-${name}`]),
+  )
+  if (!/^\d+$/.test(at) || Math.abs(Date.now() / 1000 - Number(at)) > 300) return false
+  const digest = createHmac('sha256', SECRET).update(`${id}.${at}.`).update(body).digest('base64')
+  const expected = Buffer.from(`v1,${digest}`)
+  const given = signatures.split(' ').map((one) => Buffer.from(one))
+  return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected))
 }
 
 createServer(async (request, response) => {
   const body = Buffer.concat(await request.toArray())
-  if (!isGenuine(body, String(request.headers['x-signature']))) {
+  if (!isGenuine(request.headers, body)) {
     response.writeHead(401).end()
     return
   }

@@ -1,6 +1,5 @@
-import * as v from 'valibot'
 import { type JobClock, jobNow } from '../../contract/advance.ts'
-import { randomHex, sha256 } from '../../platform/crypto/hash.ts'
+import { sha256 } from '../../platform/crypto/hash.ts'
 import { markId } from '../../platform/crypto/signing.ts'
 import { unlessAborted, withDeadline } from '../../platform/deadline.ts'
 import { log } from '../../platform/log.ts'
@@ -8,31 +7,43 @@ import { namedObject } from '../../platform/named-object.ts'
 import { SANDBOX_ACCOUNT } from '../../registry/profile.ts'
 import { type AskAnswer, type RefundAnswer, type Unavailable, refusedOrder, standingOf } from '../answer.ts'
 import { DEADLINE, unavailable } from '../http-client.ts'
-import { announcement, readNotification } from '../mollie/adapter.ts'
-import { PATIENCE, meaningOf } from '../mollie/tables.ts'
+import { readNotification } from '../mollie/adapter.ts'
+import { DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf, meaningOf } from '../mollie/tables.ts'
 import type { PaymentRequest, Psp } from '../port.ts'
-import { refundStatus, refunded, taken } from './money-back.ts'
-import { type Payment, checkoutUrl, isOpen, isPaymentId, openPayment } from './payment.ts'
-import type { SandboxPayment } from './sandbox-payment.ts'
+import { shorten } from '../values.ts'
+import type { Change } from './change.ts'
+import {
+  type Payment,
+  checkoutUrl,
+  isPaymentId,
+  openPayment,
+  refundStatus,
+  refunded,
+  taken,
+} from './payment.ts'
 import { wishIn } from './weather.ts'
-
-/** The object of a payment; undefined for a text that is no payment id. */
-function objectOf(env: Env, id: string): DurableObjectStub<SandboxPayment> | undefined {
-  return isPaymentId(id) ? namedObject(env, env.SANDBOX_PAYMENT, id) : undefined
-}
 
 /**
  * The sandbox: a PSP within the hub at `origin`. It behaves as Mollie does, and each of its
  * payments is an object of the same Worker, which is asked without HTTP.
  */
 export function openSandbox(env: Env, origin: string): Psp {
-  const read = async (reference: string) => (await objectOf(env, reference)?.read()) ?? null
-  const about = <Answer>(reference: string, say: (payment: Payment | null) => Answer) =>
+  const objectOf = (id: string) => namedObject(env, env.SANDBOX_PAYMENT, id)
+  const read = (reference: string) => (isPaymentId(reference) ? objectOf(reference).read() : null)
+
+  /** Says how a payment stands, after a change where it can happen. `why` says why it cannot. */
+  const about = <Answer>(
+    reference: string,
+    say: (payment: Payment | null, why: string | null) => Answer,
+    change?: Change,
+  ) =>
     inTime(async () => {
-      const payment = await read(reference)
-      return inItsWeather(payment, say(payment))
+      const held = await read(reference)
+      const trouble = await troubleOf(held)
+      if (trouble) return trouble
+      const changed = held && change ? await objectOf(reference).change([change]) : null
+      return changed?.ok ? say(changed.value, null) : say(held, changed?.error ?? null)
     })
-  const ask = (reference: string) => about(reference, toSeen)
 
   return {
     announce: (payment, deadline) =>
@@ -41,40 +52,30 @@ export function openSandbox(env: Env, origin: string): Psp {
         if (wish?.is === 'refuse')
           return refusedOrder(wish.reason, 'The sandbox refused the payment, as its order asks.')
         const wanted = await paymentOf(env, origin, payment)
-        const held = await namedObject(env, env.SANDBOX_PAYMENT, wanted.id).create(wanted)
-        if (held.fingerprint !== wanted.fingerprint) {
+        const held = await objectOf(wanted.id).create(wanted)
+        if (held.fingerprint !== wanted.fingerprint)
           return refusedOrder('refused_other', 'The sandbox holds another order under this id.')
-        }
         const { id, expiresAt } = held
-        const announced = {
-          is: 'announced',
-          reference: id,
-          checkoutUrl: checkoutUrl(held),
-          expiresAt,
-        } as const
-        return inItsWeather(held, announced)
+        const trouble = await troubleOf(held)
+        return trouble ?? { is: 'announced', reference: id, checkoutUrl: checkoutUrl(held), expiresAt }
       }, deadline),
-    ask,
-    jobOf: async (reference) => jobIn(await read(reference)),
+    ask: (reference) => about(reference, toSeen),
+    jobOf: async (reference) => (await read(reference))?.job ?? null,
     /** A payment that can no longer be stopped stays as it is. */
-    stop: (reference) =>
-      inTime(async () => toSeen((await objectOf(env, reference)?.settle('canceled')) ?? null)),
-    capture: (reference, amount) =>
-      inTime(async () => {
-        await objectOf(env, reference)?.change({ is: 'capture', amount })
-        return ask(reference)
-      }),
+    stop: (reference) => about(reference, toSeen, { is: 'cancel' }),
+    capture: (reference, amount) => about(reference, toSeen, { is: 'capture', amount }),
     refund: ({ reference }, { id, amount, description }) =>
-      inTime(async () => {
-        const late = await inItsWeather(await read(reference), null)
-        if (late) return late
-        const made = { id: `re_${randomHex(20)}`, amount, description, key: id }
-        const changed = await objectOf(env, reference)?.change({ is: 'refund', refund: made })
-        if (!changed) return { is: 'refused', message: 'The sandbox has no such payment.' }
-        return changed.ok
-          ? refundIn(changed.value, { id, reference: null })
-          : { is: 'refused', message: `The sandbox refused the refund: ${changed.error}.` }
-      }),
+      about(
+        reference,
+        (payment, why) =>
+          payment === null || why !== null
+            ? {
+                is: 'refused',
+                message: `The sandbox refused the refund: ${why ?? 'There is no such payment'}.`,
+              }
+            : refundIn(payment, { id, reference: null }),
+        { is: 'refund', amount, description, key: id },
+      ),
     askRefund: ({ reference }, wanted) => about(reference, (payment) => refundIn(payment, wanted)),
     readNotification,
     accepted: 'OK',
@@ -97,62 +98,47 @@ async function inTime<Answer>(
   }
 }
 
-/** An answer about a payment, as late as its weather has it, or none. */
-async function inItsWeather<Answer>(payment: Payment | null, answer: Answer): Promise<Answer | Unavailable> {
+/** Waits as long as the weather of a payment has it. Tells that there is no answer where it is down. */
+async function troubleOf(payment: Payment | null): Promise<Unavailable | null> {
   const { weather, clock } = payment ?? {}
-  if (!weather || jobNow(clock, Date.now()) >= weather.until) return answer
+  if (!weather || jobNow(clock, Date.now()) >= weather.until) return null
   if (weather.is === 'down') return unavailable('The sandbox is down, as its payment asks.')
   await scheduler.wait(weather.seconds * 1000)
-  return answer
+  return null
 }
 
 /** The payment of an order. Its id is derived from that of the job, so the object is the guard. */
-async function paymentOf(env: Env, origin: string, payment: PaymentRequest): Promise<Payment> {
-  const { amount, description, redirectUrl, cancelUrl, webhookUrl, method, locale, metadata } =
-    announcement(payment)
+async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promise<Payment> {
+  const { job, fingerprint, currency, amount, returnUrl, notificationUrl } = order
+  const name = (await sha256(`sandbox-payment:${job}`)).slice(0, 14)
   const wanted = {
+    id: await markId(env.SIGNING_ROOT, `tr_${name}`),
+    job,
+    fingerprint,
+    origin,
+    currency,
     amount,
-    description,
-    redirectUrl,
-    cancelUrl,
-    webhookUrl,
-    method: method ?? null,
-    locale: locale ?? null,
-    metadata,
+    returnUrl,
+    notificationUrl,
+    description: shorten(order.description, DESCRIPTION_LENGTH),
+    method: METHODS.get(order.paymentMethod.toLowerCase()) ?? null,
+    locale: localeOf(order.language) ?? null,
   }
-  const name = (await sha256(`sandbox-payment:${payment.job}`)).slice(0, 14)
-  return openPayment(
-    {
-      ...wanted,
-      metadata: JSON.stringify(metadata),
-      id: await markId(env.SIGNING_ROOT, `tr_${name}`),
-      fingerprint: await sha256(JSON.stringify(wanted)),
-      origin,
-    },
-    Date.now(),
-  )
+  return openPayment(wanted, Date.now())
 }
 
 function toSeen(payment: Payment | null): AskAnswer {
-  const meaning = payment && meaningOf(payment.stage ?? payment.status, payment.method)
+  const meaning = payment && meaningOf(payment.status, payment.method)
   if (!meaning) return { is: 'unknown' }
-  const { method, expiresAt, chargedBack = 0 } = payment
-  const standing = standingOf(meaning, PATIENCE, method)
-  const isPaid = standing.status === 'SUCCESS'
+  const { status, method, expiresAt, chargedBack = 0 } = payment
+  const isPaid = status === 'paid'
   return {
     is: 'observed',
-    ...standing,
+    ...standingOf(meaning, PATIENCE, method),
     paid: isPaid ? taken(payment) : 0,
-    expiresAt: isOpen(payment) ? expiresAt : null,
+    expiresAt: status === 'open' ? expiresAt : null,
     ...(isPaid ? { refunded: refunded(payment), chargedBack } : {}),
   }
-}
-
-const OfJob = v.pipe(v.string(), v.parseJson(), v.object({ paymentJob: v.string() }))
-
-function jobIn(payment: Payment | null): string | null {
-  const metadata = v.safeParse(OfJob, payment?.metadata)
-  return metadata.success ? metadata.output.paymentJob : null
 }
 
 /** A refund by its reference, or by the hub's id of it. */
@@ -173,5 +159,5 @@ function refundIn(
  * payment next changes by itself; Infinity for never.
  */
 export async function moveSandboxPayment(env: Env, reference: string, clock: JobClock): Promise<number> {
-  return (await namedObject(env, env.SANDBOX_PAYMENT, reference).moveTo(clock)) ?? Infinity
+  return namedObject(env, env.SANDBOX_PAYMENT, reference).moveTo(clock)
 }

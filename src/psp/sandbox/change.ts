@@ -1,115 +1,189 @@
-import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type NewRefund, capture, chargeBack, failRefund, refund, reverseChargeback } from './money-back.ts'
-import { Outcome, type Payment, completed, endedAs, isOpen, paidWrongly, told } from './payment.ts'
-import { type Weather, weatherOf } from './weather.ts'
+import { type Payment, type Refund, ended, remaining, taken, told } from './payment.ts'
+import { weatherOf, wishIn } from './weather.ts'
+
+type Status = Payment['status']
+
+const ANY: readonly Status[] = ['open', 'pending', 'authorized', 'paid', 'failed', 'canceled', 'expired']
+
+/** What may happen to a payment, and which status it has before. */
+const BEFORE = {
+  pay: ['open'],
+  fail: ['open', 'pending'],
+  cancel: ['open'],
+  expire: ['open'],
+  underway: ['open'],
+  arrive: ['pending'],
+  authorize: ['open'],
+  capture: ['authorized'],
+  release: ['authorized'],
+  late: ['open'],
+  'pay-late': ['expired', 'canceled', 'failed'],
+  refund: ['paid'],
+  'fail-refund': ['paid'],
+  chargeback: ['paid'],
+  'reverse-chargeback': ['paid'],
+  'wrong-amount': ['open'],
+  slow: ANY,
+  down: ANY,
+  refuse: ANY,
+} as const satisfies Record<string, readonly Status[]>
+
+/** What whoever has the reference of a payment may let happen. The hub alone captures. */
+export const ACTIONS = Object.keys(BEFORE).filter((name) => name !== 'capture')
 
 /**
- * What may happen to a payment beside the ends that a customer chooses. `seconds` is after how long
- * it goes on by itself, null for never; `amount` is in minor units, null for the whole.
+ * A change. `amount` is in minor units: without it, the whole. `after` is how many seconds later
+ * the payment goes on by itself, to `outcome`. `seconds` is for the weather. `key` is the hub's id
+ * of a refund that it asks for, `description` its words.
  */
-export type Change =
-  | { is: 'underway'; to: 'paid' | 'failed'; seconds: number | null }
-  | { is: 'late'; seconds: number | null }
-  | { is: 'pay' | 'cancel' | 'expire' }
-  | { is: 'authorize' | 'arrive' | 'fail' | 'pay-late' | 'release' | 'fail-refund' | 'reverse-chargeback' }
-  | { is: 'chargeback' | 'capture' | 'wrong-amount'; amount: number | null }
-  | { is: Weather['is']; seconds: number }
-  | { is: 'refuse'; reason: string }
-  | { is: 'refund'; refund: NewRefund }
+export type Change = {
+  is: keyof typeof BEFORE
+  amount?: number | undefined
+  after?: number | undefined
+  outcome?: 'paid' | 'failed' | undefined
+  seconds?: number | undefined
+  reason?: string | undefined
+  key?: string
+  description?: string
+}
+
+export function isAction(name: string): name is Change['is'] {
+  return ACTIONS.includes(name)
+}
 
 /** What becomes of a payment by a change; or why it cannot happen to it as it stands. */
 export function changed(payment: Payment, change: Change, now: number): Result<Payment, string> {
-  switch (change.is) {
+  const { is } = change
+  const before: readonly Status[] = BEFORE[is]
+  if (!before.includes(payment.status)) return refuse(`It takes a payment that is ${before.join(' or ')}`)
+  switch (is) {
     case 'pay':
-      return isOpen(payment)
-        ? ok(completed(payment, 'paid', now))
-        : refuse('Only an open payment can be paid')
-    case 'cancel':
-    case 'expire':
-      return isOpen(payment)
-        ? ok(endedAs(payment, ENDS[change.is], now))
-        : refuse(`Only an open payment can ${change.is}`)
+      return wishIn(payment.description)?.is === 'wrong-amount'
+        ? ok(paidWrongly(payment, undefined, now))
+        : ok(ended(payment, 'paid', now))
     case 'wrong-amount':
-      return isOpen(payment)
-        ? ok(paidWrongly(payment, change.amount, now))
-        : refuse('Only an open payment can be paid')
-    case 'slow':
-    case 'down':
-      return ok({ ...payment, weather: weatherOf(change.is, change.seconds, now) })
-    case 'refuse':
-      return ok({ ...payment, refuses: change.reason })
+      return ok(paidWrongly(payment, change.amount, now))
+    case 'arrive':
+    case 'pay-late':
+      return ok(ended(payment, 'paid', now))
+    case 'fail':
+      return ok(ended(payment, 'failed', now))
+    case 'cancel':
+      return ok(ended(payment, 'canceled', now))
+    case 'expire':
+    case 'release':
+      return ok(ended(payment, 'expired', now))
+    case 'late':
+      return ok({ ...ended(payment, 'expired', now), ...nextOf(change, now) })
     case 'underway':
       // Mollie sends no notification of a payment that is pending.
-      return isOpen(payment)
-        ? ok({ ...payment, stage: 'pending', ...nextOf(change.to, change.seconds, now) })
-        : refuse('Only an open payment can be on its way')
-    case 'late':
-      return isOpen(payment)
-        ? ok({ ...endedAs(payment, 'expired', now), ...nextOf('paid', change.seconds, now) })
-        : refuse('Only an open payment can expire')
+      return ok({ ...payment, status: 'pending', ...nextOf(change, now) })
     case 'authorize':
-      return isOpen(payment)
-        ? ok(told({ ...payment, stage: 'authorized' }, now))
-        : refuse('Only an open payment can be authorized')
-    case 'arrive':
-      return payment.stage === 'pending'
-        ? ok(endedAs(payment, 'paid', now))
-        : refuse('Only money that is on its way can arrive')
-    case 'fail':
-      return isOpen(payment) || payment.stage === 'pending'
-        ? ok(endedAs(payment, 'failed', now))
-        : refuse('Only a payment that is open or on its way can fail')
-    case 'release':
-      return payment.stage === 'authorized'
-        ? ok(endedAs(payment, 'expired', now))
-        : refuse('Only money that is reserved can be released')
-    case 'pay-late':
-      return LATE.has(payment.status)
-        ? ok(endedAs(payment, 'paid', now))
-        : refuse('Only a payment that has ended unpaid can be paid late')
+      return ok(told({ ...payment, status: 'authorized' }, now))
     case 'capture':
-      return capture(payment, change.amount, now)
+      return captured(payment, change.amount ?? payment.amount, now)
     case 'refund':
-      return refund(payment, change.refund, now)
+      return withRefund(payment, change, now)
     case 'fail-refund':
-      return failRefund(payment, now)
+      return withoutRefund(payment, now)
     case 'chargeback':
-      return chargeBack(payment, change.amount, now)
+      return chargedBack(payment, change.amount, now)
     case 'reverse-chargeback':
-      return reverseChargeback(payment, now)
+      return payment.chargedBack
+        ? ok(told({ ...payment, chargedBack: 0 }, now))
+        : refuse('Nothing of the payment was charged back')
+    case 'slow':
+    case 'down':
+      return ok({ ...payment, weather: weatherOf(is, change.seconds, now) })
+    case 'refuse':
+      return ok({ ...payment, refuses: change.reason ?? 'The refund is not possible' })
   }
 }
 
-const ENDS = { cancel: 'canceled', expire: 'expired' } as const
-
-const LATE: ReadonlySet<Payment['status']> = new Set(['expired', 'canceled', 'failed'])
-
-function nextOf(status: 'paid' | 'failed', seconds: number | null, now: number): Pick<Payment, 'next'> {
-  return seconds === null ? {} : { next: { status, at: now + seconds * 1000 } }
+function nextOf({ after, outcome = 'paid' }: Change, now: number): Pick<Payment, 'next'> {
+  return after === undefined ? {} : { next: { status: outcome, at: now + after * 1000 } }
 }
 
-/** What a customer chooses on the sandbox's page that is no end at once. */
-export const Slow = v.picklist(['underway', 'bounced', 'authorized', 'late'])
+/** The customer pays another amount than was asked for: one unit less where it is not said. */
+function paidWrongly(payment: Payment, amount: number | undefined, now: number): Payment {
+  return { ...ended(payment, 'paid', now), captured: amount ?? Math.max(payment.amount - 1, 1) }
+}
 
-/** What a customer chooses there that is paid, by a PSP in trouble. */
-export const Rough = v.picklist(['short', 'slowly', 'silent', 'refusing'])
+function captured(payment: Payment, amount: number, now: number): Result<Payment, string> {
+  return amount === 0 || amount > payment.amount
+    ? refuse('The amount is higher than what is reserved')
+    : ok({ ...ended(payment, 'paid', now), captured: amount })
+}
 
-export const Choice = v.picklist([...Outcome.options, ...Slow.options, ...Rough.options])
-export type Choice = v.InferOutput<typeof Choice>
+/** How many refunds a payment takes: each is stored with it. */
+const MOST_REFUNDS = 100
 
-const PAY = { is: 'pay' } as const
+/** Gives money back, once for each key. */
+function withRefund(
+  payment: Payment,
+  { key, amount, description = '' }: Change,
+  now: number,
+): Result<Payment, string> {
+  const { id, refunds = [], refuses } = payment
+  if (key !== undefined && refunds.some((refund) => refund.key === key)) return ok(payment)
+  if (key !== undefined && refuses !== undefined) return refuse(refuses)
+  const rest = remaining(payment)
+  const back = amount ?? rest
+  if (back === 0 || back > rest) return refuse('The amount is higher than what remains of the payment')
+  if (refunds.length === MOST_REFUNDS) return refuse(`A payment takes ${MOST_REFUNDS} refunds at most`)
+  const made: Refund = {
+    id: `${id.replace('tr_', 're_')}_${refunds.length + 1}`,
+    amount: back,
+    description,
+    createdAt: now,
+    key: key ?? null,
+    failed: false,
+  }
+  return ok(told({ ...payment, refunds: [...refunds, made] }, now))
+}
+
+/** The newest refund fails after all, and its money is back. */
+function withoutRefund(payment: Payment, now: number): Result<Payment, string> {
+  const { refunds = [] } = payment
+  const newest = refunds.findLast(({ failed }) => !failed)
+  if (!newest) return refuse('No refund of the payment can fail')
+  const failed = refunds.with(refunds.indexOf(newest), { ...newest, failed: true })
+  return ok(told({ ...payment, refunds: failed }, now))
+}
+
+/** The customer's bank takes money back, whether it was refunded or not. */
+function chargedBack(payment: Payment, amount: number | undefined, now: number): Result<Payment, string> {
+  const before = payment.chargedBack ?? 0
+  const rest = taken(payment) - before
+  const more = amount ?? rest
+  return more === 0 || more > rest
+    ? refuse('The amount is higher than what remains of the payment')
+    : ok(told({ ...payment, chargedBack: before + more }, now))
+}
 
 /**
- * What such a choice does, one after the other, and how many seconds later it goes on by itself.
+ * What a customer can choose on the sandbox's page: how the payment ends; what takes longer; and
+ * what is paid by a PSP in trouble. Each does these things, one after the other.
  */
-export const CHANGES: Readonly<Record<Exclude<Choice, Outcome>, readonly Change[]>> = {
-  underway: [{ is: 'underway', to: 'paid', seconds: 60 }],
-  bounced: [{ is: 'underway', to: 'failed', seconds: 60 }],
-  authorized: [{ is: 'authorize' }],
-  late: [{ is: 'late', seconds: 60 }],
-  short: [{ is: 'wrong-amount', amount: null }],
-  slowly: [PAY, { is: 'slow', seconds: 5 }],
-  silent: [PAY, { is: 'down', seconds: 60 }],
-  refusing: [PAY, { is: 'refuse', reason: 'The balance of the account is too low' }],
-}
+export const CHOICES = {
+  ends: {
+    paid: [{ is: 'pay' }],
+    failed: [{ is: 'fail' }],
+    canceled: [{ is: 'cancel' }],
+    expired: [{ is: 'expire' }],
+    open: [],
+  },
+  slow: {
+    underway: [{ is: 'underway', after: 60 }],
+    bounced: [{ is: 'underway', after: 60, outcome: 'failed' }],
+    authorized: [{ is: 'authorize' }],
+    late: [{ is: 'late', after: 60 }],
+  },
+  rough: {
+    short: [{ is: 'wrong-amount' }],
+    slowly: [{ is: 'pay' }, { is: 'slow', seconds: 5 }],
+    silent: [{ is: 'pay' }, { is: 'down' }],
+    refusing: [{ is: 'pay' }, { is: 'refuse', reason: 'The balance of the account is too low' }],
+  },
+} as const satisfies Record<string, Record<string, readonly Change[]>>

@@ -1,57 +1,48 @@
 import * as v from 'valibot'
 import { JobClock, jobNow, realAt } from '../../contract/advance.ts'
-import { parseAmount } from '../../contract/money.ts'
+import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import { Integer } from '../../contract/values.ts'
 import { Weather, weatherOf, wishIn } from './weather.ts'
 
-/** The ends of a payment that a customer can choose at once. `open` leaves without deciding. */
-export const Outcome = v.picklist(['paid', 'failed', 'canceled', 'expired', 'open'])
-export type Outcome = v.InferOutput<typeof Outcome>
-
-/**
- * A refund. `amount` is in minor units, `metadata` JSON text. `key` is the idempotency key that it
- * was asked for under.
- */
-export const Refund = v.object({
+/** A refund. `amount` is in minor units, `key` the hub's id of it where the hub asked for it. */
+const Refund = v.object({
   id: v.string(),
   amount: Integer,
   description: v.string(),
-  metadata: v.string(),
   createdAt: Integer,
   key: v.nullable(v.string()),
-  fingerprint: v.string(),
   failed: v.boolean(),
 })
 export type Refund = v.InferOutput<typeof Refund>
 
+/** A notification that is due at a time, after so many tries. */
+const Notice = v.object({ tries: v.number(), at: v.number() })
+type Notice = v.InferOutput<typeof Notice>
+
 /**
- * A payment of the simulated Mollie. Times are in milliseconds, what moved after the payment in
- * minor units; `notify` is the next notification, if one is still to be sent, and `notifyNext` when
- * the one after it is due. `stage` is what Mollie calls the status of a payment that has begun and
- * not ended, which is `open` here. `next` is what becomes of the payment by itself. `refuses` is
- * why the sandbox refuses refunds. `clock` is that of its job, where it has one of its own: then
- * all times are that clock's.
+ * A payment, with the words that Mollie has for its status. Times are in milliseconds, amounts in
+ * minor units; `notify` are the notifications that are still to be sent. `next` is what becomes of the
+ * payment by itself. `refuses` is why the sandbox refuses refunds. `clock` is that of its job, where
+ * it has one of its own: then all times are that clock's.
  */
 export const Payment = v.object({
   id: v.string(),
+  job: v.string(),
   fingerprint: v.string(),
+  /** The hub's own address, which the payment's page and its notifications are under. */
   origin: v.string(),
-  status: Outcome,
-  amount: v.object({ currency: v.string(), value: v.string() }),
+  status: v.picklist(['open', 'pending', 'authorized', 'paid', 'failed', 'canceled', 'expired']),
+  currency: v.string(),
+  amount: Integer,
   description: v.string(),
-  redirectUrl: v.string(),
-  cancelUrl: v.nullable(v.string()),
-  webhookUrl: v.nullable(v.string()),
+  returnUrl: v.string(),
+  notificationUrl: v.string(),
   method: v.nullable(v.string()),
   locale: v.nullable(v.string()),
-  /** JSON text: whatever the caller attached. */
-  metadata: v.string(),
   createdAt: v.number(),
   expiresAt: v.number(),
   settledAt: v.nullable(v.number()),
-  notify: v.nullable(v.object({ tries: v.number(), at: v.number() })),
-  notifyNext: v.exactOptional(v.number()),
-  stage: v.exactOptional(v.picklist(['pending', 'authorized'])),
+  notify: v.array(Notice),
   next: v.exactOptional(v.object({ status: v.picklist(['paid', 'failed']), at: v.number() })),
   captured: v.exactOptional(Integer),
   refunds: v.exactOptional(v.array(Refund)),
@@ -62,160 +53,115 @@ export const Payment = v.object({
 })
 export type Payment = v.InferOutput<typeof Payment>
 
-const MINUTE = 60_000
-
 /**
- * Mollie's expiry depends on the method:
+ * How long (ms) a payment is open, as at Mollie:
  * https://docs.mollie.com/docs/payment-status-changes#expiry-times-per-payment-method
  */
-function lifeOf(method: string | null): number {
-  return method === 'banktransfer'
-    ? 12 * 24 * 60 * MINUTE
-    : method === 'creditcard'
-      ? 30 * MINUTE
-      : 15 * MINUTE
-}
+const LIVES: ReadonlyMap<string | null, number> = new Map([
+  ['banktransfer', 12 * DAY],
+  ['creditcard', 30 * MINUTE],
+])
 
 /** A new payment, which a customer can pay from now (ms) on. */
 export function openPayment(
   wanted: Omit<Payment, 'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'notify'>,
   now: number,
 ): Payment {
-  const times = { createdAt: now, expiresAt: now + lifeOf(wanted.method), settledAt: null }
+  const expiresAt = now + (LIVES.get(wanted.method) ?? 15 * MINUTE)
   const wish = wishIn(wanted.description)
   const isWeather = wish?.is === 'slow' || wish?.is === 'down'
   const weather = isWeather ? { weather: weatherOf(wish.is, wish.seconds, now) } : {}
-  return { ...wanted, status: 'open', ...times, notify: null, ...weather }
+  return { ...wanted, status: 'open', createdAt: now, expiresAt, settledAt: null, notify: [], ...weather }
 }
 
 export function isPaymentId(id: string): boolean {
   return /^tr_\w{10,40}$/.test(id)
 }
 
-/**
- * A notification follows shortly after the end of a payment, and is repeated ten times within 26
- * hours until it gets a 2xx.
- */
-const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
-
-/** Whether the customer can still choose. */
-export function isOpen(payment: Payment): boolean {
-  return payment.status === 'open' && !payment.stage
+export function checkoutUrl({ origin, id }: Payment): string {
+  return `${origin}/sandbox/checkout/${id}`
 }
 
-/**
- * Moves an open payment to an outcome, and plans the notification of it; any other payment stays as
- * it is.
- */
-export function completed(payment: Payment, outcome: Outcome, now: number): Payment {
-  if (!isOpen(payment) || outcome === 'open') return payment
-  const isWrong = outcome === 'paid' && wishIn(payment.description)?.is === 'wrong-amount'
-  return isWrong ? paidWrongly(payment, null, now) : endedAs(payment, outcome, now)
+/** What was taken: another amount than was asked for where only a part was captured. */
+export function taken({ captured, amount }: Payment): number {
+  return captured ?? amount
 }
 
-/** The customer pays another amount (minor units) than was asked for; null for one unit less. */
-export function paidWrongly(payment: Payment, amount: number | null, now: number): Payment {
-  return { ...endedAs(payment, 'paid', now), captured: amount ?? Math.max(total(payment) - 1, 1) }
+/** What refunds took: all but those that failed. */
+export function refunded({ refunds = [] }: Payment): number {
+  return refunds.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What a payment is over, in minor units. It was checked when it was made. */
-export function total({ amount: { value, currency } }: Payment): number {
-  const parsed = parseAmount(value, currency)
-  return parsed.ok ? parsed.value : 0
+/** What can still go back. */
+export function remaining(payment: Payment): number {
+  return Math.max(taken(payment) - refunded(payment) - (payment.chargedBack ?? 0), 0)
+}
+
+/** How long (ms) a refund stays `pending`. At Mollie it is up to two working days. */
+const REFUND_TAKES = 30_000
+
+/** https://docs.mollie.com/docs/refunds */
+export function refundStatus({ failed, createdAt }: Refund, now: number): 'pending' | 'refunded' | 'failed' {
+  if (failed) return 'failed'
+  return now < createdAt + REFUND_TAKES ? 'pending' : 'refunded'
 }
 
 /** Ends a payment, whatever it was, and plans the notification of that. */
-export function endedAs(payment: Payment, status: Outcome, now: number): Payment {
-  const { stage: _, next: __, ...rest } = payment
+export function ended(payment: Payment, status: Payment['status'], now: number): Payment {
+  const { next: _, ...rest } = payment
   return told({ ...rest, status, settledAt: now }, now)
 }
 
 /**
- * Plans the notification of a change. Mollie sends one for each: where another is still to be sent,
- * this one follows it. One that has failed before is not waited for.
+ * A notification follows shortly after a change of a payment, and is repeated ten times within 26
+ * hours until it gets a 2xx.
  */
+const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
+
+function notifyAfter(tries: number, now: number): Notice[] {
+  const after = NOTIFY_AFTER[tries]
+  return after === undefined ? [] : [{ tries, at: now + after }]
+}
+
+/** How many notifications of a payment may be still to be sent. */
+const MOST_NOTICES = 10
+
+/** Plans the notification of a change. Mollie sends one for each. */
 export function told(payment: Payment, now: number): Payment {
-  const first = notifyAfter(payment, 0, now)
-  if (payment.notify === null || first === null) return { ...payment, notify: first }
-  return {
-    ...payment,
-    notify: payment.notify.tries === 0 ? payment.notify : first,
-    notifyNext: first.at,
-  }
+  return { ...payment, notify: [...payment.notify, ...notifyAfter(0, now)].slice(-MOST_NOTICES) }
+}
+
+/** The notification that is to be sent now. */
+export function dueNotice({ notify }: Payment, now: number): Notice | undefined {
+  return notify.find(({ at }) => at <= now)
+}
+
+/** What becomes of a notification after a try: it comes again until it was delivered. */
+export function notified(payment: Payment, sent: Notice, isDelivered: boolean, now: number): Payment {
+  const others = payment.notify.filter(({ tries, at }) => tries !== sent.tries || at !== sent.at)
+  return { ...payment, notify: isDelivered ? others : [...others, ...notifyAfter(sent.tries + 1, now)] }
 }
 
 /**
  * A payment as it stands now: what was to become of it has, and an open one has ended at its time.
  */
 export function asOf(payment: Payment, now: number): Payment {
-  const { next, expiresAt } = payment
-  if (next && next.at <= now) return endedAs(payment, next.status, next.at)
-  return expiresAt <= now ? completed(payment, 'expired', now) : payment
+  const { status, next, expiresAt } = payment
+  if (next && next.at <= now) return ended(payment, next.status, next.at)
+  return status === 'open' && expiresAt <= now ? ended(payment, 'expired', now) : payment
 }
 
-/**
- * When (ms) a payment changes or notifies by itself, and its alarm is to run; undefined when it
- * does not.
- */
-export function wakeOf({ notify, next }: Payment): number | undefined {
-  const times = [notify?.at, next?.at].filter((at) => at !== undefined)
-  return times.length === 0 ? undefined : Math.min(...times)
+/** When (ms) a payment changes or notifies by itself; Infinity when it does not. */
+export function nextChange({ notify, next }: Payment): number {
+  return Math.min(...notify.map(({ at }) => at), next?.at ?? Infinity)
 }
-
-/**
- * What becomes of the notification that was `sent` after a try: once it was delivered, or given up,
- * the next one follows.
- */
-export function notified(
-  payment: Payment,
-  sent: Payment['notify'],
-  delivered: boolean,
-  now: number,
-): Payment {
-  if (payment.notify === null || payment.notify.at !== sent?.at) return payment
-  const again = delivered ? null : notifyAfter(payment, payment.notify.tries + 1, now)
-  if (again !== null) return { ...payment, notify: again }
-  const { notifyNext, ...rest } = payment
-  return { ...rest, notify: notifyNext === undefined ? null : { tries: 0, at: notifyNext } }
-}
-
-function notifyAfter(payment: Payment, tries: number, now: number): Payment['notify'] {
-  const after = NOTIFY_AFTER[tries]
-  return after === undefined || payment.webhookUrl === null ? null : { tries, at: now + after }
-}
-
-/**
- * Days that a payment stays after its end, at most: it is there to be tried, and the job keeps what
- * came of it.
- */
-const MOST_DAYS = 30
 
 /**
  * When (ms) a payment is deleted: after its end as long as a job stays after its last change
- * (`retention`, ms), but 30 days at most, of the real time. One that nobody completed ended when it
- * expired.
+ * (`retention`, ms), but 30 days at most, of the real time: the job keeps what came of it. One that
+ * nobody completed ended when it expired.
  */
 export function purgeAt(payment: Payment, retention: number): number {
-  const ended = realAt(payment.clock, payment.settledAt ?? payment.expiresAt)
-  return jobNow(payment.clock, ended + Math.min(retention, MOST_DAYS * 24 * 60 * MINUTE))
-}
-
-/** Whether a payment's notifications go to the hub that it was made at. */
-export function isOwn({ webhookUrl, origin }: Payment): boolean {
-  return webhookUrl !== null && new URL(webhookUrl).origin === origin
-}
-
-/**
- * When (ms) the alarm of a payment is to run: for its notification, or what becomes of it by
- * itself; at its end, when somebody has to be told that it expired (the hub looks after the end of
- * its jobs itself); and else when it is deleted.
- */
-export function nextWake(payment: Payment, retention: number): number {
-  const tellsOthers = payment.webhookUrl !== null && !isOwn(payment)
-  const atTheEnd = isOpen(payment) && tellsOthers ? payment.expiresAt : purgeAt(payment, retention)
-  return wakeOf(payment) ?? atTheEnd
-}
-
-export function checkoutUrl(payment: Payment): string {
-  return `${payment.origin}/sandbox/checkout/${payment.id}`
+  const end = realAt(payment.clock, payment.settledAt ?? payment.expiresAt)
+  return jobNow(payment.clock, end + Math.min(retention, 30 * DAY))
 }

@@ -3,20 +3,10 @@ import { readConfig } from '../../platform/config.ts'
 import { type JobClock, jobNow, realAt } from '../../contract/advance.ts'
 import { UnreadableError, storedShape } from '../../platform/stored.ts'
 import { log } from '../../platform/log.ts'
-import type { Result } from '../../contract/result.ts'
+import { type Result, ok } from '../../contract/result.ts'
 import { withPauses } from '../../platform/named-object.ts'
 import { type Change, changed } from './change.ts'
-import {
-  type Outcome,
-  Payment,
-  asOf,
-  completed,
-  isOwn,
-  nextWake,
-  notified,
-  purgeAt,
-  wakeOf,
-} from './payment.ts'
+import { Payment, asOf, dueNotice, nextChange, notified, purgeAt } from './payment.ts'
 
 /** A payment as its object stores it, under the key `payment`. */
 export const storedPayment = storedShape(Payment)
@@ -39,59 +29,55 @@ export class SandboxPayment extends DurableObject<Env> {
 
   read(): Payment | null {
     const payment = this.#stored()
-    if (!payment) return null
-    return asOf(payment, nowOf(payment))
+    return payment && asOf(payment, nowOf(payment))
   }
 
-  /** Completes an open payment; any other stays as it is. */
-  settle(outcome: Outcome): Payment | null {
+  /**
+   * Lets all of this happen to the payment; or says what cannot, and changes nothing. Null when
+   * there is none.
+   */
+  change(changes: readonly Change[]): Result<Payment, string> | null {
     const payment = this.read()
     if (!payment) return null
-    const next = completed(payment, outcome, nowOf(payment))
+    let next = payment
+    for (const change of changes) {
+      const result = changed(next, change, nowOf(next))
+      if (!result.ok) return result
+      next = result.value
+    }
     if (next !== payment) this.#save(next)
-    return next
-  }
-
-  /** Lets something happen to the payment, or says why it cannot; null when there is none. */
-  change(change: Change): Result<Payment, string> | null {
-    const payment = this.read()
-    if (!payment) return null
-    const next = changed(payment, change, nowOf(payment))
-    if (next.ok && next.value !== payment) this.#save(next.value)
-    return next
+    return ok(next)
   }
 
   /**
    * Moves the payment's clock with its job's, and does what is due by then. Returns when (ms) it
-   * next changes or notifies by itself.
+   * next changes or notifies by itself; Infinity for never.
    */
-  async moveTo(clock: JobClock): Promise<number | undefined> {
+  async moveTo(clock: JobClock): Promise<number> {
     const payment = this.read()
-    if (!payment) return undefined
+    if (!payment) return Infinity
     if (clock.offset > (payment.clock?.offset ?? 0)) this.#save({ ...payment, clock })
     await this.#doWhatIsDue()
     const moved = this.read()
-    return moved ? wakeOf(moved) : undefined
+    return moved ? nextChange(moved) : Infinity
   }
 
-  /**
-   * Expires the payment, delivers the notification that is due, or deletes the payment. It must not
-   * throw.
-   */
+  /** Delivers the notification that is due, or deletes the payment. It must not throw. */
   override alarm(): Promise<void> {
     return withPauses(this.ctx, { payment: this.ctx.id.name }, () => this.#doWhatIsDue())
   }
 
   async #doWhatIsDue(): Promise<void> {
     const stored = this.#stored()
-    if (stored && wakeOf(stored) === undefined && purgeAt(stored, this.#retention) <= nowOf(stored)) {
+    if (stored && nextChange(stored) === Infinity && purgeAt(stored, this.#retention) <= nowOf(stored)) {
       return this.ctx.storage.deleteAll()
     }
     const payment = this.read()
     if (!payment) return
-    if (payment.notify === null || payment.notify.at > nowOf(payment)) return this.#save(payment)
-    const delivered = await notify(payment)
-    this.#save(notified(this.read() ?? payment, payment.notify, delivered, nowOf(payment)))
+    const notice = dueNotice(payment, nowOf(payment))
+    if (!notice) return this.#save(payment)
+    const isDelivered = await notify(payment)
+    this.#save(notified(this.read() ?? payment, notice, isDelivered, nowOf(payment)))
   }
 
   #stored(): Payment | null {
@@ -102,14 +88,12 @@ export class SandboxPayment extends DurableObject<Env> {
     return read.value
   }
 
+  /** The hub looks after the end of its jobs itself: no alarm rings when an open payment expires. */
   #save(payment: Payment): void {
     this.ctx.storage.kv.put('payment', storedPayment.write(payment))
-    this.#setAlarm(payment)
-  }
-
-  #setAlarm(payment: Payment): void {
-    const wake = realAt(payment.clock, nextWake(payment, this.#retention))
-    void this.ctx.storage.setAlarm(Math.max(wake, Date.now() + 100))
+    const next = nextChange(payment)
+    const wake = next === Infinity ? purgeAt(payment, this.#retention) : next
+    void this.ctx.storage.setAlarm(Math.max(realAt(payment.clock, wake), Date.now() + 100))
   }
 }
 
@@ -118,21 +102,16 @@ function nowOf({ clock }: Payment): number {
   return jobNow(clock, Date.now())
 }
 
-/**
- * POSTs the payment's id as a form; the hub's own address is called within the Worker, which cannot
- * reach itself by name.
- */
-async function notify(payment: Payment): Promise<boolean> {
-  const { webhookUrl, id } = payment
-  if (webhookUrl === null) return true
-  const request = new Request(webhookUrl, {
+/** POSTs the payment's id as a form, within the Worker, which cannot reach itself by name. */
+async function notify({ notificationUrl, id }: Payment): Promise<boolean> {
+  const request = new Request(notificationUrl, {
     method: 'POST',
     body: new URLSearchParams({ id }),
     redirect: 'manual',
     signal: AbortSignal.timeout(NOTIFICATION_DEADLINE),
   })
   try {
-    const response = await (isOwn(payment) ? exports.default.fetch(request) : fetch(request))
+    const response = await exports.default.fetch(request)
     await response.body?.cancel()
     return response.ok
   } catch (error) {

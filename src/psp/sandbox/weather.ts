@@ -13,25 +13,25 @@ export const Weather = v.object({
 })
 export type Weather = v.InferOutput<typeof Weather>
 
+/** How long an answer takes, and the sandbox is down, where nobody says (s). */
+const SECONDS = { slow: 3, down: 60 }
+
 /**
  * `slow` takes `seconds` for each answer during a minute; `down` lasts `seconds`. Zero ends both.
  */
-export function weatherOf(is: Weather['is'], seconds: number, now: number): Weather {
+export function weatherOf(is: Weather['is'], seconds = SECONDS[is], now: number): Weather {
   const lasts = is === 'slow' && seconds > 0 ? MINUTE : seconds * 1000
   return { is, seconds, until: now + lasts }
 }
 
 /** What an order asks of the sandbox by a word in its number. */
-export type Wish =
+type Wish =
   | { is: 'refuse'; reason: RefusalReason }
-  | { is: 'slow' | 'down'; seconds: number }
+  | { is: Weather['is']; seconds: number | undefined }
   | { is: 'wrong-amount' }
 
 const WISH =
   /\bsandbox-(?:(refuse)(?:-(amount|method|account))?|(slow|down)(?:-(\d{1,5}))?|(wrong-amount))(?![\w-])/i
-
-/** How long an answer takes, and the sandbox is down, where the order does not say (s). */
-const SECONDS = { slow: 3, down: 60 }
 
 /** The wish in the number of an order, such as `A-7 sandbox-slow-3`; null where there is none. */
 export function wishIn(orderNumber: string): Wish | null {
@@ -39,7 +39,7 @@ export function wishIn(orderNumber: string): Wish | null {
   if (refuse) return { is: 'refuse', reason: REASONS[why ?? ''] ?? 'refused_other' }
   if (wrong) return { is: 'wrong-amount' }
   if (weather !== 'slow' && weather !== 'down') return null
-  return { is: weather, seconds: seconds === undefined ? SECONDS[weather] : Number(seconds) }
+  return { is: weather, seconds: seconds === undefined ? undefined : Number(seconds) }
 }
 
 const REASONS: Readonly<Record<string, RefusalReason>> = {

@@ -1,17 +1,12 @@
 import { createHub } from '../../client/client.ts'
 import type { TestHub } from '../cli/chosen-hub.ts'
 import { type Certificate, type Result, verdictOf } from './certificate.ts'
-import { CLIENT_FAULTS } from './client-faults.ts'
 import { hubWay } from './hub-way.ts'
-import { PAYMENTS } from './payments.ts'
-import { REPORTS } from './reports.ts'
+import { type World, newOrder } from './order.ts'
 import { reportNetwork } from './report-network.ts'
-import type { Scenario, Scenarios } from './scenario.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { type Addresses, type AskPerson, ShopFault } from './shop.ts'
-import { type World, newStage } from './stage.ts'
 import { newSteps } from './steps.ts'
-
-export const SCENARIOS: Scenarios = { ...PAYMENTS, ...REPORTS, ...CLIENT_FAULTS }
 
 export type Plan = {
   hub: TestHub
@@ -38,11 +33,12 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
   const run = `CERT-${begun.getTime().toString(36).toUpperCase()}`
   const world: World = { ...plan, hub, api, addresses, reports, way, run }
   const results = new Map<string, Result>()
-  const play = async (chosen: Scenarios, most: number): Promise<void> => {
-    const left = Object.entries(chosen).values()
+  const play = async (isChosen: (scenario: Scenario) => boolean, most: number): Promise<void> => {
+    const left = Object.entries(SCENARIOS)
+      .filter(([name, scenario]) => only.includes(name) && isChosen(scenario))
+      .values()
     const player = async () => {
       for (const [name, scenario] of left) {
-        if (!only.includes(name)) continue
         const result = await resultOf(name, scenario, world)
         results.set(name, result)
         tell(result)
@@ -51,9 +47,9 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
     await Promise.all(Array.from({ length: most }, player))
   }
   try {
-    await play({ ...PAYMENTS, ...REPORTS }, plan.askPerson === null ? AT_ONCE : 1)
+    await play(({ fault }) => fault === undefined, plan.askPerson === null ? AT_ONCE : 1)
     // A fault on the way hits the next create, whoever makes it.
-    await play(CLIENT_FAULTS, 1)
+    await play(({ fault }) => fault !== undefined, 1)
   } finally {
     reports.close()
     way?.close()
@@ -64,33 +60,29 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
 }
 
 async function resultOf(name: string, scenario: Scenario, world: World): Promise<Result> {
-  const { does, should, needs, play } = scenario
+  const { does, should, moves } = scenario
   const steps = newSteps()
-  const ends = (result: Result['result'], did: string): Result => ({
-    name,
-    does,
-    should,
-    result,
-    did,
-    steps: steps.all,
-  })
-  const missing = missingOf(needs, world)
+  const ends = (result: Result['result'], did: string): Result => {
+    return { name, does, should, result, did, steps: steps.all }
+  }
+  const missing = missingOf(scenario, world)
   if (missing !== null) return ends('not played', missing)
-  const stage = newStage(world, steps)
+  const faults: string[] = []
   try {
-    await play(stage)
+    const order = await newOrder(world, scenario, steps, faults)
+    for (const move of moves) await move(order)
   } catch (error) {
     // A report that the shop refused may be why the rest did not come.
-    if (error instanceof ShopFault) stage.faults.push(error.message)
-    else if (stage.faults.length === 0)
+    if (error instanceof ShopFault) faults.push(error.message)
+    else if (faults.length === 0)
       return ends('not played', error instanceof Error ? error.message : 'It broke off.')
   }
-  const [fault] = stage.faults
+  const [fault] = faults
   return fault === undefined ? ends('passed', '') : ends('failed', `The shop ${fault}.`)
 }
 
-function missingOf(needs: Scenario['needs'], { way, secret }: World): string | null {
-  if (needs === 'client' && way === null) return "It needs the shop's own client: give --pay-url."
-  if (needs === 'secret' && secret === '') return 'It needs the signing secret: set HUB_SIGNING_SECRET.'
+function missingOf({ fault, needsSecret }: Scenario, { way, secret }: World): string | null {
+  if (fault && way === null) return "It needs the shop's own client: give --pay-url."
+  if (needsSecret && secret === '') return 'It needs the signing secret: set HUB_SIGNING_SECRET.'
   return null
 }

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import * as v from 'valibot'
+import { bodySignature } from '../../platform/crypto/signing.ts'
 
 /** What goes wrong on the way from the shop to the hub, once, with its next create. */
 export type Fault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
@@ -28,7 +28,7 @@ const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer
  * Serves the hub at a port of this machine, for the shop's own client. So faults can happen on the
  * way, and each payment that the shop creates is known.
  */
-export async function hubWay(hub: string, port: number, secret: string | null): Promise<HubWay> {
+export async function hubWay(hub: string, port: number, secret: string): Promise<HubWay> {
   const creates: Create[] = []
   let fault: Fault | null = null
 
@@ -43,7 +43,7 @@ export async function hubWay(hub: string, port: number, secret: string | null): 
     const happens = fault
     fault = null
     if (happens !== null && happens !== 'the answer is lost') {
-      const problem = problemOf(happens, secret)
+      const problem = await problemOf(happens, secret)
       create.status = problem.status
       return give(response, problem)
     }
@@ -103,28 +103,13 @@ const PROBLEMS = {
 } as const
 
 /** The hub's own problem, signed as it signs those of a point of sale that it knows. */
-function problemOf(fault: keyof typeof PROBLEMS, secret: string | null): Response {
+async function problemOf(fault: keyof typeof PROBLEMS, secret: string): Promise<Response> {
   const [status, code, detail] = PROBLEMS[fault]
-  const body = JSON.stringify({
-    type: `/docs/errors#${code}`,
-    code,
-    title: code,
-    status,
-    detail,
-    error: detail,
-    field: '',
-  })
-  const isKnown = status !== 401
-  return new Response(body, {
-    status,
-    headers: {
-      'content-type': 'application/problem+json',
-      ...(isKnown
-        ? { 'retry-after': String(RETRY_AFTER) }
-        : { 'www-authenticate': 'Bearer error="invalid_token"' }),
-      ...(isKnown && secret !== null
-        ? { 'x-signature': createHmac('sha512', secret).update(body).digest('hex') }
-        : {}),
-    },
-  })
+  const type = `/docs/errors#${code}`
+  const body = JSON.stringify({ type, code, title: code, status, detail, error: detail, field: '' })
+  const headers = new Headers({ 'content-type': 'application/problem+json' })
+  if (status === 401) headers.set('www-authenticate', 'Bearer error="invalid_token"')
+  else headers.set('retry-after', String(RETRY_AFTER))
+  if (status !== 401 && secret !== '') headers.set('x-signature', await bodySignature(secret, body))
+  return new Response(body, { status, headers })
 }

@@ -1,15 +1,10 @@
-import type { AnswerFrame, ReportFrame } from '../../contract/report-frames.ts'
+import type { ReportFrame } from '../../contract/report-frames.ts'
 import { type TestHub, noHubAt } from '../cli/chosen-hub.ts'
 import { listenSocket } from '../cli/listen-socket.ts'
+import type { Answered } from './shop.ts'
 
 /** What becomes of a try at a report on its way, and what the hub is told of it. */
-export type Pass = (report: ReportFrame) => Promise<AnswerFrame>
-
-export const LOST: Pass = async ({ delivery }) => ({ type: 'answer', delivery, failed: 'no connection' })
-
-export function answered(status: number): Pass {
-  return async ({ delivery }) => ({ type: 'answer', delivery, status })
-}
+export type Pass = (report: ReportFrame) => Promise<Answered>
 
 /** The way of reports from the hub to the shop, for jobs that say what becomes of theirs. */
 export type ReportNetwork = {
@@ -30,11 +25,10 @@ export async function reportNetwork(hub: TestHub): Promise<ReportNetwork> {
   const early = new Map<string, ReportFrame[]>()
   const decline = (delivery: string) => socket.send({ type: 'declined', delivery })
   const carry = async (pass: Pass, report: ReportFrame): Promise<void> => {
-    try {
-      socket.send(await pass(report))
-    } catch {
-      socket.send({ type: 'answer', delivery: report.delivery, failed: 'no connection' })
-    }
+    const { delivery } = report
+    const answer = await pass(report).catch((): Answered => 'no connection')
+    const how = typeof answer === 'number' ? { status: answer } : { failed: answer }
+    socket.send({ type: 'answer', delivery, ...how })
   }
   const take = (report: ReportFrame): void => {
     const pass = routes.get(report.job)

@@ -32,7 +32,7 @@ export class ShopFault extends Error {}
 /** What a receiver answered to a report: its status, or a word for why there is none. */
 export type Answered = number | 'no connection' | 'no answer in time'
 
-export type Wanted = { order_number: string; amount: string; currency: string }
+export type ShopOrder = { order_number: string; amount: string; currency: string }
 
 /** Asks a person whether an order is paid; null where the shop says so itself. */
 export type AskPerson = ((orderNumber: string) => Promise<boolean>) | null
@@ -41,26 +41,24 @@ export type Shop = ReturnType<typeof shopAt>
 
 const PATIENCE = 30_000
 
+type Got = { response: Response; text: string }
+
+async function send({ url, ...request }: Sent): Promise<Got> {
+  const wait = AbortSignal.timeout(PATIENCE)
+  try {
+    const response = await fetch(url, { ...request, redirect: 'manual', signal: wait })
+    return { response, text: await response.text() }
+  } catch {
+    throw new ShopFault(wait.aborted ? `${url} did not answer in time` : `nothing answers at ${url}`)
+  }
+}
+
+function answerOf({ response, text }: Got): string {
+  return [response.status, response.headers.get('location') ?? text.slice(0, 200)].join(' ').trim()
+}
+
 /** The shop that is tried: all that others send it, noted in `steps`. */
 export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps) {
-  const send = async ({
-    method,
-    url,
-    headers,
-    body,
-  }: Sent): Promise<{ response: Response; text: string }> => {
-    const wait = AbortSignal.timeout(PATIENCE)
-    const given = body === undefined ? {} : { body }
-    try {
-      const response = await fetch(url, { method, headers, ...given, redirect: 'manual', signal: wait })
-      return { response, text: await response.text() }
-    } catch {
-      throw new ShopFault(wait.aborted ? `${url} did not answer in time` : `nothing answers at ${url}`)
-    }
-  }
-  const answerOf = ({ response, text }: Awaited<ReturnType<typeof send>>) =>
-    [response.status, response.headers.get('location') ?? text.slice(0, 200)].join(' ').trim()
-
   return {
     /** Brings a report, byte for byte. */
     report: async (does: string, report: Pick<ReportFrame, 'headers' | 'body' | 'reportUrl'>) => {
@@ -106,7 +104,7 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
     /**
      * Lets a customer order something. Gives the `payUrl` to which the shop sends them, or null.
      */
-    buy: async (does: string, wanted: Wanted): Promise<string | null> => {
+    buy: async (does: string, wanted: ShopOrder): Promise<string | null> => {
       const request = {
         method: 'POST',
         url: addresses.pay ?? '',

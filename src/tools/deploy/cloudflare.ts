@@ -1,8 +1,6 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { runWrangler } from '../wrangler.ts'
-import type { Found } from './deploy-plan.ts'
-import type { Settings } from './environment.ts'
 
 export type Access = { base: string; headers: Readonly<Record<string, string>> }
 
@@ -120,51 +118,3 @@ function chooseOf(accounts: v.InferOutput<typeof Accounts>): string {
     ...accounts.map(({ id, name }) => `  export CLOUDFLARE_ACCOUNT_ID=${id}   # ${name}`),
   ].join('\n')
 }
-
-const Secrets = v.array(v.object({ name: v.string() }))
-const Bindings = v.object({
-  bindings: v.array(v.object({ name: v.string(), type: v.string(), text: v.optional(v.string()) })),
-})
-const Queues = v.array(
-  v.object({
-    queue_name: v.string(),
-    consumers: v.optional(
-      v.array(v.object({ script: v.optional(v.string()), script_name: v.optional(v.string()) })),
-      [],
-    ),
-  }),
-)
-
-/** What the account has already of what the settings name. Throws a `CloudflareError`. */
-export async function lookAround({ access, account }: Login, settings: Settings): Promise<Found> {
-  const ask = (path: string) => askCloudflare(access, `/accounts/${account}${path}`)
-  const databases = settings.d1_databases.map(({ database_name: name }) => name)
-  const found = await Promise.all(databases.map((name) => ask(`/d1/database/${name}`)))
-  const names = settings.queues.consumers.map(({ queue }) => `name=${queue}`)
-  const queues = v.parse(Queues, await ask(`/queues?page=1&${names.join('&')}`))
-  return {
-    databases: databases.filter((_, place) => found[place] !== null),
-    queues: queues.map(({ queue_name: name, consumers }) => ({
-      name,
-      consumers: consumers.flatMap(({ script, script_name: scriptName }) => script ?? scriptName ?? []),
-    })),
-    worker: await lookAtWorker(ask, settings.name),
-  }
-}
-
-async function lookAtWorker(ask: (path: string) => Promise<unknown>, name: string): Promise<Found['worker']> {
-  const [secrets, settings] = await Promise.all([
-    ask(`/workers/scripts/${name}/secrets`),
-    ask(`/workers/scripts/${name}/settings`),
-  ])
-  if (secrets === null || settings === null) return null
-  const { bindings } = v.parse(Bindings, settings)
-  return {
-    secrets: v.parse(Secrets, secrets).map((secret) => secret.name),
-    // A hub of a release that had no such variable is in no jurisdiction.
-    jurisdiction: bindings.find((binding) => binding.name === 'JURISDICTION')?.text ?? '',
-  }
-}
-
-/** What an empty account has: the plan of a dry run is that of a first deploy. */
-export const NOTHING: Found = { databases: [], queues: [], worker: null }

@@ -2,10 +2,10 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { releaseOf, runWrangler } from '../wrangler.ts'
 import { type Wrangler, carryOut } from './carry-out.ts'
 import { checkHealth, showStatus } from './check-hub.ts'
-import { CloudflareError, NOTHING, logIn, lookAround } from './cloudflare.ts'
+import { CloudflareError, logIn } from './cloudflare.ts'
 import { planDeploy, showPlan } from './deploy-plan.ts'
 import { type Settings, configOf } from './environment.ts'
-import { whatIsMissing } from './permissions.ts'
+import { NOTHING, lookAround } from './look-around.ts'
 import { lookAtSecretFile, ownSecretFile, secretIn } from './secret-files.ts'
 
 /** https://developers.cloudflare.com/d1/configuration/data-location/ */
@@ -99,9 +99,8 @@ function notWell(url: string, wrong: string, configWords: readonly string[]): st
 async function look(settings: Settings) {
   const login = await logIn(process.env, settings.account_id)
   if (!login.ok) return login
-  const missing = await whatIsMissing(login.value, settings)
-  if (missing !== null) return refuse(missing)
-  return ok({ ...(await lookAround(login.value, settings)), account: login.value.account })
+  const found = await lookAround(login.value, settings)
+  return found.ok ? ok({ ...found.value, account: login.value.account }) : found
 }
 
 type Deployed = { url: string; release: string; config: readonly string[]; file: string | null }

@@ -9,7 +9,7 @@ import {
   Settings,
   readSettings,
 } from '../../../src/tools/deploy/environment.ts'
-import { NOTHING } from '../../../src/tools/deploy/cloudflare.ts'
+import { NOTHING } from '../../../src/tools/deploy/look-around.ts'
 
 const production = v.parse(Settings, await readSettings('wrangler.toml'))
 const ALL = production.secrets.required

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { CloudflareError, logIn, NOTHING, lookAround } from '../../../src/tools/deploy/cloudflare.ts'
+import type { Result } from '../../../src/contract/result.ts'
+import { CloudflareError, logIn } from '../../../src/tools/deploy/cloudflare.ts'
 import { Settings, readSettings } from '../../../src/tools/deploy/environment.ts'
 import * as v from 'valibot'
 import { type CloudflareApi, startCloudflareApi } from '../../support/cloudflare-api/cloudflare-api.ts'
-import { whatIsMissing } from '../../../src/tools/deploy/permissions.ts'
+import { NOTHING, lookAround } from '../../../src/tools/deploy/look-around.ts'
 import { makeDatabase } from '../../support/cloudflare-api/databases.ts'
 
 let api: CloudflareApi
@@ -17,10 +18,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-function whyNot(promise: Promise<unknown>): Promise<unknown> {
+/** Why the operator is told that something was not done: as an answer, or thrown. */
+function whyNot(promise: Promise<Result<unknown, string>>): Promise<string> {
   return promise.then(
-    (outcome) => outcome,
-    (error: unknown) => (error instanceof CloudflareError ? error.message : error),
+    (outcome) => (outcome.ok ? '' : outcome.error),
+    (error: unknown) => (error instanceof CloudflareError ? error.message : String(error)),
   )
 }
 
@@ -29,10 +31,9 @@ describe('the login of a deploy', () => {
     const home = mkdtempSync(join(tmpdir(), 'payment-hub-nobody-'))
     for (const name of ['HOME', 'XDG_CONFIG_HOME']) vi.stubEnv(name, home)
     for (const name of ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_API_KEY']) vi.stubEnv(name, undefined)
-    const outcome = await logIn({ CLOUDFLARE_API_BASE_URL: api.url })
+    const why = await whyNot(logIn({ CLOUDFLARE_API_BASE_URL: api.url }))
     vi.unstubAllEnvs()
     rmSync(home, { recursive: true })
-    const why = outcome.ok ? '' : outcome.error
     expect(why).toMatch(/^You are not logged in to Cloudflare, so nothing was done\./)
     expect(why).toContain('npx wrangler login')
     expect(why).toContain('export CLOUDFLARE_API_TOKEN=')
@@ -49,9 +50,7 @@ describe('the login of a deploy', () => {
   })
 
   it('asks the operator to choose between several accounts, which it lists', async () => {
-    const outcome = await logIn(env)
-    expect(outcome).toMatchObject({ ok: false })
-    const why = outcome.ok ? '' : outcome.error
+    const why = await whyNot(logIn(env))
     expect(why).toContain(`export CLOUDFLARE_ACCOUNT_ID=${api.account.id}   # Shops`)
     expect(why).toContain('# Private')
   })
@@ -70,12 +69,24 @@ describe('the login of a deploy', () => {
   })
 })
 
-describe('a look at the account', () => {
+async function look(routes: string[] = [], workersDev = true) {
+  const settings = v.parse(Settings, await readSettings('wrangler.toml'))
+  const login = await logIn(env, api.account.id)
+  if (!login.ok) throw new Error(login.error)
+  return lookAround(login.value, { ...settings, routes, workers_dev: workersDev })
+}
+
+describe('before the first change, a deploy', () => {
+  afterEach(() => {
+    api.account.lacks.clear()
+    api.account.zones.clear()
+    api.account.subdomain = 'shops'
+    expect(api.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
+    expect(api.wrong).toEqual([])
+  })
+
   it('finds what there is, and nothing else', async () => {
-    const settings = v.parse(Settings, await readSettings('wrangler.toml'))
-    const login = await logIn(env, api.account.id)
-    if (!login.ok) throw new Error(login.error)
-    expect(await lookAround(login.value, settings)).toEqual(NOTHING)
+    expect(await look()).toEqual({ ok: true, value: NOTHING })
     makeDatabase(api.account, 'payment-hub')
     makeDatabase(api.account, 'another')
     api.account.scripts.set('payment-hub', {
@@ -87,34 +98,9 @@ describe('a look at the account', () => {
       crons: [],
       isOnWorkersDev: true,
     })
-    expect(await lookAround(login.value, settings)).toEqual({
-      databases: ['payment-hub'],
-      queues: [],
-      // It was deployed by a release without jurisdictions.
-      worker: { secrets: ['SIGNING_ROOT'], jurisdiction: '' },
-    })
-    expect(api.wrong).toEqual([])
-    expect(api.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
-  })
-})
-
-describe('before the first change, a deploy', () => {
-  async function missing(routes: string[] = [], workersDev = true) {
-    const settings = v.parse(Settings, await readSettings('wrangler.toml'))
-    const login = await logIn(env, api.account.id)
-    if (!login.ok) throw new Error(login.error)
-    return whatIsMissing(login.value, { ...settings, routes, workers_dev: workersDev })
-  }
-  afterEach(() => {
-    api.account.lacks.clear()
-    api.account.zones.clear()
-    api.account.subdomain = 'shops'
-    expect(api.asked.filter((one) => !one.startsWith('GET '))).toEqual([])
-    expect(api.wrong).toEqual([])
-  })
-
-  it('has nothing to say where all is there', async () => {
-    expect(await missing()).toBeNull()
+    // It was deployed by a release without jurisdictions.
+    const worker = { secrets: ['SIGNING_ROOT'], jurisdiction: '' }
+    expect(await look()).toEqual({ ok: true, value: { databases: ['payment-hub'], queues: [], worker } })
   })
 
   it.each([
@@ -125,20 +111,26 @@ describe('before the first change, a deploy', () => {
     [['Workers KV Storage', 'Queues']],
   ])('names the permissions that the login lacks: %j', async (lacks) => {
     for (const permission of lacks) api.account.lacks.add(permission)
-    expect(await missing()).toContain(`The login lacks the permission ${lacks.join(' and the permission ')},`)
+    expect(await whyNot(look())).toContain(
+      `The login lacks the permission ${lacks.join(' and the permission ')},`,
+    )
   })
 
   it('asks for the zone of a route, and for the permission to change routes there', async () => {
-    expect(await missing(['pay.example.com/*'])).toContain('This login reaches no zone of pay.example.com')
+    expect(await whyNot(look(['pay.example.com/*']))).toContain(
+      'This login reaches no zone of pay.example.com',
+    )
     api.account.zones.set('example.com', 'f00')
-    expect(await missing(['pay.example.com/*'])).toBeNull()
+    expect(await look(['pay.example.com/*'])).toMatchObject({ ok: true })
     api.account.lacks.add('Workers Routes')
-    expect(await missing(['pay.example.com/*'])).toContain('The login lacks the permission Workers Routes,')
+    expect(await whyNot(look(['pay.example.com/*']))).toContain(
+      'The login lacks the permission Workers Routes,',
+    )
   })
 
   it('asks for a name at workers.dev, where the hub will have its address there', async () => {
     api.account.subdomain = null
-    expect(await missing()).toContain('The account has no name at workers.dev yet')
-    expect(await missing([], false)).toBeNull()
+    expect(await whyNot(look())).toContain('The account has no name at workers.dev yet')
+    expect(await look([], false)).toMatchObject({ ok: true })
   })
 })

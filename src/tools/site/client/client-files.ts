@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { PROBLEMS } from '../../../contract/problems.ts'
 import { PROJECT } from '../../wrangler.ts'
+import { type JsonSchema, type Schemas, byKind, ref, schemasIn } from '../openapi/json-schema.ts'
 import { jsonSchemas } from '../openapi/schemas.ts'
-import { schemaTypes } from './schema-types.ts'
 
 const FOLDER = join(PROJECT, 'src', 'client')
 
@@ -16,28 +16,6 @@ const FOLDER = join(PROJECT, 'src', 'client')
  * before it.
  */
 const PUBLIC = ['types', 'hub-error', 'verify-report', 'create-hub']
-
-/** Types of bodies that the client's own types name, and those that these are made of. */
-const BODIES = [
-  'Status',
-  'Action',
-  'Stage',
-  'RefundStatus',
-  'Step',
-  'PaymentJob',
-  'CreatedPaymentJob',
-  'NewPaymentJob',
-  'NewRefund',
-  'Advance',
-  'Refund',
-  'MethodLimit',
-  'UsableMethod',
-  'PaymentMethods',
-  'ListedPaymentJob',
-  'PaymentJobList',
-  'JobReport',
-  'OwnFailingReports',
-]
 
 /**
  * The typed client as the hub serves it: one module, and one file with its types, which need
@@ -65,19 +43,28 @@ async function clientScript(): Promise<string> {
 
 async function clientTypes(): Promise<string> {
   const codes = Object.keys(PROBLEMS).map((code) => `\n  | ${JSON.stringify(code)}`)
+  const declared = (await declarations()).join('\n')
+  const schemas = jsonSchemas({})
+  // The bodies that the client's own types name, and those that these are made of.
+  const imported = Array.from(
+    declared.matchAll(/^import .*\/contract\/.*$/gm),
+    ([line]) => line.match(/\w+/g) ?? [],
+  )
+  const bodies = schemasIn(
+    imported.flat().map((name) => ref('schemas', name)),
+    schemas,
+  )
   const parts = [
     '// The types of /client.js, the typed client of the payment hub. Made from what the hub validates with.\n',
-    schemaTypes(BODIES, jsonSchemas({})),
+    schemaTypes([...bodies], schemas),
     `/** The codes of the hub's problems. */\nexport type ProblemCode =${codes.join('')}\n`,
-    ...(await declarations()),
+    // All of it comes to stand in one file.
+    declared.replaceAll(/^(import [^;]*|export \{\});\n/gm, ''),
   ]
   return parts.join('\n')
 }
 
-/**
- * What TypeScript declares of the client's public files, without their imports: all of it comes to
- * stand in one file.
- */
+/** What TypeScript declares of the client's public files. */
 async function declarations(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-types-'))
   try {
@@ -99,14 +86,52 @@ async function declarations(): Promise<string[]> {
       '',
       join(FOLDER, 'client.ts'),
     ])
-    return await Promise.all(PUBLIC.map((name) => declarationsOf(join(folder, 'client', `${name}.d.ts`))))
+    return await Promise.all(PUBLIC.map((name) => readFile(join(folder, 'client', `${name}.d.ts`), 'utf8')))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-async function declarationsOf(file: string): Promise<string> {
-  return (await readFile(file, 'utf8'))
-    .replaceAll(/^import [^;]*;\n/gm, '')
-    .replaceAll(/^export \{\};\n/gm, '')
+/** Longer lists of values, such as that of the currencies, are only a text. */
+const MOST_VALUES = 12
+
+/**
+ * The schemas of these names as types of TypeScript, with their descriptions: for a program that
+ * has no Valibot.
+ */
+function schemaTypes(names: readonly string[], schemas: Schemas): string {
+  const commentOf = (schema: JsonSchema): string => {
+    const text = schema.description ?? schemas[schema.$ref?.split('/').at(-1) ?? '']?.description
+    return text === undefined ? '' : `/** ${text.replaceAll('*/', '*\\/')} */\n`
+  }
+
+  const typeOf = (schema: JsonSchema, indent: string): string => {
+    const { 'x-extensible-enum': known } = schema
+    return byKind<string>(Array.isArray(known) ? { enum: known } : schema, {
+      ref: (name) => name,
+      values: (values) =>
+        values.length > MOST_VALUES ? 'string' : values.map((value) => JSON.stringify(value)).join(' | '),
+      oneOf: (choices) => [...new Set(choices.map((choice) => typeOf(choice, indent)))].join(' | '),
+      list: (item) => {
+        const type = typeOf(item, indent)
+        return /^\w+$/.test(type) ? `${type}[]` : `(${type})[]`
+      },
+      object: (properties, required) => {
+        const inner = `${indent}  `
+        const members = Object.entries(properties).map(([name, member]) => {
+          const comment = commentOf(member).replace(/^(?=.)/, inner)
+          return `${comment}${inner}${name}${required.includes(name) ? '' : '?'}: ${typeOf(member, inner)}\n`
+        })
+        return `{\n${members.join('')}${indent}}`
+      },
+      plain: (type) => (type === 'integer' ? 'number' : type),
+    })
+  }
+
+  return names
+    .map((name) => {
+      const schema = schemas[name] ?? {}
+      return `${commentOf(schema)}export type ${name} = ${typeOf(schema, '')}\n`
+    })
+    .join('\n')
 }

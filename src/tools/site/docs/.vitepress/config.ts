@@ -1,9 +1,54 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { defineConfig } from 'vitepress'
+import { type MarkdownOptions, defineConfig } from 'vitepress'
 import { HUB } from '../../../../site/placeholder.ts'
 import { SOURCES, inOrder } from '../order.ts'
-import { classes, theme } from './code-colours.ts'
+
+type Theme = Exclude<NonNullable<MarkdownOptions['theme']>, string | { light: unknown; dark: unknown }>
+type Transformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
+
+/**
+ * Words of code by what they are: the class that theme/style.css colours, and TextMate's scopes for
+ * it.
+ */
+const WORDS: readonly (readonly [name: string, scopes: string[]])[] = [
+  ['note', ['comment', 'punctuation.definition.comment']],
+  ['word', ['keyword', 'storage', 'constant.language', 'variable.language', 'punctuation.section.embedded']],
+  ['text', ['string', 'punctuation.definition.string', 'string.regexp']],
+  ['number', ['constant.numeric', 'constant.character.escape']],
+  ['name', ['entity.name', 'support', 'variable.other.property', 'meta.object-literal.key']],
+]
+
+const INK = '#000000'
+
+/**
+ * The policy of the hub's pages refuses styles that stand in a page, so each colour here only marks
+ * what a word is.
+ */
+const theme: Theme = {
+  name: 'marks',
+  type: 'light',
+  fg: INK,
+  bg: '#ffffff',
+  settings: [
+    { settings: { foreground: INK, background: '#ffffff' } },
+    ...WORDS.map(([, scope], at) => ({ scope, settings: { foreground: colourOf(at) } })),
+  ],
+}
+
+function colourOf(at: number): string {
+  return `#00000${at + 1}`
+}
+
+/** Gives each word its class in place of the style that Shiki writes. */
+const classes: Transformer = {
+  name: 'classes',
+  span(node) {
+    const style = node.properties['style']?.toString().toLowerCase() ?? ''
+    const found = WORDS.find((_, at) => style.includes(colourOf(at)))
+    node.properties = found ? { class: found[0] } : {}
+  },
+}
 
 /**
  * The anchor of a heading, as GitHub makes it: the addresses of problems and links in documents

@@ -1,0 +1,157 @@
+import type { ReportFrame } from '../../contract/report-frames.ts'
+import { bodySignature, webhookHeaders } from '../../platform/crypto/signing.ts'
+import { RETRY_AFTER } from './hub-way.ts'
+import { type Order, isTaken } from './order.ts'
+import { type Answered, ShopFault } from './shop.ts'
+
+/** One thing that happens to an order, or that is asked of the shop then. */
+export type Move = (order: Order) => Promise<void> | void
+
+/** Something happens at the sandbox: the customer pays, or the bank takes money back. */
+export function act(action: string, options: object = {}): Move {
+  return (order) => order.act(action, options)
+}
+
+/** So many seconds pass. */
+export function later(seconds: number): Move {
+  return (order) => order.letPass(seconds)
+}
+
+export function comesBack(order: Order): Promise<void> {
+  return order.comeBack()
+}
+
+/** The shop is told so often how the job stands. Then it must say the same. */
+export function told(how: string, times = 1): Move {
+  return (order) => order.isTold(how, times)
+}
+
+export function isUnpaid(order: Order): Promise<void> {
+  return order.isUnpaid()
+}
+
+export async function returnsBeforeTheReport(order: Order): Promise<void> {
+  const held = Promise.withResolvers<undefined>()
+  order.network('Reports are held up', (report) => held.promise.then(() => order.deliver(report)))
+  await order.act('pay')
+  await order.comeBack()
+  held.resolve(undefined)
+}
+
+export async function opensReturn(order: Order): Promise<void> {
+  const { attributes } = await order.job()
+  await order.shop.open('The customer opens the return address', attributes.returnUrl)
+}
+
+export async function opensForgedReturn(order: Order): Promise<void> {
+  const { attributes, orderId, orderNumber, paymentJob } = await order.job()
+  const address = new URL(attributes.returnUrl)
+  const claims = { status: 'SUCCESS', paid: 'true', signature: 'ab'.repeat(64) }
+  const names = { order_number: orderNumber, order_code: orderId, payment_job: paymentJob }
+  for (const [name, value] of Object.entries({ ...names, ...claims })) address.searchParams.set(name, value)
+  await order.shop.open('The customer opens a forged return', address.href, 499)
+}
+
+/** The receiver is down for so many seconds while the order is paid. Then the report comes `again`. */
+export function downFor(seconds: number, answer: Answered, again: Move): Move[] {
+  return [
+    (order) => order.network('The receiver does not work', async () => answer),
+    act('pay'),
+    (order) => order.becomes('SUCCESS'),
+    later(seconds),
+    (order) => order.network('The receiver works again', order.deliver),
+    again,
+    told('SUCCESS'),
+  ]
+}
+
+export function comesThreeTimes(order: Order): void {
+  order.network('Each report comes three times', async (report) => {
+    await order.deliver(report)
+    await order.deliver(report)
+    return order.deliver(report)
+  })
+}
+
+export async function newerComesFirst(order: Order): Promise<void> {
+  const held: ReportFrame[] = []
+  order.network('A report is held up on its way', async (report) => {
+    held.push(report)
+    return 200
+  })
+  await order.act('expire')
+  await order.becomes('EXPIRED')
+  await order.letPass(1)
+  order.network('The next report passes it', order.deliver)
+  await order.act('pay-late')
+  await order.isTold('SUCCESS')
+  for (const report of held) await order.deliver(report)
+}
+
+export async function answersTooLate(order: Order): Promise<void> {
+  order.network('The answer comes too late', async (report) => {
+    await order.deliver(report)
+    return 'no answer in time'
+  })
+  await order.act('pay')
+  await order.isTold('SUCCESS')
+  order.network('Answers come in time', order.deliver)
+}
+
+export function getsMoreMembers(order: Order): void {
+  order.network('Reports are as a later release sends them', async (report) => {
+    const body = report.body
+      .replace('{', '{"loyalty":{"points":7},"future":null,')
+      .replace('"steps":[', '"later":[],"steps":[{"action":"Certify","mood":7},')
+    const headers = await signedBy(order.secret, report.headers['webhook-id'] ?? '', Date.now(), body)
+    return order.deliver({ ...report, body, headers })
+  })
+}
+
+type Headers = Record<string, string>
+
+/** The headers of a report as the hub signs it. `time` is in ms. */
+export async function signedBy(secret: string, id: string, time: number, body: string): Promise<Headers> {
+  return {
+    'content-type': 'application/json',
+    'x-signature': await bodySignature(secret, body),
+    ...(await webhookHeaders([secret], id, Math.floor(time / 1000), body)),
+  }
+}
+
+/** A report that says SUCCESS of a job that nobody has paid, and what it said `before`. */
+type Forgery = { id: string; body: string; before: string; secret: string }
+
+/** Somebody sends a forged report. The shop must not believe it, and must refuse it, if it may not take it. */
+export function forges(
+  headersOf: (forgery: Forgery) => Promise<Headers>,
+  should: 'refuses' | 'or takes' = 'refuses',
+): Move {
+  return async (order) => {
+    const job = await order.job()
+    const paid = { status: 'SUCCESS', amountDue: '0.00', amountPaid: job.amountDue }
+    const lastUpdate = job.lastUpdate.replace(/^\d{4}/, (year) => String(Number(year) + 1))
+    const body = JSON.stringify({ ...job, ...paid, lastUpdate, payments: { ...job.payments, ...paid } })
+    const id = `msg_${job.paymentJob}_9`
+    const headers = await headersOf({ id, body, before: JSON.stringify(job), secret: order.secret })
+    const report = { headers, body, reportUrl: job.attributes.reportUrl }
+    const answer = await order.shop.report('A report that is not good comes: SUCCESS', report)
+    await order.isUnpaid()
+    if (should === 'refuses' && isTaken(answer))
+      throw new ShopFault(`answered a forged report with ${answer}`)
+  }
+}
+
+export function madeOnePayment({ creates }: Order): void {
+  const jobs = new Set(creates.flatMap(({ job }) => job?.paymentJob ?? []))
+  if (jobs.size > 1) throw new ShopFault(`made ${jobs.size} payments of one order`)
+}
+
+/** The shop's client waited as long as `Retry-After` says. */
+export function waited({ creates: [refused, again] }: Order): void {
+  const seconds = again && refused ? (again.at - refused.at) / 1000 : Infinity
+  if (seconds >= RETRY_AFTER) return
+  throw new ShopFault(
+    `asked again after ${seconds.toFixed(1)} s, not after the ${RETRY_AFTER} of Retry-After`,
+  )
+}

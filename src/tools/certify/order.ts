@@ -1,0 +1,225 @@
+import * as v from 'valibot'
+import type { Hub, PaymentJob } from '../../client/client.ts'
+import { pause } from '../../client/pause.ts'
+import { type TestHub, isHere } from '../cli/chosen-hub.ts'
+import { followPayUrl } from '../cli/scenarios.ts'
+import type { Fault, HubWay } from './hub-way.ts'
+import type { Pass, ReportNetwork } from './report-network.ts'
+import {
+  type Addresses,
+  type Answered,
+  type AskPerson,
+  type Shop,
+  type ShopOrder,
+  ShopFault,
+  shopAt,
+} from './shop.ts'
+import type { Steps } from './steps.ts'
+
+/**
+ * What all scenarios share. `way` is there where the shop's own client pays; `secret` is empty
+ * where it is not known. Order numbers begin with `run`.
+ */
+export type World = {
+  hub: TestHub
+  api: Hub
+  addresses: Addresses
+  askPerson: AskPerson
+  reports: ReportNetwork
+  way: HubWay | null
+  secret: string
+  run: string
+}
+
+/** How long (ms) the hub and the sandbox may take for what a scenario waits for. */
+const PATIENCE = 30_000
+/** How long (ms) a shop may take to act on a report that it has answered. */
+const PATIENCE_WITH_SHOP = 5000
+/** How long (ms) a shop that would act on a report wrongly is given to do so. */
+const WRONG_PATIENCE = 400
+const LOOK_EVERY = 200
+
+export type Money = { amount: string; currency: string }
+const USUAL: Money = { amount: '12.50', currency: 'EUR' }
+
+export function isTaken(answer: Answered): boolean {
+  return typeof answer === 'number' && answer >= 200 && answer < 300
+}
+
+let orders = 0
+
+export type Order = Awaited<ReturnType<typeof newOrder>>
+type Wanted = { money?: Money; fault?: Fault }
+
+/**
+ * A customer orders, and goes to pay. Reports go to the shop at once; what it does wrong with them,
+ * `faults` gets, and the scenario goes on.
+ */
+export async function newOrder(world: World, wanted: Wanted, steps: Steps, faults: string[]) {
+  const { hub, api, reports, way, secret } = world
+  const { money = USUAL, fault } = wanted
+  const shop = shopAt(world.addresses, world.askPerson, steps)
+  const before = way?.creates.length ?? 0
+  if (fault) {
+    steps.note(`On the way to the hub: ${fault}`)
+    way?.fail(fault)
+  }
+  const order = { order_number: `${world.run}-${++orders}`, ...money }
+  steps.note(`A customer orders ${order.order_number} for ${money.currency} ${money.amount}`)
+  // A customer who gets an error goes to pay once more, for the same order.
+  const ids = await (way ? buyAtShop(shop, way, order, fault ? 2 : 1) : create(world, order))
+  const { paymentJob: id, orderNumber } = ids
+  const told: string[] = []
+  const deliver: Pass = async (report) => {
+    const how = standingOf(v.parse(Reported, report.body))
+    const answer = await shop.report(`A report comes: ${how}`, report)
+    if (!isTaken(answer)) faults.push(`answered a genuine report with: ${answer}`)
+    told.push(how)
+    return answer
+  }
+  reports.route(id, deliver)
+  const customer = await followPayUrl(hub.url, ids.payUrl)
+  const job = () => api.getPaymentJob(id)
+  const isUnpaid = async () => {
+    await pause(WRONG_PATIENCE)
+    const { paid } = await shop.standing(orderNumber)
+    if (paid) throw new ShopFault('calls an order paid that is not')
+  }
+  checkAmount(await job(), money)
+  return {
+    shop,
+    secret,
+    job,
+    deliver,
+    isUnpaid,
+    /** The creates that the shop sent for it. */
+    creates: way?.creates.slice(before) ?? [],
+    /** What becomes of the tries at this order's reports from now on. */
+    network: (does: string, pass: Pass) => {
+      steps.note(does)
+      reports.route(id, pass)
+    },
+    act: async (action: string, options: object = {}) => {
+      await customer.act(action, options)
+      steps.note(`At the sandbox: ${action} ${JSON.stringify(options)}`)
+    },
+    /** The customer comes back by the hub, which leads them to the shop. */
+    comeBack: async () => shop.open('The customer comes back', await leadBack(customer.wayBack)),
+    letPass: async (seconds: number) => {
+      await api.advance(id, { seconds })
+      steps.note(`${seconds} seconds pass`)
+    },
+    resendReport: async () => {
+      await api.resendReport(id)
+      steps.note('The report is sent again on demand')
+    },
+    becomes: (how: string) =>
+      waitFor(async () => standingOf(await job()) === how, `the job did not become ${how}`),
+    /** Waits until the shop was told so often how the job stands. Then it must say the same. */
+    isTold: async (how: string, times = 1) => {
+      const isSo = () => told.filter((one) => one === how).length >= times
+      await waitFor(async () => isSo(), `no report came that says ${how}`)
+      const [, back = '0'] = / (\S+) refunded/.exec(how) ?? []
+      // What a shop calls an order whose money the bank took back is its own affair.
+      if (how.includes('charged back')) return
+      await (how.startsWith('SUCCESS') ? expectPaid(shop, orderNumber, back) : isUnpaid())
+    },
+  }
+}
+
+/** A shop that reckons with other decimals asks for another amount. */
+function checkAmount(job: PaymentJob, { amount, currency }: Money): void {
+  if (job.currency === currency && Number(job.amountDue) === Number(amount)) return
+  throw new ShopFault(`asked for ${job.currency} ${job.amountDue} in place of ${currency} ${amount}`)
+}
+
+/** What a shop says beside `paid` is judged where it says it. */
+async function expectPaid(shop: Shop, orderNumber: string, back: string): Promise<void> {
+  const end = Date.now() + PATIENCE_WITH_SHOP
+  for (;;) {
+    const { paid, handled = 1, refunded = back } = await shop.standing(orderNumber)
+    if (paid && handled > 1) throw new ShopFault(`handled one paid order ${handled} times`)
+    if (paid && Number(refunded) === Number(back)) return
+    if (Date.now() > end) {
+      throw new ShopFault(
+        paid ? `says that ${refunded} went back, in place of ${back}` : 'calls an order unpaid that is paid',
+      )
+    }
+    await pause(LOOK_EVERY)
+  }
+}
+/** What a report is told by here: it may have members that this release does not know. */
+const Reported = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    status: v.string(),
+    amountRefunded: v.exactOptional(v.string()),
+    amountChargedBack: v.exactOptional(v.string()),
+  }),
+)
+
+/** How a job stands, such as `SUCCESS, 5.00 refunded`. */
+function standingOf({ status, amountRefunded, amountChargedBack }: v.InferOutput<typeof Reported>): string {
+  const refunded = amountRefunded === undefined ? '' : `, ${amountRefunded} refunded`
+  const chargedBack = amountChargedBack === undefined ? '' : `, ${amountChargedBack} charged back`
+  return status + refunded + chargedBack
+}
+
+type Ids = Pick<PaymentJob, 'paymentJob' | 'payUrl' | 'orderNumber'>
+
+/** The shop makes the payment by its own client. */
+async function buyAtShop(shop: Shop, way: HubWay, wanted: ShopOrder, tries: number): Promise<Ids> {
+  const payUrl = await shop.buy('The customer goes to pay', wanted)
+  if (payUrl === null && tries > 1) return buyAtShop(shop, way, wanted, tries - 1)
+  if (payUrl === null) throw new ShopFault('answered a customer who wants to pay without the payUrl')
+  const made = way.creates.findLast(({ job }) => job?.payUrl === payUrl)?.job
+  if (made) return made
+  throw new ShopFault('made a payment past the address of the hub that this certificate gives it')
+}
+
+/** Where reports of a hub elsewhere go in name: the listener brings them (RFC 2606, section 2). */
+const NOWHERE = 'https://shop.invalid'
+
+async function create({ hub, api, addresses }: World, wanted: ShopOrder): Promise<Ids> {
+  const address = (given: string | null): string =>
+    given !== null && (isHere(hub.url) || !isHere(given)) ? given : NOWHERE
+  const back = new URL(address(addresses.return))
+  back.searchParams.set('order_number', wanted.order_number)
+  return api.createPaymentJob({
+    ...wanted,
+    return_url: back.href,
+    report_url: address(addresses.report),
+    payment_method: 'ideal',
+    order_id: String(Date.now()),
+    language: 'en',
+    ip_address: '203.0.113.7',
+  })
+}
+
+/** How often the hub's waiting page sends the browser on before it leads back. */
+const MOST_PAGES = 30
+
+/** Where the hub leads a customer who comes back from the sandbox. */
+async function leadBack(wayBack: URL): Promise<string> {
+  let address = wayBack
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const response = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
+    const page = await response.text()
+    const location = response.headers.get('location')
+    if (location !== null) return new URL(location, address).href
+    const [, seconds, next] = /http-equiv="refresh" content="(\d+); url=([^"]+)"/.exec(page) ?? []
+    if (next === undefined) break
+    await pause(Number(seconds) * 1000)
+    address = new URL(next.replaceAll('&amp;', '&'), address)
+  }
+  throw new Error('The hub did not lead the customer back to the shop.')
+}
+
+async function waitFor(isReached: () => Promise<boolean>, otherwise: string): Promise<void> {
+  const end = Date.now() + PATIENCE
+  while (!(await isReached())) {
+    if (Date.now() > end) throw new Error(`In ${PATIENCE / 1000} seconds ${otherwise}.`)
+    await pause(LOOK_EVERY)
+  }
+}
