@@ -23,7 +23,7 @@ export type Account = v.InferOutput<typeof Account>
 
 export const AccountList = v.object({ accounts: v.array(Account) })
 
-export const CredentialsReplaced = v.object({ id: v.string(), psp: v.string(), mode: Mode })
+export const CredentialsReplaced = v.pick(Account, ['id', 'psp', 'mode'])
 
 /**
  * Whether an account's notifications come. `missing`: none ever came, although it has paid

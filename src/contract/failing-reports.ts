@@ -92,10 +92,7 @@ export type FailingReports = v.InferOutput<typeof FailingReports>
 
 /** A job whose newest report was given up at `givenUp`. */
 export const UndeliveredReport = v.object({
-  paymentJob: v.string(),
-  pos: v.string(),
-  orderNumber: v.string(),
-  status: Status,
+  ...v.omit(FailingReport, ['name', 'owedSince', 'givenUp']).entries,
   givenUp: v.string(),
 })
 

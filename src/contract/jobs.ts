@@ -246,6 +246,9 @@ export const MoneyMoved = v.object({
 })
 export type MoneyMoved = v.InferOutput<typeof MoneyMoved>
 
+const LOOK_AT_JOB = { ...LOOK, problems: ['job-not-found'] } as const
+const CHANGE_OF_JOB = { ...CHANGE, problems: ['job-not-found'] } as const
+
 /** Payment jobs, as operators find them and put them right. */
 export const JOB_OPERATIONS = {
   searchJobs: {
@@ -304,7 +307,7 @@ export const JOB_OPERATIONS = {
     },
   },
   showJob: {
-    ...LOOK,
+    ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id',
     summary: 'See a payment job whole',
     description:
@@ -318,20 +321,18 @@ export const JOB_OPERATIONS = {
       ),
     }),
     answer: done(JobDetail),
-    problems: ['job-not-found'],
   },
   showJournal: {
-    ...LOOK,
+    ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id/journal',
     summary: 'Read the journal of a payment job',
     description:
       'Every fact that the hub knows about the payment, in the order in which it learned them. Nothing in it ever changes: keep a ' +
       '`hash`, and you can tell later whether all up to it is still as it was. Nothing of the customer is in it.',
     answer: done(JobJournal),
-    problems: ['job-not-found'],
   },
   watchJob: {
-    ...LOOK,
+    ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id/events',
     summary: 'Follow a payment job',
     description: 'For up to eight hours. A job has 250 watchers at most.',
@@ -344,16 +345,15 @@ export const JOB_OPERATIONS = {
     problems: ['job-not-found', 'too-many-watchers'],
   },
   resendReport: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/resend',
     role: 'support',
     audit: { action: 'report.resend' },
     summary: 'Send the newest report of a job again',
     answer: done(JobDetail),
-    problems: ['job-not-found'],
   },
   refundJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/refunds',
     audit: { action: 'job.refund', keeps: ['id', 'amount'] },
     summary: 'Give money back',
@@ -370,7 +370,7 @@ export const JOB_OPERATIONS = {
     ],
   },
   cancelJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/cancel',
     audit: { action: 'job.cancel' },
     summary: 'Stop what the customer can still pay',
@@ -378,7 +378,7 @@ export const JOB_OPERATIONS = {
     problems: ['cancel-too-late', 'psp-unavailable', 'job-not-found'],
   },
   eraseJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/erase',
     audit: { action: 'job.erase' },
     summary: "Erase the customer's personal data of a job",
@@ -386,19 +386,17 @@ export const JOB_OPERATIONS = {
       "The customer's IP address leaves the journal for good, and the hashes of the journal stay what they were. Nothing else of the job " +
       'changes, and it can be asked for twice.',
     answer: done(ErasedJob),
-    problems: ['job-not-found'],
   },
   showPersonal: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/personal',
     audit: { action: 'job.personal' },
     summary: "See the customer's personal data of a job",
     description: 'A POST, so that the audit log has who saw it.',
     answer: done(JobPersonal),
-    problems: ['job-not-found'],
   },
   pullJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/pull',
     role: 'support',
     audit: { action: 'job.pull' },
@@ -407,7 +405,7 @@ export const JOB_OPERATIONS = {
     problems: ['psp-unavailable', 'job-not-found'],
   },
   announceJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/announce',
     role: 'support',
     audit: { action: 'job.announce' },

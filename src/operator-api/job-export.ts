@@ -9,7 +9,7 @@ import { type JobRow, rowOf } from '../job/core/row.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { exportedFile } from './exported-file.ts'
 import { type JobQuery, type JobShown, jobsShown, listedJob, readJobQuery } from './job-search.ts'
-import { usualMode } from './pos-named.ts'
+import { usualMode } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
 export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, isHead, query: asked }) => {

@@ -10,7 +10,7 @@ import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 import { noPos } from './points-of-sale.ts'
-import { onePosNamed } from './pos-named.ts'
+import { onePosNamed } from './asked.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 /** Reports on a page. To send one again is a call to its object. */
