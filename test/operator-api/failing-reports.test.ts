@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 import { row } from '../support/shards.ts'
 
@@ -25,7 +25,7 @@ afterEach(() => {
 
 async function failing(pos: Pos | null, after: string | null = null): Promise<Failing> {
   const query = new URLSearchParams({ ...(pos ? { pos: pos.id } : {}), ...(after ? { after } : {}) })
-  return (await operate('GET', `/reports/failing?${query}`)).json()
+  return answerTo('GET', `/reports/failing?${query}`)
 }
 const MINUTE = 60_000
 
@@ -119,7 +119,7 @@ describe('all reports of a shop again', () => {
     const { pos, owed } = await paidWithoutReport()
     const resend = async (until: number) => {
       const at = `/pos/${pos.id}/reports/resend?until=${new Date(until).toISOString()}`
-      return (await operate('POST', at)).json()
+      return answerTo('POST', at)
     }
     expect(await resend(Date.now() - MINUTE)).toEqual({ resent: 0, next: null })
     answer = 200
@@ -138,9 +138,10 @@ describe('all reports of a shop again', () => {
     let pages = 0
     for (let after: string | null = ''; after !== null; pages++) {
       const query = new URLSearchParams({ until: new Date().toISOString(), ...(after ? { after } : {}) })
-      const page = await (
-        await operate('POST', `/pos/${pos.id}/reports/resend?${query}`)
-      ).json<{ resent: number; next: string | null }>()
+      const page = await answerTo<{ resent: number; next: string | null }>(
+        'POST',
+        `/pos/${pos.id}/reports/resend?${query}`,
+      )
       expect(page.resent).toBe(0)
       after = page.next
     }

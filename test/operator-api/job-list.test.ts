@@ -2,12 +2,12 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo } from '../support/operator.ts'
 import { posAt, row } from '../support/shards.ts'
 
 type Page = { jobs: { id: string; created: string }[]; next: string | null }
 async function list(query: Record<string, string>): Promise<Page> {
-  return (await operate('GET', `/jobs?${new URLSearchParams(query)}`)).json()
+  return answerTo('GET', `/jobs?${new URLSearchParams(query)}`)
 }
 
 /** A minute (µs) that no other file has jobs in. */
@@ -60,7 +60,7 @@ it('a job is found by its order number, as the API shows it', async () => {
 
 it('those of live or of test points of sale, and those whose report fails, are asked for apart', async () => {
   const [live, test] = [
-    await (await operate('POST', '/pos', { name: 'Listed live', mode: 'live' })).json<{ id: string }>(),
+    await answerTo<{ id: string }>('POST', '/pos', { name: 'Listed live', mode: 'live' }),
     await makePos(),
   ]
   const created = Date.UTC(2023, 4, 7) * 1000

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { row } from '../support/shards.ts'
 
 type Page = { jobs: { id: string; posName: string; givenUp: string | null }[]; next: string | null }
@@ -19,7 +19,7 @@ const HOUR = Date.UTC(2022, 2, 3, 4) * 1000
 const TIME = { from: '2022-03-03T04:00:00Z', to: '2022-03-03T05:00:00Z' }
 
 async function nameShop(name: string): Promise<string> {
-  const { id } = await (await operate('POST', '/pos', { name })).json<{ id: string }>()
+  const { id } = await answerTo<{ id: string }>('POST', '/pos', { name })
   return id
 }
 
@@ -103,7 +103,7 @@ describe('finds jobs by what an operator knows of them', () => {
   it('a status that is given twice is both', async () => {
     const query = new URLSearchParams({ ...TIME, status: 'FAILURE' })
     query.append('status', 'EXPIRED')
-    const page = await (await operate('GET', `/jobs?${query}`)).json<Page>()
+    const page = await answerTo<Page>('GET', `/jobs?${query}`)
     expect(page.jobs.map(({ id }) => id)).toEqual([cake.id, late.id])
     expect(page.jobs.map(({ givenUp }) => givenUp)).toEqual([null, '2022-03-03T04:00:00.000Z'])
   })

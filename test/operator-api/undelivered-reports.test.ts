@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 import { row } from '../support/shards.ts'
 
@@ -25,11 +25,9 @@ async function givenUp(): Promise<string> {
 
 const EVER = '?from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
 async function listed(query = EVER): Promise<string[]> {
-  const { undelivered } = await (
-    await operate('GET', `/reports/undelivered${query}`)
-  ).json<{
+  const { undelivered } = await answerTo<{
     undelivered: { paymentJob: string }[]
-  }>()
+  }>('GET', `/reports/undelivered${query}`)
   return undelivered.map(({ paymentJob }) => paymentJob)
 }
 
@@ -42,7 +40,7 @@ describe('a report that was given up', () => {
 
   it('shows each try to the operator', async () => {
     const id = await givenUp()
-    expect(await (await operate('GET', `/jobs/${id}`)).json()).toMatchObject({
+    expect(await answerTo('GET', `/jobs/${id}`)).toMatchObject({
       paymentJob: id,
       account: 'sandbox',
       reports: [{ revision: 2, state: 'given-up', due: null, attempts: [{ outcome: '410' }] }],
@@ -63,12 +61,10 @@ describe('a report that was given up', () => {
     const ids = [await givenUp(), await givenUp()]
     await expect.poll(() => listed(), { timeout: 15_000 }).toEqual(expect.arrayContaining(ids))
     answer = 200
-    const { resent, next } = await (
-      await operate('POST', `/reports/resend${EVER}`)
-    ).json<{
+    const { resent, next } = await answerTo<{
       resent: number
       next: string | null
-    }>()
+    }>('POST', `/reports/resend${EVER}`)
     expect(resent).toBeGreaterThanOrEqual(2)
     expect(next).toBeNull()
     for (const id of ids) {
@@ -85,7 +81,7 @@ describe('reports that are sent again page by page', () => {
   const START = Date.UTC(2018, 3, 5)
   const at = (offset: number) => new Date(START + offset).toISOString()
   const resend = async (from: number, to: number) =>
-    (await operate('POST', `/reports/resend?from=${at(from)}&to=${at(to)}`)).json()
+    answerTo('POST', `/reports/resend?from=${at(from)}&to=${at(to)}`)
   const write = (...offsets: number[]) =>
     writeRows(
       env,
