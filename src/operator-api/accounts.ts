@@ -50,11 +50,8 @@ export const addAccount: OperatorHandler<'addAccount'> = async ({ env, body }) =
 export const listAccounts: OperatorHandler<'listAccounts'> = async ({ env }) =>
   reply({ accounts: (await registry.listAccounts(env.DB)).map(represent) })
 
-export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async ({
-  env,
-  params: { id },
-  body,
-}) => {
+export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async ({ env, params, body }) => {
+  const { id } = params
   const account = await registry.accountById(env.DB, id)
   if (!account) return noAccount(id)
   const contents = readContents(env, account, body)
@@ -183,21 +180,11 @@ function noAccount(id: string) {
 
 /** What the audit log tells of an account. */
 function toldOf({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' | 'sealed'>) {
-  return {
-    psp,
-    mode,
-    sealingKey: keyIdOf(sealed),
-  }
+  return { psp, mode, sealingKey: keyIdOf(sealed) }
 }
 
-function represent({ id, psp, mode, sealed, createdAt }: registry.AccountRow): Account {
-  return {
-    id,
-    psp,
-    mode,
-    sealingKey: keyIdOf(sealed),
-    created: isoTime(createdAt),
-  }
+function represent(row: registry.AccountRow): Account {
+  return { id: row.id, ...toldOf(row), created: isoTime(row.createdAt) }
 }
 
 function fieldsOf({ credentials }: Adapter): CredentialField[] {

@@ -124,11 +124,8 @@ function howMany(env: Env): string {
 export const listAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
   reply({
     isOn: Boolean(env.ALERT_URL),
-    alerts: (await alertsOf(env.DB)).map(({ id, kind, subject, detail, since, toldAt, endedAt }) => ({
-      id,
-      kind,
-      subject,
-      detail,
+    alerts: (await alertsOf(env.DB)).map(({ wellSince: _wellSince, since, toldAt, endedAt, ...alert }) => ({
+      ...alert,
       since: isoTime(since),
       told: isoTime(toldAt),
       ended: isoTime(endedAt),

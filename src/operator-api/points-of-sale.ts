@@ -58,11 +58,8 @@ export function noPos(id: string) {
 }
 
 /** Whoever did not get the answer calls again, and gets the same secret. */
-export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async ({
-  env,
-  params: { id },
-  body,
-}) => {
+export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async ({ env, params, body }) => {
+  const { id } = params
   const { overlapHours, again } = body
   const now = Date.now()
   const formerUntil = overlapHours === undefined ? undefined : now + Math.round(overlapHours * HOUR)
@@ -126,11 +123,8 @@ async function switched<Disabled extends boolean>(
   return changed({ id, disabled }, { subject: id, before: was, after: { disabled } })
 }
 
-export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({
-  env,
-  params: { id },
-  body,
-}) => {
+export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({ env, params, body }) => {
+  const { id } = params
   const before = await profileById(env.DB, id)
   const pos = await publishAfter(env, [{ pos: id }], () => registry.changePointOfSale(env.DB, id, body))
   if (!pos) return noPos(id)
@@ -149,26 +143,16 @@ function toldOf({ name, signReturn, dialect = 'v2' }: Told) {
 }
 
 function represent(pos: registry.PointOfSale): PointOfSale {
-  const { id, name, mode, dialect, createdAt, disabledAt } = pos
-  return {
-    id,
-    name,
-    mode,
-    signReturn: registry.signsReturn(pos),
-    dialect,
-    created: isoTime(createdAt),
-    disabled: isoTime(disabledAt),
-  }
+  const { id, name, mode, dialect } = pos
+  const [created, disabled] = [isoTime(pos.createdAt), isoTime(pos.disabledAt)]
+  return { id, name, mode, signReturn: registry.signsReturn(pos), dialect, created, disabled }
 }
 
 export const listPaymentRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, params: { id: pos } }) =>
   (await profileById(env.DB, pos)) ? reply(await representRoutes(env, pos)) : noPos(pos)
 
-export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async ({
-  env,
-  params: { id: pos },
-  body,
-}) => {
+export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async ({ env, params, body }) => {
+  const { id: pos } = params
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, body)
