@@ -5,10 +5,7 @@ import { PROJECT } from '../src/tools/wrangler.ts'
 
 let built: Promise<unknown> | undefined
 
-/**
- * Makes the files that wrangler.toml's [assets] names, docs included, once: a runtime does not
- * start without their folder.
- */
+/** Makes the files that wrangler.toml's [assets] names, once: no runtime starts without them. */
 export function buildSite(): Promise<unknown> {
   return (built ??= promisify(execFile)(process.execPath, [join(PROJECT, 'src/tools/site/build-site.ts')]))
 }

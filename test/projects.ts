@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } f
 import { dirname, join, matchesGlob } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { projectSettings } from '../src/tools/local/migrate.ts'
+import { projectSettings } from '../src/tools/local/serve.ts'
 import { buildSite } from './build-site.ts'
 import { compiledOpenApi } from './openapi/plugin.ts'
 
@@ -32,10 +32,7 @@ function keepFilesInMemory(): void {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 }
 
-/**
- * The queues of wrangler.toml, which gather messages for a tenth of the time: tests that wait for
- * them ask all the while.
- */
+/** The queues of wrangler.toml, which gather messages for a tenth of the time. */
 function quickQueues() {
   const { queues } = projectSettings()
   const quick = queues.consumers.map((consumer) => {
@@ -52,9 +49,7 @@ function quickQueues() {
   return Object.fromEntries(quick)
 }
 
-/**
- * Tests in the Workers' runtime, with real KV, D1, objects and queues, and the tables of the hub.
- */
+/** Tests in the Workers' runtime, with real KV, D1, objects and queues, and the hub's tables. */
 export function workerd(name: string, settings: TestSettings): TestProjectInlineConfiguration {
   return {
     root,
@@ -155,10 +150,7 @@ export const ALONE = [
 
 const sources = new Map<string, boolean>()
 
-/**
- * Whether a source, or one that it imports, imports a module of the Workers' runtime. Values from
- * packages need none.
- */
+/** Whether a source, or one that it imports, imports a module of the Workers' runtime. */
 function needsWorkerd(file: string): boolean {
   const known = sources.get(file)
   if (known !== undefined) return known

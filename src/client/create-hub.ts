@@ -10,10 +10,7 @@ import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, WriteOptions
 
 type Ask = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
 
-/**
- * The operations of a point of sale at a hub. One of these serves a whole program: it caches the
- * access token.
- */
+/** The operations of a point of sale at a hub. One serves a whole program: it caches the token. */
 export function createHub(options: HubOptions): Hub {
   const way = wayTo(options)
   const ask = async <Body>(request: Request, wanted?: CallOptions): Promise<Body> =>
@@ -63,10 +60,7 @@ export function createHub(options: HubOptions): Hub {
   }
 }
 
-/**
- * A job that is cancelled already is what was asked for: the answer of the first try may have been
- * lost.
- */
+/** A job that is cancelled already is what was asked for: the first answer may have been lost. */
 async function cancel(ask: Ask, path: string, wanted?: CallOptions): Promise<PaymentJob> {
   try {
     return await ask<PaymentJob>({ method: 'POST', path: `${path}/cancel` }, wanted)

@@ -43,15 +43,10 @@ export function isPassing({ code, status }: HubError): boolean {
   return status === null ? code === 'no-answer' || code === 'timed-out' : status === 429 || status >= 500
 }
 
-/**
- * An answer of the hub: its status, its headers, and what its body says. Null for a body that was
- * not sent (304).
- */
+/** An answer of the hub, with what its body says: null for a body that was not sent (304). */
 export type Answer = { status: number; headers: Headers; body: unknown }
 
-/**
- * Reads an answer. Throws a `HubError` for a problem, and for what does not speak as the hub does.
- */
+/** Reads an answer. Throws a `HubError` for a problem, and for what is no answer of a hub. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response
   if (status === 304) return { status, headers, body: null }

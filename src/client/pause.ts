@@ -14,10 +14,7 @@ export async function pause(time: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/**
- * The pause (ms) after the nth try, from 1 on: each twice as long as the one before, up to ten
- * seconds, and jittered by half.
- */
+/** The pause (ms) after the nth try, from 1 on: it doubles up to ten seconds, jittered by half. */
 export function backoff(tries: number): number {
   return Math.min(300 * 2 ** (tries - 1), 10_000) * (0.5 + Math.random() / 2)
 }

@@ -53,10 +53,7 @@ export type JobQuery = {
 }
 
 export type WaitOptions = {
-  /**
-   * Whether the job is as you wait for it. Without it: whether its status is another than
-   * `PENDING`.
-   */
+  /** When the job is as you wait for it: once its status is not `PENDING`, if not given. */
   until?: (job: PaymentJob) => boolean
   /** How long (ms) to wait: 15 minutes without it. */
   timeout?: number
@@ -66,16 +63,10 @@ export type WaitOptions = {
 /** A job, or its id. */
 export type JobReference = string | { paymentJob: string }
 
-/**
- * What a `HubError` says went wrong: a code of the hub's problems, or one of the client's own. More
- * codes may come.
- */
+/** What went wrong: a code of the hub's problems, or one of the client's own. More may come. */
 export type ErrorCode =
   | ProblemCode
-  /**
-   * No answer came: the network failed, or the hub was not there. What became of the request is not
-   * known.
-   */
+  /** No answer came: nobody knows what became of the request. */
   | 'no-answer'
   /** The time of the call was over. What became of the request is not known. */
   | 'timed-out'
@@ -85,15 +76,9 @@ export type ErrorCode =
 
 /** The operations of a point of sale. Each throws a `HubError`, or the reason of your signal. */
 export type Hub = {
-  /**
-   * The payment methods that the point of sale can use now, with their names in a language (BCP
-   * 47).
-   */
+  /** The payment methods that can be used now, with their names in a language (BCP 47). */
   paymentMethods(options?: CallOptions & { language?: string }): Promise<PaymentMethods>
-  /**
-   * Makes a payment job of an order. It is sent again with the same key when no answer came: there
-   * is one job in the end.
-   */
+  /** Makes a payment job of an order. However often it has to be sent, there is one job. */
   createPaymentJob(order: Order, options?: WriteOptions): Promise<CreatedPaymentJob>
   /** The job as it stands, with its trace. */
   getPaymentJob(job: JobReference, options?: CallOptions): Promise<PaymentJob>
@@ -103,10 +88,7 @@ export type Hub = {
   refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
   /** The refunds that were asked for, the oldest first. */
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
-  /**
-   * Stops a payment that the customer can still make. A `HubError` with the code `cancel-too-late`
-   * when it is too late.
-   */
+  /** Stops a payment that can still be made. A `HubError` `cancel-too-late` where it cannot. */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** The reports of a job with their tries, and what your receiver answered. */
   reports(job: JobReference, options?: CallOptions): Promise<JobReport[]>
@@ -114,19 +96,10 @@ export type Hub = {
   resendReport(job: JobReference, options?: CallOptions): Promise<JobReport[]>
   /** The jobs whose report your receiver does not take, a page at a time, the oldest first. */
   failingReports(options?: CallOptions & { after?: string }): Promise<OwnFailingReports>
-  /**
-   * Lets time pass for a job in test mode. It is not sent again when no answer came: each call lets
-   * as much time pass.
-   */
+  /** Lets time pass for a job in test mode. It is sent once: each call lets as much time pass. */
   advance(job: JobReference, time: Advance, options?: CallOptions): Promise<PaymentJob>
-  /**
-   * Waits for a job, and gives it as it stands then: look at its `status`, for the time may be
-   * over.
-   */
+  /** Waits for a job. Look at its `status` then: the time may be over. */
   waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
-  /**
-   * The job as it stands, and again after each change, until you leave the loop or the signal ends
-   * it.
-   */
+  /** The job as it stands, and after each change, until you leave the loop or the signal ends it. */
   watch(job: JobReference, options?: { signal?: AbortSignal }): AsyncGenerator<PaymentJob, void>
 }

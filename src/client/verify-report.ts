@@ -52,10 +52,7 @@ export async function verifyReport(
 
 type Header = (name: string) => string | null
 
-/**
- * Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`, keyed by what the secret is the base64
- * of.
- */
+/** Standard Webhooks 1.0: HMAC-SHA256 of `id.timestamp.body`; the secret is the key as base64. */
 async function isSignedMessage(header: Header, bytes: Bytes, secrets: readonly string[]): Promise<boolean> {
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header)
   if (!id || !time || !signatures || !/^\d{1,12}$/.test(time)) {

@@ -1,5 +1,2 @@
-/**
- * What files of the site have for the hub's origin, until the hub serves them. No host has this
- * name (RFC 2606, section 2).
- */
+/** Stands for the hub's origin in files of the site (RFC 2606: no host has this name). */
 export const HUB = 'https://hub.invalid'

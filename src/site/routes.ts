@@ -19,10 +19,7 @@ const home: Handler = (request, context) => {
 
 const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/|\.md)?)?$/
 
-/**
- * A page of the docs, as a page or as Markdown. VitePress's script knows no `/docs/guide/`, so that
- * address leads to `/docs/guide`.
- */
+/** A page of the docs, or its Markdown. VitePress's script knows no slash at the end. */
 const document: Handler = async (request, context) => {
   const [found, name = 'index', end] = DOCUMENT.exec(new URL(request.url).pathname) ?? []
   if (found === undefined) return varied(nothingHere(request, context.env))
@@ -48,10 +45,7 @@ async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
   return varying
 }
 
-/**
- * What people who build a point of sale read and try out: static files, made by `npm run
- * build:site` (src/tools/site/).
- */
+/** Static files for who builds a point of sale, made by `npm run build:site` (src/tools/site/). */
 export const site = routes((table) =>
   table
     .get('/', home)
@@ -61,16 +55,16 @@ export const site = routes((table) =>
     .get('/docs/*', document)
     .get('/till', file('till.html'))
     .get('/assets/*', asset)
-    .get('/openapi.json', file('openapi.json'))
-    .get('/operator/openapi.json', file('operator/openapi.json'))
-    .get('/client.js', file('client.js'))
-    .get('/client.d.ts', file('client.d.ts'))
-    .get('/client.php', file('client.php'))
-    .get('/client.py', file('client.py'))
+    .get('/openapi.json', asset)
+    .get('/operator/openapi.json', asset)
+    .get('/client.js', asset)
+    .get('/client.d.ts', asset)
+    .get('/client.php', asset)
+    .get('/client.py', asset)
     .get('/llms.txt', file('docs/llms.txt'))
-    .get('/favicon.svg', file('favicon.svg'))
+    .get('/favicon.svg', asset)
     .get('/favicon.ico', file('favicon.svg'))
-    .get('/robots.txt', file('robots.txt')),
+    .get('/robots.txt', asset),
 )
 
 /** The types of the files. The platform would take `.d.ts` for a film. */
@@ -130,10 +124,7 @@ function headersOf(path: string, type: string, etag: string | null): Record<stri
   }
 }
 
-/**
- * A host name may have quotes and ampersands, as the URL standard reads it: none of those gets into
- * a page.
- */
+/** A host name may have quotes and ampersands by the URL standard: none gets into a page. */
 function fillIn(text: string, request: Request): string {
   return text.replaceAll(HUB, () => new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, ''))
 }

@@ -10,10 +10,7 @@ import { PROJECT, releaseOf } from './wrangler.ts'
 
 const NAME = 'payment-hub-client'
 
-/**
- * Packs the client as a package for npm: one module with its types, and what its users read. It
- * depends on nothing. Gives the path of the file, in `out`.
- */
+/** Packs the client for npm: a module, its types, and its page. Gives the path in `out`. */
 export async function packClient(out: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-package-'))
   try {

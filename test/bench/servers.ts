@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
-import { migrate, projectSettings } from '../../src/tools/local/migrate.ts'
+import { migrate, projectSettings } from '../../src/tools/local/serve.ts'
 import { type WorkerOptions, workerOptions } from '../../src/tools/local/worker-options.ts'
 import { type Runtime, newFolder, startRuntime } from './runtime.ts'
 

@@ -64,7 +64,7 @@ async function playAll() {
   const { cpuOfStreams, playTogether } = await import('./many.ts')
   const { tillByEvents, tillByWaiting } = await import('./tills.ts')
   const { buildMetered } = await import('./metered-hub.ts')
-  const { migrate } = await import('../../src/tools/local/migrate.ts')
+  const { migrate } = await import('../../src/tools/local/serve.ts')
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-cost-'))
   try {
     const built = { bundle: join(folder, 'bundle'), stateDir: join(folder, 'state') }

@@ -1,9 +1,6 @@
 import { read, sourceOf } from './documents.ts'
 
-/**
- * The number that a constant of a folder has, a product such as `64 * 1024`. Where several files
- * have it, it is one.
- */
+/** The one number that a constant of a folder has, a product such as `64 * 1024`. */
 export function constant(folder: string, name: string): number {
   const pattern = new RegExp(`^(?:export )?const ${name} = ([\\d_ *]+)$`, 'gm')
   const values = new Set(

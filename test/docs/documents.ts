@@ -53,9 +53,7 @@ export function proseOf(text: string): string {
     .replaceAll(/\]\([^)]*\)/g, ']')
 }
 
-/**
- * The cells of the rows of the tables that stand right under a heading (`## …`), without the head.
- */
+/** The rows of the tables right under a heading (`## …`), cell by cell, without the head. */
 export function rowsUnder(text: string, heading: string): string[][] {
   const [, section = ''] = text.split(`\n${heading}\n`)
   const [own = ''] = section.split(/\n#+ /)

@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest'
 import { DOCUMENTS, proseOf } from './documents.ts'
 
-/**
- * Words that this project once used in a meaning of its own: a reader would have to learn them
- * first.
- */
+/** Words that this project once used in a meaning of its own. */
 const PRIVATE =
   /\b(doors?|ledgers?|owe[sd]?|owing|born|bears?|keepers?|forgotten|in flight|doubles, losses)\b/gi
 

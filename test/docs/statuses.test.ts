@@ -55,9 +55,7 @@ describe('the table of Mollie in docs/psps', () => {
 })
 
 describe('the table of Stripe in docs/psps', () => {
-  /**
-   * The rows that cover three words: those whose words are all among them; the longest says most.
-   */
+  /** The rows whose words are all among three; the longest says most. */
   const rowFor = (words: readonly string[]): string[] | undefined =>
     tableOf('Stripe')
       .filter(([told = '']) => codesOf(told).every((word) => words.includes(word)))

@@ -4,10 +4,7 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/**
- * Axe as a page has it: what it finds comes as text, for all that it knows of a page would take as
- * long to send as to find.
- */
+/** Axe as a page has it. It gives text: all that it knows would take long to send. */
 const FIND = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 

@@ -19,9 +19,9 @@ const PAID = 6
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-backup-'))
   ;[hub, shops] = await Promise.all([startBuiltHub(inject('built')), openShops()])
-  pos = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+  pos = await openPos(hub)
   jobs = await Promise.all(
-    Array.from({ length: PAID + 2 }, (_, at) => pos.create(shops.url, '/report', at, `key-${at}`)),
+    Array.from({ length: PAID + 2 }, (_, at) => pos.create(shops.url, {}, `key-${at}`)),
   )
   for (const { payUrl } of jobs.slice(0, PAID)) await next(await choose(payUrl, 'paid'))
   await vi.waitFor(async () => expect(await inIndex(hub)).toBe(PAID), { timeout: 20_000, interval: 200 })
@@ -142,7 +142,7 @@ describe('a restore', () => {
   it('into a hub with other jobs or shops is refused', async () => {
     const strange = await startBuiltHub(inject('built'), hub.secretsFile)
     try {
-      await openPos(strange.url, strange.secrets['OPERATOR_TOKEN'])
+      await openPos(strange)
       const { code, err } = await run(strange, 'restore', join(folder, 'whole'), '--only', 'registry')
       expect([code, err.join()]).toEqual([1, expect.stringContaining('has a row that the backup has not')])
     } finally {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { openShop } from '../support/shop.ts'
 import { openBrowser } from './chromium.ts'
-import { openPhone } from './phone.ts'
-import { openTill } from './till.ts'
+import { type Pos, openPos } from './clients.ts'
+import { openPage } from './page.ts'
 
 let chromium: Awaited<ReturnType<typeof openBrowser>>
 let shop: Awaited<ReturnType<typeof openShop>>
-let till: Awaited<ReturnType<typeof openTill>>
+let pos: Pos
 const hub = inject('hub')
 
 /** Ends what was started, also when the rest could not be. */
@@ -16,17 +16,27 @@ beforeAll(async () => {
   endings.push(chromium.close)
   shop = await openShop()
   endings.push(shop.close)
-  till = await openTill(hub.url, hub.secrets['OPERATOR_TOKEN'], shop.url)
+  pos = await openPos(hub)
 })
 afterAll(async () => {
   for (const end of endings) await end()
 })
 
+/** A customer's phone, whose own language is English. */
 function phone() {
-  return openPhone(chromium.browser)
+  return openPage(chromium.browser, {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    locale: 'en-GB',
+  })
 }
 function thanks() {
   return `${shop.url}/thanks?order=7`
+}
+function createJob(changes: object = {}) {
+  return pos.create(shop.url, { return_url: thanks(), ...changes })
 }
 
 describe('a customer with a phone', () => {
@@ -37,7 +47,7 @@ describe('a customer with a phone', () => {
     'pays in %s, ends at the shop, and is told so at the link',
     async (language, title, paid, notice, amount) => {
       const { page, wrongs } = await phone()
-      const job = await till.createJob({ language })
+      const job = await createJob({ language })
       await page.goto(job.payUrl)
       expect(page.url()).toMatch(/\/sandbox\/checkout\/tr_\w+$/)
       expect(await page.getAttribute('html', 'lang')).toBe(language.slice(0, 2))
@@ -48,7 +58,11 @@ describe('a customer with a phone', () => {
       await page.getByRole('button', { name: paid, exact: true }).tap()
       await page.waitForURL(thanks())
       expect(await page.textContent('body')).toContain('Thank you!')
-      expect(await job.read()).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00' })
+      expect(await pos.read(job.paymentJob)).toMatchObject({
+        status: 'SUCCESS',
+        amountPaid: '12.50',
+        amountDue: '0.00',
+      })
 
       await page.goto(job.payUrl)
       expect(page.url()).toBe(job.payUrl)
@@ -61,7 +75,7 @@ describe('a customer with a phone', () => {
 
   it('who goes back to the checkout after paying is not asked to pay again', async () => {
     const { page } = await phone()
-    await page.goto((await till.createJob()).payUrl)
+    await page.goto((await createJob()).payUrl)
     const checkout = page.url()
     await page.getByRole('button', { name: 'Betaald', exact: true }).tap()
     await page.waitForURL(thanks())
@@ -72,7 +86,7 @@ describe('a customer with a phone', () => {
   it('sees a page that fits the screen, with buttons that a thumb can hit', async () => {
     const { page } = await phone()
     const longest = 'ORDER'.repeat(51)
-    const job = await till.createJob({ order_number: longest, amount: '99999999999.99' })
+    const job = await createJob({ order_number: longest, amount: '99999999999.99' })
     await page.goto(job.payUrl)
     expect(await page.textContent('dd')).toBe(longest)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
@@ -98,7 +112,7 @@ describe('a hostile order number', () => {
 
   it('would load and run nothing even if it were markup', async () => {
     const { page, wrongs } = await phone()
-    await page.goto((await till.createJob()).payUrl)
+    await page.goto((await createJob()).payUrl)
     const loaded: string[] = []
     page.on('response', (response) => loaded.push(response.url()))
     await page.evaluate(`document.querySelector('dd').innerHTML = ${JSON.stringify(hostile)}`)

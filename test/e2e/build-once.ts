@@ -2,29 +2,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '../../src/tools/local/migrate.ts'
 import { buildSite } from '../build-site.ts'
 import { type Built, startBuiltHub } from './built-hub.ts'
 import { type SharedBrowser, startBrowser } from './chromium.ts'
-import { build } from '../../src/tools/local/serve.ts'
+import { build, migrate } from '../../src/tools/local/serve.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** What tests start hubs of their own from. */
     built: Built
-    /**
-     * A hub that test files share. Each makes points of sale of its own, and counts nobody else's.
-     */
+    /** A hub that test files share. Each counts what its own points of sale have. */
     hub: { url: string; secrets: Record<string, string | undefined> }
     /** A browser that test files share: each opens contexts of its own, which share nothing. */
     browser: SharedBrowser
   }
 }
 
-/**
- * Builds the Worker and migrates a database once for all test files, and starts the hub and the
- * browser that they share.
- */
+/** Builds and migrates once for all test files, and starts the hub and browser that they share. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-tests-'))
   const starting = startBrowser()

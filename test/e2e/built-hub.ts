@@ -8,16 +8,10 @@ import { killTree } from './process-tree.ts'
 
 const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
 
-/**
- * The Worker as a deploy builds it, and the state of a hub whose databases are up to date and
- * empty: two folders.
- */
+/** Two folders: the Worker as a deploy builds it, and the state of a hub that is empty. */
 export type Built = { bundle: string; stateDir: string }
 
-/**
- * A fresh hub of what was built, on a free port, with secrets of its own or those of a file.
- * Stopping it removes its state and its secrets.
- */
+/** A fresh hub on a free port, with secrets of its own or those of a file. Stopping removes all. */
 export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsOf?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   const remove = () => rm(folder, { recursive: true, force: true })

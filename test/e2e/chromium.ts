@@ -19,16 +19,10 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/**
- * Where the browser is that test files share, or why there is none: only the tests that need one
- * fail then.
- */
+/** Where the browser is that test files share, or why there is none. */
 export type SharedBrowser = { endpoint: string } | { missing: string }
 
-/**
- * The browser that test files share, over a connection of this file's own. Closing that closes what
- * was opened over it.
- */
+/** The browser that test files share. Closing closes what was opened over this connection. */
 export async function openBrowser(
   shared: SharedBrowser,
 ): Promise<{ browser: Browser; close: () => Promise<void> }> {
@@ -51,10 +45,7 @@ export async function startBrowser(): Promise<{ shared: SharedBrowser; close: ()
   }
 }
 
-/**
- * The Chromium of npm, with the libraries and the font that it needs: nothing has to be installed
- * for it. It is unpacked once after each `npm ci`.
- */
+/** The Chromium of npm with its libraries and font. It is unpacked once after each `npm ci`. */
 async function unpacked() {
   if (!existsSync(UNPACKED)) {
     await mkdir(dirname(UNPACKED), { recursive: true })

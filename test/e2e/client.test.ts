@@ -10,7 +10,7 @@ import { openShop } from '../support/shop.ts'
 import { packClient } from '../../src/tools/pack-client.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { read } from '../docs/documents.ts'
-import { choose, next } from './clients.ts'
+import { choose, next, openPos, orderOf } from './clients.ts'
 
 const hub = inject('hub')
 let folder: string
@@ -34,28 +34,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function makePos() {
-  const made = await fetch(`${hub.url}/operator/v1/pos`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${hub.secrets['OPERATOR_TOKEN']}`, 'content-type': 'application/json' },
-    body: '{ "name": "Shop 1" }',
-  })
-  return (await made.json()) as { apiKey: string; signingSecret: string }
-}
-function orderAt(url: string) {
-  return {
-    currency: 'EUR',
-    amount: '12.50',
-    return_url: `${url}/thanks`,
-    report_url: `${url}/report`,
-    payment_method: 'ideal',
-    order_id: 1001,
-    order_number: 'A-1001',
-    language: 'nl',
-    ip_address: '203.0.113.7',
-  }
-}
-
 describe('the client that is packed for npm, in Node', () => {
   it('is the one that the hub serves, with its types and its page, and depends on nothing', async () => {
     const files = ['README.md', 'client.d.ts', 'client.js', 'package.json']
@@ -68,9 +46,9 @@ describe('the client that is packed for npm, in Node', () => {
   })
 
   it('takes a payment: it waits, watches, and verifies the report', async () => {
-    const { apiKey, signingSecret } = await makePos()
+    const { apiKey, signingSecret } = await openPos(hub)
     const point = client.createHub({ baseUrl: hub.url, apiKey })
-    const job = await point.createPaymentJob(orderAt(shop.url))
+    const job = await point.createPaymentJob(orderOf(shop.url))
     const seen: string[] = []
     const watching = (async () => {
       for await (const { status } of point.watch(job)) {
@@ -100,33 +78,21 @@ describe('the client that is packed for npm, in Node', () => {
   })
 })
 
-/**
- * Compiles a program that stands beside the served client, with nothing installed. Gives what
- * TypeScript complains of.
- */
-async function compile(name: string, source: string): Promise<string> {
-  await writeFile(join(folder, `${name}.ts`), source)
-  const words = [
-    '--ignoreConfig',
-    '--noEmit',
-    '--strict',
-    '--target',
-    'es2022',
-    '--module',
-    'nodenext',
-    '--types',
-    '',
-    '--lib',
-  ]
+/** Compiles programs beside the served client. Gives what TypeScript complains of. */
+async function compile(programs: Record<string, string>): Promise<string> {
+  const files = Object.keys(programs).map((name) => join(folder, `${name}.ts`))
+  for (const [name, source] of Object.entries(programs)) await writeFile(join(folder, `${name}.ts`), source)
+  const options =
+    '--ignoreConfig --noEmit --strict --target es2022 --module nodenext --lib es2022,dom,dom.iterable,dom.asynciterable'
   const compiler = join(PROJECT, 'node_modules', 'typescript', 'bin', 'tsc')
   return new Promise((resolve) => {
-    const args = [compiler, ...words, 'es2022,dom,dom.iterable,dom.asynciterable', join(folder, `${name}.ts`)]
+    const args = [compiler, ...options.split(' '), '--types', '', ...files]
     execFile(process.execPath, args, { cwd: folder }, (_, out, err) => resolve(out + err))
   })
 }
 
 describe('the types that the hub serves', () => {
-  it('are enough for a strict program with nothing else installed, and know what an answer has', async () => {
+  it('are enough for strict programs with nothing else installed: one of ours, and those of the page', async () => {
     const program = `
       import { HubError, ReportError, createHub, verifyReport, type PaymentJob, type ProblemCode, type Status } from './client.js'
       const hub = createHub({ baseUrl: 'https://hub.example.com', apiKey: 'k' })
@@ -147,7 +113,13 @@ describe('the types that the hub serves', () => {
           return [status, limit, next]
         }
       }`
-    expect(await compile('program', program)).toBe('')
+    const page = read('docs/pos/client.md')
+    const [payment = '', failure = '', report = ''] = [...page.matchAll(/\n```ts\n([^]*?)\n```\n/g)].map(
+      ([, code]) => code ?? '',
+    )
+    const node = 'declare const process: { env: Record<string, string | undefined> }\n'
+    const [payments, reports] = [`${node}${payment}\n${failure}`, `${node}${report}`]
+    expect(await compile({ program, payments, reports })).toBe('')
   })
 
   it('refuse what the hub would refuse, and a status that there is not', async () => {
@@ -157,18 +129,8 @@ describe('the types that the hub serves', () => {
       await hub.createPaymentJob({ amount: '1.00' })
       const paid = (await hub.getPaymentJob('x')).status === 'PAID'
       await hub.listPaymentJobs({ status: 'paid' })`
-    const complaints = await compile('wrong', program)
+    const complaints = await compile({ wrong: program })
     for (const line of [3, 4, 5, 6]) expect(complaints).toContain(`wrong.ts(${line},`)
-  })
-
-  it('fit the programs of the page about the client', async () => {
-    const page = read('docs/pos/client.md')
-    const [payment = '', failure = '', report = ''] = [...page.matchAll(/\n```ts\n([^]*?)\n```\n/g)].map(
-      ([, code]) => code ?? '',
-    )
-    const node = 'declare const process: { env: Record<string, string | undefined> }\n'
-    expect(await compile('payment', `${node}${payment}\n${failure}`)).toBe('')
-    expect(await compile('report', `${node}${report}`)).toBe('')
   })
 })
 
@@ -237,8 +199,8 @@ it.each(Object.entries(PROGRAMS))(
     if (spawnSync(program, ['--version']).status !== 0) return console.warn(`No ${program} here.`)
     await writeFile(join(folder, `client.${name}`), await fetched(`/client.${name}`))
     await writeFile(join(folder, `program.${name}`), text)
-    const [{ apiKey, signingSecret }, receiver] = [await makePos(), await openShop()]
-    const order = JSON.stringify(orderAt(receiver.url))
+    const [{ apiKey, signingSecret }, receiver] = [await openPos(hub), await openShop()]
+    const order = JSON.stringify(orderOf(receiver.url))
     const child = spawn(program, [join(folder, `program.${name}`)], {
       env: { ...process.env, HUB: hub.url, API_KEY: apiKey, SECRET: signingSecret, ORDER: order },
     })

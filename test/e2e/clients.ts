@@ -1,45 +1,53 @@
+export type RunningHub = { url: string; secrets: Record<string, string | undefined> }
+
 export type Trace = { creationDate: string; action: string; status: string }[]
 export type JobJson = {
   paymentJob: string
   payUrl: string
+  orderNumber: string
   status: string
   amountPaid: string | number
   payments: { steps: Trace }
 }
+type Reports = { revision: number; state: string; attempts: { at: string; outcome: string }[] }[]
 
 export class Refused extends Error {}
 
-/** A point of sale of a running hub, as its operator makes it. */
-export async function openPos(
-  hub: string,
-  operatorToken: string | undefined,
-  mode: 'test' | 'live' = 'test',
-) {
-  const made = { name: 'Shop', mode }
-  const { id: pos, apiKey } = await json<{ id: string; apiKey: string }>(
-    `${hub}/operator/v1/pos`,
-    operatorToken,
-    made,
-  )
-  const { token } = await json<{ token: string }>(`${hub}/v1/guardian`, apiKey)
-  return {
-    id: pos,
-    apiKey,
-    token,
-    create: (shop: string, path: string, number: number, key?: string): Promise<JobJson> =>
-      json(`${hub}/v2/paymentjobs`, token, orderOf(shop, path, number), key),
-    read: (id: string): Promise<JobJson> => json(`${hub}/v2/paymentjobs/${id}`, token),
-  }
+/** Asks a hub: a GET, or a POST of `body`. Throws a `Refused` where it does not succeed. */
+export async function ask<T>(
+  url: string,
+  bearer: string | undefined,
+  body?: object,
+  key?: string,
+): Promise<T> {
+  const response = await fetch(url, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      'content-type': 'application/json',
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    body: body ? JSON.stringify(body) : null,
+    signal: AbortSignal.timeout(20_000),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Refused(`${url} answered ${response.status}: ${text}`)
+  return JSON.parse(text) as T
 }
-export type Pos = Awaited<ReturnType<typeof openPos>>
 
-function orderOf(shop: string, path: string, number: number) {
+/** Asks as the operator of a hub. */
+export function operate<T>({ url, secrets }: RunningHub, path: string, body?: object): Promise<T> {
+  return ask(`${url}/operator/v1${path}`, secrets['OPERATOR_TOKEN'], body)
+}
+
+/** An order of EUR 12.50, whose customer comes back to `shop`, and whose reports go there. */
+export function orderOf(shop: string, number = 7) {
   return {
     timestamp: 1_790_000_000,
     currency: 'EUR',
     amount: '12.50',
     return_url: `${shop}/thanks`,
-    report_url: `${shop}${path}`,
+    report_url: `${shop}/report`,
     payment_method: 'ideal',
     order_id: number,
     order_number: `A-${number}`,
@@ -47,6 +55,34 @@ function orderOf(shop: string, path: string, number: number) {
     ip_address: '203.0.113.7',
   }
 }
+
+/** A point of sale of a running hub, as its operator makes it. Its orders are A-1, A-2 and so on. */
+export async function openPos(hub: RunningHub, settings: object = {}) {
+  const pos = await operate<{ id: string; name: string; apiKey: string; signingSecret: string }>(
+    hub,
+    '/pos',
+    {
+      name: 'Shop',
+      ...settings,
+    },
+  )
+  const { token } = await ask<{ token: string }>(`${hub.url}/v1/guardian`, pos.apiKey)
+  const jobs = `${hub.url}/v2/paymentjobs`
+  let orders = 0
+  return {
+    ...pos,
+    token,
+    create: (shop: string, changes: object = {}, key?: string): Promise<JobJson> =>
+      ask(jobs, token, { ...orderOf(shop, ++orders), ...changes }, key),
+    read: (id: string): Promise<JobJson> => ask(`${jobs}/${id}`, token),
+    refund: (id: string, amount: string): Promise<object> =>
+      ask(`${jobs}/${id}/refunds`, token, { amount }, crypto.randomUUID()),
+    /** What the operator sees of the reports of a job. */
+    reportsOf: async (id: string): Promise<Reports> =>
+      (await operate<{ reports: Reports }>(hub, `/jobs/${id}`)).reports,
+  }
+}
+export type Pos = Awaited<ReturnType<typeof openPos>>
 
 /** Walks a customer to the sandbox's page, where the choice is made. */
 export async function choose(payUrl: string, outcome: string): Promise<string> {
@@ -61,20 +97,4 @@ export async function next(url: string, init: RequestInit = {}): Promise<string>
   const location = response.headers.get('location')
   if (location === null) throw new Refused(`${url} answered ${response.status} without a redirect`)
   return location
-}
-
-async function json<T>(url: string, bearer: unknown, body?: object, key?: string): Promise<T> {
-  const response = await fetch(url, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      authorization: `Bearer ${String(bearer)}`,
-      'content-type': 'application/json',
-      ...(key === undefined ? {} : { 'idempotency-key': key }),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-    signal: AbortSignal.timeout(20_000),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Refused(`${url} answered ${response.status}: ${text}`)
-  return JSON.parse(text) as T
 }

@@ -1,24 +1,12 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openBrowser } from './chromium.ts'
+import { operate } from './clients.ts'
 import { signIn } from './console-operator.ts'
 
 const hub = inject('hub')
 
-/** The operator API. Accounts are only named here: no payment is made at them. */
-async function operate<T>(path: string, body?: object): Promise<T> {
-  const response = await fetch(`${hub.url}/operator/v1${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      authorization: `Bearer ${hub.secrets['OPERATOR_TOKEN']}`,
-      'content-type': 'application/json',
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-  return response.json() as Promise<T>
-}
-
+/** Accounts are only named here: no payment is made at them. */
 const ACCOUNTS = ['by-hand-a', 'by-hand-b', 'by-hand-c']
 
 let chromium: Awaited<ReturnType<typeof openBrowser>>
@@ -26,23 +14,24 @@ let pos = ''
 beforeAll(async () => {
   chromium = await openBrowser(inject('browser'))
   for (const id of ACCOUNTS)
-    await operate('/accounts', {
+    await operate(hub, '/accounts', {
       id,
       psp: 'mollie',
       mode: 'test',
       credentials: { apiKey: `test_${'k'.repeat(30)}` },
     })
-  ;({ id: pos } = await operate<{ id: string }>('/pos', { name: 'Routed by hand', mode: 'live' }))
-  await operate(`/pos/${pos}/routes`, { paymentMethod: 'ideal', accounts: ACCOUNTS.slice(0, 2) })
+  ;({ id: pos } = await operate<{ id: string }>(hub, '/pos', { name: 'Routed by hand', mode: 'live' }))
+  await operate(hub, `/pos/${pos}/routes`, { paymentMethod: 'ideal', accounts: ACCOUNTS.slice(0, 2) })
 })
 afterAll(async () => {
-  await operate(`/pos/${pos}/routes`, { paymentMethod: 'ideal', accounts: [] })
-  for (const id of ACCOUNTS) await operate(`/accounts/${id}/remove?force=1`, {})
+  await operate(hub, `/pos/${pos}/routes`, { paymentMethod: 'ideal', accounts: [] })
+  for (const id of ACCOUNTS) await operate(hub, `/accounts/${id}/remove?force=1`, {})
   await chromium.close()
 })
 
 async function routed(): Promise<string[]> {
   const { routes } = await operate<{ routes: { paymentMethod: string; accounts: string[] }[] }>(
+    hub,
     `/pos/${pos}/routes`,
   )
   return routes.find(({ paymentMethod }) => paymentMethod === 'ideal')?.accounts ?? []

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import type { RunningHub } from './clients.ts'
+import { openPage } from './page.ts'
 
 /**
  * A page whose operator has signed in with a token, the hub's own if none is given, and what went
@@ -7,22 +8,11 @@ import { onTestFinished } from 'vitest'
  */
 export async function signIn(
   browser: Browser,
-  hub: { url: string; secrets: Record<string, string | undefined> },
+  hub: RunningHub,
   options: BrowserContextOptions = {},
   token = hub.secrets['OPERATOR_TOKEN'] ?? '',
 ) {
-  const context = await browser.newContext({ timezoneId: 'Europe/Amsterdam', ...options })
-  onTestFinished(() => context.close())
-  const page = await context.newPage()
-  const wrongs: string[] = []
-  page.on('console', (message) => {
-    if (message.type() === 'error') wrongs.push(message.text())
-  })
-  page.on('pageerror', (error) => wrongs.push(error.message))
-  page.on('dialog', (dialog) => {
-    wrongs.push(`a dialog: ${dialog.message()}`)
-    void dialog.dismiss()
-  })
+  const { page, wrongs } = await openPage(browser, { timezoneId: 'Europe/Amsterdam', ...options })
   await page.goto(`${hub.url}/console/sign-in`)
   await page.getByLabel('Operator token').fill(token)
   await page.getByRole('button', { name: 'Sign in' }).click()

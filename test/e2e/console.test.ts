@@ -214,10 +214,7 @@ describe('an operator in a browser', () => {
   })
 })
 
-/**
- * How many pages are looked at by axe both on a phone and at a desk. The others differ from them in
- * their texts.
- */
+/** How many pages axe looks at on a phone and at a desk. The others differ in their texts. */
 const IN_TWO_LOOKS = 4
 
 describe('every page of the console', () => {

@@ -1,6 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { type SharedBrowser, openBrowser } from './chromium.ts'
-import { type RunningHub, openCustomerPages } from './every-page.ts'
+import type { RunningHub } from './clients.ts'
+import { openCustomerPages } from './every-page.ts'
+import { wrongsOf } from './page.ts'
 import { openShops } from './shops.ts'
 
 /** A shop of a hub, and browsers for its customers. */
@@ -17,25 +19,14 @@ export async function openCustomers(hub: RunningHub, browser: SharedBrowser) {
     const pages = await openCustomerPages(hub, shops.url)
     endings.unshift(pages.close)
 
-    /**
-     * A browser of its own, whose language is English, and what goes wrong there: script errors,
-     * and what the policy refuses.
-     */
+    /** A browser of its own, whose language is English, and what goes wrong there. */
     const openPage = async (
       options: BrowserContextOptions = {},
     ): Promise<{ page: Page; wrongs: string[] }> => {
       const context = await chromium.browser.newContext({ locale: 'en-GB', ...options })
       const page = await context.newPage()
-      const wrongs: string[] = []
-      page.on('console', (message) => {
-        // The status of a page that says that something is not there, or not now.
-        const isStatus =
-          message.text().startsWith('Failed to load resource') && message.location().url === page.url()
-        if (message.type() === 'error' && !isStatus) wrongs.push(message.text())
-      })
-      page.on('pageerror', (error) => wrongs.push(error.message))
       endings.unshift(() => context.close())
-      return { page, wrongs }
+      return { page, wrongs: wrongsOf(page) }
     }
     return { ...pages, url: hub.url, thanks: `${shops.url}/thanks`, openPage, close }
   } catch (error) {

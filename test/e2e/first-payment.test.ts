@@ -2,14 +2,11 @@ import { execFile, spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
-import { choose, next } from './clients.ts'
+import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
 
-/**
- * Runs a script as a reader's shell does, and resolves with what it printed. Fails when any of its
- * commands does.
- */
+/** Runs a script as a reader's shell does. Fails when any of its commands does. */
 function bash(script: string, env: Record<string, string | undefined> = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(
@@ -63,11 +60,7 @@ describe('the documents for points of sale', () => {
   const error = blocksOf(read('docs/pos/errors.md'), 'json').find((text) => text.includes('"detail"')) ?? ''
   let token: string
   beforeAll(async () => {
-    const { apiKey } = await post<{ apiKey: string }>('/operator/v1/pos', hub.secrets['OPERATOR_TOKEN'], {
-      name: 'Shop 1',
-    })
-    const answer = await fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${apiKey}` } })
-    token = ((await answer.json()) as { token: string }).token
+    token = (await openPos(hub)).token
   })
 
   const post = async <T>(path: string, bearer: unknown, body: object | string): Promise<T> => {

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { startBuiltHub } from './built-hub.ts'
-import { openPos } from './clients.ts'
+import { openPos, operate } from './clients.ts'
 
 let hub: Awaited<ReturnType<typeof startBuiltHub>>
 beforeAll(async () => {
@@ -50,8 +50,8 @@ describe('npm run hub', () => {
   })
 
   it('job list finds jobs, and says how to go on; with --json as `next`', async () => {
-    const shop = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
-    for (const number of [1, 2]) await shop.create('http://localhost:8080', '/report', number)
+    const shop = await openPos(hub)
+    for (const _ of [1, 2]) await shop.create('http://localhost:8080')
     const listed = async (...words: string[]) => (await run(['job', 'list', ...words])).out
     await expect
       .poll(() => listed('--from', '2026-01-31'), { timeout: 15_000, interval: 1000 })
@@ -72,14 +72,11 @@ describe('npm run hub', () => {
   })
 
   it('prints with --json all that the operator API answers: the contract leaves nothing out', async () => {
-    const asked = async (path: string): Promise<Record<string, unknown>> => {
-      const headers = { authorization: `Bearer ${hub.secrets['OPERATOR_TOKEN']}` }
-      return (await (await fetch(`${hub.url}/operator/v1${path}`, { headers })).json()) as never
-    }
+    const asked = (path: string) => operate<Record<string, unknown>>(hub, path)
     const printed = async (...words: string[]): Promise<unknown> =>
       JSON.parse((await run([...words, '--json'])).out)
-    const shop = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
-    const { paymentJob } = await shop.create('http://localhost:8080', '/report', 3)
+    const shop = await openPos(hub)
+    const { paymentJob } = await shop.create('http://localhost:8080', { order_number: 'A-3' })
     await expect
       .poll(async () => (await asked('/jobs?order_number=A-3'))['jobs'], { timeout: 10_000 })
       .toHaveLength(1)

@@ -5,10 +5,7 @@ import { startHub, startHubAnywhere } from '../../src/tools/local/local-hub.ts'
 import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
 import { killTree } from './process-tree.ts'
 
-/**
- * A local hub whose processes can be killed, to be started again on the state that they left
- * behind.
- */
+/** A local hub that can be killed, and started again on the state that it left behind. */
 export async function openKillableHub() {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-kill-'))
   const secretsFile = join(folder, 'secrets')
@@ -19,7 +16,7 @@ export async function openKillableHub() {
   let hub = first
   return {
     url: hub.url,
-    operatorToken: readSecrets(secretsFile)['OPERATOR_TOKEN'],
+    secrets: readSecrets(secretsFile),
     /** Ends Node and workerd at once, as a power cut does: nothing gets to finish what it does. */
     kill: () => killTree(hub.pid),
     restart: async () => {

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../src/tools/local/free-port.ts'
 import { startBuiltHub } from './built-hub.ts'
-import { choose, next } from './clients.ts'
+import { choose, next, openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'
-import { openTestPos } from './test-pos.ts'
 
 const hub = inject('hub')
 
@@ -14,7 +13,7 @@ afterEach(async () => {
 })
 
 function newPos(settings: object = {}) {
-  return openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'], settings)
+  return openPos(hub, settings)
 }
 type TestPos = Awaited<ReturnType<typeof newPos>>
 
@@ -63,7 +62,7 @@ async function startListenAt(url: string, pos: TestPos, ...words: string[]) {
 
 async function pay(pos: TestPos): Promise<string> {
   // Nobody is at that address: what is not forwarded fails.
-  const job = await pos.create(`http://localhost:${await freePort()}/report`)
+  const job = await pos.create(`http://localhost:${await freePort()}`)
   await next(await choose(job.payUrl, 'paid'))
   return job.paymentJob
 }
@@ -156,7 +155,7 @@ describe('npx hub listen', () => {
   it('connects again when the hub restarts, and gets the reports from then on', async () => {
     const own = await startBuiltHub(inject('built'))
     endings.push(own.stop)
-    const pos = await openTestPos(own.url, own.secrets['OPERATOR_TOKEN'])
+    const pos = await openPos(own)
     const shop = await openShop(pos)
     const program = await startListenAt(own.url, pos, '--forward', shop.url, '--json')
     await own.restart()

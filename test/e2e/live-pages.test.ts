@@ -33,10 +33,7 @@ function says(page: Page, text: string): Promise<void> {
   return expect.poll(() => title(page), { timeout: 20_000, interval: 200 }).toBe(text)
 }
 
-/**
- * Waits until a page has come to the shop. It may be sent there twice, by the script and by the
- * browser itself.
- */
+/** Waits until a page has come to the shop: the script and the browser may both send it. */
 function isAtShop(page: Page): Promise<void> {
   return expect.poll(() => page.url(), { timeout: 30_000 }).toBe(customers.thanks)
 }

@@ -8,7 +8,7 @@ const hub = inject('hub')
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 let pos: Pos
 beforeAll(async () => {
-  pos = await openPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+  pos = await openPos(hub)
 })
 
 function ask(path: string, headers: Record<string, string> = {}, signal?: AbortSignal) {
@@ -37,14 +37,14 @@ async function sample(name: string): Promise<(...args: unknown[]) => Promise<unk
 
 describe('the samples of the documents', () => {
   it('wait for a payment: the one that waits for a change', async () => {
-    const job = await pos.create('http://localhost:9', '/report', 3)
+    const job = await pos.create('http://localhost:9')
     const paid = (await sample('waitForPayment'))(hub.url, pos.token, job.paymentJob)
     await next(await choose(job.payUrl, 'paid'))
     expect(await paid).toMatchObject({ paymentJob: job.paymentJob, status: 'SUCCESS' })
   })
 
   it('wait for a payment: the one that reads the events', async () => {
-    const job = await pos.create('http://localhost:9', '/report', 4)
+    const job = await pos.create('http://localhost:9')
     const seen: string[] = []
     const first = Promise.withResolvers<void>()
     const onJob = ({ status }: { status: string }) => {
@@ -59,7 +59,7 @@ describe('the samples of the documents', () => {
   })
 
   it.skipIf(!hasCurl)('wait for a payment: those in curl', async () => {
-    const job = await pos.create('http://localhost:9', '/report', 5)
+    const job = await pos.create('http://localhost:9')
     await next(await choose(job.payUrl, 'paid'))
     for (const block of blocksOf(read('docs/pos/live-status.md'), 'sh')) {
       const script = block
@@ -78,7 +78,7 @@ describe('the samples of the documents', () => {
 type Step = { action: string; status: string }
 
 it('three who watch a payment hear that it is paid, in order', async () => {
-  const job = await pos.create('http://localhost:9', '/report', 1)
+  const job = await pos.create('http://localhost:9')
   const path = `/v2/paymentjobs/${job.paymentJob}`
   const first = await ask(path)
   const etag = first.headers.get('etag') ?? ''

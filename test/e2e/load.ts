@@ -1,9 +1,6 @@
-import { type Pos, type Trace, Refused, choose, next } from './clients.ts'
+import { type JobJson, type Pos, type Trace, Refused, choose, next } from './clients.ts'
 
-/**
- * What a client knows of a job. `id` is null while no 201 came; `chosen` is what the PSP has
- * confirmed.
- */
+/** What a client knows of a job. `id`: null while no 201 came. `chosen`: what the PSP confirmed. */
 export type Known = {
   number: number
   key: string | undefined
@@ -16,10 +13,12 @@ function isLeftOpen({ number }: Known): boolean {
   return number % 5 === 0
 }
 
-/**
- * Shops and their customers at work: every second job has an Idempotency-Key, one in five is
- * cancelled or left open.
- */
+/** Creates a job, or asks for it again: the order of a number is always the same. */
+export function create(pos: Pos, shop: string, { number, key }: Known): Promise<JobJson> {
+  return pos.create(shop, { order_id: number, order_number: `A-${number}` }, key)
+}
+
+/** Shops at work: every second job has an Idempotency-Key, one in five is cancelled or left open. */
 export function openLoad(pos: Pos, shop: string, clients: number) {
   const known: Known[] = []
   const oddities: string[] = []
@@ -47,7 +46,7 @@ export function openLoad(pos: Pos, shop: string, clients: number) {
   }
 
   const play = async (one: Known) => {
-    const job = await pos.create(shop, '/report', one.number, one.key)
+    const job = await create(pos, shop, one)
     one.id = job.paymentJob
     one.traces.push(job.payments.steps)
     if (isLeftOpen(one)) return

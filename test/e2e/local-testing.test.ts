@@ -2,18 +2,18 @@ import { execFile, spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { SCENARIOS } from '../../src/tools/cli/scenarios.ts'
 import { blocksOf, codesOf, read, rowsUnder } from '../docs/documents.ts'
+import { openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'
-import { openTestPos } from './test-pos.ts'
 
 const hub = inject('hub')
 const page = read('docs/pos/local-testing.md')
 const lines = blocksOf(page, 'sh').join('').replaceAll('\\\n', ' ').split('\n')
 
-let pos: Awaited<ReturnType<typeof openTestPos>>
+let pos: Awaited<ReturnType<typeof openPos>>
 let shop: Awaited<ReturnType<typeof openReceiver>>
 beforeAll(async () => {
-  pos = await openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+  pos = await openPos(hub)
   shop = await openReceiver(pos.signingSecret)
 })
 afterAll(() => shop.stop())

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Pos, openPos } from './clients.ts'
 import { openKillableHub } from './killable-hub.ts'
-import { type Known, openLoad } from './load.ts'
+import { type Known, create, openLoad } from './load.ts'
 import { openShops } from './shops.ts'
 
 const CLIENTS = 6
 const KILLS = 3
 /** How long (ms) the hub is under load before it is killed. */
 const LOAD_FOR = 2500
-/**
- * A report that was lost on its way, twice perhaps, is sent again when its lease is over and the
- * alarm rings.
- */
+/** A report that was lost, twice perhaps, is sent again when its lease is over. */
 const PATIENCE = 130_000
 
 let hub: Awaited<ReturnType<typeof openKillableHub>>
@@ -23,7 +20,7 @@ beforeAll(async () => {
   endings.unshift(shops.close)
   hub = await openKillableHub()
   endings.unshift(hub.close)
-  pos = await openPos(hub.url, hub.operatorToken)
+  pos = await openPos(hub)
 })
 afterAll(async () => {
   for (const end of endings) await end()
@@ -43,14 +40,11 @@ async function expectAllThere(known: readonly Known[]): Promise<void> {
   }
 }
 
-/**
- * Repeats every create that had a key: one that was answered gives its job again, another one job
- * from now on.
- */
+/** Repeats every create that had a key: an answered one gives its job again. */
 async function expectSameJobs(known: readonly Known[]): Promise<void> {
   for (const one of known) {
     if (one.key === undefined) continue
-    const again = await pos.create(shops.url, '/report', one.number, one.key)
+    const again = await create(pos, shops.url, one)
     one.id ??= again.paymentJob
     expect(again.paymentJob).toBe(one.id)
   }
@@ -58,9 +52,7 @@ async function expectSameJobs(known: readonly Known[]): Promise<void> {
 
 const END = { paid: 'SUCCESS', canceled: 'CANCELLED' }
 
-/**
- * The jobs that are not as they must end: with what the customer chose, and the shop told so last.
- */
+/** The jobs that do not stand as the customer chose, or of which the shop was not told so last. */
 async function unfinished(known: readonly Known[]): Promise<string[]> {
   const wrong: string[] = []
   for (const { id, chosen } of known) {

@@ -13,10 +13,7 @@ export async function treeOf(root: number | undefined): Promise<number[]> {
   return [...tree]
 }
 
-/**
- * Ends a process and all that descend from it at once, as a power cut does: nothing gets to finish
- * what it does.
- */
+/** Ends a process and all that descend from it at once, as a power cut does. */
 export async function killTree(root: number | undefined): Promise<void> {
   const pids = await treeOf(root)
   if (pids.length < 2) throw new Error(`expected the hub and its runtime, found ${pids.length} processes`)

@@ -5,12 +5,10 @@ import { PROJECT } from '../../src/tools/wrangler.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
+import { type JobJson, ask, orderOf } from './clients.ts'
 import { openShops } from './shops.ts'
 
-/**
- * Accounts as an operator sets them up, with PSPs behind ports of this machine, and a real payment
- * over one.
- */
+/** Accounts as an operator sets them up, with PSPs on this machine, and a real payment. */
 const hub = inject('hub')
 let shops: Awaited<ReturnType<typeof openShops>>
 const servers: { stop: () => Promise<void> }[] = []
@@ -37,28 +35,8 @@ async function run(words: string[], input = '') {
 async function livePos(): Promise<{ id: string; token: string }> {
   const { out } = await run(['pos', 'create', '--name', 'Live shop', '--live', '--json'])
   const { id, apiKey } = JSON.parse(out) as { id: string; apiKey: string }
-  const guardian = await fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${apiKey}` } })
-  return { id, token: ((await guardian.json()) as { token: string }).token }
-}
-
-async function create(token: string): Promise<{ paymentJob: string; payUrl: string }> {
-  const response = await fetch(`${hub.url}/v2/paymentjobs`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      timestamp: 1_790_000_000,
-      currency: 'EUR',
-      amount: '12.50',
-      return_url: `${shops.url}/thanks`,
-      report_url: `${shops.url}/report`,
-      payment_method: 'ideal',
-      order_id: '7',
-      order_number: 'A-7',
-      language: 'nl',
-      ip_address: '203.0.113.7',
-    }),
-  })
-  return (await response.json()) as { paymentJob: string; payUrl: string }
+  const { token } = await ask<{ token: string }>(`${hub.url}/v1/guardian`, apiKey)
+  return { id, token }
 }
 
 // test/psp/whole-payment.test.ts has the same payment at each PSP; Adyen has the most secrets.
@@ -83,7 +61,11 @@ describe('an account at a PSP', () => {
     printed.push(await run(['pos', 'route', id, '*', psp]))
     expect(printed[2]?.out).toMatch(new RegExp(`\\* +${psp}`))
 
-    const { paymentJob: job, payUrl } = await create(token)
+    const { paymentJob: job, payUrl } = await ask<JobJson>(
+      `${hub.url}/v2/paymentjobs`,
+      token,
+      orderOf(shops.url),
+    )
     const checkout = await fetch(payUrl, { redirect: 'manual' })
     expect([checkout.status, checkout.headers.get('location')]).toEqual([
       303,

@@ -8,8 +8,7 @@ import { afterAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../src/tools/local/free-port.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { read } from '../docs/documents.ts'
-import { choose, next } from './clients.ts'
-import { makePos } from './till-page.ts'
+import { choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
 
@@ -105,7 +104,7 @@ describe.each(NAMES)('the samples in %s', (language) => {
   const skip = !isHere(words[0])
 
   it.skipIf(skip)('are one program: it takes a payment, and gives money back', async () => {
-    const { apiKey } = await makePos(hub, 'Samples')
+    const { apiKey } = await openPos(hub)
     const parts = ['token', 'create', 'read', 'refund'].map((name) => sample(name, language))
     const { child, said } = start([...words, await paste(language, parts)], { API_KEY: apiKey })
     const payUrl = await vi.waitFor(
@@ -118,7 +117,7 @@ describe.each(NAMES)('the samples in %s', (language) => {
   })
 
   it.skipIf(skip)('show what the hub says where it refuses', async () => {
-    const { apiKey } = await makePos(hub, 'Samples')
+    const { apiKey } = await openPos(hub)
     await expect(run(language, [sample('token', language)], { API_KEY: 'wrong' })).rejects.toThrow(
       'api-key-invalid',
     )

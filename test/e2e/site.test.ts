@@ -14,10 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => chromium.close())
 
-/**
- * A browser of its own, and what goes wrong on its pages: answers that are errors, and what the
- * policy refuses. It is closed when the test ends.
- */
+/** A page until the test ends, and what goes wrong: errors, and what the policy refuses. */
 async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {
   const context = await chromium.browser.newContext(options)
   onTestFinished(() => context.close())

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { openBrowser } from './chromium.ts'
-import { next } from './clients.ts'
+import { next, openPos } from './clients.ts'
 import { openCustomers } from './customers.ts'
 import { openShops } from './shops.ts'
-import { createOrder, makePos, openPage, openTillWith } from './till-page.ts'
+import { createOrder, openTillPage, openTillWith } from './till-page.ts'
 
 const hub = inject('hub')
 let chromium: Awaited<ReturnType<typeof openBrowser>>
@@ -38,8 +38,8 @@ function waitForText(page: Page, selector: string, text: string): Promise<void> 
 
 describe('the till', () => {
   it('takes a payment with the keyboard: it watches, takes the reports, gives money back', async () => {
-    const { page, wrongs } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
     expect(await page.evaluate('document.activeElement.id')).toBe('amount')
     const { payUrl } = await createOrder(page, shops.url)
@@ -62,8 +62,8 @@ describe('the till', () => {
   })
 
   it('leaves the reports of other payments to the till that made them, and says what went back', async () => {
-    const pos = await makePos(hub, 'Bakery')
-    const [one, other] = [await openPage(chromium.browser), await openPage(chromium.browser)]
+    const pos = await openPos(hub, { name: 'Bakery' })
+    const [one, other] = [await openTillPage(chromium.browser), await openTillPage(chromium.browser)]
     for (const { page } of [one, other]) await openTillWith(page, hub, pos)
     await createOrder(one.page, shops.url)
     const { payUrl } = await createOrder(other.page, shops.url)
@@ -79,8 +79,8 @@ describe('the till', () => {
   })
 
   it('says that the hub is gone, as long as it is', async () => {
-    const { page } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     const { payUrl } = await createOrder(page, shops.url)
     await page.locator('table').waitFor()
     const gone = page.getByText('No connection – trying again')
@@ -94,8 +94,8 @@ describe('the till', () => {
   })
 
   it('says what is wrong with a signing secret, and asks the hub nothing', async () => {
-    const { page } = await openPage(chromium.browser)
-    const pos = await makePos(hub, 'Bakery')
+    const { page } = await openTillPage(chromium.browser)
+    const pos = await openPos(hub, { name: 'Bakery' })
     await openTillWith(page, hub, { ...pos, signingSecret: pos.signingSecret.slice(1) })
     await waitForText(page, '[role=alert]', 'A signing secret has 64 characters. This one has 63.')
     await page.getByLabel('Signing secret (optional)').fill(pos.signingSecret)
@@ -104,8 +104,8 @@ describe('the till', () => {
   })
 
   it('cancels a payment, and goes on to the next order', async () => {
-    const { page, wrongs } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await createOrder(page, shops.url)
     await page.getByRole('button', { name: 'Cancel the payment' }).click()
     await waitForText(page, '.standing', 'Cancelled')
@@ -115,8 +115,8 @@ describe('the till', () => {
   })
 
   it('lets time pass: a payment that nobody makes ends at once', async () => {
-    const { page, wrongs } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await createOrder(page, shops.url)
     await page.getByRole('button', { name: 'Three days' }).click()
     await waitForText(page, '.standing', 'Expired')
@@ -125,8 +125,8 @@ describe('the till', () => {
   })
 
   it("lets the point of sale's own receiver answer where it has one, and shows the reports all the same", async () => {
-    const { page } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await page.getByText('More of the order').click()
     await page.getByLabel('Where reports go (optional)').fill(`${shops.url}/own`)
     await page.getByText('More of the order').click()
@@ -137,8 +137,8 @@ describe('the till', () => {
   })
 
   it('says what is wrong with a key', async () => {
-    const { page, wrongs } = await openPage(chromium.browser)
-    await openTillWith(page, hub, { name: '', apiKey: 'x'.repeat(160), signingSecret: '' })
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, { apiKey: 'x'.repeat(160), signingSecret: '' })
     await page.getByRole('link', { name: 'api-key-invalid' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Order' }).count()).toBe(0)
     expect(wrongs).toEqual([])
@@ -146,8 +146,8 @@ describe('the till', () => {
 
   it('works with a live key: it wants addresses of the shop, and shows no test tools', async () => {
     const customers = await openCustomers(hub, inject('browser'))
-    const { page } = await openPage(chromium.browser)
-    await openTillWith(page, hub, { name: '', apiKey: customers.liveKey, signingSecret: '' })
+    const { page } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, { apiKey: customers.liveKey, signingSecret: '' })
     await page.getByLabel('Amount').fill('1,00')
     await page.keyboard.press('Enter')
     await page.locator('#return_url:invalid').waitFor()
@@ -161,8 +161,8 @@ describe('the till', () => {
   })
 
   it('shows the code and how it stands on the first screen of a phone, and that it is paid across it', async () => {
-    const { page } = await openPage(chromium.browser, { viewport: { width: 360, height: 740 } })
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page } = await openTillPage(chromium.browser, { viewport: { width: 360, height: 740 } })
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     const { payUrl } = await createOrder(page, shops.url)
     const code = await page.getByAltText('QR code of the payment link').boundingBox()
     const standing = await page.locator('.standing').boundingBox()
@@ -176,8 +176,8 @@ describe('the till', () => {
   })
 
   it('tells what came in today by method, and what went back; an order there leads to its payment', async () => {
-    const { page, wrongs } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     const { payUrl } = await createOrder(page, shops.url)
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing', 'Paid')
@@ -192,16 +192,16 @@ describe('the till', () => {
   })
 
   it('tells each field of an order that the hub refuses', async () => {
-    const { page } = await openPage(chromium.browser)
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    const { page } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await page.getByLabel('Amount').fill('12.505')
     await page.getByRole('button', { name: 'Take the payment' }).click()
     await waitForText(page, '[role=alert]', 'amount has more decimals than EUR has (2).')
   })
 
   it('keeps its secrets sealed, sends the signing secret nowhere, and asks nobody but the hub', async () => {
-    const { page } = await openPage(chromium.browser)
-    const pos = await makePos(hub, 'Bakery')
+    const { page } = await openTillPage(chromium.browser)
+    const pos = await openPos(hub, { name: 'Bakery' })
     const sent: string[] = []
     page.on('request', (request) =>
       sent.push(`${request.url()} ${JSON.stringify(request.headers())} ${request.postData()}`),
@@ -231,14 +231,14 @@ describe('the till', () => {
     ['light', 1200],
     ['dark', 390],
   ] as const)('has no fault that axe finds, in each state, %s and %i wide', async (colorScheme, width) => {
-    const { page } = await openPage(chromium.browser, {
+    const { page } = await openTillPage(chromium.browser, {
       colorScheme,
       viewport: { width, height: 900 },
     })
-    await openTillWith(page, hub, { name: '', apiKey: 'x'.repeat(160), signingSecret: '' })
+    await openTillWith(page, hub, { apiKey: 'x'.repeat(160), signingSecret: '' })
     await page.locator('.wrong').waitFor()
     expect(await violationsOf(page)).toEqual([])
-    await openTillWith(page, hub, await makePos(hub, 'Bakery'))
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
     expect(await violationsOf(page)).toEqual([])
     const { payUrl } = await createOrder(page, shops.url)

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { freePort } from '../../src/tools/local/free-port.ts'
 import { SCENARIOS } from '../../src/tools/cli/scenarios.ts'
+import { openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'
-import { openTestPos } from './test-pos.ts'
 
 const hub = inject('hub')
 
@@ -19,7 +19,7 @@ type Told = {
 }
 
 async function openShop(answer?: (count: number) => Response) {
-  const pos = await openTestPos(hub.url, hub.secrets['OPERATOR_TOKEN'])
+  const pos = await openPos(hub)
   const receiver = await openReceiver(pos.signingSecret, answer)
   endings.push(receiver.stop)
   const trigger = async (...words: string[]) => {

@@ -28,18 +28,12 @@ function addressOf(name: string): string {
   return `https://hub.invalid/${name}`
 }
 
-/**
- * The components refer to each other by their place in the document: here each has an address of
- * its own.
- */
+/** Components refer to each other by their place: here each has an address of its own. */
 function byAddress(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', addressOf(''))) as object
 }
 
-/**
- * What validates bodies of answers, as strictly as those of this release must be; null for a body
- * that fits.
- */
+/** Validates bodies of answers, as strictly as this release must be; null for one that fits. */
 export function answerValidator(): Validate {
   return validatorOf(ajvOf({}, strict))
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newConnection } from '../../src/site/browser/till/connection.ts'
-import { standingOf } from '../../src/site/browser/till/words.ts'
-import { totalsOf } from '../../src/site/browser/till/totals.ts'
+import { standingOf, totalsOf } from '../../src/site/browser/till/words.ts'
 import { wrongSecret } from '../../src/site/browser/till/session.ts'
 
 describe('what a till says of a payment', () => {

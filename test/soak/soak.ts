@@ -2,14 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { command, runProgram } from '../../src/tools/program.ts'
-import { migrate } from '../../src/tools/local/migrate.ts'
 import { wholeNumber } from '../../src/tools/usage-error.ts'
 import { startBuiltHub } from '../e2e/built-hub.ts'
 import { findAll } from './found.ts'
 import { openPsp, openReceiver } from './outside.ts'
 import { openShopsOf, openTraffic } from './traffic.ts'
 import { type Sample, grown, measure } from './trend.ts'
-import { build } from '../../src/tools/local/serve.ts'
+import { build, migrate } from '../../src/tools/local/serve.ts'
 
 const MINUTE = 60_000
 const SAMPLE_EVERY = 2000

@@ -1,5 +1,5 @@
 import type { startBuiltHub } from '../e2e/built-hub.ts'
-import { type Pos, type Trace, choose, next, openPos } from '../e2e/clients.ts'
+import { type Pos, type Trace, choose, next, openPos, operate } from '../e2e/clients.ts'
 import type { Outcome } from '../support/psps/fake-psp.ts'
 import type { openPsp } from './outside.ts'
 
@@ -29,10 +29,11 @@ export function openTraffic(hub: string, shop: string, { test, live }: { test: P
 
   const order = async (pos: Pos): Promise<{ one: Known; payUrl: string }> => {
     const key = ++number % 2 === 0 ? crypto.randomUUID() : undefined
-    const job = await pos.create(shop, '/report', number, key)
+    const numbered = { order_id: number, order_number: `A-${number}` }
+    const job = await pos.create(shop, numbered, key)
     const one: Known = { pos, id: job.paymentJob, trace: job.payments.steps, chosen: null }
     known.push(one)
-    if (key !== undefined && number % 4 === 0) await pos.create(shop, '/report', number, key)
+    if (key !== undefined && number % 4 === 0) await pos.create(shop, numbered, key)
     return { one, payUrl: job.payUrl }
   }
 
@@ -97,21 +98,13 @@ export type Traffic = ReturnType<typeof openTraffic>
 
 /** A shop of test mode, at the sandbox, and one of live mode, at a PSP of this machine. */
 export async function openShopsOf(
-  { url, secrets }: Awaited<ReturnType<typeof startBuiltHub>>,
+  hub: Awaited<ReturnType<typeof startBuiltHub>>,
   psp: Psp,
 ): Promise<{ test: Pos; live: Pos }> {
-  const token = secrets['OPERATOR_TOKEN']
-  const operate = async (path: string, body: object): Promise<void> => {
-    const answer = await fetch(`${url}/operator/v1${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
-  }
   const [credentials] = psp.fake.accounts
-  await operate('/accounts', { id: 'mollie', psp: 'mollie', mode: 'live', credentials, endpoint: psp.url })
-  const live = await openPos(url, token, 'live')
-  await operate(`/pos/${live.id}/routes`, { paymentMethod: '*', accounts: ['mollie'] })
-  return { test: await openPos(url, token), live }
+  const account = { id: 'mollie', psp: 'mollie', mode: 'live', credentials, endpoint: psp.url }
+  await operate(hub, '/accounts', account)
+  const live = await openPos(hub, { mode: 'live' })
+  await operate(hub, `/pos/${live.id}/routes`, { paymentMethod: '*', accounts: ['mollie'] })
+  return { test: await openPos(hub), live }
 }

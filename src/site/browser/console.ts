@@ -1,11 +1,7 @@
 import { clickedDialog, dragRoutes } from './console/dialog.ts'
-import { copyButtons, keys, followLive, showSection } from './console/live-parts.ts'
-import { localTimes } from './console/times.ts'
+import { copyButtons, followLive, keys, localTimes, showSection } from './console/live-parts.ts'
 
-/**
- * The console's script. Each page works without it: it makes times local, dialogs of questions, and
- * keeps a payment's page up to date.
- */
+/** The console's script. Each page works without it. */
 
 localTimes(document)
 keys()

@@ -9,10 +9,7 @@ type Followed = {
   onRefused?: () => void
 }
 
-/**
- * Follows a stream of events for as long as somebody sees the page: the first event of the next
- * stream tells what was missed.
- */
+/** Follows a stream for as long as somebody sees the page: its first event tells what was missed. */
 export function followStream({ address, event, onEvent, onRefused }: Followed): void {
   let stream: EventSource | null = null
   let pause = RETRY.first

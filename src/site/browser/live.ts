@@ -45,10 +45,7 @@ async function ask(main: HTMLElement): Promise<void> {
   if (answer.ok) show(main, new DOMParser().parseFromString(await answer.text(), 'text/html'))
 }
 
-/**
- * Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays
- * where it is.
- */
+/** Replaces what has changed alone: a screen reader tells that, and the focus stays where it is. */
 function show(main: HTMLElement, fresh: Document): void {
   const next = fresh.querySelector('main')
   if (!next) return

@@ -24,10 +24,7 @@ export type HubWay = {
 /** Headers that belong to one connection, or that `fetch` makes itself. */
 const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive'])
 
-/**
- * Serves the hub at a port of this machine, for the shop's own client. So faults can happen on the
- * way, and each payment that the shop creates is known.
- */
+/** Serves the hub at a port of this machine: so it knows what the shop creates, and plays faults. */
 export async function hubWay(hub: string, port: number, secret: string): Promise<HubWay> {
   const creates: Create[] = []
   let fault: Fault | null = null

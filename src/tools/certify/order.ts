@@ -16,10 +16,7 @@ import {
 } from './shop.ts'
 import type { Steps } from './steps.ts'
 
-/**
- * What all scenarios share. `way` is there where the shop's own client pays; `secret` is empty
- * where it is not known. Order numbers begin with `run`.
- */
+/** What all scenarios share. `way` is there where the shop's own client pays; `secret` may be ''. */
 export type World = {
   hub: TestHub
   api: Hub
@@ -51,10 +48,7 @@ let orders = 0
 export type Order = Awaited<ReturnType<typeof newOrder>>
 type Wanted = { money?: Money; fault?: Fault }
 
-/**
- * A customer orders, and goes to pay. Reports go to the shop at once; what it does wrong with them,
- * `faults` gets, and the scenario goes on.
- */
+/** A customer orders, and goes to pay. Reports go to the shop; `faults` gets what it does wrong. */
 export async function newOrder(world: World, wanted: Wanted, steps: Steps, faults: string[]) {
   const { hub, api, reports, way, secret } = world
   const { money = USUAL, fault } = wanted

@@ -16,10 +16,7 @@ export type ReportNetwork = {
 /** How long (ms) a report of a job that nobody has named yet is kept. */
 const UNNAMED = 10_000
 
-/**
- * Takes the reports of a point of sale in place of its receiver. Those of jobs that nobody routes
- * go to their `report_url`. Throws where the hub takes no listener.
- */
+/** Takes a shop's reports in place of its receiver. Throws where the hub takes no listener. */
 export async function reportNetwork(hub: TestHub): Promise<ReportNetwork> {
   const routes = new Map<string, Pass>()
   const early = new Map<string, ReportFrame[]>()

@@ -3,10 +3,7 @@ import type { ReportFrame } from '../../contract/report-frames.ts'
 import { forward } from '../cli/listen.ts'
 import type { Sent, Steps } from './steps.ts'
 
-/**
- * Where a shop is reached. Without `report` and `return` those count that the shop's own client
- * sends to the hub; without `pay` the certificate's own client makes the orders.
- */
+/** Where a shop is reached. The shop's own client says what is null; without `pay` there is none. */
 export type Addresses = {
   report: string | null
   return: string | null
@@ -14,10 +11,7 @@ export type Addresses = {
   pay: string | null
 }
 
-/**
- * How an order stands, as the shop says it. `handled`: how often it sent the goods. `refunded`: how
- * much it knows to have gone back.
- */
+/** How an order stands, as the shop says it. `handled`: how often it sent the goods. */
 const Standing = v.object({
   paid: v.boolean(),
   handled: v.exactOptional(v.number()),
@@ -101,9 +95,7 @@ export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps)
       throw new ShopFault(`${url.href} answered ${response.status} without { "paid": true } or false`)
     },
 
-    /**
-     * Lets a customer order something. Gives the `payUrl` to which the shop sends them, or null.
-     */
+    /** Lets a customer order. Gives the `payUrl` to which the shop sends them, or null. */
     buy: async (does: string, wanted: ShopOrder): Promise<string | null> => {
       const request = {
         method: 'POST',

@@ -6,10 +6,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
-/**
- * Runs a wrangler command for the environment. Resolves with its exit code and what it wrote, if
- * that was not shown.
- */
+/** Runs a wrangler command for the environment. Gives what it wrote, if that was not shown. */
 export type Wrangler = (
   args: readonly string[],
   show: 'shown' | 'captured',
@@ -100,10 +97,7 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
 
 const Deployed = v.object({ type: v.literal('deploy'), targets: v.array(v.string()) })
 
-/**
- * The addresses of the Worker, from the file that wrangler writes at WRANGLER_OUTPUT_FILE_PATH: a
- * JSON value on each line. A custom domain comes first, for customers see it.
- */
+/** The addresses of the Worker from wrangler's report. A custom domain comes first. */
 export function readTargets(file: string): string[] {
   const targets = readFileSync(file, 'utf8')
     .split('\n')

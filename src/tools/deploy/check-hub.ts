@@ -5,20 +5,14 @@ import { showHealth } from '../cli/status.ts'
 import { printable, viewOf } from '../cli/view.ts'
 import { reasonOf } from './cloudflare.ts'
 
-/**
- * How long (ms) a new address may take until it leads to the new Worker, and how far apart it is
- * asked.
- */
+/** How long (ms) a new address may take until it leads to the new Worker. */
 const PATIENCE = 90_000
 const APART = 2000
 
 const Health = v.object({ status: v.literal('ok'), version: v.string() })
 const Problem = v.object({ detail: v.string() })
 
-/**
- * Asks a deployed hub until this release answers there: null, or what was wrong at the last try. A
- * new address of workers.dev takes some seconds, a custom domain more.
- */
+/** Asks a deployed hub until this release answers: null, or what was wrong at the last try. */
 export async function checkHealth(url: string, release: string): Promise<string | null> {
   const end = Date.now() + PATIENCE
   for (;;) {

@@ -19,10 +19,7 @@ export class CloudflareError extends Error {
   }
 }
 
-/**
- * The result of a GET, or null where there is no such thing. Throws a `CloudflareError` for any
- * other answer.
- */
+/** The result of a GET; null where there is no such thing. Throws a `CloudflareError` else. */
 export async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const response = await reach(access, path)
   const { output: body, success } = v.safeParse(Envelope, await response.json().catch(() => null))
@@ -69,10 +66,7 @@ const Credentials = v.variant('type', [
 
 const Accounts = v.array(v.object({ id: v.string(), name: v.string() }))
 
-/**
- * Finds the login that wrangler uses too, and the account: that of the environment, of the
- * settings, or the only one.
- */
+/** Finds the login that wrangler uses, and the account: as named, or the only one. */
 export async function logIn(
   env: NodeJS.ProcessEnv,
   accountOfSettings?: string,

@@ -56,10 +56,7 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
   )
 }
 
-/**
- * Another `name` beside the old queues and databases would be a second hub that takes the first
- * one's messages, and knows none of its jobs.
- */
+/** With another `name` it would be a second hub, which takes the messages of the first. */
 function refuseName(name: string, { queues }: Found): string | null {
   const [taken] = queues.flatMap(({ name: queue, consumers }) =>
     consumers.filter((worker) => worker !== name).map((worker) => ({ queue, worker })),
@@ -75,10 +72,7 @@ function refuseName(name: string, { queues }: Found): string | null {
 /** A file of secrets: the names that have a value in it, or null when it does not exist. */
 export type SecretFile = { path: string; names: readonly string[] | null }
 
-/**
- * `given` was named by the operator; `own` is the file that the first deploy of the environment
- * makes for itself.
- */
+/** `given` was named by the operator; `own` is what the environment's first deploy makes. */
 export type SecretFiles = { given: SecretFile | null; own: SecretFile }
 
 /** What is done about secrets: a file may be made first; then these `names` of it are uploaded. */

@@ -1,7 +1,17 @@
-import { command, runProgram } from '../program.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
+import { command, flag, option, runProgram } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { PRODUCTION, isEnvironment } from './environment.ts'
-import { LOCATIONS, deployEnvironment } from './deploy-environment.ts'
+import { releaseOf, runWrangler } from '../wrangler.ts'
+import { type Wrangler, carryOut } from './carry-out.ts'
+import { checkHealth, showStatus } from './check-hub.ts'
+import { CloudflareError, logIn } from './cloudflare.ts'
+import { planDeploy, showPlan } from './deploy-plan.ts'
+import { PRODUCTION, type Settings, configOf, isEnvironment } from './environment.ts'
+import { NOTHING, lookAround } from './look-around.ts'
+import { lookAtSecretFile, ownSecretFile, secretIn } from './secret-files.ts'
+
+/** https://developers.cloudflare.com/d1/configuration/data-location/ */
+const LOCATIONS: readonly string[] = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
 
 /** `npm run deploy`: from a clone to a hub that runs, the first time and every time later. */
 const program = command({
@@ -9,27 +19,13 @@ const program = command({
   does: 'makes what is missing at Cloudflare, migrates, deploys, and checks that the hub answers',
   example: 'npm run deploy -- --env staging',
   args: {
-    env: {
-      type: 'string',
-      default: PRODUCTION,
-      valueHint: 'NAME',
-      description: 'another environment beside production, such as staging',
-    },
-    'secrets-file': {
-      type: 'string',
-      valueHint: 'FILE',
-      description:
-        'the secrets; .hub/NAME.secrets if not given. A file that does not exist is made, if the hub has none yet',
-    },
-    location: {
-      type: 'string',
-      valueHint: 'HINT',
-      description: `where new databases should be: ${LOCATIONS.join(', ')}`,
-    },
-    'dry-run': {
-      type: 'boolean',
-      description: 'show the plan and build the Worker; change nothing, ask no account',
-    },
+    env: { ...option('NAME', 'another environment beside production, such as staging'), default: PRODUCTION },
+    'secrets-file': option(
+      'FILE',
+      'the secrets; .hub/NAME.secrets if not given. A file that does not exist is made, if the hub has none yet',
+    ),
+    location: option('HINT', `where new databases should be: ${LOCATIONS.join(', ')}`),
+    'dry-run': flag('show the plan and build the Worker; change nothing, ask no account'),
   },
   run: async ({ env: environment, 'secrets-file': secretsFile, location, 'dry-run': isDry = false }) => {
     if (!isEnvironment(environment)) {
@@ -38,10 +34,121 @@ const program = command({
     if (location !== undefined && !LOCATIONS.includes(location)) {
       throw new UsageError(`--location must be one of ${LOCATIONS.join(', ')}, not ${quoted(location)}`)
     }
-    const failure = await deployEnvironment({ environment, secretsFile, location, isDry })
-    if (failure) console.error(failure)
-    return failure ? 1 : 0
+    try {
+      const deployed = await deployEnvironment({ environment, secretsFile, location, isDry })
+      if (deployed.ok) return 0
+      console.error(deployed.error)
+    } catch (error) {
+      if (!(error instanceof CloudflareError)) throw error
+      console.error(error.message)
+    }
+    return 1
   },
 })
+
+type Wanted = {
+  environment: string
+  secretsFile: string | undefined
+  location: string | undefined
+  isDry: boolean
+}
+
+/** Deploys an environment, and tells each step, or why it stopped and what to do. */
+async function deployEnvironment({
+  environment,
+  secretsFile,
+  location,
+  isDry,
+}: Wanted): Promise<Result<null, string>> {
+  const config = await configOf(environment)
+  if (!config.ok) return config
+  const { settings, args: configWords } = config.value
+  const found = isDry ? ok({ ...NOTHING, account: '' }) : await look(settings)
+  if (!found.ok) return found
+  const { account } = found.value
+  const own = ownSecretFile(environment)
+  const given = secretsFile === undefined ? null : lookAtSecretFile(secretsFile)
+  const plan = planDeploy(settings, found.value, { given, own })
+  if (!plan.ok) return plan
+  const { secrets } = plan.value
+  if (!isDry && process.env['CI'] && secrets.from === 'file' && secrets.isMade) return refuse(WOULD_BE_LOST)
+  console.log(
+    isDry
+      ? `A first deploy of ${environment} would do this:\n`
+      : `Deploying ${environment} to the account ${account}:\n`,
+  )
+  console.log(`${showPlan(plan.value)}\n`)
+
+  const wrangler: Wrangler = (args, show, env) =>
+    runWrangler([...args, ...configWords], show, {
+      ...env,
+      ...(account ? { CLOUDFLARE_ACCOUNT_ID: account } : {}),
+    })
+  if (isDry) {
+    const { code } = await wrangler(['deploy', '--dry-run'], 'shown')
+    return code === 0 ? ok(null) : refuse('The Worker could not be built; wrangler says above why.')
+  }
+  const deployed = await carryOut(plan.value, wrangler, location)
+  if (!deployed.ok) return deployed
+  const [url] = deployed.value
+  if (url === undefined) {
+    console.log('The hub is deployed. It has routes of a zone alone: ask its address for /healthz yourself.')
+    return ok(null)
+  }
+  const release = releaseOf()
+  console.log(`\nAsking ${url}/healthz …`)
+  const wrong = await checkHealth(url, release)
+  if (wrong !== null) return refuse(notWell(url, wrong, configWords))
+  const file = secrets.from === 'file' ? secrets.path : own.names === null ? null : own.path
+  const unwell = await showStatus(
+    url,
+    (file && secretIn(file, 'OPERATOR_TOKEN')) || process.env['OPERATOR_TOKEN'],
+  )
+  if (unwell !== null) return refuse(unwell)
+  console.log(nextSteps({ url, release, config: configWords, file }))
+  return ok(null)
+}
+
+const WOULD_BE_LOST =
+  'CI is set, so a file of new secrets would be lost with this machine, and nothing was ' +
+  'done. Deploy the first time from your own machine, or name a file that is there: ' +
+  '--secrets-file FILE.'
+
+function notWell(url: string, wrong: string, configWords: readonly string[]): string {
+  const wrangler = ['npx wrangler', ...configWords].join(' ')
+  return (
+    `The hub is deployed, but ${url}/healthz ${wrong}. Look at its log: ${wrangler} tail. Go ` +
+    `back to the release before: ${wrangler} rollback`
+  )
+}
+
+async function look(settings: Settings) {
+  const login = await logIn(process.env, settings.account_id)
+  if (!login.ok) return login
+  const found = await lookAround(login.value, settings)
+  return found.ok ? ok({ ...found.value, account: login.value.account }) : found
+}
+
+type Deployed = { url: string; release: string; config: readonly string[]; file: string | null }
+
+function nextSteps({ url, release, config, file }: Deployed): string {
+  const wrangler = ['npx wrangler', ...config].join(' ')
+  return [
+    '',
+    `The hub runs at ${url} (release ${release}), and is well.`,
+    file === null
+      ? 'Its operator token is the OPERATOR_TOKEN that it was given before. If it is lost, set ' +
+        `another: ${wrangler} secret put OPERATOR_TOKEN`
+      : `Its operator token is OPERATOR_TOKEN in ${file}. Keep a copy of that file in a safe ` +
+        'place: Cloudflare shows no secret again.',
+    ...(config.length > 0 ? [`Wrangler's own commands for it begin with: ${wrangler}`] : []),
+    'Next, make a point of sale:',
+    `  export HUB_URL=${url}`,
+    file === null
+      ? '  export OPERATOR_TOKEN=…'
+      : `  export OPERATOR_TOKEN=$(sed -n 's/^OPERATOR_TOKEN=//p' '${file}')`,
+    '  npm run hub -- pos create --name "Shop 1"',
+  ].join('\n')
+}
 
 process.exitCode = await runProgram(program)

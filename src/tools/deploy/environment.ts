@@ -7,10 +7,7 @@ import { PROJECT } from '../wrangler.ts'
 
 const Route = v.union([v.string(), v.looseObject({ pattern: v.string() })])
 
-/**
- * What a deploy reads and changes of wrangler.toml, as it is written there; it passes everything
- * else on.
- */
+/** What a deploy reads and changes of wrangler.toml. It passes everything else on. */
 export const Settings = v.looseObject({
   name: v.string(),
   main: v.string(),
@@ -32,10 +29,7 @@ export const Settings = v.looseObject({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
-/**
- * Reads a file of settings. Throws when there is something else in it than the deploy knows to
- * handle.
- */
+/** Reads a file of settings as it is written. */
 export async function readSettings(file: string): Promise<unknown> {
   // Loaded only now: `--help` need not wait for wrangler.
   const { experimental_readRawConfig: readRaw } = await import('wrangler')
@@ -64,10 +58,7 @@ const STORES = {
   d1_databases: ['binding', 'database_name', 'database_id', 'migrations_dir', 'migrations_table'],
 }
 
-/**
- * What production has that an environment can neither share nor be given under another name, such
- * as a bucket of R2 or another Worker: its own file must say what it has in its place.
- */
+/** What production would share with an environment: its own file must say what it has instead. */
 export function notTakenOver(production: Settings, own: OwnSettings): string[] {
   const settings = Object.keys(production).filter((name) => ![...TAKEN_OVER, ...LEFT_OUT].includes(name))
   const members = (['kv_namespaces', 'd1_databases'] as const).flatMap((name) =>
@@ -128,20 +119,14 @@ export function environmentSettings(
   }
 }
 
-/**
- * A name with the environment in it, after that of the Worker: payment-hub-reports becomes
- * payment-hub-staging-reports.
- */
+/** payment-hub-reports becomes payment-hub-staging-reports. */
 function renamed(name: string, worker: string, environment: string): string {
   return name === worker || name.startsWith(`${worker}-`)
     ? `${worker}-${environment}${name.slice(worker.length)}`
     : `${name}-${environment}`
 }
 
-/**
- * Rate limits are counted by a number of the account: that of an environment begins with four
- * digits of its own.
- */
+/** Limits are counted by a number of the account: an environment has four digits of its own. */
 function counterOf(environment: string): number {
   return 1000 + (createHash('sha256').update(environment).digest().readUInt32BE() % 9000)
 }

@@ -34,10 +34,7 @@ function valuesOf(file: string): Record<string, string | undefined> {
     : parseEnv(text)
 }
 
-/**
- * Makes a file of new secrets that its owner alone can read, in a folder of that kind if the folder
- * is missing too.
- */
+/** Makes a file of new secrets that its owner alone can read, and its folder. */
 export function makeSecretFile(path: string): void {
   const file = resolve(PROJECT, path)
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { watchFile } from 'node:fs'
 import { join } from 'node:path'
-import { command, runProgram } from '../program.ts'
-import { MARK, readMark } from '../site/sources-hash.ts'
+import { command, flag, option, runProgram } from '../program.ts'
+import { MARK, readMark } from '../site/built-folder.ts'
 import { LOCAL_SECRETS, makeSecrets } from '../secrets.ts'
 import { wholeNumber } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
@@ -12,19 +12,16 @@ import type { LocalHub } from './serve-built.ts'
 const BUILD_SITE = join(PROJECT, 'src', 'tools', 'site', 'build-site.ts')
 const DOCS = join(PROJECT, '.wrangler', 'site', 'docs')
 
-/**
- * `npm run dev [-- --port N]`. Others that start a hub give it a place of its own for its state and
- * its secrets.
- */
+/** `npm run dev`. Others that start a hub give it a place of its own for its state and secrets. */
 const dev = command({
   name: 'npm run dev --',
   does: 'runs the hub on this machine, with the sandbox as its PSP',
   example: 'npm run dev -- --port 8788',
   args: {
-    port: { type: 'string', default: '8787', valueHint: 'N', description: 'the port of localhost' },
-    state: { type: 'string', valueHint: 'FOLDER', description: 'where its data are; .wrangler if not given' },
-    secrets: { type: 'string', valueHint: 'FILE', description: `its secrets; ${LOCAL_SECRETS} if not given` },
-    pretty: { type: 'boolean', description: 'show each log event over several lines' },
+    port: { ...option('N', 'the port of localhost'), default: '8787' },
+    state: option('FOLDER', 'where its data are; .wrangler if not given'),
+    secrets: option('FILE', `its secrets; ${LOCAL_SECRETS} if not given`),
+    pretty: flag('show each log event over several lines'),
   },
   run: async ({ port: given, state, secrets, pretty }) => {
     const port = wholeNumber('--port', given, 1, 65_535)

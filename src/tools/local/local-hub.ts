@@ -74,10 +74,7 @@ export async function startHubAnywhere(
   }
 }
 
-/**
- * Whether a hub answers. It names the request as it was asked to; a stranger that has taken the
- * port does not.
- */
+/** Whether a hub answers: it repeats the id of the request, and a stranger does not. */
 async function answers(url: string): Promise<boolean> {
   const id = crypto.randomUUID()
   try {

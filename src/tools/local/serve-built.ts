@@ -21,9 +21,7 @@ export function onOneLine(message: string): string {
 /** A hub that runs. `refresh` starts it again with the files that the site has by then. */
 export type Served = { stop: () => Promise<void>; refresh: () => Promise<void> }
 
-/**
- * Serves a hub that is in the folder `bundle` as `build` made it. Its databases must be up to date.
- */
+/** Serves a hub that `build` made in the folder `bundle`. Its databases must be up to date. */
 export async function serveBuilt(
   bundle: string,
   { port, stateDir, secretsFile, pretty = false }: LocalHub,
@@ -66,10 +64,7 @@ export function runtimes(): number[] {
     .map(({ pid }) => pid)
 }
 
-/**
- * Ends the processes it is given once its standard input closes: that is when whoever holds the
- * other end has died.
- */
+/** Ends processes once its standard input closes: then whoever holds the other end has died. */
 const WATCH = `process.stdin.resume().on('end', () => {
   for (const id of process.argv.slice(1)) try { process.kill(Number(id), 'SIGKILL') } catch {}
 })`
@@ -88,10 +83,7 @@ export function endChildrenWithMe(): void {
   if ('unref' in dog.stdin && typeof dog.stdin.unref === 'function') dog.stdin.unref()
 }
 
-/**
- * Makes the folder of a local hub's state, which has orders and addresses of customers, readable by
- * its owner alone (mode 700); also one that is there already. Throws when it is not the user's own.
- */
+/** Makes a state folder its owner's alone: it has addresses of customers. Throws for another's. */
 export function makeStateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)

@@ -36,10 +36,7 @@ export async function workerOptions(
   }
 }
 
-/**
- * The files of the site. A hub that was started without them has no binding, and says that there is
- * nothing.
- */
+/** The files of the site. Without them there is no binding, and the hub has nothing to show. */
 function siteOf(assets: Settings['assets']) {
   const directory = join(PROJECT, assets.directory)
   if (!existsSync(directory)) return { env: {}, config: {} }
@@ -141,10 +138,7 @@ export const Settings = v.object({
 })
 export type Settings = v.InferOutput<typeof Settings>
 
-/**
- * The settings of a build stand beside its modules: loading wrangler for them would take a hub two
- * seconds at each start.
- */
+/** Stand beside the modules of a build: loading wrangler for them would take two seconds. */
 function fileIn(bundle: string): string {
   return join(bundle, 'settings.json')
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { PROJECT } from '../wrangler.ts'
-import { MARK, hashOfSources, readMark } from './sources-hash.ts'
+import { MARK, hashOfSources, readMark, write, writeFolder } from './built-folder.ts'
 
 /**
  * `npm run build:site`: makes the static files of wrangler.toml's [assets]. Every build of the
@@ -13,7 +13,6 @@ const DOCS = join(SITE, 'docs')
 const sources = hashOfSources()
 if (readMark(SITE)[0] !== sources) {
   const { siteFiles } = await import('./site-files.ts')
-  const { write, writeFolder } = await import('./write-folder.ts')
   await writeFolder(SITE, await siteFiles(), 'docs')
   await write(join(SITE, MARK), sources)
 }

@@ -1,9 +1,6 @@
 import { HUB } from '../../site/placeholder.ts'
 
-/**
- * The pages that the site has beside the docs: what `/` shows, to people and to programs, the till
- * (src/site/browser/till.tsx), and what an address shows that has nothing. By their path.
- */
+/** The pages that the site has beside the docs, by their path. */
 export function pages(): Map<string, string> {
   return new Map([
     ['index.html', HOME],

@@ -5,7 +5,7 @@ import { PROJECT } from '../wrangler.ts'
 import { clientFiles } from './client/client-files.ts'
 import { openApiDocument } from './openapi/document.ts'
 import { pages } from './pages.ts'
-import { type SiteFiles, readFolder } from './write-folder.ts'
+import { type SiteFiles, readFolder } from './built-folder.ts'
 
 const SITE = join(PROJECT, 'src', 'site')
 

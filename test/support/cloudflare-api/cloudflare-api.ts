@@ -17,9 +17,7 @@ export type CloudflareApi = {
   account: Account
   /** What was asked, in its order: the method and the path below the account. */
   asked: string[]
-  /**
-   * Requests that Cloudflare would not take, or that this double does not know. There must be none.
-   */
+  /** What Cloudflare would not take, or this double does not know. There must be none. */
   wrong: string[]
   stop: () => Promise<void>
 }

@@ -9,16 +9,10 @@ type WorkerOptions = MiniflareOptions['workers'][number]
 /** What answers requests that the Worker makes to the internet. */
 type Outside = (url: string, headers: Headers, body: string) => Response | Promise<Response>
 
-/**
- * A Worker that runs as it was uploaded: its modules, its bindings, its static files, and the
- * queues it consumes.
- */
+/** A Worker that runs as it was uploaded, with its static files and queues. */
 export type DeployedWorker = { url: URL; version: string; stop: () => Promise<void> }
 
-/**
- * Runs the version of a script that is served, with TLS, on a port of this machine. Its databases have what
- * was migrated.
- */
+/** Runs the version that is served, with TLS, on a port of this machine. */
 export async function runDeployed(
   account: Account,
   script: Script,

@@ -57,10 +57,7 @@ export async function openInternet(account: Account) {
     for (const client of clients) client.destroy()
     for (const worker of running.values()) await worker.then(({ stop }) => stop())
   }
-  /**
-   * What a program of Node needs in its environment to reach this internet. Its certificates are
-   * nobody's.
-   */
+  /** What a program of Node needs to reach this internet. Its certificates are nobody's. */
   const env = {
     HTTPS_PROXY: `http://127.0.0.1:${port}`,
     NO_PROXY: '127.0.0.1,localhost',

@@ -1,9 +1,7 @@
 import * as v from 'valibot'
 import type { Account } from './account.ts'
 
-/**
- * What an operation answers: Cloudflare's envelope around a result, or around an error of a code.
- */
+/** What an operation answers: Cloudflare's envelope around a result or an error. */
 export type Answered = { status: number; body: object }
 
 export function success(result: unknown, more: object = {}): Answered {

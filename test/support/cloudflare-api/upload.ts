@@ -10,10 +10,7 @@ function named<const Type extends string, Entries extends v.ObjectEntries>(type:
 
 const ID = v.pipe(v.string(), v.regex(/^[0-9a-f]{32}$/))
 
-/**
- * The bindings that the hub has, of those in
- * https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/
- */
+/** https://developers.cloudflare.com/workers/configuration/multipart-upload-metadata/ */
 export const Binding = v.variant('type', [
   named('plain_text', { text: v.string() }),
   named('secret_text', { text: v.string() }),

@@ -15,9 +15,7 @@ export type OperationRule = {
   codes: Readonly<Record<string, readonly string[]>>
 }
 
-/**
- * All that is needed to judge an answer: plain data, so that it can be handed to another runtime.
- */
+/** All that is needed to judge an answer, as plain data for another runtime. */
 export type AnswerTable = {
   operations: readonly OperationRule[]
   /** The rules of problems at addresses that are no operation, by status. */
@@ -26,10 +24,7 @@ export type AnswerTable = {
   report: AnswerRule
 }
 
-/**
- * Reads the table out of a document. It follows `$ref`s by hand: the document has them in a few
- * known places.
- */
+/** Reads the table out of a document, which has `$ref`s in a few known places. */
 export function answerTable(document: Json): AnswerTable {
   const at = (reference: string): Json =>
     reference

@@ -65,10 +65,7 @@ export function around(good: readonly unknown[], longest?: number): fc.Arbitrary
   )
 }
 
-/**
- * A good body with none to a few of its members changed, and now and then one left out; as JSON
- * brings it.
- */
+/** A good body with some members changed, and now and then one left out; as JSON brings it. */
 export function near(
   good: Readonly<Record<string, unknown>>,
   fields: Readonly<Record<string, fc.Arbitrary<unknown>>>,

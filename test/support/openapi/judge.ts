@@ -3,10 +3,7 @@ import type { AnswerRule, AnswerTable, OperationRule } from './answer-table.ts'
 /** What a validator of a schema found: nothing, or its errors as text. */
 export type Validate = (schema: string, body: unknown) => string | null
 
-/**
- * A request and its answer, as far as they are judged; `body` is null for one without a body, or of
- * another kind than JSON.
- */
+/** A request and its answer, as far as they are judged; `body` is null where there is no JSON. */
 type Exchange = { method: string; url: string; status: number; headers: Headers; body: string | null }
 
 const PROBLEM = 'application/problem+json'

@@ -14,10 +14,7 @@ const NOT_OURS = /^(CI$|CLOUDFLARE|CF|WRANGLER|HUB|OPERATOR|HTTPS?_PROXY|https?_
 /** How a program ended, and what it wrote. */
 export type Ended = { code: number | null; out: string; err: string }
 
-/**
- * A copy of the project, as a clone has it: with no secrets, no state, and no login. Its packages
- * are those of the project.
- */
+/** A copy of the project as a clone has it: without secrets, state or login. */
 export async function makeClone() {
   await buildSite()
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-clone-'))

@@ -30,10 +30,7 @@ export function hubAt(url: string, proxy: string) {
     return location
   }
 
-  /**
-   * Makes a payment, and pays it on the sandbox's page. Resolves with the job as the shop then
-   * reads it.
-   */
+  /** Makes a payment, and pays it at the sandbox. Gives the job as the shop then reads it. */
   const pay = async (apiKey: string, number: number) => {
     const { token } = await json<{ token: string }>('/v1/guardian', { bearer: apiKey })
     const order = {

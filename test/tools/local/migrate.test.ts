@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../../src/tools/local/migrate.ts'
+import { migrate } from '../../../src/tools/local/serve.ts'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
 
 const MIGRATIONS = readdirSync(join(PROJECT, 'migrations'))

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../../src/tools/local/migrate.ts'
+import { migrate } from '../../../src/tools/local/serve.ts'
 import { makeStateFolder, onOneLine, serveBuilt } from '../../../src/tools/local/serve-built.ts'
 
 let place: string

@@ -1,7 +1,4 @@
-/**
- * Shows the page that asks before a change as a dialog. Where that fails, the link leads to the
- * page.
- */
+/** Shows the page that asks before a change as a dialog. Where that fails, the link leads there. */
 export function clickedDialog(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (
@@ -42,10 +39,7 @@ async function show(address: string): Promise<void> {
   }
 }
 
-/**
- * Lets the accounts of a route be dragged into their order. The numbers, which are what is sent,
- * follow.
- */
+/** Lets the accounts of a route be dragged into order: their numbers, which are sent, follow. */
 export function dragRoutes(): void {
   for (const list of document.querySelectorAll<HTMLElement>('[data-order]')) {
     for (const item of list.children) if (item instanceof HTMLElement) makeDraggable(list, item)

@@ -1,5 +1,5 @@
+import { type TimeForm, timeText } from '../../../platform/pages/time-text.ts'
 import { followStream } from '../follow.ts'
-import { localTimes } from './times.ts'
 
 /**
  * On a phone the list of sections is wider than the screen: it is scrolled to where one is. Not by
@@ -12,10 +12,7 @@ export function showSection(): void {
   if (here && nav) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2
 }
 
-/**
- * Buttons that copy what is shown this once. Without script there are none: the text can be
- * selected.
- */
+/** Buttons that copy what is shown this once. Without script there are none. */
 export function copyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     const text = button.parentElement?.querySelector('[data-copied]')?.textContent ?? ''
@@ -34,10 +31,7 @@ function tell(button: HTMLElement, text: string): void {
   button.setAttribute('aria-live', 'polite')
 }
 
-/**
- * Keys for who does not want to reach for the mouse: `/` searches, `j` and `k` go down and up a
- * list, Enter opens what is chosen, `?` lists them.
- */
+/** Keys in place of the mouse: `/` searches, `j` and `k` go through a list, `?` shows them all. */
 export function keys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
@@ -96,10 +90,7 @@ function step(by: 1 | -1): void {
 /** Events come in groups: the page is fetched once for those of so many milliseconds. */
 const TOGETHER = 150
 
-/**
- * Keeps the parts of a page up to date: each event of its stream says that something happened. All
- * words are the server's.
- */
+/** Fetches the page again after each event of its stream. All words are the server's. */
 export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
@@ -163,4 +154,25 @@ function sameText(one: Element, other: Element): boolean {
     one.textContent === other.textContent &&
     one.querySelectorAll('*').length === other.querySelectorAll('*').length
   )
+}
+
+const YEAR = 31_536_000
+
+/** Writes times in the browser's zone, and tells the server which it is from now on. */
+export function localTimes(within: ParentNode): void {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const { dataset } = document.documentElement
+  if (!zone || zone === dataset['zone']) return
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `hub-zone=${encodeURIComponent(zone)}; Path=/console; Max-Age=${YEAR}; SameSite=Strict${secure}`
+  const now = Number(dataset['now'])
+  for (const time of within.querySelectorAll<HTMLElement>('[data-at]')) {
+    time.textContent = timeText(time.dataset['at'] ?? '', formOf(time.dataset['form']), zone, now)
+  }
+  for (const name of within.querySelectorAll('[data-zone-name]')) name.textContent = zone
+}
+
+const FORMS: readonly TimeForm[] = ['short', 'full', 'clock', 'hour', 'day']
+function formOf(name: string | undefined): TimeForm {
+  return FORMS.find((form) => form === name) ?? 'short'
 }

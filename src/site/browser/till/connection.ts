@@ -1,7 +1,4 @@
-/**
- * How long (ms) the hub may be gone before the till says so: a line that is back by then troubles
- * nobody.
- */
+/** How long (ms) the hub may be gone before the till says so. */
 const PATIENCE = 3000
 
 /** Whether the hub answers what the till asks: its stream, and all other calls. */
@@ -11,10 +8,7 @@ export type Connection = {
   onChange: (tell: (isGone: boolean) => void) => () => void
 }
 
-/**
- * What a proxy answers in place of a hub that is not there (RFC 9110, sections 15.6.3 to 15.6.5):
- * the hub's own answers have an id.
- */
+/** A proxy's answer for a hub that is gone (RFC 9110, 15.6.3 to 15.6.5): the hub's have an id. */
 function isOfNobody({ status, headers }: Response): boolean {
   return status >= 502 && status <= 504 && !headers.has('x-request-id')
 }

@@ -3,15 +3,11 @@ import type { ListedPaymentJob, PaymentJob } from '../../../contract/payment-job
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Failure, NoConnection, TextField } from './field.tsx'
 import type { Session } from './session.ts'
-import { totalsOf } from './totals.ts'
-import { dayOf, standingOf } from './words.ts'
+import { dayOf, standingOf, totalsOf } from './words.ts'
 
 const AGAIN = 10_000
 
-/**
- * The orders of a day by this machine's clock, what they came to, and a sheet for the end of the
- * day.
- */
+/** The orders of a day by this machine's clock, what they came to, and a sheet to print. */
 export function Day({ session, onPayment }: { session: Session; onPayment: (job: string) => void }) {
   const [day, setDay] = useState(dayOf(new Date()))
   const { jobs, error } = useOrders(session, day)

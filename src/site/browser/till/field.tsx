@@ -61,10 +61,7 @@ function Hint({ of, children }: { of: string; children: ComponentChildren }) {
   )
 }
 
-/**
- * Says what went wrong, and where it is explained. The place is there from the beginning: then it
- * is read out when it fills.
- */
+/** Says what went wrong, in a place that is always there: so it is read out when it fills. */
 export function Failure({ error }: { error: unknown }) {
   const words = error === null ? null : wordsFor(error)
   return (
@@ -84,10 +81,7 @@ export function Failure({ error }: { error: unknown }) {
   )
 }
 
-/**
- * Says that the hub is gone, as long as it is: what stands below may be old. The place is there
- * always, so that it is read out.
- */
+/** Says that the hub is gone, as long as it is, in a place that is always there to be read out. */
 export function NoConnection({ connection }: { connection: Connection }) {
   const [isGone, setGone] = useState(false)
   const [isOffline, setOffline] = useState(!navigator.onLine)

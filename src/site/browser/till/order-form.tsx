@@ -4,10 +4,7 @@ import type { Session } from './session.ts'
 import { useAction } from './use-job.ts'
 import { typedAmount } from './words.ts'
 
-/**
- * Where reports go to that this tab takes itself: an address that nobody has (RFC 2606). It is
- * never called.
- */
+/** Where reports go in name that this tab takes itself: nobody has this address (RFC 2606). */
 const NOWHERE = 'https://till.example.com/report'
 
 const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'].map(
@@ -21,9 +18,7 @@ function newNumber(now: Date): string {
   return `TILL-${month}${day}-${time.join('')}`
 }
 
-/**
- * Asks for an order, and makes a payment job of it. All but the amount is as the last order had it.
- */
+/** Makes a payment job of an order. All but the amount is as the last order had it. */
 export function OrderForm({ session, onOrder }: { session: Session; onOrder: (job: string) => void }) {
   const { mode, paymentMethods } = session.about
   const isLive = mode === 'live'

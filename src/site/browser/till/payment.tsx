@@ -3,7 +3,6 @@ import { renderSVG } from 'uqr'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
-import { chime } from './chime.ts'
 import { Failure, NoConnection } from './field.tsx'
 import { Reports } from './reports.tsx'
 import type { Session } from './session.ts'
@@ -12,9 +11,7 @@ import { clockTime, standingOf } from './words.ts'
 
 type Props = { session: Session; id: string; onNext: () => void }
 
-/**
- * A payment: how it stands, its code, and what can be done. In test mode also what a program sees.
- */
+/** A payment, and what can be done with it. In test mode also what a program sees. */
 export function Payment({ session, id, onNext }: Props) {
   const { job, refunds, error, onRefund } = useJob(session, id)
   const isTest = session.about.mode === 'test'
@@ -77,9 +74,7 @@ function Head({ session: { about }, job }: { session: Session; job: PaymentJob }
   )
 }
 
-/**
- * How a payment stands, to be seen from across a stall. Money that comes while one looks is heard.
- */
+/** How a payment stands, to be seen from across a stall. Money that comes is heard. */
 function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
   const { words, hint, mood } = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
   const before = useRef(job.status)
@@ -97,6 +92,28 @@ function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeo
       <p>{job.error ?? hint}</p>
     </div>
   )
+}
+
+/** The two notes (Hz) that say "paid", and how long (s) each sounds. */
+const NOTES = [880, 1318.5]
+const LENGTH = 0.18
+
+/** Lets the till be heard, where the browser allows it: the word and the colour say the same. */
+function chime(): void {
+  const audio = new AudioContext()
+  const end = audio.currentTime + LENGTH * (NOTES.length + 1)
+  const volume = audio.createGain()
+  volume.connect(audio.destination)
+  volume.gain.setValueAtTime(0.4, audio.currentTime)
+  volume.gain.exponentialRampToValueAtTime(0.001, end)
+  NOTES.forEach((note, place) => {
+    const tone = audio.createOscillator()
+    tone.frequency.value = note
+    tone.connect(volume)
+    tone.start(audio.currentTime + place * LENGTH)
+    tone.stop(end)
+  })
+  setTimeout(() => void audio.close(), 2000)
 }
 
 function Next({ onNext }: Pick<Props, 'onNext'>) {

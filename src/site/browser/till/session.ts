@@ -5,9 +5,7 @@ import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Connection, newConnection } from './connection.ts'
 import { type Kept, keep } from './sealed.ts'
 
-/**
- * A point of sale that this tab works for. Its secrets leave it for nothing but the hub's own API.
- */
+/** A point of sale that this tab works for. Its secrets go to the hub's own API alone. */
 export type Session = Omit<Kept, 'open' | 'jobs'> & {
   hub: Hub
   connection: Connection
@@ -21,10 +19,7 @@ export type Session = Omit<Kept, 'open' | 'jobs'> & {
 /** A signing secret that cannot be one. */
 class WrongSecret extends Error {}
 
-/**
- * Opens the till with a key. Throws a `WrongSecret` before it asks the hub, and a `HubError` when
- * the hub does not take the key.
- */
+/** Opens the till. Throws a `WrongSecret` before it asks the hub, and else the hub's `HubError`. */
 export async function openSession({
   apiKey,
   signingSecret,
@@ -70,9 +65,7 @@ export function wordsFor(error: unknown): { message: string; code: string | null
 /** Characters of a signing secret: base64 of 48 bytes (RFC 4648, section 4). */
 const LENGTH = 64
 
-/**
- * What is wrong with the form of a signing secret; null when it can be one, and when none is given.
- */
+/** What is wrong with the form of a signing secret; null for a right one, and for none. */
 export function wrongSecret(secret: string): string | null {
   if (secret === '') return null
   const stranger = /[^A-Za-z0-9+/]/u.exec(secret)?.[0]

@@ -3,10 +3,7 @@ import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import type { Session } from './session.ts'
 
-/**
- * Something that the hub is asked to do: whether it is under way, and what went wrong the last
- * time.
- */
+/** Something that the hub is asked to do: whether it is under way, and how it failed last. */
 export function useAction<Words extends unknown[]>(act: (...words: Words) => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -25,10 +22,7 @@ export function useAction<Words extends unknown[]>(act: (...words: Words) => Pro
   return { busy, error, run: (...words: Words) => void run(...words) }
 }
 
-/**
- * How often (ms) refunds are looked at that the PSP has not decided: no change of the job tells of
- * that.
- */
+/** How often (ms) to look at refunds that the PSP has not decided: no change tells of that. */
 const LOOK_EVERY = 5000
 
 /** Watches a job and its refunds for as long as the component is shown. */
@@ -50,9 +44,7 @@ export function useJob({ hub }: Session, id: string) {
   return { job, error, ...useRefunds({ hub }, id, job) }
 }
 
-/**
- * The refunds of a job: as they were when it changed last, and again until each of them is decided.
- */
+/** The refunds of a job: anew with each of its changes, and until each refund is decided. */
 function useRefunds({ hub }: Pick<Session, 'hub'>, id: string, job: PaymentJob | null) {
   const [refunds, setRefunds] = useState<readonly Refund[]>([])
   const [looks, setLooks] = useState(0)

@@ -17,19 +17,13 @@ const STAGES: Readonly<Record<string, Standing>> = {
   authorized: { words: 'Reserved', hint: 'The money is reserved, and not there yet.', mood: 'open' },
 }
 
-/**
- * What a till knows of a payment: the amounts are texts of the API, with the decimals of their
- * currency.
- */
+/** What a till knows of a payment: the amounts have the decimals of their currency. */
 type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amountChargedBack'> & {
   amountPaid: string | 0
   stage?: Step['stage'] | undefined
 }
 
-/**
- * What a payment that stands like this is called. Money that goes back counts as soon as it was
- * asked for: goods go once.
- */
+/** Names how a payment stands. Money goes back once it was asked for: goods go once. */
 export function standingOf(known: Known, refunds: readonly Pick<Refund, 'amount' | 'status'>[]): Standing {
   const { status, stage, currency, amountPaid, amountRefunded = '0', amountChargedBack = '0' } = known
   if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
@@ -70,10 +64,7 @@ function plus(sum: bigint, { amount }: Pick<Refund, 'amount'>): bigint {
   return sum + minor(amount)
 }
 
-/**
- * Amounts of a currency have the same decimals: without the point they can be compared, and added
- * up.
- */
+/** The amount without its point: those of a currency have the same decimals, and can be added. */
 export function minor(amount: string | 0): bigint {
   return BigInt(String(amount).replace('.', ''))
 }
@@ -99,4 +90,48 @@ export function clockTime(instant: string): string {
     second: '2-digit',
     fractionalSecondDigits: 1,
   })
+}
+
+type Counted = Pick<
+  PaymentJob,
+  'currency' | 'paymentMethod' | 'amountPaid' | 'amountRefunded' | 'amountChargedBack'
+>
+
+/** Amounts of one currency: of one method, or (where `method` is null) of all. */
+export type Total = {
+  currency: string
+  method: string | null
+  payments: number
+  paid: string
+  back: string
+  left: string
+}
+
+/** What was paid and went back, by currency and method: those of a currency, and then their sum. */
+export function totalsOf(jobs: readonly Counted[]): Total[] {
+  const paid = jobs.filter(({ amountPaid }) => minor(amountPaid) > 0n)
+  return [...Map.groupBy(paid, ({ currency }) => currency)].flatMap(([currency, all]) =>
+    [...Map.groupBy(all, ({ paymentMethod }) => paymentMethod)]
+      .map(([method, some]) => total(currency, method, some))
+      .concat(total(currency, null, all)),
+  )
+}
+
+function total(currency: string, method: string | null, jobs: readonly Counted[]): Total {
+  const decimals = decimalsIn(jobs[0]?.amountPaid ?? '')
+  const sum = (amounts: readonly (string | undefined)[]) =>
+    amounts.reduce((all, amount) => all + minor(amount ?? '0'), 0n)
+  const paid = sum(jobs.map(({ amountPaid }) => amountPaid))
+  const back = sum(
+    jobs.flatMap(({ amountRefunded, amountChargedBack }) => [amountRefunded, amountChargedBack]),
+  )
+  const left = paid - back
+  return {
+    currency,
+    method,
+    payments: jobs.length,
+    paid: decimal(paid, decimals),
+    back: decimal(back, decimals),
+    left: left < 0n ? `-${decimal(-left, decimals)}` : decimal(left, decimals),
+  }
 }

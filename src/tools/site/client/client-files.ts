@@ -11,16 +11,10 @@ import { jsonSchemas } from '../openapi/schemas.ts'
 
 const FOLDER = join(PROJECT, 'src', 'client')
 
-/**
- * The files of the client whose declarations are all that its users see, each with what it needs
- * before it.
- */
+/** The client's files whose declarations its users see, each with what it needs before it. */
 const PUBLIC = ['types', 'hub-error', 'verify-report', 'create-hub']
 
-/**
- * The typed client as the hub serves it: one module, and one file with its types, which need
- * nothing else.
- */
+/** The typed client as the hub serves it: one module and one file of types, which need nothing. */
 export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['client.js', await clientScript()],
@@ -95,10 +89,7 @@ async function declarations(): Promise<string[]> {
 /** Longer lists of values, such as that of the currencies, are only a text. */
 const MOST_VALUES = 12
 
-/**
- * The schemas of these names as types of TypeScript, with their descriptions: for a program that
- * has no Valibot.
- */
+/** The schemas of these names as types of TypeScript, for a program that has no Valibot. */
 function schemaTypes(names: readonly string[], schemas: Schemas): string {
   const commentOf = (schema: JsonSchema): string => {
     const text = schema.description ?? schemas[schema.$ref?.split('/').at(-1) ?? '']?.description

@@ -3,17 +3,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vitepress'
 import { PROJECT } from '../../wrangler.ts'
-import { MARK, readMark } from '../sources-hash.ts'
-import { type SiteFiles, readFolder, write, writeFolder } from '../write-folder.ts'
+import { MARK, type SiteFiles, readFolder, readMark, write, writeFolder } from '../built-folder.ts'
 import { type Pages, docsPages, overview } from './pages.ts'
 import { SOURCES } from './order.ts'
 
 const ROOT = import.meta.dirname
 
-/**
- * Makes the docs in `folder`, unless VitePress has made the same pages before. The folder's mark
- * gets the hash `sources`, by which the next build sees at once that nothing changed.
- */
+/** Makes the docs in `folder`, unless VitePress has made the same pages before. */
 export async function buildDocs(folder: string, sources: string): Promise<void> {
   const pages = await docsPages()
   const made = await hashOf(JSON.stringify([...pages.paged, ...pages.plain]))
@@ -39,10 +35,7 @@ async function hashOf(pages: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/**
- * The site that VitePress makes of SOURCES. Several builds may run at a time: each has folders of
- * its own.
- */
+/** What VitePress makes of SOURCES, in folders of its own: several builds may run at a time. */
 async function runVitePress(): Promise<SiteFiles> {
   const work = await mkdtemp(join(PROJECT, '.wrangler', 'docs-'))
   try {

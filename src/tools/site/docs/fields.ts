@@ -11,18 +11,12 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/**
- * A description of the OpenAPI document as VitePress takes it: outside of code, `<` begins no
- * element.
- */
+/** A description for VitePress: outside of code, `<` begins no element. */
 export function prose(text = ''): string {
   return text.replaceAll(/(`[^`]*`)|</g, (_, code: string | undefined) => code ?? '&lt;')
 }
 
-/**
- * The rows of the fields of an object. Those of objects within it have the names of both:
- * `payments.status`.
- */
+/** The rows of the fields of an object; those of objects in it are named `payments.status`. */
 function rowsOf({ properties = {}, required = [] }: JsonSchema, before = ''): string[][] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const shown = `\`${before}${name}\`${required.includes(name) ? '' : '<br>may be missing'}`

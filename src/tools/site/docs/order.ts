@@ -4,10 +4,7 @@ import { PROJECT } from '../../wrangler.ts'
 /** Where build-docs.ts puts the pages in Markdown for VitePress. */
 export const SOURCES = join(PROJECT, '.wrangler', 'docs-sources')
 
-/**
- * The pages of the operator's API, and the first words of the addresses on each. The last page has
- * all others.
- */
+/** The pages of the operator's API, by the first words of addresses. The last has all others. */
 export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, words: readonly string[]])[] = [
   ['operator-pos', 'Points of sale', ['pos']],
   ['operator-accounts', 'PSP accounts', ['psps', 'accounts', 'sealing']],
@@ -44,10 +41,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
   ['More', []],
 ]
 
-/**
- * Pages in the order of the sidebar, each section with those of `names` that it has. Empty sections
- * are left out.
- */
+/** The sections of the sidebar, each with those of `names` that it has; empty ones are left out. */
 export function inOrder(names: readonly string[]): [title: string, pages: string[]][] {
   const listed = new Set(SECTIONS.flatMap(([, pages]) => pages))
   const others = names.filter((name) => !listed.has(name)).toSorted()

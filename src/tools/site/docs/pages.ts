@@ -20,10 +20,7 @@ const EXAMPLE_HUB = 'https://hub.example.com'
 /** A page in Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
 export type Pages = ReadonlyMap<string, string>
 
-/**
- * Every page of the docs: the files of docs/pos, and the reference that the OpenAPI document gives.
- * `paged` has them for VitePress, `plain` as Markdown for programs that read.
- */
+/** Every page of the docs: `paged` for VitePress, `plain` as Markdown for programs that read. */
 export async function docsPages(): Promise<{ paged: Pages; plain: Pages }> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'))
   const sources = await Promise.all(
@@ -77,10 +74,7 @@ function withLinks(text: string, form: Form): string {
 
 const LINKS_TO_SAMPLES = /^\[[^\]]+\]\(samples\/[^)]+\)(?: · \[[^\]]+\]\(samples\/[^)]+\))*$/gm
 
-/**
- * A line of nothing but links to samples becomes the samples themselves, in VitePress under a tab
- * each. Tests run these files.
- */
+/** A line of links to samples becomes the samples, in VitePress under a tab each. Tests run them. */
 async function withSamples(text: string, form: Form): Promise<string> {
   let filled = text
   for (const [line] of text.matchAll(LINKS_TO_SAMPLES)) {
@@ -109,9 +103,7 @@ function summaryOf(page: string): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-/**
- * `/llms.txt` (https://llmstxt.org): what this is, and every page as Markdown with a line about it.
- */
+/** `/llms.txt` (https://llmstxt.org): every page as Markdown, with a line about it. */
 export function overview(pages: Pages): string {
   const sections = inOrder([...pages.keys()]).map(([title, names]) => {
     const lines = names.map((name) => {
@@ -133,10 +125,7 @@ function withDescription(page: string): string {
   return `---\ndescription: ${JSON.stringify(short)}\n---\n\n${page}`
 }
 
-/**
- * Parts of documents that the code gives, in Markdown. `<!-- made: NAME -->` in a document is where
- * one goes.
- */
+/** What the code gives to documents, in Markdown, in place of `<!-- made: NAME -->`. */
 const PARTS: Readonly<Record<string, () => string>> = {
   'payment-methods': methodsTable,
   problems: problemTable,

@@ -13,10 +13,7 @@ const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/jso
 - Ignore members that you do not know: [what may be added](versioning.md).
 - A problem has a \`code\`, by which programs decide: [all codes](errors.md#by-code).`
 
-/**
- * The API reference as pages in Markdown: one for points of sale, and one for each group of the
- * operator's operations.
- */
+/** The reference in Markdown: one page for shops, and one for each group of the operator's. */
 export function referencePages(ofShops: OpenApi, ofOperators: OpenApi): Map<string, string> {
   const operators = Object.groupBy(operationsOf(ofOperators, ofOperators.paths), operatorPageOf)
   const groups = OPERATOR_PAGES.map(([name, title]) => ({ name, title, operations: operators[name] ?? [] }))

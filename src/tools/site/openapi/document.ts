@@ -64,10 +64,7 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/**
- * An OpenAPI 3.1 document of the hub (https://spec.openapis.org/oas/v3.1.1), made from the schemas
- * of its bodies: what points of sale do, or what operators do.
- */
+/** A document of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), made from the contract. */
 export function openApiDocument(audience: Audience): OpenApi {
   const schemas = jsonSchemas(queries(audience))
   const described = paths(audience, schemas)

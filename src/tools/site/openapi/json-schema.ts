@@ -15,9 +15,7 @@ export function nameOf($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)
 }
 
-/**
- * The names of the schemas that a part of the document refers to, and those that these refer to.
- */
+/** The names of the schemas that a part of the document refers to, directly or not. */
 export function schemasIn(part: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(name) || !schemas[name]) continue

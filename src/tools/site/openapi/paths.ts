@@ -49,10 +49,7 @@ export function queries(audience: Audience): Record<string, v.GenericSchema> {
   )
 }
 
-/**
- * The addresses of the document, with what can be done at each. `schemas` are the JSON Schemas of
- * bodies and queries.
- */
+/** The addresses of the document, with what can be done at each. */
 export function paths(audience: Audience, schemas: Schemas): Record<string, PathItem> {
   const described: Record<string, PathItem> = {}
   for (const [id, operation] of Object.entries(DOCUMENTED[audience])) {

@@ -28,10 +28,7 @@ const OF_WATCHERS = {
   headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
 }
 
-/**
- * What any operation that asks for credentials may answer; a parameter that it does not know is a
- * field.
- */
+/** What any operation with credentials may answer; an unknown parameter is a field. */
 const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited', 'fields-invalid']
 
 /** What any operation may answer, besides its own. */

@@ -47,10 +47,7 @@ function isSchema(value: unknown): value is v.GenericSchema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 }
 
-/**
- * Every schema of the contract that has a name, by that name. `Order` is how the hub keeps an
- * order: it crosses no border.
- */
+/** The schemas of the contract by their names. `Order` crosses no border: the hub keeps it. */
 const NAMED = new Map<string, v.GenericSchema>(
   Object.entries(CONTRACT).flatMap(([name, value]): [string, v.GenericSchema][] =>
     /^[A-Z]/.test(name) && name !== 'Order' && isSchema(value) ? [[name, value]] : [],
@@ -66,10 +63,7 @@ export function nameOf(schema: v.GenericSchema): string {
 /** A format means different things to different validators: some take `urn:uuid:` too. */
 const UUID = { format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }
 
-/**
- * What JSON Schema cannot say is said by `v.metadata` beside it, as exactly as JSON Schema can say
- * it.
- */
+/** What JSON Schema cannot say is said by `v.metadata` beside it, as exactly as it can. */
 const SAID_BESIDE: ReadonlySet<string> = new Set([
   'check',
   'trim',
@@ -94,10 +88,7 @@ function overrideAction({ valibotAction, jsonSchema, errors }: Converted): objec
   return errors !== undefined && SAID_BESIDE.has(valibotAction.type) ? jsonSchema : undefined
 }
 
-/**
- * The schemas of the document, made from those that the hub and its clients are typed by. `others`
- * are schemas without a name in the document, such as queries, by any name of their own.
- */
+/** The schemas of the document. `others` have no name in it, such as queries. */
 export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): Record<string, JsonSchema> {
   const made = toJsonSchemaDefs(
     { ...Object.fromEntries(NAMED), ...others },

@@ -7,10 +7,7 @@ import { SOURCES, inOrder } from '../order.ts'
 type Theme = Exclude<NonNullable<MarkdownOptions['theme']>, string | { light: unknown; dark: unknown }>
 type Transformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
 
-/**
- * Words of code by what they are: the class that theme/style.css colours, and TextMate's scopes for
- * it.
- */
+/** Words of code: the class that theme/style.css colours, and TextMate's scopes for it. */
 const WORDS: readonly (readonly [name: string, scopes: string[]])[] = [
   ['note', ['comment', 'punctuation.definition.comment']],
   ['word', ['keyword', 'storage', 'constant.language', 'variable.language', 'punctuation.section.embedded']],
@@ -21,10 +18,7 @@ const WORDS: readonly (readonly [name: string, scopes: string[]])[] = [
 
 const INK = '#000000'
 
-/**
- * The policy of the hub's pages refuses styles that stand in a page, so each colour here only marks
- * what a word is.
- */
+/** A colour only marks what a word is: the policy of the hub's pages refuses styles in a page. */
 const theme: Theme = {
   name: 'marks',
   type: 'light',
@@ -50,10 +44,7 @@ const classes: Transformer = {
   },
 }
 
-/**
- * The anchor of a heading, as GitHub makes it: the addresses of problems and links in documents
- * have it.
- */
+/** The anchor of a heading as GitHub makes it, on which links in documents rely. */
 function slugify(heading: string): string {
   return heading
     .toLowerCase()
@@ -70,10 +61,7 @@ function titleOf(name: string): string {
   return title
 }
 
-/**
- * How VitePress makes the docs. It gets its pages from `docsPages`, which build-docs.ts writes into
- * SOURCES.
- */
+/** How VitePress makes the docs of the pages that build-docs.ts writes into SOURCES. */
 export default defineConfig({
   srcDir: SOURCES,
   base: '/docs/',

@@ -1,6 +1,35 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { PROJECT } from '../wrangler.ts'
+
+/** The file that tells of which sources a folder was built. `.assetsignore` keeps it unserved. */
+export const MARK = '.built'
+
+/** Vite writes a bundled config beside its source for a moment; another build may see it go. */
+const PASSING = /\.timestamp-\d+-\w+\.mjs$/
+
+/** A hash of all that the site is made of: the code, the documents, the versions of the packages. */
+export function hashOfSources(): string {
+  const hash = createHash('sha256')
+  for (const folder of ['src', join('docs', 'pos')]) {
+    const entries = readdirSync(join(PROJECT, folder), { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile() && !PASSING.test(entry.name))
+    for (const path of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
+      hash.update(path.slice(PROJECT.length)).update(readFileSync(path))
+  }
+  return hash.update(readFileSync(join(PROJECT, 'package.json'))).digest('hex')
+}
+
+/** The lines of a folder's mark: the hash of all sources, and of the docs what VitePress got. */
+export function readMark(folder: string): string[] {
+  try {
+    return readFileSync(join(folder, MARK), 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}
 
 /**
  * Files of the site, by their path below its root: `docs/guide.html` is served at `/docs/guide`.
@@ -38,16 +67,10 @@ async function pathsIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/**
- * What a file is called while it is being written; wrangler and the local hub leave it out by
- * `.assetsignore`.
- */
+/** The name of a file that is being written, which `.assetsignore` keeps unserved. */
 const UNFINISHED = '.unfinished'
 
-/**
- * Writes a file, unless it is right already. Who reads it meanwhile has it as it was, or as it is
- * now.
- */
+/** Writes a file, unless it is right already. A reader has it as it was, or as it is now. */
 export async function write(path: string, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   if (await hasContent(path, bytes)) return

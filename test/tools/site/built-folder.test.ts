@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { writeFolder } from '../../../src/tools/site/write-folder.ts'
+import { hashOfSources, writeFolder } from '../../../src/tools/site/built-folder.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -65,4 +65,16 @@ it('is right whatever several builds do at a time', async () => {
   )
   await Promise.all(Array.from({ length: 4 }, () => writeFolder(folder, files)))
   expect(await contents()).toEqual(Object.fromEntries(files))
+})
+
+it('a site that another build makes meanwhile is no other site', async () => {
+  const docs = join(import.meta.dirname, '../../../src/tools/site/docs/.vitepress')
+  const passing = join(docs, 'config.ts.timestamp-1-0a1b2c3d4e5f.mjs')
+  const before = hashOfSources()
+  await writeFile(passing, 'export default {}')
+  try {
+    expect(hashOfSources()).toBe(before)
+  } finally {
+    await rm(passing)
+  }
 })
