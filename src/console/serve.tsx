@@ -134,12 +134,12 @@ function wantedOf(given: string, url: URL): string {
   return isOwn && !wanted.pathname.startsWith('/console/sign-') ? wanted.pathname + wanted.search : HOME
 }
 
-export function signInAddress(wanted: string): string {
+function signInAddress(wanted: string): string {
   return wanted === HOME ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(wanted)}`
 }
 
 /** Asks for a token. `given` is the page to go to afterwards, also after a refused token. */
-export function signInPage(
+function signInPage(
   { url }: Stranger,
   given: string = url.searchParams.get('to') ?? '',
   why?: ApiProblem,
@@ -182,7 +182,7 @@ export function signInPage(
 }
 
 /** Trades a token for a session, in a cookie that no script can read. */
-export async function signIn(visit: Stranger, values: Values, ask: Ask): Promise<Response | ApiProblem> {
+async function signIn(visit: Stranger, values: Values, ask: Ask): Promise<Response | ApiProblem> {
   const token = values.get('token')
   // A text that no header can carry is no token.
   if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }
@@ -194,7 +194,7 @@ export async function signIn(visit: Stranger, values: Values, ask: Ask): Promise
 }
 
 /** Ends the session at the hub too, so that copies of its cookie stop working. */
-export async function signOut({ request, now, api }: Stranger): Promise<Response> {
+async function signOut({ request, now, api }: Stranger): Promise<Response> {
   await api('endSession')
   return seeOther('/console/sign-in?done=signed-out', sessionCookie(request, now))
 }

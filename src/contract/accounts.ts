@@ -84,7 +84,6 @@ export const SealingRotated = v.object({
   copies: v.exactOptional(v.number()),
   next: v.exactOptional(v.nullable(v.string())),
 })
-export type SealingRotated = v.InferOutput<typeof SealingRotated>
 
 /**
  * The answer of `GET /sealing`, of one page: of all `accounts`, the ids of those that are not under

@@ -36,7 +36,6 @@ export const PayoutPart = v.object({
     v.maxLength(400, 'must be 400 lines at most'),
   ),
 })
-export type PayoutPart = v.InferOutput<typeof PayoutPart>
 
 /**
  * A payout. `amount` is what the PSP paid, `explained` what its lines come to, and `difference`

@@ -110,7 +110,7 @@ export type ReportsResent = v.InferOutput<typeof ReportsResent>
  * A position in the list: since when the report has been failing (ms), when its job was created
  * (µs), and the id of the job.
  */
-export type FailingPosition = { owedSince: number; created: number; id: string }
+type FailingPosition = { owedSince: number; created: number; id: string }
 
 export function writeFailingPosition(position: FailingPosition): string {
   return `${position.owedSince}.${position.created}.${position.id}`

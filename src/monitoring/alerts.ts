@@ -30,7 +30,7 @@ import { shopsOwed } from './failing-shops.ts'
 const MOST_ENDED = 100
 
 /** Writes what was decided, all or nothing. Another run may have begun the same alert. */
-export async function writeAlerts(
+async function writeAlerts(
   database: D1Database,
   begun: readonly Alert[],
   changed: readonly Alert[],
@@ -45,14 +45,14 @@ export async function writeAlerts(
   if (first) await db.batch([first, ...others])
 }
 
-export async function recentAlerts(database: D1Database, now: number): Promise<Alert[]> {
+async function recentAlerts(database: D1Database, now: number): Promise<Alert[]> {
   return drizzle(database)
     .select()
     .from(alerts)
     .where(or(isNull(alerts.endedAt), gt(alerts.endedAt, now - DAY)))
 }
 
-export async function markTold(database: D1Database, id: string, now: number): Promise<void> {
+async function markTold(database: D1Database, id: string, now: number): Promise<void> {
   await drizzle(database).update(alerts).set({ toldAt: now }).where(eq(alerts.id, id))
 }
 

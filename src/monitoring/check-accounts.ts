@@ -12,9 +12,9 @@ import { readHint } from '../psp/breakers.ts'
 import type { Notifications } from '../contract/accounts.ts'
 import { type NotifiedAccount, readNotified } from '../registry/account-notifications.ts'
 
-export type AccountCheck = typeof accountChecks.$inferSelect
+type AccountCheck = typeof accountChecks.$inferSelect
 
-export async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
+async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
   return drizzle(database).select().from(accountChecks)
 }
 

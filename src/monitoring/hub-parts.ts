@@ -153,7 +153,7 @@ const LONGEST = 2000
 /**
  * Whether D1 has no point of sale although some were made. False where nothing can be found out.
  */
-export async function isRegistryEmpty(env: Env): Promise<boolean> {
+async function isRegistryEmpty(env: Env): Promise<boolean> {
   const found = known.get(EMPTY)
   if (found !== undefined) return found
   const isEmpty = (await within(LONGEST, lookForOne(env))) ?? false

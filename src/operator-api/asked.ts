@@ -69,7 +69,7 @@ function told(some: readonly PointOfSale[]): string {
     .join(', ')
 }
 
-export type AskedTime = { from?: number | undefined; to?: number | undefined; month?: string | undefined }
+type AskedTime = { from?: number | undefined; to?: number | undefined; month?: string | undefined }
 
 /**
  * The ends (ms) of the time that a query names, by its instants or by a month of the hub's zone.

@@ -118,7 +118,7 @@ export async function newSession(
  * the hub did not write it, when it has expired or was ended, when its token was revoked, or when
  * the `OPERATOR_TOKEN` that began it has changed.
  */
-export async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
+async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
   const [, token = '', end = '', random = '', proof = ''] = SESSION.exec(session) ?? []
   const until = Number(end)
   // D1 is asked for sessions of the hub's own alone: anybody can send others.
