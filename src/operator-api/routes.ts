@@ -12,6 +12,7 @@ import * as jobExport from './job-export.ts'
 import * as jobSearch from './job-search.ts'
 import * as jobs from './jobs.ts'
 import * as operators from './operators.ts'
+import * as paymentRoutes from './payment-routes.ts'
 import * as pointsOfSale from './points-of-sale.ts'
 import * as reports from './reports.ts'
 import * as sealing from './sealing.ts'
@@ -31,6 +32,7 @@ const HANDLERS: OperatorHandlers = {
   ...jobSearch,
   ...jobs,
   ...operators,
+  ...paymentRoutes,
   ...pointsOfSale,
   ...reports,
   ...sealing,

@@ -1,0 +1,82 @@
+import { invalidField, type FieldError } from '../platform/http/refusal.ts'
+import { reply } from '../platform/http/operations.ts'
+import { nearest } from '../platform/nearest.ts'
+import { ADAPTERS } from '../psp/adapters.ts'
+import { accountsNamed, routesOf, setRoute } from '../registry/accounts.ts'
+import { profileById } from '../registry/profiles.ts'
+import { publishAfter } from '../registry/publish-after.ts'
+import type { PaymentRoute } from '../registry/route-rules.ts'
+import { noPos } from './points-of-sale.ts'
+import { type OperatorHandler, changed } from './serve.ts'
+
+export const listPaymentRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, params: { id: pos } }) =>
+  (await profileById(env.DB, pos)) ? reply(await representRoutes(env, pos)) : noPos(pos)
+
+export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async ({ env, params, body }) => {
+  const { id: pos } = params
+  const found = await profileById(env.DB, pos)
+  if (!found) return noPos(pos)
+  const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, body)
+  if (error) return invalidField(error.field, error.error)
+  await publishAfter(env, [{ pos }], () => setRoute(env.DB, pos, body, Date.now()))
+  const { paymentMethod, accounts } = body
+  const former = found.profile.routes.filter((route) => route.paymentMethod === paymentMethod)
+  return changed(await representRoutes(env, pos), {
+    subject: pos,
+    before: { paymentMethod, accounts: former.map(({ account }) => account) },
+    after: { paymentMethod, accounts },
+  })
+}
+
+async function representRoutes(env: Env, pos: string) {
+  const routes = await routesOf(env.DB, pos)
+  const [first] = await accountsNamed(
+    env.DB,
+    routes.flatMap(({ accounts }) => accounts),
+  )
+  return { pos, mode: first?.mode ?? null, routes }
+}
+
+/**
+ * A payment that goes over from a real account to one in a PSP's test environment would give goods
+ * away: all accounts of a point of sale are of one mode.
+ */
+async function wrongWith(
+  env: Env,
+  pos: string,
+  { paymentMethod, accounts }: PaymentRoute,
+): Promise<FieldError | null> {
+  const others = (await routesOf(env.DB, pos)).filter((route) => route.paymentMethod !== paymentMethod)
+  const used = await accountsNamed(env.DB, [...accounts, ...others.flatMap((route) => route.accounts)])
+  const unknown = accounts.filter((account) => !used.some(({ id }) => id === account))
+  if (unknown.length > 0) return { field: 'accounts', error: `has no such account: ${unknown.join(', ')}` }
+  const misnamed = used.find(({ id, psp }) => accounts.includes(id) && !knows(psp, paymentMethod))
+  if (misnamed) return { field: 'paymentMethod', error: noMethodOf(misnamed, paymentMethod) }
+  return new Set(used.map(({ mode }) => mode)).size > 1
+    ? { field: 'accounts', error: 'must be of the one mode that all accounts of a point of sale have' }
+    : null
+}
+
+/**
+ * A route that is mistyped would never be taken. One for a method that the hub cannot ask this PSP
+ * for is: another account of the route may take it, and if none can, the create call says why.
+ */
+function knows(psp: string, paymentMethod: string): boolean {
+  const adapter = ADAPTERS[psp]
+  return (
+    paymentMethod === '*' ||
+    adapter?.methods.has(paymentMethod) === true ||
+    adapter?.unsupported.has(paymentMethod) === true
+  )
+}
+
+function noMethodOf({ id, psp }: { id: string; psp: string }, paymentMethod: string): string {
+  const meant = nearest(paymentMethod, [...(ADAPTERS[psp]?.methods.keys() ?? [])])
+  const advice = meant === null ? "For a customer who chooses on the PSP's page: *" : `Did you mean ${meant}?`
+  return `is no payment method of ${psp}, at which ${id} is. ${advice}`
+}
+
+const testMode: FieldError = {
+  field: 'pos',
+  error: 'is of test mode, which has the sandbox for every method; make one with --live',
+}
