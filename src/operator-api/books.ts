@@ -13,7 +13,7 @@ import {
   sumsOfMonth,
 } from '../books/store.ts'
 import type { BookedPayout, BooksMonth } from '../contract/books.ts'
-import { formatAmount, signedAmount } from '../contract/money.ts'
+import { formatAmount } from '../contract/money.ts'
 import { refuse } from '../contract/result.ts'
 import { DAY, formatMicros } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/refusal.ts'
@@ -27,8 +27,12 @@ const [LINES, OPEN] = [200, 200]
 
 const noAccount = refuse({ code: 'account-not-found', detail: 'There is no account of this id.' })
 
-export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({ env, params, query, request }) => {
-  const { id } = params
+export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
+  env,
+  params: { id },
+  query,
+  request,
+}) => {
   if (id === SANDBOX_ACCOUNT.id) {
     const fetched = await fetchSandbox(env, id, Date.now())
     return changed(fetched, { subject: id, after: { payouts: fetched.payouts } })
@@ -62,16 +66,25 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   return changed({ isWhole: stored === 'whole', findings }, { subject: account, after: { payout: part.id } })
 }
 
-function represent({ paidAt, isWhole: _isWhole, ...payout }: SummedPayout): BookedPayout {
+function represent(payout: SummedPayout): BookedPayout {
   const { currency, amount, explained, fees } = payout
   return {
-    ...payout,
-    paid: new Date(paidAt).toISOString(),
-    amount: signedAmount(amount, currency),
-    explained: signedAmount(explained, currency),
-    difference: signedAmount(amount - explained, currency),
-    fees: signedAmount(fees, currency),
+    id: payout.id,
+    account: payout.account,
+    paid: new Date(payout.paidAt).toISOString(),
+    month: payout.month,
+    currency,
+    amount: signed(amount, currency),
+    explained: signed(explained, currency),
+    difference: signed(amount - explained, currency),
+    fees: signed(fees, currency),
+    lines: payout.lines,
+    findings: payout.findings,
   }
+}
+
+function signed(amount: number, currency: string): string {
+  return amount < 0 ? `-${formatAmount(-amount, currency)}` : formatAmount(amount, currency)
 }
 
 async function monthOf(env: Env, month: string): Promise<BooksMonth> {
@@ -106,9 +119,9 @@ export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: {
     lines: lines.map(({ account: _account, payout: _payout, at, gross, fee, ...line }) => ({
       ...line,
       at: new Date(at).toISOString(),
-      gross: signedAmount(gross, currency),
-      fee: signedAmount(fee, currency),
-      net: signedAmount(gross - fee, currency),
+      gross: signed(gross, currency),
+      fee: signed(fee, currency),
+      net: signed(gross - fee, currency),
     })),
     next: lines.length === LINES ? String(lines.at(-1)?.line) : null,
   })
@@ -130,8 +143,10 @@ export const listOpenPayments: OperatorHandler<'listOpenPayments'> = async ({ en
   })
 }
 
-export const closeMonth: OperatorHandler<'closeMonth'> = async ({ env, params, body }, operator) => {
-  const { month } = params
+export const closeMonth: OperatorHandler<'closeMonth'> = async (
+  { env, params: { month }, body },
+  operator,
+) => {
   const payouts = await payoutsWith(env.DB, { month })
   const unexplained = payouts.filter(
     ({ amount, explained, findings }) => amount !== explained || findings > 0,
@@ -173,7 +188,7 @@ export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env,
         payouts: paid.map(({ id }) => id),
         postings: postingsOf(amount, own).map(({ post, amount: posted }) => ({
           post,
-          amount: signedAmount(posted, currency),
+          amount: signed(posted, currency),
         })),
       }
     }),
