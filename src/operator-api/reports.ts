@@ -36,8 +36,9 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
   })
 }
 
-export function representShop({ job: _job, since, ...shop }: ShopWithAnswer): FailingShop {
-  return { ...shop, since: isoTime(since) }
+export function representShop(shop: ShopWithAnswer): FailingShop {
+  const { pos, name, owed, givenUp, since, lastOutcome } = shop
+  return { pos, name, owed, givenUp, since: isoTime(since), lastOutcome }
 }
 
 function represent(job: OwedJob, name: string): FailingReport {
