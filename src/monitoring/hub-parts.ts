@@ -6,11 +6,8 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
+import { isRegistryEmpty, lostRegistry } from './lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
-import { auditLog } from '../audit/audit-log.ts'
-import { MINUTE } from '../contract/timestamp.ts'
-import { bounded } from '../platform/bounded.ts'
-import { hasPointsOfSale, namedPos } from '../registry/points-of-sale.ts'
 
 /** The newest file of `migrations/`: a database without it lacks tables that this release reads. */
 export const NEWEST_MIGRATION = '0001_hub.sql'
@@ -112,61 +109,3 @@ const showHealth: Handler = async (_, { env }) => {
 }
 
 export const health = routes((table) => table.get('/healthz', showHealth))
-
-/** Points of sale that are looked for: those that were made last, by the audit log. */
-const NEWEST = 20
-
-const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registry: docs/operating/backup.md'
-
-/**
- * What D1 lacks that the audit log tells of: D1 was lost, or is as it was on an earlier day. Null
- * where nothing is missing. Points of sale are never removed. What was made before the newest
- * restore counts no more: its operator knows.
- */
-export async function lostRegistry(env: Env): Promise<string | null> {
-  const [restored = 0] = await doneSince(env, 'restore.registry', 0).then((done) => done.map(([at]) => at))
-  const made = (await doneSince(env, 'pos.create', restored)).map(([, subject]) => subject)
-  const there = await namedPos(env.DB, made)
-  const lost = made.filter((id) => !there.has(id))
-  if (lost.length === 0) return null
-  return lost.length === made.length && !(await hasPointsOfSale(env.DB))
-    ? `D1 has no point of sale, and the audit log tells of some. ${WAY_BACK}`
-    : `D1 lacks points of sale that the audit log tells of: ${lost.join(', ')}. ${WAY_BACK}`
-}
-
-/** The newest changes of a kind that were made after an entry: its number, and to what. */
-async function doneSince(env: Env, action: string, after: number): Promise<[number, string][]> {
-  const everything = { before: Number.MAX_SAFE_INTEGER, from: 0, to: Number.MAX_SAFE_INTEGER }
-  const search = { ...everything, by: null, action, subject: null, limit: 2 * NEWEST }
-  const { entries } = await auditLog(env).search(search)
-  return entries.flatMap(({ number, subject, result }): [number, string][] =>
-    result === 'done' && number > after ? [[number, subject]] : [],
-  )
-}
-
-const EMPTY = 'empty'
-/** How long (ms) an isolate goes on with what it found. */
-const known = bounded<boolean>(MINUTE)
-/** How long (ms) whoever asks may wait for D1. */
-const LONGEST = 2000
-
-/**
- * Whether D1 has no point of sale although some were made. False where nothing can be found out.
- */
-async function isRegistryEmpty(env: Env): Promise<boolean> {
-  const found = known.get(EMPTY)
-  if (found !== undefined) return found
-  const isEmpty = (await within(LONGEST, lookForOne(env))) ?? false
-  known.set(EMPTY, isEmpty)
-  return isEmpty
-}
-
-async function lookForOne(env: Env): Promise<boolean> {
-  try {
-    if (await hasPointsOfSale(env.DB)) return false
-    return (await lostRegistry(env)) !== null
-  } catch (error) {
-    log.fault('health.part-failed', error, { part: 'registry' })
-    return false
-  }
-}

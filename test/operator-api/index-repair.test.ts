@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
-import { answerTo, operate } from '../support/operator.ts'
+import { operate } from '../support/operator.ts'
 import { searchAudit } from './audit-entries.ts'
 
 type Page = { jobs: number; wrong: string[]; wrongHours: string[]; next: string | null }
@@ -32,14 +32,14 @@ async function indexed(): Promise<string> {
 
 it('knows the days that jobs were created on', async () => {
   await indexed()
-  expect(await answerTo('GET', '/index/days')).toEqual({ days: [day] })
+  expect(await (await operate('GET', '/index/days')).json()).toEqual({ days: [day] })
 })
 
 it('finds the jobs whose row is missing or wrong, and no others', async () => {
   const [right, missing, wrong] = await Promise.all([indexed(), indexed(), indexed()])
   await env.DB.prepare('delete from jobs where id = ?').bind(missing).run()
   await env.DB.prepare("update jobs set status = 'SUCCESS' where id = ?").bind(wrong).run()
-  const page = await answerTo<Page>('GET', `/index/${day}/verify`)
+  const page = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
   expect(page.wrong.toSorted()).toEqual([missing, wrong].toSorted())
   expect(page.wrong).not.toContain(right)
 })
@@ -54,7 +54,7 @@ it('finds rows of jobs that are gone, and rows that the directory does not have;
     for (const [key, batch] of storage.kv.list<{ ids: string[] }>())
       storage.kv.put(key, { ...batch, ids: batch.ids.filter((id) => id !== unlisted) })
   })
-  const verify = async () => answerTo<Page>('GET', `/index/${day}/verify`)
+  const verify = async () => (await operate('GET', `/index/${day}/verify`)).json<Page>()
   expect((await verify()).wrong.toSorted()).toEqual([gone, unlisted].toSorted())
   await operate('POST', `/index/${day}/rebuild`)
   expect((await verify()).wrong).toEqual([])
@@ -64,7 +64,7 @@ it('finds rows of jobs that are gone, and rows that the directory does not have;
 
 it('counts each job once, however often the directory has it', async () => {
   const id = await indexed()
-  const count = async () => (await answerTo<Page>('GET', `/index/${day}/verify`)).jobs
+  const count = async () => (await (await operate('GET', `/index/${day}/verify`)).json<Page>()).jobs
   const before = await count()
   await env.JOB_DIRECTORY.getByName(day).add([id, id])
   expect(await count()).toBe(before)
@@ -73,13 +73,13 @@ it('counts each job once, however often the directory has it', async () => {
 it('is written anew from the jobs when all of it is lost, and is right then', async () => {
   const id = await indexed()
   await env.DB.prepare('delete from jobs').run()
-  const { jobs, next } = await answerTo<Page>('POST', `/index/${day}/rebuild`)
+  const { jobs, next } = await (await operate('POST', `/index/${day}/rebuild`)).json<Page>()
   expect(jobs).toBeGreaterThan(0)
   expect(next).toBeNull()
   expect(await statusOf(id)).toBe('PENDING')
   const { entries } = await searchAudit({ action: 'index.rebuild', subject: day })
   expect(entries[0]).toMatchObject({ result: 'done', before: { wrong: jobs }, after: { wrong: 0 } })
-  expect(await answerTo('GET', `/index/${day}/verify`)).toEqual({
+  expect(await (await operate('GET', `/index/${day}/verify`)).json()).toEqual({
     jobs,
     wrong: [],
     wrongHours: [],
@@ -101,7 +101,7 @@ it('is right for a job of whom a step told nothing new, and for one that was pai
   const job = await stored(quiet.paymentJob)
   expect(row?.sequence).toBe(job.index.changed)
   expect(row?.updated).toBeLessThan(job.updated)
-  const page = await answerTo<Page>('GET', `/index/${day}/verify`)
+  const page = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
   expect(page.wrong).not.toContain(quiet.paymentJob)
   expect(page.wrong).not.toContain(paid.paymentJob)
   stop()
@@ -118,9 +118,9 @@ it.each([
 ])('finds a row with %s, and rebuilding puts it right', async (change) => {
   const id = await indexed()
   await env.DB.prepare(`update jobs set ${change} where id = ?`).bind(id).run()
-  expect((await answerTo<Page>('GET', `/index/${day}/verify`)).wrong).toContain(id)
+  expect((await (await operate('GET', `/index/${day}/verify`)).json<Page>()).wrong).toContain(id)
   await operate('POST', `/index/${day}/rebuild`)
-  expect((await answerTo<Page>('GET', `/index/${day}/verify`)).wrong).toEqual([])
+  expect((await (await operate('GET', `/index/${day}/verify`)).json<Page>()).wrong).toEqual([])
 })
 
 it('finds the hours whose figures are not what the rows come to, and rebuilding counts them again', async () => {
@@ -135,16 +135,16 @@ it('finds the hours whose figures are not what the rows come to, and rebuilding 
   await env.DB.prepare('update job_counts set created = created + 1 where hour = ?')
     .bind(Date.parse(hour) / 3_600_000)
     .run()
-  const wrong = await answerTo<Page>('GET', `/index/${day}/verify`)
+  const wrong = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
   expect(wrong).toMatchObject({ wrong: [], wrongHours: [hour] })
   await operate('POST', `/index/${day}/rebuild`)
-  expect(await answerTo('GET', `/index/${day}/verify`)).toMatchObject({ wrongHours: [] })
+  expect(await (await operate('GET', `/index/${day}/verify`)).json()).toMatchObject({ wrongHours: [] })
   const { made, rows } = (await sums()) ?? { made: 0, rows: -1 }
   expect(made).toBe(rows)
 })
 
 it('has nothing for a day without jobs', async () => {
-  expect(await answerTo('GET', '/index/2020-01-01/verify')).toEqual({
+  expect(await (await operate('GET', '/index/2020-01-01/verify')).json()).toEqual({
     jobs: 0,
     wrong: [],
     wrongHours: [],
@@ -157,7 +157,7 @@ it('goes on page by page after the batch it is told', async () => {
   // The same few ids again and again: each is an object that has to be looked into.
   const ids = Array.from({ length: 150 }, (_, at) => `${at % 3}0000000-0000-4000-8000-000000000000`)
   for (let batches = 0; batches < 3; batches++) await directory.add(ids)
-  const first = await answerTo<Page>('GET', '/index/2021-05-05/verify')
+  const first = await (await operate('GET', '/index/2021-05-05/verify')).json<Page>()
   expect(first.next).not.toBeNull()
   const rest = await directory.page(first.next, 200)
   expect(rest).toMatchObject({ next: null })

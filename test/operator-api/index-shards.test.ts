@@ -1,13 +1,16 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
-import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { operateAt } from '../support/operator.ts'
+import { operatorApi } from '../../src/operator-api/routes.ts'
+import { ORIGIN, createJob, makePos, tokenFor } from '../support/hub.ts'
 import { SHARDED, openShards, placesOf } from '../support/shards.ts'
 
 beforeAll(openShards)
 
 /** Asks a hub whose index is spread over several databases. */
 async function operate(method: string, path: string): Promise<unknown> {
-  return (await operateAt(SHARDED, method, path)).json()
+  const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
+  const request = new Request(`${ORIGIN}/operator/v1${path}`, { method, headers })
+  return (await operatorApi(request, SHARDED)).json()
 }
 
 it('an index that is rebuilt has each row in its shard, and is right then', async () => {

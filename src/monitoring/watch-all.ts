@@ -1,0 +1,98 @@
+import {
+  type AlertKind,
+  type AlertMessage,
+  GIVEN_UP_FOR,
+  OWED_FOR,
+  type Trouble,
+  accountTrouble,
+  alertMessage,
+  decideAlerts,
+  messageDue,
+  shopTrouble,
+} from './alert-rules.ts'
+import { log } from '../platform/log.ts'
+import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
+import { waitingJobs } from '../job-index/not-well.ts'
+import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { lostRegistry } from './lost-registry.ts'
+import { shopsOwed } from './failing-shops.ts'
+
+/** Tells the operator which accounts and shops fail. What it does not get to, the next run does. */
+export async function watchAll(env: Env, now: number): Promise<void> {
+  const [shops, accounts, hub] = await Promise.all([
+    unlessFaulty('shops', () => shopTroubles(env, now)),
+    unlessFaulty('accounts', () => accountTroubles(env, now)),
+    unlessFaulty('registry', () => registryTroubles(env)),
+  ])
+  const found = { 'shop-failing': shops, 'account-failing': accounts, 'hub-failing': hub }
+  await unlessFaulty('alerts', () => tellOf(env, found, now))
+}
+
+async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Promise<Seen | null> {
+  try {
+    return await look()
+  } catch (error) {
+    log.fault('watch.failed', error, { part })
+    return null
+  }
+}
+
+async function registryTroubles(env: Env): Promise<Trouble[]> {
+  const detail = await lostRegistry(env)
+  return detail === null ? [] : [{ kind: 'hub-failing', subject: 'registry', detail }]
+}
+
+async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
+  const counted = { owedBefore: now - OWED_FOR, givenUpAfter: now - GIVEN_UP_FOR }
+  return (await shopsOwed(env, null, counted)).flatMap((shop) => shopTrouble(shop) ?? [])
+}
+
+async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
+  const [checked, waiting] = await Promise.all([checkAccounts(env, now), waitingJobs(env)])
+  const checks = new Map(checked.map((check) => [check.account, check]))
+  const waits = new Map(waiting.map((jobs) => [jobs.account, jobs]))
+  return [...new Set([...checks.keys(), ...waits.keys()])].flatMap((account) => {
+    const { state, message, failedBefore } = checks.get(account) ?? UNCHECKED
+    const jobs = waits.get(account)
+    const oldest = jobs ? jobs.oldest / 1000 : null
+    const standing = { account, state, message, failedBefore, waiting: jobs?.waiting ?? 0, oldest }
+    return accountTrouble(standing, now) ?? []
+  })
+}
+
+/** The sandbox, and what was removed, has no check. */
+const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'unknown' } = {
+  state: 'unknown',
+  message: null,
+  failedBefore: false,
+}
+
+type Found = Readonly<Record<AlertKind, Trouble[] | null>>
+
+/** Writes what begins and ends, then sends by what is written: a cut-off run loses nothing. */
+async function tellOf(env: Env, found: Found, now: number): Promise<void> {
+  const troubles = Object.values(found).flatMap((all) => all ?? [])
+  const isKnown = (kind: AlertKind): boolean => found[kind] !== null
+  const open = (await recentAlerts(env.DB, now)).filter(({ endedAt }) => endedAt === null)
+  const { begun, changed } = decideAlerts(open, troubles, isKnown, now, () => crypto.randomUUID())
+  await writeAlerts(env.DB, begun, changed)
+  for (const { id, kind, subject } of begun) log.warn('alert.begun', { alert: id, kind, subject })
+  for (const { id, kind, subject, endedAt } of changed)
+    if (endedAt !== null) log.info('alert.ended', { alert: id, kind, subject })
+  // Without an ALERT_URL nobody is told; what is open once there is one is told then.
+  if (!env.ALERT_URL) return
+  const due = (await recentAlerts(env.DB, now)).flatMap((alert) => messageDue(alert, now) ?? [])
+  await Promise.all(due.slice(0, MOST_TOLD).map((message) => tell(env, message, now)))
+}
+
+/** Messages that one run sends: each is two calls, and a run may make only so many. */
+const MOST_TOLD = 100
+
+async function tell(env: Env, message: AlertMessage, now: number): Promise<void> {
+  try {
+    await env.ALERTS.send(alertMessage.write(message))
+  } catch (error) {
+    return log.fault('queue.send-failed', error)
+  }
+  await markTold(env.DB, message.alert, now)
+}
