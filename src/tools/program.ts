@@ -13,19 +13,24 @@ export type Arg = {
   valueHint?: string
   /** The values of an `enum`, or the words that may stand at a place. */
   options?: readonly string[]
+  /** What the command gets in place of the text. Throws a UsageError for one that it cannot read. */
+  read?: (text: string, name: string) => unknown
+  /** What one may type, for the example of a command. */
+  example?: string
+  /** Asks the hub for the id of what the text names. */
+  find?: (named: string) => Promise<string>
 }
 export type Args = Readonly<Record<string, Arg>>
 
-/**
- * `boolean` where the argument may be a flag without a value; else a text, or one of its options.
- */
-type ValueOf<One extends Arg> =
-  | ('boolean' extends One['type'] ? boolean | undefined : never)
-  | (One['type'] extends 'boolean'
-      ? never
-      :
-          | (One extends { options: readonly (infer Option)[] } ? Option : string)
-          | (One extends { required: true } | { default: string } ? never : undefined))
+/** A boolean for a flag without a value; else what is read of a text, or one of its options. */
+type ValueOf<One extends Arg> = One['type'] extends 'boolean'
+  ? boolean | undefined
+  : TextOf<One> | (One extends { required: true } | { default: string } ? never : undefined)
+type TextOf<One extends Arg> = One extends { read: (text: string, name: string) => infer Read }
+  ? Awaited<Read>
+  : One extends { options: readonly (infer Option)[] }
+    ? Option
+    : string
 
 export function flag(description: string) {
   return { type: 'boolean', description } as const
@@ -41,6 +46,8 @@ export function word(description: string) {
 
 /** What a command is given; `_` has all positional arguments. */
 export type Values<All extends Args> = Readonly<{ _: string[] } & { [Name in keyof All]: ValueOf<All[Name]> }>
+/** The same of any command. */
+export type AnyValues = Readonly<Record<string, unknown>> & { _: string[] }
 
 /** A program, a command of it, or a group of commands. */
 export type Command = {
@@ -55,7 +62,7 @@ export type Command = {
   /** What `--version` of a program prints. */
   version?: string
   /** Runs with what was given, and resolves with the exit code; null for a group. */
-  run: ((values: Values<Args>) => Promise<number>) | null
+  run: ((values: AnyValues) => Promise<number>) | null
 }
 
 type Definition<All extends Args> = {
@@ -70,8 +77,25 @@ type Definition<All extends Args> = {
  * Makes a command, or a program that has none. Only the last positional arguments may be left out.
  */
 export function command<const All extends Args>({ run, ...given }: Definition<All>): Command {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser reads the values by these arguments
-  return { name: '', example: '', ...given, commands: {}, run: (values) => run(values as Values<All>) }
+  return {
+    name: '',
+    example: '',
+    ...given,
+    commands: {},
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parser reads the values by these arguments
+    run: async (values) => run((await readValues(given.args, values)) as Values<All>),
+  }
+}
+
+/** What the command gets of what was typed. */
+export async function readValues(args: Args, typed: AnyValues): Promise<AnyValues> {
+  const values: Record<string, unknown> & { _: string[] } = { ...typed }
+  for (const [name, { type, read }] of Object.entries(args)) {
+    const text = values[name]
+    const shown = type === 'positional' ? name.toUpperCase() : `--${name}`
+    if (read && typeof text === 'string') values[name] = await read(text, shown)
+  }
+  return values
 }
 
 /**
@@ -150,45 +174,36 @@ function optionOf(name: string, arg: Arg): Option {
   const hint = arg.valueHint ?? arg.options?.join('|') ?? 'VALUE'
   const valued = new Option(`--${name} <${hint}>`, arg.description).makeOptionMandatory(arg.required ?? false)
   if (arg.default !== undefined) valued.default(arg.default)
-  return valued.argParser(onceOf(arg))
-}
-
-/**
- * Takes a value once, and of an `enum` one of its options. A value that begins with two dashes is a
- * flag whose own value was forgotten.
- */
-function onceOf(arg: Arg) {
-  return (value: string, before: string | undefined): string => {
+  return valued.argParser((value, before: string | undefined) => {
+    // A value that begins with two dashes is a flag whose own value was forgotten.
     if (value.startsWith('--')) throw new InvalidArgumentError('Its value is missing.')
     if (before !== undefined && before !== arg.default) throw new InvalidArgumentError('It is given twice.')
-    if (arg.options && !arg.options.includes(value))
-      throw new InvalidArgumentError(notAmong(arg.options, value))
-    return value
-  }
-}
-
-function argumentOf(name: string, { required, repeats, description, options }: Arg): Argument {
-  const shown = `${name}${repeats ? '...' : ''}`
-  const argument = new Argument(required ? `<${shown}>` : `[${shown}]`, description)
-  if (!options) return argument
-  return argument.argParser((value: string) => {
-    if (options.includes(value)) return value
-    throw new InvalidArgumentError(notAmong(options, value))
+    return chosenOf(arg, value)
   })
 }
 
-function valuesOf(args: Args, parser: Program): Values<Args> {
+function argumentOf(name: string, arg: Arg): Argument {
+  const shown = `${name}${arg.repeats ? '...' : ''}`
+  const argument = new Argument(arg.required ? `<${shown}>` : `[${shown}]`, arg.description)
+  return arg.options ? argument.argParser((value: string) => chosenOf(arg, value)) : argument
+}
+
+function chosenOf({ options = [] }: Arg, value: string): string {
+  if (options.length === 0 || options.includes(value)) return value
+  throw new InvalidArgumentError(notAmong(options, value))
+}
+
+function valuesOf(args: Args, parser: Program): AnyValues {
   const given = parser.optsWithGlobals<Record<string, string | boolean | undefined>>()
   const words = parser.args
   let at = 0
-  const values = Object.entries(args).map(([name, { type, required }]) => {
+  const values = Object.entries(args).map(([name, { type, required, default: usual }]) => {
     if (type !== 'positional') return [name, given[new Option(`--${name}`).attributeName()]] as const
-    const value = words[at++]
+    const value = words[at++] ?? usual
     if (required && value === '') throw new UsageError(`${name.toUpperCase()} must not be empty.`)
     return [name, value] as const
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments
-  return { ...Object.fromEntries(values), _: words } as Values<Args>
+  return { ...Object.fromEntries(values), _: words }
 }
 
 function sentenceOf({ name, commands }: Command, { code, message }: CommanderError): string {

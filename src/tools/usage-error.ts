@@ -8,15 +8,13 @@ export function quoted(word: string): string {
   return JSON.stringify(word)
 }
 
-export function wholeNumber(
-  flag: string,
-  given: string,
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): number {
-  const number = /^\d+$/.test(given) ? Number(given) : Number.NaN
-  if (number >= least && number <= most) return number
-  throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${quoted(given)}`)
+/** Reads a whole number between two others. What it returns throws a UsageError for any other text. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
+  return (text: string, name: string): number => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new UsageError(`${name} must be a whole number from ${least} to ${most}, not ${quoted(text)}`)
+  }
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
@@ -24,11 +22,23 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /**
  * A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else.
  */
-export function durationOf(flag: string, given: string): number {
+export function durationOf(given: string, flag: string): number {
   const [, number, unit = ''] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(given) ?? []
   const factor = UNITS[unit]
   if (number !== undefined && factor !== undefined) return Number(number) * factor
   throw new UsageError(`${flag} must be a time such as 30s, 500ms or 2m, not ${quoted(given)}`)
+}
+
+/** The one of some that has the name that was given. Throws a UsageError that says which there are. */
+export function oneNamed<One>(
+  what: string,
+  given: string,
+  all: readonly One[],
+  nameOf: (one: One) => string,
+): One {
+  const one = all.find((each) => nameOf(each) === given)
+  if (one !== undefined) return one
+  throw new UsageError(`There is no ${what} ${quoted(given)}. ${notAmong(all.map(nameOf), given)}`)
 }
 
 /** Why a word is none of those that there are, with the one that was meant, where that is clear. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
 import { HUB } from '../../src/tools/cli/commands.ts'
-import { commandNames } from '../../src/tools/program.ts'
+import { type Command, commandNames } from '../../src/tools/program.ts'
 import { DOCUMENTS, commandsOf, read, sourceOf } from './documents.ts'
 
 const { scripts, bin = {} } = JSON.parse(read('package.json')) as {
@@ -40,9 +40,15 @@ it('every variable and secret that the documents name exists', () => {
   expect(named.filter((name) => !others.has(name) && !new RegExp(`\\b${name}\\b`).test(known))).toEqual([])
 })
 
+/** The flags of a command and of those below it: most of them are made from the contract. */
+function flagsOf({ args, commands }: Command): string[] {
+  return [...Object.keys(args), ...Object.values(commands).flatMap(flagsOf)]
+}
+
 it('every flag that the documents name is one of a program', () => {
   const programs = ['src/tools', 'test/bench', 'test/simulation', 'test/soak', 'test/mutation']
     .map(sourceOf)
+    .concat(flagsOf(HUB))
     .join('\n')
   const named = found(/(?:^| )--([a-z][a-z-]+)/g)
   expect(named).toContain('sign-return')

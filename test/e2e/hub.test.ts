@@ -27,15 +27,6 @@ function run(words: string[], env: Record<string, string> = {}) {
 }
 
 describe('npm run hub', () => {
-  it('pos create --json prints one JSON value with the key and the signing secret', async () => {
-    const { code, out } = await run(['pos', 'create', '--name', 'Shop 1', '--json'])
-    expect(code).toBe(0)
-    expect(JSON.parse(out)).toMatchObject({ name: 'Shop 1', mode: 'test' })
-    expect(Object.keys(JSON.parse(out) as object)).toEqual(
-      expect.arrayContaining(['id', 'apiKey', 'signingSecret']),
-    )
-  })
-
   it('pos create --live makes a live point of sale, which pos list shows', async () => {
     await run(['pos', 'create', '--name', 'Live shop', '--live'])
     expect((await run(['pos', 'list'])).out).toMatch(/Live shop +live/)
@@ -57,7 +48,7 @@ describe('npm run hub', () => {
       .poll(() => listed('--from', '2026-01-31'), { timeout: 15_000, interval: 1000 })
       .toMatch(/A-2.*\n.*A-1/)
     const first = await listed('--limit', '1')
-    expect(first).toMatch(/A-2 +PENDING +EUR 12.50 +0.00 +ideal/)
+    expect(first).toMatch(/A-2 +PENDING +EUR 12.50( +0.00){3} +ideal/)
     const [, after = ''] = /A-2[^]*the same again with --after (\S+)/.exec(first) ?? []
     const second = await listed('--limit', '1', '--after', after)
     expect(second).toContain('A-1')
@@ -89,12 +80,10 @@ describe('npm run hub', () => {
 
   it.each([
     [['job', 'list', '--limit', 'all'], 2, 'limit must be a number from 1 to 200'],
-    [['frob'], 2, 'unknown command'],
     [['pos', 'create', '--name', ''], 2, 'name must not be empty'],
     [['pos', 'disable', 'nobody'], 2, 'no point of sale "nobody"'],
     [['psp', 'check', 'nobody'], 2, 'no account nobody'],
     [['job', 'list', '--account', 'nobody'], 2, 'no account "nobody"'],
-    [['pos', 'disable', '--', '-x'], 2, 'no point of sale "-x"'],
   ])('says what is wrong with %j', async (words, expected, message) => {
     const { code, out, err } = await run(words)
     expect([code, out]).toEqual([expected, ''])

@@ -83,7 +83,7 @@ describe('npx hub trigger', () => {
     const text = out.join('\n')
     expect(text).toMatch(/^paid: the customer pays, and comes back\. Payment job [0-9a-f-]{36}$/m)
     expect(text).toMatch(/^20\d\d-\d\d-\d\d \S+ +Start +PENDING +12\.50 +0\.00$/m)
-    expect(text).toMatch(/ +TRIGGER-\d+ +SUCCESS +EUR 12\.50 +msg_\S+ +1 +500 +\d+$/m)
+    expect(text).toMatch(/ +TRIGGER-\d+ +SUCCESS +EUR 12\.50 +1 +500 +\d+ +msg_\S+$/m)
     expect(out.at(-1)).toMatch(
       /^The job is SUCCESS, but its report is not delivered yet: 2 tries; the next try is at 20\S+Z\.$/,
     )
@@ -146,7 +146,7 @@ describe('npx hub trigger', () => {
     expect(word).toMatchObject({
       code: 2,
       out: [],
-      err: expect.stringContaining('There is no "piad"') as string,
+      err: expect.stringContaining('There is no scenario "piad"') as string,
     })
     expect(time).toMatchObject({ code: 2, err: expect.stringContaining('--wait must be a time') as string })
     expect(url).toMatchObject({ code: 2, err: expect.stringContaining('report_url must be') as string })

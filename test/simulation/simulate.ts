@@ -57,25 +57,32 @@ const program = command({
   does: 'plays schedules of faults against the hub, one a seed',
   example: 'npm run simulate -- --seeds 5000',
   args: {
-    seeds: { type: 'string', valueHint: 'COUNT', description: 'how many seeds; 1000 if not given' },
-    from: { type: 'string', valueHint: 'SEED', description: 'the first of them; 1 if not given' },
-    seed: { type: 'string', valueHint: 'SEED', description: 'this one alone' },
+    seeds: {
+      type: 'string',
+      valueHint: 'COUNT',
+      description: 'how many seeds; 1000 if not given',
+      read: wholeNumber(1),
+    },
+    from: {
+      type: 'string',
+      valueHint: 'SEED',
+      description: 'the first of them; 1 if not given',
+      read: wholeNumber(0),
+    },
+    seed: { type: 'string', valueHint: 'SEED', description: 'this one alone', read: wholeNumber(0) },
     lanes: {
       type: 'string',
       valueHint: 'COUNT',
       description: 'runtimes side by side; two a core if not given',
+      read: wholeNumber(1),
     },
   },
-  run: async ({ seeds, from, seed, lanes }) => {
-    if (seed === undefined) {
-      const first = wholeNumber('--from', from ?? '1', 0)
-      const side = wholeNumber('--lanes', lanes ?? String(LANES_PER_CORE * availableParallelism()), 1)
-      return simulate(first, wholeNumber('--seeds', seeds ?? '1000', 1), side)
-    }
+  run: async ({ seeds, from, seed, lanes = LANES_PER_CORE * availableParallelism() }) => {
+    if (seed === undefined) return simulate(from ?? 1, seeds ?? 1000, lanes)
     if (seeds !== undefined || from !== undefined) {
       throw new UsageError('--seed plays that one alone: leave out --seeds and --from')
     }
-    return simulate(wholeNumber('--seed', seed, 0), 1, 1)
+    return simulate(seed, 1, 1)
   },
 })
 

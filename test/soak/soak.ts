@@ -82,14 +82,19 @@ const program = command({
   does: 'runs a built hub under load and faults, and looks whether it leaks or loses anything',
   example: 'npm run soak -- --minutes 20',
   args: {
-    minutes: { type: 'string', valueHint: 'COUNT', description: 'how long; 20 if not given' },
+    minutes: {
+      type: 'string',
+      default: '20',
+      valueHint: 'COUNT',
+      description: 'how long',
+      read: wholeNumber(1, 24 * 60),
+    },
   },
   run: async ({ minutes }) => {
-    const lasting = wholeNumber('--minutes', minutes ?? '20', 1, 24 * 60)
-    const wrong = await soak(lasting)
+    const wrong = await soak(minutes)
     for (const line of wrong) console.log(line)
     const well =
-      lasting < SHORTEST
+      minutes < SHORTEST
         ? `Nothing was lost. Whether anything grows is seen in ${SHORTEST} minutes or more.`
         : 'Nothing grew, and nothing was lost.'
     console.log(wrong.length === 0 ? well : 'The soak failed.')

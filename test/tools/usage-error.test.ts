@@ -4,10 +4,10 @@ import { wholeNumber } from '../../src/tools/usage-error.ts'
 it.each(['', ' 5', '0', '6', '2.5', '1e0', '0x2', '-1', '9'.repeat(400)])(
   '%j is no whole number from 1 to 5',
   (given) => {
-    expect(() => wholeNumber('--n', given, 1, 5)).toThrow('--n must be a whole number from 1 to 5')
+    expect(() => wholeNumber(1, 5)(given, '--n')).toThrow('--n must be a whole number from 1 to 5')
   },
 )
 
 it('a whole number is read', () => {
-  expect(wholeNumber('--n', '5', 1, 5)).toBe(5)
+  expect(wholeNumber(1, 5)('5', '--n')).toBe(5)
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
@@ -19,18 +19,6 @@ const Manifest = v.object({
   files: v.array(v.object({ name: v.string(), lines: v.number(), sha256: v.string() })),
 })
 export type Manifest = v.InferOutput<typeof Manifest>
-
-export const REGISTRY = 'registry.ndjson'
-export const AUDIT = 'audit.ndjson'
-
-export function nameOfDay(day: string): string {
-  return `jobs-${day}.ndjson`
-}
-
-/** The day whose jobs a file of a backup has; null for the others. */
-export function dayOf(name: string): string | null {
-  return /^jobs-(\d{4}-\d\d-\d\d)\.ndjson$/.exec(name)?.[1] ?? null
-}
 
 /**
  * Who owns the files alone can read them: they have sealed credentials and customers' addresses.
@@ -66,26 +54,21 @@ export async function writeLines(
   const part = join(folder, `${name}.part`)
   await rm(part, { force: true })
   const file = await open(part, 'wx', OWN.mode)
+  const hash = createHash('sha256')
+  let lines = 0
   try {
-    const written = await writePages(file, pages)
+    for await (const page of pages) {
+      const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
+      hash.update(text)
+      await file.write(text)
+      lines += page.length
+    }
     await file.sync()
     await rename(part, join(folder, name))
-    return { name, ...written }
+    return { name, lines, sha256: hash.digest('hex') }
   } finally {
     await file.close()
   }
-}
-
-async function writePages(file: FileHandle, pages: AsyncIterable<readonly object[]>) {
-  const hash = createHash('sha256')
-  let lines = 0
-  for await (const page of pages) {
-    const text = page.map((line) => `${JSON.stringify(line)}\n`).join('')
-    hash.update(text)
-    await file.write(text)
-    lines += page.length
-  }
-  return { lines, sha256: hash.digest('hex') }
 }
 
 /** Looks whether each file is there as it was written. An Error names the first that is not. */
@@ -100,11 +83,13 @@ export async function checkFiles(folder: string, { files }: Manifest): Promise<v
   }
 }
 
-/** The lines of a file in groups of at most so many, and of at most about so many characters. */
+/** So many lines are sent at once, and about so many characters. */
+const GROUP = { lines: 200, characters: 1_000_000 }
+
+/** The lines of a file, in groups that can be sent at once. */
 export async function* readGroups<Schema extends v.GenericSchema>(
   path: string,
   schema: Schema,
-  { lines, characters }: { lines: number; characters: number },
 ): AsyncGenerator<v.InferOutput<Schema>[]> {
   let group: v.InferOutput<Schema>[] = []
   let length = 0
@@ -113,7 +98,7 @@ export async function* readGroups<Schema extends v.GenericSchema>(
     number += 1
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line)
     if (!read.success) throw new Error(`${path}, line ${number}: ${read.issues[0].message}`)
-    if (group.length >= lines || (group.length > 0 && length + line.length > characters)) {
+    if (group.length >= GROUP.lines || (group.length > 0 && length + line.length > GROUP.characters)) {
       yield group
       group = []
       length = 0

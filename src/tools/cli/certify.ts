@@ -1,17 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
-import { HubError } from '../../client/client.ts'
 import { type Certificate, type Result, countOf, pageOf } from '../certify/certificate.ts'
 import { certify } from '../certify/certify.ts'
 import { SCENARIOS } from '../certify/scenarios.ts'
 import type { Addresses } from '../certify/shop.ts'
-import { command, flag, option, word } from '../program.ts'
-import { UsageError, notAmong, quoted, wholeNumber } from '../usage-error.ts'
-import { KEY_FLAG, developersHub, noHubAt } from './chosen-hub.ts'
+import { flag, option, word } from '../program.ts'
+import { UsageError, oneNamed, quoted, wholeNumber } from '../usage-error.ts'
+import { KEY_FLAG, developersHub } from './chosen-hub.ts'
+import { hubCommand } from './hub-command.ts'
+import { isYes } from './prompt.ts'
 
-export const certifyShop = command({
-  does: 'plays what can happen to a payment against a shop in test mode, and writes a certificate',
+export const certifyShop = hubCommand({
+  does: 'play what can happen to a payment against a shop in test mode, and write a certificate',
   example: 'http://localhost:3000 --pay-url /pay --ci',
   args: {
     shop: word('the address of the shop; the addresses below may be paths of it'),
@@ -22,44 +22,37 @@ export const certifyShop = command({
     port: {
       ...option('N', "with --pay-url: the port of this machine where the shop's client finds the hub"),
       default: '8788',
+      read: wholeNumber(1, 65_535),
     },
     ask: flag('ask me at the terminal whether an order is paid, in place of --check-url'),
     ...KEY_FLAG,
-    only: option('NAMES', 'play these scenarios alone, with commas between'),
-    out: option('FOLDER', 'write certificate.json and certificate.html there; here if not given'),
+    only: { ...option('NAMES', 'play these scenarios alone, with commas between'), read: readScenarios },
+    out: { ...option('FOLDER', 'write certificate.json and certificate.html there'), default: '.' },
     ci: flag('print what failed alone'),
     json: flag('print the certificate as one JSON value, and nothing else'),
   },
-  run: async (given) => {
-    const { shop, key, ci = false, json = false, ask = false, out = '.' } = given
+  run: async ({ shop, key, only = Object.keys(SCENARIOS), out, port, ask, ci, json, ...given }) => {
     const addresses = addressesOf(shop, given)
-    const hub = await developersHub(key)
-    const only = given.only === undefined ? Object.keys(SCENARIOS) : scenariosOf(given.only)
-    try {
-      const certificate = await certify({
-        hub,
-        addresses,
-        only,
-        askPerson: ask ? askPerson : null,
-        secret: process.env['HUB_SIGNING_SECRET'] ?? '',
-        port: wholeNumber('--port', given.port, 1, 65_535),
-        tell: (result) => {
-          if (!json && !(ci && result.result === 'passed')) console.log(lineOf(result))
-        },
-      })
-      await mkdir(out, { recursive: true })
-      const text = JSON.stringify(certificate, null, 2)
-      await writeFile(join(out, 'certificate.json'), `${text}\n`)
-      await writeFile(join(out, 'certificate.html'), pageOf(certificate))
-      console.log(json ? text : `\n${summaryOf(certificate)} See ${join(out, 'certificate.html')}`)
-      return certificate.verdict === 'failed' || countOf(certificate, 'passed') === 0 ? 1 : 0
-    } catch (error) {
-      if (!(error instanceof Error) || error instanceof UsageError) throw error
-      const isSilent = error instanceof HubError && error.status === null
-      console.error(isSilent ? noHubAt(hub.url) : error.message)
-      return 1
-    }
+    const certificate = await certify({
+      hub: await developersHub(key),
+      addresses,
+      only,
+      askPerson: ask ? askPerson : null,
+      secret: process.env['HUB_SIGNING_SECRET'] ?? '',
+      port,
+      tell: (result) => {
+        if (!json && !(ci && result.result === 'passed')) console.log(lineOf(result))
+      },
+    })
+    await mkdir(out, { recursive: true })
+    await writeFile(join(out, 'certificate.json'), `${JSON.stringify(certificate, null, 2)}\n`)
+    const page = join(out, 'certificate.html')
+    await writeFile(page, pageOf(certificate))
+    return { certificate, page }
   },
+  json: ({ certificate }) => certificate,
+  show: ({ certificate, page }) => `\n${summaryOf(certificate)} See ${page}`,
+  succeeds: ({ certificate }) => certificate.verdict !== 'failed' && countOf(certificate, 'passed') > 0,
 })
 
 type Name = 'report-url' | 'return-url' | 'check-url' | 'pay-url'
@@ -87,22 +80,13 @@ function addressesOf(shop: string, given: Given): Addresses {
   }
 }
 
-function scenariosOf(names: string): string[] {
+function readScenarios(names: string): string[] {
   const all = Object.keys(SCENARIOS)
-  return names.split(',').map((name) => {
-    if (all.includes(name)) return name
-    throw new UsageError(`There is no scenario ${quoted(name)}. ${notAmong(all, name)}`)
-  })
+  return names.split(',').map((name) => oneNamed('scenario', name, all, (one) => one))
 }
 
-async function askPerson(orderNumber: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    const answer = await terminal.question(`Does your shop call order ${orderNumber} paid? (yes/no) `)
-    return /^y(es)?$/i.test(answer.trim())
-  } finally {
-    terminal.close()
-  }
+function askPerson(orderNumber: string): Promise<boolean> {
+  return isYes(`Does your shop call order ${orderNumber} paid?`)
 }
 
 function lineOf({ name, does, should, result, did }: Result): string {

@@ -1,28 +1,61 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { join } from 'node:path'
-import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
 import { option } from '../program.ts'
+import { LOCAL_SECRETS, readSecrets } from '../secrets.ts'
 import { UsageError, notAmong, quoted } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
-import { type Profile, profiles } from './profile-file.ts'
 import { readSecret } from './prompt.ts'
 
 const LOCAL_HUB = 'http://localhost:8787'
+
+/** A hub, and what opens it. The local hub's token is known without one. */
+const Profile = v.object({
+  url: v.string(),
+  token: v.optional(v.string()),
+  /** The service token of Cloudflare Access, for a hub behind Access. */
+  access: v.optional(v.object({ id: v.string(), secret: v.string() })),
+})
+type Profile = v.InferOutput<typeof Profile>
+
+const Profiles = v.pipe(v.string(), v.parseJson(), v.record(v.string(), Profile))
+type Profiles = v.InferOutput<typeof Profiles>
+
+/** https://specifications.freedesktop.org/basedir-spec/latest/ */
+export function profileFile(): string {
+  return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'payment-hub', 'profiles.json')
+}
+
+/** The profiles by their names. Throws where the file is there and is not one of them. */
+export function readProfiles(): Profiles {
+  const file = profileFile()
+  if (!existsSync(file)) return {}
+  const read = v.safeParse(Profiles, readFileSync(file, 'utf8'))
+  if (read.success) return read.output
+  throw new Error(`${file} has no profiles that this release can read. Correct it, or remove it.`)
+}
+
+/** Writes the profiles to a file that its owner alone can read: whole, or not at all. */
+export function writeProfiles(all: Profiles): void {
+  const file = profileFile()
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const part = `${file}.${process.pid}`
+  writeFileSync(part, `${JSON.stringify(all, null, 2)}\n`, { mode: 0o600 })
+  renameSync(part, file)
+}
 
 /**
  * What the environment chooses: the profile that `HUB_PROFILE` names, the hub at `HUB_URL`, or the
  * local one. A profile's token must not reach another address, so the two exclude each other.
  */
 function chosen(env: NodeJS.ProcessEnv): Profile & { name?: string } {
-  const { HUB_PROFILE: name, HUB_URL: url, OPERATOR_TOKEN: token, ...rest } = env
-  if (!name) {
-    const access = accessOf(rest)
-    return { url: url ?? LOCAL_HUB, ...(token ? { token } : {}), ...(access ? { access } : {}) }
-  }
+  const { HUB_PROFILE: name, HUB_URL: url, OPERATOR_TOKEN: token } = env
+  if (!name) return { url: url ?? LOCAL_HUB, token, access: accessOf(env) }
   if (url || token) {
     throw new UsageError('HUB_PROFILE chooses hub and token: do not set HUB_URL or OPERATOR_TOKEN beside it.')
   }
-  const known = profiles()
+  const known = readProfiles()
   const profile = known[name]
   if (profile) return { ...profile, name }
   throw new UsageError(
@@ -57,7 +90,7 @@ export function operatorsHub(profile: Profile & { name?: string } = chosen(proce
     url,
     token: profile.name === undefined ? 'the OPERATOR_TOKEN' : `the token of the profile ${profile.name}`,
     credentials: {
-      authorization: `Bearer ${profile.token ?? localToken(url)}`,
+      authorization: `Bearer ${profile.token || localToken(url)}`,
       ...(id && secret ? { 'cf-access-client-id': id, 'cf-access-client-secret': secret } : {}),
     },
   }
@@ -109,17 +142,23 @@ export async function developersHub(given: string | undefined): Promise<TestHub>
   return { url: hubUrl(chosen(process.env).url, 'the API key'), key }
 }
 
-export function noHubAt(url: string | URL): string {
+export function noHubAt(url: string | URL = chosen(process.env).url): string {
   const { origin } = new URL(url)
   return isHere(origin)
     ? `No hub answers at ${origin}. Start one with \`npm run dev\`, or set HUB_URL.`
     : `No hub answers at ${origin}. See to the network, and whether HUB_URL is right.`
 }
 
-const Refusal = v.pipe(v.string(), v.parseJson(), v.object({ detail: v.string() }))
+/** What a hub says of its refusal (RFC 9457). */
+export const Problem = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({ status: v.optional(v.number()), detail: v.string() }),
+)
+export type Problem = v.InferOutput<typeof Problem>
 
-/** Why a hub refuses, in its own words (RFC 9457); null for an answer that does not say. */
-export function detailOf(text: string): string | null {
-  const read = v.safeParse(Refusal, text)
-  return read.success ? read.output.detail : null
+/** Why a hub refuses, in its own words, or how the answer begins where it has none. */
+export function reasonIn(text: string): string {
+  const read = v.safeParse(Problem, text)
+  return read.success ? read.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')
 }

@@ -1,29 +1,27 @@
 import { type Command, group } from '../program.ts'
 import { releaseOf } from '../wrangler.ts'
+import { login, logout, profiles, token, whoami } from './access.ts'
 import { audit } from './audit.ts'
 import { backup, restore } from './backup.ts'
 import { books } from './books.ts'
 import { certifyShop } from './certify.ts'
 import { completion } from './completion.ts'
-import { announce, cancel, journal, pull, show, why } from './job.ts'
+import { journal, show, watch, why } from './job.ts'
+import { announce, cancel, erase, exportPerson, pull, refund } from './job-changes.ts'
 import { index, retention, stats } from './job-index.ts'
-import { erase, exportPerson } from './job-person.ts'
-import { refund } from './job-refund.ts'
-import { watch } from './job-watch.ts'
-import { exported, find, list } from './jobs.ts'
+import { exportJobs, exportMovements, find, list } from './jobs.ts'
 import { listen } from './listen.ts'
 import { pos } from './pos.ts'
-import * as profiles from './profiles.ts'
 import { keys, psp } from './psp.ts'
 import { report } from './reports.ts'
 import { alert, settings, status } from './status.ts'
-import { token, whoami } from './tokens.ts'
 import { trigger } from './trigger.ts'
 
 const job = group('payment jobs', 'list --order A-1', {
   list,
   find,
-  export: exported,
+  export: exportJobs,
+  'export-movements': exportMovements,
   show,
   journal,
   why,
@@ -64,9 +62,9 @@ export const HUB: Command = {
     status,
     token,
     whoami,
-    login: profiles.login,
-    logout: profiles.logout,
-    profiles: profiles.list,
+    login,
+    logout,
+    profiles,
     stats,
     listen,
     trigger,

@@ -5,14 +5,38 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { flag, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
+import { hubCommand } from './hub-command.ts'
 import { reach, refusal } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
-import type { Query } from './search.ts'
+import { type Query, type QueryName, membersBut, queryFlags, queryOf } from './query-flags.ts'
 
-export const EXPORT_FLAGS = {
-  out: option('FILE', 'the file to write; standard output if not given'),
-  utc: flag('times are written in UTC; else in your zone'),
-  ...YES,
+type Whereto = { out: string | undefined; yes: boolean | undefined }
+type Exported = 'exportJobs' | 'exportMovements' | 'exportAudit'
+
+/** Makes a command that writes a file of the hub, with a flag for each member of its query. */
+export function exportCommand<const Of extends Exported>(
+  operation: Of,
+  words: { does: string; example: string; without?: readonly QueryName<Of>[] },
+) {
+  const { without = [], ...named } = words
+  const members = membersBut(operation, without)
+  return hubCommand({
+    ...named,
+    args: {
+      out: option('FILE', 'the file to write; standard output if not given'),
+      ...queryFlags(operation, members),
+      ...YES,
+      utc: flag('times are written in UTC; else in your zone'),
+      json: flag('write NDJSON; with it an error is JSON too'),
+    },
+    run: (given, utc) => {
+      const query = queryOf(operation, given, utc)
+      const format = query['format'] ?? (given.json ? 'ndjson' : 'csv')
+      const wanted = members.some((name) => name === 'format') ? { ...query, format } : query
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot tell the flags of any operation
+      return exportTo(given as unknown as Whereto, operation, wanted)
+    },
+  })
 }
 
 /**
@@ -20,11 +44,7 @@ export const EXPORT_FLAGS = {
  * output where none is named. It never holds the whole of it, and leaves no file when the hub or
  * Ctrl-C breaks it off.
  */
-export async function exportTo(
-  { out, yes }: { out: string | undefined; yes: boolean | undefined },
-  operation: 'exportJobs' | 'exportAudit',
-  query: Query,
-): Promise<void> {
+async function exportTo({ out, yes }: Whereto, operation: Exported, query: Query): Promise<void> {
   if (out === undefined) return pipeline(askFile(operation, query), process.stdout, { end: false })
   if (!existsSync(dirname(out))) throw new UsageError(`There is no folder ${dirname(out)} for ${out}.`)
   if (existsSync(out)) await confirm(`${out} is there already. Write over it?`, yes)
@@ -38,9 +58,7 @@ export async function exportTo(
     await pipeline(
       Readable.from(askFile(operation, query, signal)),
       createWriteStream(part, { mode: 0o600 }),
-      {
-        signal,
-      },
+      { signal },
     )
     await rename(part, out)
   } catch (error) {
@@ -56,7 +74,7 @@ export async function exportTo(
  * there is none, or that it is not whole.
  */
 async function* askFile(
-  operation: 'exportJobs' | 'exportAudit',
+  operation: Exported,
   query: Query,
   signal: AbortSignal | null = null,
 ): AsyncGenerator<Uint8Array> {

@@ -1,25 +1,35 @@
-import { type Args, type Command, type Values, command, flag } from '../program.ts'
+import { HubError as ClientError } from '../../client/hub-error.ts'
+import type { Operation } from '../../contract/operation.ts'
+import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
+import { type AnyValues, type Args, type Command, type Values, flag, readValues } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
-import { HubError } from './operator-api.ts'
-import { type View, printable, viewOf } from './view.ts'
+import { noHubAt } from './chosen-hub.ts'
+import { type Answered, type Arguments, HubError, type Input, type Name, ask } from './operator-api.ts'
+import { YES, confirm } from './prompt.ts'
+import { type QueryName, inHelp, queryFlags, queryOf } from './query-flags.ts'
+import { type Lines, type View, printable, textOf, viewOf } from './view.ts'
 
 const COMMON = {
   json: flag('print one JSON value, and nothing else'),
   utc: flag('times in UTC, in and out; else they are of your zone'),
 }
-type Definition<All extends Args, Answer> = {
-  does: string
-  /** A call as an operator types it: what follows the name of the command. */
+
+type Shown<Answer> = {
+  /** A call: what follows the name of the command. Made of the examples of its words, if not given. */
   example?: string
-  args?: All
-  /** Asks the hub. `utc`: times that are written without a zone are UTC. */
-  run: (values: Values<All>, utc: boolean) => Promise<Answer>
-  /** The answer for people. Without it `run` has printed what there is to print. */
-  show?: (answer: Answer, view: View) => string
+  /** Without it `run` has printed what there is to print. */
+  show?: (answer: Answer, view: View) => Lines
   /** Whether the answer is a good one: the exit code is 1 if not. Always, unless given. */
   succeeds?: (answer: Answer) => boolean
   /** What `--json` prints, where that is less than the whole answer. */
   json?: (answer: Answer) => unknown
+}
+
+type Definition<All extends Args, Answer> = Shown<Answer> & {
+  does: string
+  args?: All
+  /** Asks the hub. `utc`: times that are written without a zone are UTC. */
+  run: (values: Values<All> & { readonly json?: boolean }, utc: boolean) => Promise<Answer>
 }
 
 /**
@@ -28,30 +38,91 @@ type Definition<All extends Args, Answer> = {
  * that value.
  */
 export function hubCommand<const All extends Args, Answer>({
-  args,
+  does,
+  args: own,
+  example = exampleOf(own),
   run,
   show,
   succeeds = () => true,
   json = (answer) => answer,
-  ...words
 }: Definition<All, Answer>): Command {
-  return command<Args>({
-    ...words,
-    args: { ...COMMON, ...args },
-    run: async (given) => {
-      const [isJson, utc] = [given['json'] === true, given['utc'] === true]
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
-      const values = given as Values<All>
-      try {
-        const answer = await run(values, utc)
-        const view = viewOf(process.stdout, utc)
-        if (show) console.log(isJson ? JSON.stringify(json(answer)) : show(printable(answer), view))
-        return succeeds(answer) ? 0 : 1
-      } catch (error) {
-        return tellError(error, isJson)
-      }
+  const args = { ...COMMON, ...own }
+  const askHub = async (typed: AnyValues, isJson: boolean): Promise<number> => {
+    const utc = typed['utc'] === true
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
+    const answer = await run((await readValues(args, typed)) as unknown as Values<All>, utc)
+    const view = viewOf(process.stdout, utc)
+    if (show) console.log(isJson ? JSON.stringify(json(answer)) : textOf(show(printable(answer), view)))
+    return succeeds(answer) ? 0 : 1
+  }
+  return {
+    name: '',
+    does,
+    example,
+    args,
+    commands: {},
+    run: async (typed) => {
+      const isJson = typed['json'] === true
+      return askHub(typed, isJson).catch((error: unknown) => tellError(error, isJson))
+    },
+  }
+}
+
+function exampleOf(args: Args = {}): string {
+  return Object.values(args)
+    .flatMap(({ required, example }) => (required && example ? [example] : []))
+    .join(' ')
+}
+
+/** A body whose members may be undefined: those are not sent. */
+type Sent<Body> = { [Member in keyof Body]: Body[Member] | undefined }
+
+type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answered<Of>>> & {
+  /** In place of the summary that the contract has. */
+  does?: string
+  /** The parameters of the path, as words in their order, and flags beside those of the query. */
+  args?: All
+  /** The members of the query that have a flag. */
+  flags?: readonly QueryName<Of>[]
+  body?: (values: Values<All>) => Input<Of> extends { body?: infer Body } ? Sent<Body> : never
+  /** What to ask at a terminal before. */
+  asks?: (values: Values<All>) => Lines | Promise<Lines>
+  /** What to do where the answer was lost, though the hub may have done it. */
+  advice?: (values: Values<All>) => string
+}
+
+/** Makes a command that asks for one operation of the operator API, as the contract describes it. */
+export function operationCommand<const Of extends Name, const All extends Args>(
+  operation: Of,
+  { args, flags = [], body, asks, advice, ...shown }: Plain<Of, All>,
+): Command {
+  const { summary }: Operation = OPERATOR_OPERATIONS[operation]
+  return hubCommand<Args, Awaited<Answered<Of>>>({
+    does: inHelp(summary),
+    ...shown,
+    args: { ...args, ...queryFlags(operation, flags), ...(asks ? YES : {}) },
+    run: async (typed, utc): Promise<Awaited<Answered<Of>>> => {
+      const given: AnyValues = typed
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments
+      const values = given as unknown as Values<All>
+      const sent = { query: queryOf(operation, given, utc), body: body?.(values) }
+      const input = { ...sent, params: await found(args ?? {}, given) }
+      if (asks) await confirm(textOf(await asks(values)), given['yes'] === true)
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the row of the operation says what is in it
+      const asking = ask(operation, ...([input] as unknown as Arguments<Of>))
+      return advice ? withAdvice(asking, advice(values)) : asking
     },
   })
+}
+
+/** The parameters of a path, by their ids where an operator may name them otherwise. */
+async function found(args: Args, given: AnyValues): Promise<Record<string, string>> {
+  const params: Record<string, string> = {}
+  for (const [name, { find = async (text: string) => text }] of Object.entries(args)) {
+    const text = given[name]
+    if (typeof text === 'string') params[name] = await find(text)
+  }
+  return params
 }
 
 /**
@@ -61,17 +132,20 @@ export function hubCommand<const All extends Args, Answer>({
  */
 function tellError(error: unknown, isJson: boolean): number {
   if (!(error instanceof Error) || error instanceof UsageError) throw error
+  const isSilent = error instanceof ClientError && error.status === null
+  const message = isSilent ? noHubAt() : error.message
   const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
-  if (isJson) console.log(JSON.stringify({ error: error.message, ...problem }))
-  console.error(error.message)
-  return error instanceof HubError && [400, 404, 422].includes(error.problem?.status ?? 0) ? 2 : 1
+  if (isJson) console.log(JSON.stringify({ error: message, ...problem }))
+  console.error(message)
+  const status = error instanceof ClientError ? error.status : problem.problem?.status
+  return [400, 404, 422].includes(status ?? 0) ? 2 : 1
 }
 
 /**
  * A command may have worked though its answer was lost. Then its error says as well what to do
  * about it.
  */
-export async function withAdvice<Answer>(asking: Promise<Answer>, advice: string): Promise<Answer> {
+async function withAdvice<Answer>(asking: Promise<Answer>, advice: string): Promise<Answer> {
   try {
     return await asking
   } catch (error) {

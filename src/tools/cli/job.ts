@@ -2,24 +2,23 @@ import type { JobReport } from '../../contract/failing-reports.ts'
 import type { JobDetail, JobJournal } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
-import { flag, option } from '../program.ts'
-import { UsageError } from '../usage-error.ts'
-import { count, hubCommand } from './hub-command.ts'
-import { JOB, jobIdOf } from './jobs.ts'
-import { ask, askPages } from './operator-api.ts'
-import { YES, confirm } from './prompt.ts'
-import { accountOf, instantOf } from './search.ts'
-import { type View, printable, printableText, viewOf } from './view.ts'
+import { flag } from '../program.ts'
+import { hubCommand, operationCommand } from './hub-command.ts'
+import { JOB, jobIdOf } from './named.ts'
+import { ask, reach } from './operator-api.ts'
+import { type Lines, type View, printable, printableText, textOf, viewOf } from './view.ts'
 
-export function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
+function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
   return [
-    ...(stage ? [stage] : []),
-    ...(amountRefunded ? [`${amountRefunded} refunded`] : []),
-    ...(amountChargedBack ? [`${amountChargedBack} charged back`] : []),
-  ].join(', ')
+    stage,
+    amountRefunded && `${amountRefunded} refunded`,
+    amountChargedBack && `${amountChargedBack} charged back`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 }
 
-export function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
+function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][number]): string {
   return `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
 }
 
@@ -33,7 +32,7 @@ export function headOf(job: JobDetail): string {
 }
 
 /** A payment job as an operator reads it: why it stands so in front, then all that is known. */
-export function showJob(job: JobDetail, view: View): string {
+export function showJob(job: JobDetail, view: View): Lines {
   const { time } = view
   return [
     `${job.paymentJob}: order ${job.orderNumber} is ${job.status}, ${job.currency} ` +
@@ -43,41 +42,33 @@ export function showJob(job: JobDetail, view: View): string {
     '',
     `of ${job.posName} (${job.pos}), created ${time(job.created)}, paid by ${job.paymentMethod}`,
     `at ${job.account}${job.reference ? `, its reference ${job.reference}` : ', not announced'}`,
-    ...(job.passedOver.length > 0 ? [`passed over: ${job.passedOver.join(', ')}`] : []),
+    job.passedOver.length > 0 && `passed over: ${job.passedOver.join(', ')}`,
     `reports go to ${job.attributes.reportUrl}`,
-    ...(job.error ? [`error: ${job.error}`] : []),
-    ...moneyOf(job),
-    ...timersOf(job.timers, time),
+    job.error && `error: ${job.error}`,
+    moneyOf(job),
+    TIMERS.map(([name, does]) => job.timers[name] !== null && `${does} at ${time(job.timers[name])}`),
     '',
-    view.table(
-      ['time', 'action', 'status', ''],
-      job.payments.steps.map((step) => [time(step.creationDate), step.action, step.status, detailOf(step)]),
-    ),
+    view.list('', job.payments.steps, [['time', 'creationDate'], 'action', 'status', ['', detailOf]]),
     '',
     job.reports.length === 0
       ? 'Nothing to report yet.'
       : view.table(
           ['report', 'state', 'tried', 'outcome'],
           job.reports.flatMap(({ revision, state, due, attempts }) => [
-            [
-              String(revision),
-              state === 'given-up' ? 'given up' : state,
-              '',
-              due ? `next try ${time(due)}` : '',
-            ],
+            [String(revision), state.replace('-', ' '), '', due ? `next try ${time(due)}` : ''],
             ...attempts.map((attempt) => ['', '', time(attempt.at), outcomeOf(attempt)]),
           ]),
         ),
-  ].join('\n')
+  ]
 }
 
 function moneyOf(job: JobDetail): string[] {
   return [
-    ...(job.stage === 'underway' ? ['its money is under way'] : []),
-    ...(job.stage === 'authorized' ? ['its money is reserved, and not yet captured'] : []),
-    ...(job.late ? ['its money came after it had ended'] : []),
-    ...(job.amountRefunded ? [`${job.currency} ${job.amountRefunded} refunded`] : []),
-    ...(job.amountChargedBack ? [`${job.currency} ${job.amountChargedBack} charged back`] : []),
+    job.stage === 'underway' && 'its money is under way',
+    job.stage === 'authorized' && 'its money is reserved, and not yet captured',
+    job.late && 'its money came after it had ended',
+    job.amountRefunded && `${job.currency} ${job.amountRefunded} refunded`,
+    job.amountChargedBack && `${job.currency} ${job.amountChargedBack} charged back`,
     ...job.otherPayments.map(
       ({ account, reference, amountPaid }) =>
         `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
@@ -86,7 +77,7 @@ function moneyOf(job: JobDetail): string[] {
       ({ refund, amount, status, error }) =>
         `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
     ),
-  ]
+  ].filter((line) => typeof line === 'string')
 }
 
 const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [
@@ -97,37 +88,25 @@ const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [
   ['purge', 'is deleted'],
 ]
 
-function timersOf(timers: JobDetail['timers'], time: View['time']): string[] {
-  return TIMERS.flatMap(([name, does]) => {
-    const at = timers[name]
-    return at === null ? [] : [`${does} at ${time(at)}`]
-  })
+export async function detailOfJob(named: string): Promise<JobDetail> {
+  return ask('showJob', { params: { id: await jobIdOf(named) } })
 }
 
-export async function detailOfJob(named: string, at?: string): Promise<JobDetail> {
-  return ask('showJob', { params: { id: await jobIdOf(named) }, query: { at } })
-}
-
-export const show = hubCommand({
-  does: 'shows a payment job, why it stands as it does, its trace, and each try to report it',
+export const show = operationCommand('showJob', {
+  does: 'show a payment job, why it stands as it does, its trace, and each try to report it',
   example: 'A-1001 --at 14:02',
-  args: {
-    id: JOB,
-    at: option('TIME', 'as it stood then, and what the hub knew'),
-  },
-  run: ({ id, at }, utc) =>
-    detailOfJob(id, at === undefined ? at : instantOf(at, 'from', { now: new Date(), utc })),
+  args: { id: JOB },
+  flags: ['at'],
   show: showJob,
 })
 
 export const journal = hubCommand({
-  does: 'prints every fact that the hub knows about a payment, in the order in which it learned them',
-  example: 'A-1001',
+  does: 'print every fact that the hub knows about a payment, in the order in which it learned them',
   args: { id: JOB, json: flag('print an entry a line, as JSON (NDJSON)') },
   run: async ({ id, json }, utc) => {
     const answer = await ask('showJournal', { params: { id: await jobIdOf(id) } })
     if (json) for (const entry of answer.entries) console.log(JSON.stringify(entry))
-    else console.log(showJournal(printable(answer), viewOf(process.stdout, utc)))
+    else console.log(textOf(showJournal(printable(answer), viewOf(process.stdout, utc))))
   },
 })
 
@@ -138,85 +117,107 @@ function partOf(name: string, value: unknown, time: View['time']): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function showJournal({ entries }: JobJournal, { table, time }: View): string {
+function showJournal({ entries }: JobJournal, { table, time }: View): Lines {
   const rows = entries.flatMap(({ number, at, facts }) =>
     facts.map(({ is, ...told }, place) => [
-      place === 0 ? String(number) : '',
-      place === 0 ? time(at) : '',
+      ...(place === 0 ? [String(number), time(at)] : ['', '']),
       is,
       Object.entries(told)
         .map(([name, value]) => `${name} ${partOf(name, value, time)}`)
         .join(', '),
     ]),
   )
-  return [table(['entry', 'time', 'fact', ''], rows), '', `hash of all: ${entries.at(-1)?.hash}`].join('\n')
+  return [table(['entry', 'time', 'fact', ''], rows), '', `hash of all: ${entries.at(-1)?.hash}`]
 }
 
-export const why = hubCommand({
-  does: 'says why a payment stands as it does, whose move it is, and what to do',
-  example: 'A-1001',
+export const why = operationCommand('showJob', {
+  does: 'say why a payment stands as it does, whose move it is, and what to do',
   args: { id: JOB },
-  run: async ({ id }) => (await detailOfJob(id)).why,
-  show: showWhy,
+  json: (job) => job.why,
+  show: (job, view) => showWhy(job.why, view),
 })
 
-export function showWhy({ cause, happened, move, todo, also }: Why, view: View): string {
+function showWhy({ cause, happened, move, todo, also }: Why, view: View): string {
   return view.times(
-    [happened, ...also.map((text) => `Also: ${text}`), `${MOVES[move]} ${todo}`, `(${cause})`].join('\n'),
+    textOf([happened, also.map((text) => `Also: ${text}`), `${MOVES[move]} ${todo}`, `(${cause})`]),
   )
 }
 
-export const cancel = hubCommand({
-  does: 'stops a payment that the customer can still make',
-  example: 'A-1001',
-  args: { id: JOB, ...YES },
-  run: async ({ id, yes }) => {
-    const job = await detailOfJob(id)
-    await confirm(
-      `${headOf(job)}\nStop this payment? The customer can then not make it any more, and the shop is told.`,
-      yes,
-    )
-    return ask('cancelJob', { params: { id: job.paymentJob } })
+/** How often (ms) the job is read besides: that a report was tried is no event of its stream. */
+const LOOK_EVERY = 5000
+
+/** What a job says that it did not say before, each a line. */
+export function newsOf(before: JobDetail | null, now: JobDetail, view: View): string[] {
+  const { time } = view
+  const steps = now.payments.steps.slice(before?.payments.steps.length ?? 0)
+  const tries = now.reports.flatMap(({ revision, attempts }) => {
+    const known = before?.reports.find((report) => report.revision === revision)?.attempts.length ?? 0
+    return attempts.slice(known).map((attempt) => ({ revision, attempt }))
+  })
+  return [
+    ...steps.map((step) =>
+      `${time(step.creationDate)}  ${step.action} ${step.status} ${step.amountPaid} paid ${detailOf(step)}`.trimEnd(),
+    ),
+    ...tries.map(({ revision, attempt }) => `${time(attempt.at)}  report ${revision}: ${outcomeOf(attempt)}`),
+    ...(before?.why.cause === now.why.cause ? [] : ['', showWhy(now.why, view), '']),
+  ]
+}
+
+function isOver({ status, reports }: JobDetail): boolean {
+  return status !== 'PENDING' && reports.every(({ state }) => state !== 'due')
+}
+
+export const watch = hubCommand({
+  does: 'follow a payment job live, until it has ended and the shop was told',
+  args: { id: JOB, json: flag('print one JSON value a line for each change, and nothing else') },
+  run: async ({ id: named, json }, utc) => {
+    const view = viewOf(process.stdout, utc)
+    const id = await jobIdOf(named)
+    const stop = new AbortController()
+    const changes = eventsOf(id, stop.signal)
+    let shown: JobDetail | null = null
+    try {
+      for (;;) {
+        const now = await ask('showJob', { params: { id } })
+        const news = newsOf(shown, printable(now), view)
+        if (news.length > 0) console.log(json ? JSON.stringify(now) : news.join('\n'))
+        shown = now
+        if (isOver(now)) return
+        await changes.next(LOOK_EVERY)
+      }
+    } finally {
+      stop.abort()
+    }
   },
-  show: showJob,
 })
 
-export const pull = hubCommand({
-  does: 'asks the PSP now how a payment stands',
-  example: 'A-1001',
-  args: { id: JOB },
-  run: async ({ id }) => ask('pullJob', { params: { id: await jobIdOf(id) } }),
-  show: showJob,
-})
+/**
+ * Follows the events of a job. `next` resolves when something came, or after a time (ms); what came
+ * is for the caller to read again. A stream that ends is opened anew.
+ */
+function eventsOf(id: string, signal: AbortSignal): { next: (time: number) => Promise<void> } {
+  let news = Promise.withResolvers<void>()
+  const follow = async (): Promise<void> => {
+    const headers = { accept: 'text/event-stream' }
+    const { response } = await reach('watchJob', { params: { id } }, { headers, signal })
+    if (!response.ok) await response.body?.cancel()
+    else for await (const part of response.body ?? []) if (!isComment(part)) news.resolve()
+  }
+  let following: Promise<void> | null = null
+  return {
+    async next(time) {
+      following ??= follow()
+        .catch(() => {})
+        .finally(() => (following = null))
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, time)))
+      await Promise.race([news.promise, late])
+      clearTimeout(timer)
+      news = Promise.withResolvers()
+    },
+  }
+}
 
-/** What a page of announcements adds up to. */
-type Announced = { announced: number; waiting: number }
-
-export const announce = hubCommand({
-  does: 'announces a payment now that waits for its PSP, or with --account all that wait there',
-  example: 'A-1001',
-  args: {
-    id: { ...JOB, required: false },
-    account: option('ID', 'all that wait at this account, each by the route that its shop has now'),
-  },
-  run: async ({ id, account }): Promise<Announced> => {
-    if ((id === undefined) === (account === undefined)) {
-      throw new UsageError('Say which: job announce ID, or job announce --account ID')
-    }
-    if (id !== undefined) {
-      await ask('announceJob', { params: { id: await jobIdOf(id) } })
-      return { announced: 1, waiting: 0 }
-    }
-    const all = { announced: 0, waiting: 0 }
-    const at = { params: { id: (await accountOf(account)) ?? '' } }
-    for await (const { announced, waiting } of askPages('announceJobs', at)) {
-      all.announced += announced
-      all.waiting += waiting
-    }
-    return all
-  },
-  succeeds: ({ waiting }) => waiting === 0,
-  show: ({ announced, waiting }) =>
-    `${count(announced, 'payment is', 'payments are')} announced.` +
-    (waiting === 0 ? '' : ` ${waiting} still wait: the hub goes on trying.`),
-})
+function isComment(part: Uint8Array): boolean {
+  return new TextDecoder().decode(part).startsWith(':')
+}

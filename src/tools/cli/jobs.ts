@@ -1,16 +1,10 @@
 import type { OperatorJobList } from '../../contract/jobs.ts'
-import { flag, option, word } from '../program.ts'
-import { UsageError } from '../usage-error.ts'
-import { EXPORT_FLAGS, exportTo } from './exports.ts'
+import { word } from '../program.ts'
+import { exportCommand } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
-import { type Query, SEARCH_FLAGS, searchOf } from './search.ts'
-import type { View } from './view.ts'
-
-const PAGE_FLAGS = {
-  limit: option('N', 'at most so many, up to 200; 50 if not given'),
-  after: option('PLACE', 'go on after the list before'),
-}
+import { type Query, membersBut, queryFlags, queryOf } from './query-flags.ts'
+import type { Lines, View } from './view.ts'
 
 /** How long (ms) a command looks on by itself for the first job that is found. */
 const LOOKS_FOR = 30_000
@@ -28,75 +22,48 @@ async function firstFound(query: Query): Promise<OperatorJobList> {
   }
 }
 
-function showJobs({ jobs, next }: OperatorJobList, view: View): string {
+function showJobs({ jobs, next }: OperatorJobList, view: View): Lines {
   const soFar = next === null ? '' : ' among those looked through so far'
   return [
-    view.list(`There are no such payment jobs${soFar}.`, jobs, {
-      created: ({ created }) => view.time(created),
-      'payment job': ({ id }) => id,
-      order: ({ orderNumber }) => orderNumber,
-      status: ({ status }) => status,
-      amount: ({ currency, amount }) => `${currency} ${amount}`,
-      paid: ({ paid }) => paid,
-      method: ({ paymentMethod }) => paymentMethod,
-      'point of sale': ({ posName }) => posName,
-    }),
-    ...(next === null ? [] : ['', `There may be more: the same again with --after ${next}`]),
-  ].join('\n')
+    view.list(`There are no such payment jobs${soFar}.`, jobs, [
+      'created',
+      ['payment job', 'id'],
+      'orderNumber',
+      'status',
+      ['amount', ({ currency, amount }) => `${currency} ${amount}`],
+      'paid',
+      'refunded',
+      'chargedBack',
+      'paymentMethod',
+      ['point of sale', 'posName'],
+    ]),
+    next !== null && ['', `There may be more: the same again with --after ${next}`],
+  ]
 }
 
 export const list = hubCommand({
-  does: 'lists payment jobs, newest first',
+  does: 'list payment jobs, newest first',
   example: '--pos "Shop 1" --status FAILURE --from 2026-01-31',
-  args: { ...SEARCH_FLAGS, ...PAGE_FLAGS },
-  run: async ({ limit, after, ...given }, utc) =>
-    firstFound({ ...(await searchOf(given, utc)), limit, after }),
+  args: queryFlags('searchJobs', membersBut('searchJobs', ['q', 'id'])),
+  run: (given, utc) => firstFound(queryOf('searchJobs', given, utc)),
   show: showJobs,
 })
 
 export const find = hubCommand({
-  does: 'finds payment jobs by an id, order number, order id, reference of the PSP, or name of a shop',
+  does: 'find payment jobs by an id, order number, order id, reference of the PSP, or name of a shop',
   example: 'A-1001',
-  args: {
-    text: word('what the job is known by'),
-    ...PAGE_FLAGS,
-  },
-  run: ({ text, limit, after }) => firstFound({ q: text, limit, after }),
+  args: { text: word('what the job is known by'), ...queryFlags('searchJobs', ['limit', 'after']) },
+  run: ({ text, ...given }, utc) => firstFound({ ...queryOf('searchJobs', given, utc), q: text }),
   show: showJobs,
 })
 
-export const exported = hubCommand({
-  does: 'writes all payment jobs of a search to a file',
-  example: '--format csv --from 2026-01-01 --out january.csv',
-  args: {
-    format: { type: 'enum', options: ['csv', 'ndjson'], description: 'csv if not given' },
-    ...SEARCH_FLAGS,
-    ...EXPORT_FLAGS,
-    json: flag('the same as --format ndjson; an error is JSON too'),
-  },
-  run: async ({ json, format = json ? 'ndjson' : 'csv', ...given }, utc) =>
-    exportTo(given, 'exportJobs', { format, ...(await searchOf(given, utc)) }),
+export const exportJobs = exportCommand('exportJobs', {
+  does: 'write all payment jobs of a search to a file, as CSV if --format does not say otherwise',
+  example: '--month 2026-01 --out january.csv',
+  without: ['q', 'id'],
 })
 
-export const JOB = word('the payment job: its id, or its order number where no other job has that')
-
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-export function isJobId(text: string): boolean {
-  return ID.test(text)
-}
-
-/**
- * The id of the payment job that an operator named. Throws a UsageError where an order number names
- * none, or several.
- */
-export async function jobIdOf(named: string): Promise<string> {
-  if (isJobId(named)) return named
-  const { jobs } = await ask('searchJobs', { query: { order_number: named, limit: '2' } })
-  const [job, other] = jobs
-  if (!job) {
-    throw new UsageError(`There is no payment job of order ${named}. The index may be some seconds behind.`)
-  }
-  if (other) throw new UsageError(`Several payment jobs are of order ${named}: see job list --order ${named}`)
-  return job.id
-}
+export const exportMovements = exportCommand('exportMovements', {
+  does: 'write each payment, refund, chargeback and reversal of a time to a file, as CSV or as --format says',
+  example: "--month 2026-01 --separator ';' --out january.csv",
+})

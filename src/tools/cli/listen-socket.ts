@@ -1,7 +1,4 @@
 import * as v from 'valibot'
-import { randomBytes } from 'node:crypto'
-import { request as overHttp } from 'node:http'
-import { request as overHttps } from 'node:https'
 import {
   type AnswerFrame,
   type ListenAs,
@@ -12,7 +9,7 @@ import {
   TOKEN_PROTOCOL,
 } from '../../contract/report-frames.ts'
 import { backoff, pause } from '../../client/pause.ts'
-import { type TestHub, detailOf, noHubAt } from './chosen-hub.ts'
+import { type TestHub, noHubAt, reasonIn } from './chosen-hub.ts'
 
 const OPENING = 15_000
 
@@ -55,11 +52,13 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
         heard.lost()
       } else {
         const refused = await whyRefused(address, key)
-        if (refused && isForGood(refused.status, wasConnected)) {
-          return `The hub at ${url} answered ${refused.status}: ${refused.detail || 'it knows no listeners'}`
+        if (refused && isForGood(refused.status)) {
+          return `The hub at ${url} answered ${refused.status}: ${refused.detail}`
         }
-        if (!wasConnected && !refused && failures > 0) {
-          return noHubAt(url)
+        if (!wasConnected && failures > 0) {
+          return refused?.status === UPGRADE_REQUIRED
+            ? `The hub at ${url} takes no listener now: ten programs at most listen to a point of sale.`
+            : noHubAt(url)
         }
         failures += 1
       }
@@ -81,12 +80,9 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
   }
 }
 
-/**
- * A key that is refused stays so. Too many listeners may be those of this program before its line
- * broke.
- */
-function isForGood(status: number, wasConnected: boolean): boolean {
-  return status >= 400 && status < 500 && status !== 429 && !(wasConnected && status === 409)
+/** A key that is refused stays so. */
+function isForGood(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429 && status !== UPGRADE_REQUIRED
 }
 
 /**
@@ -126,47 +122,20 @@ function stay(socket: WebSocket, heard: Heard): Promise<boolean> {
 const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 
 const PATIENCE = 10_000
+/** It wants a socket: so the key is right. */
+const UPGRADE_REQUIRED = 426
 
 /**
- * Why a hub takes no listener: its status code, and its words. Null where it does, or where nobody
- * answers.
+ * Asks a hub for what a WebSocket does not tell: what its answer was. Null where nobody answers.
  */
-type Refused = { status: number; detail: string }
-
-/**
- * Asks a hub again for a socket that could not be opened: a WebSocket does not tell what the answer
- * was.
- */
-function whyRefused(socketUrl: URL, key: string): Promise<Refused | null> {
-  return new Promise((resolve) => {
-    const url = new URL(socketUrl)
-    url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:'
-    const headers = {
-      authorization: `Bearer ${key}`,
-      connection: 'Upgrade',
-      upgrade: 'websocket',
-      'sec-websocket-version': '13',
-      'sec-websocket-key': randomBytes(16).toString('base64'),
-    }
-    const asking = requestOver(url)(url, { headers, timeout: PATIENCE })
-    asking.on('upgrade', (_, socket) => {
-      socket.destroy()
-      resolve(null)
-    })
-    asking.on('response', (response) => {
-      let text = ''
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()))
-      response.on('error', () => resolve(null))
-      response.on('end', () => {
-        resolve({ status: response.statusCode ?? 0, detail: detailOf(text) ?? '' })
-      })
-    })
-    asking.on('timeout', () => asking.destroy())
-    asking.on('error', () => resolve(null))
-    asking.end()
-  })
-}
-
-export function requestOver({ protocol }: URL) {
-  return protocol === 'https:' ? overHttps : overHttp
+async function whyRefused(socketUrl: URL, key: string): Promise<{ status: number; detail: string } | null> {
+  const url = new URL(socketUrl)
+  url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:'
+  const headers = { authorization: `Bearer ${key}` }
+  try {
+    const answer = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })
+    return { status: answer.status, detail: reasonIn(await answer.text()) }
+  } catch {
+    return null
+  }
 }

@@ -1,48 +1,48 @@
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
 import { pause } from '../../client/pause.ts'
 import type { AnswerFrame, HubFrame, ReportFrame } from '../../contract/report-frames.ts'
-import { command, flag, option } from '../program.ts'
+import { flag, option } from '../program.ts'
 import { UsageError, durationOf, quoted, wholeNumber } from '../usage-error.ts'
 import { type TestHub, KEY_FLAG, developersHub } from './chosen-hub.ts'
-import { listenSocket, requestOver } from './listen-socket.ts'
-import { type Recorded, rowOf, tableLines } from './report-rows.ts'
+import { count, hubCommand } from './hub-command.ts'
+import { listenSocket } from './listen-socket.ts'
+import { type Recorded, headLines, rowLine, rowOf } from './report-rows.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
 
-export const listen = command({
-  does: 'brings the reports of a point of sale in test mode to a receiver on this machine',
+export const listen = hubCommand({
+  does: 'bring the reports of a point of sale in test mode to a receiver on this machine',
   example: `--forward ${RECEIVER}`,
   args: {
-    forward: { ...option('URL', 'where reports go'), default: RECEIVER },
+    forward: { ...option('URL', 'where reports go'), default: RECEIVER, read: readUrl },
     ...KEY_FLAG,
-    drop: { ...option('N', 'lose the first N tries of each report'), default: '0' },
-    delay: { ...option('TIME', 'each report comes so much later: 30s'), default: '0s' },
+    drop: {
+      ...option('N', 'lose the first N tries of each report'),
+      default: '0',
+      read: wholeNumber(0, 100),
+    },
+    delay: { ...option('TIME', 'each report comes so much later: 30s'), default: '0s', read: durationOf },
     double: flag('each report comes twice'),
     reorder: flag('a report comes after the one that follows it'),
     json: flag('print one JSON value a line for each try, and nothing else'),
   },
-  run: async ({ forward: to, key, drop, delay, double = false, reorder = false, json = false }) => {
-    if (!/^https?:$/.test(URL.parse(to)?.protocol ?? '')) {
-      throw new UsageError(`--forward must be an http or https URL, not ${quoted(to)}`)
-    }
-    const network = {
-      drop: wholeNumber('--drop', drop, 0, 100),
-      delay: durationOf('--delay', delay),
-      double,
-      reorder,
-    }
-    return run(await developersHub(key), to, network, json)
-  },
+  run: async ({ forward: to, key, drop, delay, double = false, reorder = false, json = false }) =>
+    listenTo(await developersHub(key), to, { drop, delay, double, reorder }, json),
 })
 
-async function run(hub: TestHub, to: string, network: BadNetwork, json: boolean): Promise<number> {
-  const lines = tableLines(process.stdout.columns ?? 160)
+function readUrl(text: string, flagName: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? '')) return text
+  throw new UsageError(`${flagName} must be an http or https URL, not ${quoted(text)}`)
+}
+
+async function listenTo(hub: TestHub, to: string, network: BadNetwork, json: boolean): Promise<never> {
   const say = (text: string): void => (json ? console.error(text) : console.log(text))
   const waiting = new Map<string, ReportFrame>()
   const print = (report: ReportFrame, recorded: Recorded): void => {
     waiting.delete(report.delivery)
     const row = rowOf(report, recorded, new Date())
-    console.log(json ? JSON.stringify(row) : lines.row(row))
+    console.log(json ? JSON.stringify(row) : rowLine(row))
   }
   const note = (what: string, { headers, try: number }: ReportFrame): void =>
     say(`  try ${number} of ${headers['webhook-id']} ${what}`)
@@ -63,7 +63,7 @@ async function run(hub: TestHub, to: string, network: BadNetwork, json: boolean)
       if (!isFirst) return say('Connected again.')
       isFirst = false
       say(`Reports of the point of sale ${pos} go to ${to}. Ctrl-C ends it.`)
-      if (!json) console.log(lines.head())
+      if (!json) console.log(headLines().join('\n'))
     },
     lost: () => {
       // The hub counts them as failed, and tries them again.
@@ -74,8 +74,7 @@ async function run(hub: TestHub, to: string, network: BadNetwork, json: boolean)
   const end = (): void => {
     const left = waiting.size
     socket.close()
-    if (left > 0)
-      say(`${left} ${left === 1 ? 'report has' : 'reports have'} no answer yet: the hub tries again.`)
+    if (left > 0) say(`${count(left, 'report has', 'reports have')} no answer yet: the hub tries again.`)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   const refused = await socket.ended
@@ -120,7 +119,8 @@ function post(to: string, { headers, body }: Pick<ReportFrame, 'headers' | 'body
     const bytes = Buffer.from(body)
     const url = new URL(to)
     const options = { method: 'POST', headers: { ...headers, 'content-length': bytes.length }, signal }
-    requestOver(url)(url, options, (answer: IncomingMessage) => {
+    const request = url.protocol === 'https:' ? overHttps : overHttp
+    request(url, options, (answer: IncomingMessage) => {
       resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
       // What the receiver says beside is of no use, and an answer that breaks off is an answer.
       answer.on('error', () => {}).destroy()

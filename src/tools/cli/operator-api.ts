@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import { type OperatorsHub, noHubAt, operatorsHub } from './chosen-hub.ts'
 import {
   type AnyInput,
   type InputOf,
@@ -8,13 +7,14 @@ import {
   addressOf,
 } from '../../contract/operation.ts'
 import { OPERATOR_OPERATIONS, type OperatorOperations } from '../../contract/operator-operations.ts'
+import { type OperatorsHub, Problem, noHubAt, operatorsHub, reasonIn } from './chosen-hub.ts'
 import { printableText } from './view.ts'
 
-type Name = keyof OperatorOperations
-type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
-type Answer<Of extends Name> = OutputOf<OperatorOperations[Of]>
+export type Name = keyof OperatorOperations
+export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
+export type Answered<Of extends Name> = OutputOf<OperatorOperations[Of]>
 /** The arguments behind the name of an operation: none where it needs no input. */
-type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
+export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
 /**
  * Asks the chosen hub, as the chosen operator, for an operation of the operator API. Resolves with
@@ -23,7 +23,7 @@ type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>]
 export async function ask<Of extends Name>(
   name: Of,
   ...[input]: Arguments<Of>
-): Promise<Awaited<Answer<Of>>> {
+): Promise<Awaited<Answered<Of>>> {
   return answerOf(name, await reach(name, anyInput(input)))
 }
 
@@ -31,22 +31,27 @@ export async function ask<Of extends Name>(
 export async function answerOf<Of extends Name>(
   name: Of,
   { hub, response }: Reached,
-): Promise<Awaited<Answer<Of>>> {
+): Promise<Awaited<Answered<Of>>> {
   const { schema }: Operation['answer'] = OPERATOR_OPERATIONS[name].answer
   if (!schema) throw new Error(`${name} answers no JSON`)
-  const read = v.safeParse(schema, await jsonOf(hub, response))
+  const text = await response.text()
+  const json = v.safeParse(Json, text)
+  if (!response.ok || !json.success) throw refusal(hub, response, text)
+  const read = v.safeParse(schema, json.output)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of the row has read it
-  if (read.success) return read.output as Awaited<Answer<Of>>
+  if (read.success) return read.output as Awaited<Answered<Of>>
   const place = v.getDotPath(read.issues[0]) ?? 'all of it'
   throw new Error(`The hub at ${hub.url} is of another version: in its answer, ${place} is unexpected.`)
 }
+
+const Json = v.pipe(v.string(), v.parseJson())
 
 function anyInput(input: object = {}): AnyInput {
   return input
 }
 
 type Paged = {
-  [Of in Name]: Answer<Of> extends { next?: string | null | undefined } ? Of : never
+  [Of in Name]: Answered<Of> extends { next?: string | null | undefined } ? Of : never
 }[Name]
 
 /**
@@ -56,17 +61,44 @@ type Paged = {
 export async function* askPages<Of extends Paged>(
   name: Of,
   ...[input]: Arguments<Of>
-): AsyncGenerator<Awaited<Answer<Of>>> {
+): AsyncGenerator<Awaited<Answered<Of>>> {
   const given = anyInput(input)
   let after = given.query?.['after']
   do {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `after` is part of the query of every operation that has pages
     const paged = [{ ...given, query: { ...given.query, after } }] as unknown as Arguments<Of>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Paged` has only operations whose answers are so
-    const page = (await ask(name, ...paged)) as Awaited<Answer<Of>> & { next?: string | null | undefined }
+    const page = (await ask(name, ...paged)) as Awaited<Answered<Of>> & { next?: string | null | undefined }
     yield page
     after = page.next ?? undefined
   } while (after !== undefined)
+}
+
+/**
+ * Many pages as one: numbers are added up, lists joined, and of all else the last page tells. So it
+ * does of what is the `same` on each. `told` hears of each page.
+ */
+export async function addUp<Page extends object>(
+  pages: AsyncIterable<Page>,
+  told: (all: Omit<Page, 'next'>, page: Page) => void = () => {},
+  same: readonly (keyof Page)[] = [],
+): Promise<Omit<Page, 'next'>> {
+  const all: Record<string, unknown> = {}
+  for await (const page of pages) {
+    const { next: _, ...members } = { next: null, ...page }
+    for (const [name, value] of Object.entries<unknown>(members)) {
+      all[name] = same.some((one) => one === name) ? value : added(all[name], value)
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the members of each page
+    told(all as Page, page)
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  return all as Page
+}
+
+function added(before: unknown, value: unknown): unknown {
+  if (typeof before === 'number' && typeof value === 'number') return before + value
+  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
 }
 
 type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal | null; hub?: OperatorsHub }
@@ -96,18 +128,6 @@ export async function reach(
   }
 }
 
-const Json = v.pipe(v.string(), v.parseJson())
-
-async function jsonOf(hub: OperatorsHub, response: Response): Promise<unknown> {
-  const text = await response.text()
-  const json = v.safeParse(Json, text)
-  if (response.ok && json.success) return json.output
-  throw refusal(hub, response, text)
-}
-
-const Problem = v.looseObject({ status: v.optional(v.number()), detail: v.string() })
-type Problem = v.InferOutput<typeof Problem>
-
 /**
  * What the hub, or the way to it, refused. Its message is for the operator, `problem` is what the
  * hub answered.
@@ -129,11 +149,10 @@ export function refusal(
   if (ok) return new Error(`What answers at ${url} is no hub. Set HUB_URL to the hub's address.`)
   const location = headers.get('location')
   if (location !== null) return new Error(sentOn(url, location))
-  const read = v.safeParse(v.pipe(Json, Problem), text)
+  const read = v.safeParse(Problem, text)
   const problem = read.success ? read.output : null
   if (status === 401) return new HubError(`The hub at ${url} refuses ${token}.`, problem)
-  const reason = printableText(problem?.detail ?? text.slice(0, 200).replaceAll(/\s+/g, ' '))
-  return new HubError(`The hub at ${url} answered ${status}: ${reason}`, problem)
+  return new HubError(`The hub at ${url} answered ${status}: ${printableText(reasonIn(text))}`, problem)
 }
 
 /** Cloudflare Access sends whoever it does not know to its own page, to sign in. */

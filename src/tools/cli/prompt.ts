@@ -14,15 +14,19 @@ const UNCHANGED = 'Nothing was changed.'
  * script has no terminal and is not asked.
  */
 export async function confirm(question: string, isSure = false): Promise<void> {
-  if (isSure || !process.stdin.isTTY) return
+  if (isSure || !process.stdin.isTTY || (await isYes(question))) return
+  throw new Error(UNCHANGED)
+}
+
+/** Whether the answer to a question at the terminal is yes. */
+export async function isYes(question: string): Promise<boolean> {
   const terminal = createAsyncInterface({ input: process.stdin, output: process.stderr })
   try {
     const answer = await terminal.question(`${question} (yes/no) `)
-    if (/^y(es)?$/i.test(answer.trim())) return
+    return /^y(es)?$/i.test(answer.trim())
   } finally {
     terminal.close()
   }
-  throw new Error(UNCHANGED)
 }
 
 /**

@@ -36,52 +36,40 @@ export function rowOf({ job, headers, body, try: number }: ReportFrame, recorded
 }
 export type Row = ReturnType<typeof rowOf>
 
-const HEAD = ['time', 'order', 'status', 'paid', 'webhook-id', 'try', 'answer', 'ms']
-
-/** Characters of each column. Order and webhook-id share what the terminal has left. */
-function widthsFor(columns: number): number[] {
-  const fixed = { time: 8, status: 9, amount: columns < 120 ? 12 : 18, try: 3, answer: 17, ms: 5 }
-  const rest = columns - Object.values(fixed).reduce((sum, width) => sum + width, 0) - 2 * (HEAD.length - 1)
-  const id = Math.min(Math.max(rest - 12, 8), 46)
-  const order = Math.min(Math.max(rest - id, 6), 24)
-  return [fixed.time, order, fixed.status, fixed.amount, id, fixed.try, fixed.answer, fixed.ms]
-}
-
-/** The line of a try, and the head of the table, no longer than a terminal of so many columns. */
-export function tableLines(columns: number) {
-  const widths = widthsFor(columns)
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, at) => shortened(cell, widths[at] ?? 0).padEnd(widths[at] ?? 0))
-      .join('  ')
-      .slice(0, columns)
-      .trimEnd()
-  return {
-    head: () => `${line(HEAD)}\n${line(widths.map((width) => '-'.repeat(width)))}`,
-    row: (row: Row) =>
-      line([
-        row.time.slice(11, 19),
-        row.orderNumber,
-        row.status,
-        amountOf(row),
-        row.webhookId,
-        String(row.try),
-        row.outcome ?? 'not known',
-        row.ms === null ? '' : String(row.ms),
-      ]),
-  }
-}
-
 function amountOf({ currency, amountPaid, ...row }: Row): string {
   const back = [row.amountRefunded, row.amountChargedBack].filter((amount) => amount !== undefined)
   return [`${currency} ${amountPaid}`, ...back.map((amount) => `-${amount}`)].join(' ')
 }
 
-/** The beginning and the end of a text that is too long: ids differ at both. */
-function shortened(text: string, width: number): string {
-  return text.length <= width
-    ? text
-    : `${text.slice(0, Math.ceil(width / 2) - 1)}…${text.slice(-Math.floor(width / 2))}`
+/** Rows come one by one, so no column is wider than this; a longer text moves the rest of its line. */
+const COLUMNS: readonly (readonly [title: string, width: number, cell: (row: Row) => string])[] = [
+  ['time', 8, ({ time }) => time.slice(11, 19)],
+  ['order', 14, ({ orderNumber }) => orderNumber],
+  ['status', 9, ({ status }) => status],
+  ['paid', 12, amountOf],
+  ['try', 3, (row) => String(row.try)],
+  ['answer', 13, ({ outcome }) => outcome ?? 'not known'],
+  ['ms', 5, ({ ms }) => String(ms ?? '')],
+  ['webhook-id', 10, ({ webhookId }) => webhookId],
+]
+
+function lineOf(cells: readonly string[], columns: number): string {
+  const padded = cells.map((cell, at) => cell.padEnd(COLUMNS[at]?.[1] ?? 0))
+  return padded.join('  ').slice(0, columns).trimEnd()
+}
+
+/** The head of the table, and the line of a try, no longer than a terminal of so many columns. */
+export function headLines(columns = process.stdout.columns ?? Infinity): string[] {
+  const titles = COLUMNS.map(([title]) => title)
+  const rules = COLUMNS.map(([, width]) => '-'.repeat(width))
+  return [titles, rules].map((cells) => lineOf(cells, columns))
+}
+
+export function rowLine(row: Row, columns = process.stdout.columns ?? Infinity): string {
+  return lineOf(
+    COLUMNS.map(([, , cell]) => cell(row)),
+    columns,
+  )
 }
 
 /** A try at a report that was seen, and what the job has recorded of it, once that is known. */

@@ -2,74 +2,68 @@ import * as v from 'valibot'
 import type { Hub } from '../../client/types.ts'
 import { pause } from '../../client/pause.ts'
 import { PaymentJob } from '../../contract/payment-job.ts'
-import { detailOf, noHubAt } from './chosen-hub.ts'
+import { noHubAt, reasonIn } from './chosen-hub.ts'
 import type { ReportWatch } from './report-rows.ts'
 
 /**
- * What a scenario lets happen: an action of the sandbox (docs: "Try slow, late, reserved and
- * returned money"), or the customer's return.
+ * What a scenario lets happen, in this order: an action of the sandbox (docs: "Try slow, late,
+ * reserved and returned money"), the customer's `return`, or a status in capitals, of which the
+ * sandbox has then notified the hub.
  */
-export type Move =
-  | { act: string; options?: { after?: number; outcome?: 'failed' } }
-  | { return: true }
-  /** The moves after it come once the sandbox has notified the hub of this status. */
-  | { until: string }
+type Move = string
 
-/** `word` stands in the order's number, for the sandbox to read. */
 export type Scenario = {
   does: string
+  /** Stands in the order's number, for the sandbox to read. */
   word?: string
   moves: readonly Move[]
+  /** What its actions at the sandbox are told. */
+  options?: { after: number; outcome?: 'failed' }
   isEnd: (job: PaymentJob) => boolean
 }
 
-const SLOW = 5
+const SLOW = { after: 5 }
 
 function ends(status: string) {
   return (job: PaymentJob): boolean => job.status === status
 }
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  paid: {
-    does: 'the customer pays, and comes back',
-    moves: [{ act: 'pay' }, { return: true }],
-    isEnd: ends('SUCCESS'),
-  },
-  failed: { does: 'the payment fails', moves: [{ act: 'fail' }, { return: true }], isEnd: ends('FAILURE') },
-  cancelled: {
-    does: 'the customer cancels',
-    moves: [{ act: 'cancel' }, { return: true }],
-    isEnd: ends('CANCELLED'),
-  },
-  expired: { does: 'nobody pays in time', moves: [{ act: 'expire' }], isEnd: ends('EXPIRED') },
+  paid: { does: 'the customer pays, and comes back', moves: ['pay', 'return'], isEnd: ends('SUCCESS') },
+  failed: { does: 'the payment fails', moves: ['fail', 'return'], isEnd: ends('FAILURE') },
+  cancelled: { does: 'the customer cancels', moves: ['cancel', 'return'], isEnd: ends('CANCELLED') },
+  expired: { does: 'nobody pays in time', moves: ['expire'], isEnd: ends('EXPIRED') },
   late: {
     does: 'the payment expires, and is paid after that',
-    moves: [{ act: 'late', options: { after: SLOW } }, { until: 'EXPIRED' }],
+    moves: ['late', 'EXPIRED'],
+    options: SLOW,
     isEnd: ends('SUCCESS'),
   },
   underway: {
     does: 'the money is on its way, and arrives',
-    moves: [{ act: 'underway', options: { after: SLOW } }, { return: true }],
+    moves: ['underway', 'return'],
+    options: SLOW,
     isEnd: ends('SUCCESS'),
   },
   bounced: {
     does: 'the money is on its way, and never arrives',
-    moves: [{ act: 'underway', options: { after: SLOW, outcome: 'failed' } }, { return: true }],
+    moves: ['underway', 'return'],
+    options: { ...SLOW, outcome: 'failed' },
     isEnd: ends('FAILURE'),
   },
   reserved: {
     does: 'the money is reserved, and the hub captures it',
-    moves: [{ act: 'authorize' }, { return: true }],
+    moves: ['authorize', 'return'],
     isEnd: ends('SUCCESS'),
   },
   refund: {
     does: 'the customer pays, and gets it back',
-    moves: [{ act: 'pay' }, { return: true }, { until: 'SUCCESS' }, { act: 'refund' }],
+    moves: ['pay', 'return', 'SUCCESS', 'refund'],
     isEnd: ({ amountRefunded }) => amountRefunded !== undefined,
   },
   chargeback: {
     does: 'the customer pays, and their bank takes it back',
-    moves: [{ act: 'pay' }, { return: true }, { until: 'SUCCESS' }, { act: 'chargeback' }],
+    moves: ['pay', 'return', 'SUCCESS', 'chargeback'],
     isEnd: ({ amountChargedBack }) => amountChargedBack !== undefined,
   },
   refused: {
@@ -81,18 +75,18 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   slow: {
     does: 'the PSP takes three seconds for each answer',
     word: 'sandbox-slow-3',
-    moves: [{ act: 'pay' }, { return: true }],
+    moves: ['pay', 'return'],
     isEnd: ends('SUCCESS'),
   },
   down: {
     does: 'the PSP does not answer at first, and the order is announced later',
     word: 'sandbox-down-5',
-    moves: [{ act: 'pay' }, { return: true }],
+    moves: ['pay', 'return'],
     isEnd: ends('SUCCESS'),
   },
   'wrong-amount': {
     does: 'the customer pays one cent too little',
-    moves: [{ act: 'wrong-amount' }, { return: true }],
+    moves: ['wrong-amount', 'return'],
     isEnd: ({ status, amountPaid }) => status === 'PENDING' && Number(amountPaid) > 0,
   },
 }
@@ -130,7 +124,7 @@ export const Reported = v.pipe(v.string(), v.parseJson(), PaymentJob)
 export async function playScenario(
   { url, api }: { url: string; api: Hub },
   reports: ReportWatch,
-  { moves, isEnd, advance }: Scenario & { advance: number },
+  { moves, options, isEnd, advance }: Scenario & { advance: number },
   { paymentJob: id, payUrl }: Pick<PaymentJob, 'paymentJob' | 'payUrl'>,
   deadline: number,
 ): Promise<Played> {
@@ -145,9 +139,9 @@ export async function playScenario(
   if (moves.length > 0) await until(({ error }) => error === null)
   const customer = moves.length > 0 ? await followPayUrl(url, payUrl) : null
   for (const move of moves) {
-    if ('act' in move) await customer?.act(move.act, move.options)
-    else if ('return' in move) await (customer && send(customer.wayBack))
-    else await until((job) => isNotified(job, move.until))
+    if (move === 'return') await (customer && send(customer.wayBack))
+    else if (/^[A-Z]+$/.test(move)) await until((job) => isNotified(job, move))
+    else await customer?.act(move, options)
   }
   /** How the newest report stands, where it tells the end. */
   const reported = () => {
@@ -189,9 +183,9 @@ async function send(url: URL, init: RequestInit = {}): Promise<Response> {
     throw new Error(noHubAt(url))
   })
   if (response.status >= 400) {
-    const text = await response.text()
-    const reason = detailOf(text) ?? text.slice(0, 200).replaceAll(/\s+/g, ' ')
-    throw new Error(`The hub at ${url.origin} answered ${response.status}: ${reason}`)
+    throw new Error(
+      `The hub at ${url.origin} answered ${response.status}: ${reasonIn(await response.text())}`,
+    )
   }
   await response.body?.cancel()
   return response

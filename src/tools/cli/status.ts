@@ -1,20 +1,9 @@
 import type { Notifications } from '../../contract/accounts.ts'
-import type { AccountHealth, HubHealth, PartHealth, UnknownAccount } from '../../contract/hub-health.ts'
-import type { FailingShop } from '../../contract/failing-reports.ts'
+import type { HubHealth } from '../../contract/hub-health.ts'
 import { flag, group } from '../program.ts'
-import { count, hubCommand } from './hub-command.ts'
+import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from './view.ts'
-
-function partRow({ part, state, milliseconds, message }: PartHealth): string[] {
-  return [
-    state,
-    part,
-    [...(milliseconds === null ? [] : [`${milliseconds} ms`]), ...(message === null ? [] : [message])].join(
-      ', ',
-    ),
-  ]
-}
 
 /** Whether an account hears nothing of its payments. */
 export function isDeaf({ state }: Notifications): boolean {
@@ -35,46 +24,6 @@ export function notificationsIn(id: string, { state, last }: Notifications, { ti
   }
 }
 
-function accountRow(
-  { account, psp, mode, state, since, message, waiting, notifications }: AccountHealth,
-  view: View,
-): string[] {
-  const { time } = view
-  return [
-    state,
-    `account ${account}`,
-    [
-      `${psp}, ${mode}`,
-      ...(since === null ? ['not checked yet'] : [`since ${time(since)}`]),
-      ...(message === null ? [] : [message]),
-      ...(isDeaf(notifications) ? [notificationsIn(account, notifications, view)] : []),
-      ...(waiting === 0 ? [] : [`${count(waiting, 'payment waits', 'payments wait')} for it`]),
-    ].join(', '),
-  ]
-}
-
-function unknownRow({ account, count: times, last }: UnknownAccount, { time }: View): string[] {
-  return [
-    'unknown',
-    `account ${account}`,
-    `${count(times, 'notification names', 'notifications name')} it, which the hub does not have: the last at ${time(last)}. Correct the webhook at the PSP`,
-  ]
-}
-
-function shopRow({ pos, name, owed, givenUp, since, lastOutcome }: FailingShop, { time }: View): string[] {
-  return [
-    'failing',
-    `shop ${name}`,
-    [
-      // What matters most stands first: a narrow terminal cuts the rest.
-      ...(lastOutcome === null ? [] : [`its receiver answered: ${lastOutcome}`]),
-      `${count(owed, 'report', 'reports')} not delivered since ${time(since)}`,
-      `${givenUp} given up within a day`,
-      pos,
-    ].join(', '),
-  ]
-}
-
 function isWell({ state, accounts, shops }: HubHealth): boolean {
   return (
     state === 'working' &&
@@ -86,7 +35,7 @@ function isWell({ state, accounts, shops }: HubHealth): boolean {
 }
 
 export const status = hubCommand({
-  does: 'shows how the hub is: its parts, accounts, and shops whose reports fail',
+  does: 'show how the hub is: its parts, accounts, and shops whose reports fail',
   example: '--check',
   args: { check: flag('ask each PSP now') },
   run: ({ check }) => ask('showHubHealth', { query: { check: check ? '1' : undefined } }),
@@ -94,65 +43,83 @@ export const status = hubCommand({
   show: showHealth,
 })
 
+/** A line of the table of a hub, with what there is to tell. */
+function line(state: string, what: string, ...told: (string | false | null)[]): string[] {
+  return [state, what, told.filter((text) => typeof text === 'string').join(', ')]
+}
+
 export function showHealth(health: HubHealth, view: View): string {
+  const { time } = view
   return view.table(
     ['state', 'what', ''],
     [
-      [health.state, 'hub', `release ${health.version}`],
-      ...health.parts.map(partRow),
-      ...health.accounts.map((account) => accountRow(account, view)),
-      ...health.unknownAccounts.map((account) => unknownRow(account, view)),
-      ...health.shops.map((shop) => shopRow(shop, view)),
+      line(health.state, 'hub', `release ${health.version}`),
+      ...health.parts.map(({ state, part, milliseconds, message }) =>
+        line(state, part, milliseconds !== null && `${milliseconds} ms`, message),
+      ),
+      ...health.accounts.map(({ state, account, psp, mode, since, message, notifications, waiting }) =>
+        line(
+          state,
+          `account ${account}`,
+          `${psp}, ${mode}`,
+          since === null ? 'not checked yet' : `since ${time(since)}`,
+          message,
+          isDeaf(notifications) && notificationsIn(account, notifications, view),
+          waiting > 0 && `${count(waiting, 'payment waits', 'payments wait')} for it`,
+        ),
+      ),
+      ...health.unknownAccounts.map(({ account, count: times, last }) =>
+        line(
+          'unknown',
+          `account ${account}`,
+          `${count(times, 'notification names', 'notifications name')} it, which the hub does not have: ` +
+            `the last at ${time(last)}. Correct the webhook at the PSP`,
+        ),
+      ),
+      // What matters most of a shop stands first: a narrow terminal cuts the rest.
+      ...health.shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) =>
+        line(
+          'failing',
+          `shop ${name}`,
+          lastOutcome !== null && `its receiver answered: ${lastOutcome}`,
+          `${count(owed, 'report', 'reports')} not delivered since ${time(since)}`,
+          `${givenUp} given up within a day`,
+          pos,
+        ),
+      ),
     ],
   )
 }
 
-const show = hubCommand({
-  does: 'shows the settings of the hub; of a secret, whether it is set',
-  run: () => ask('showSettings'),
-  show: ({ version, settings: all }, view) =>
-    [
-      `Release ${version}`,
-      '',
-      view.list('', all, {
-        setting: ({ name }) => name,
-        value: ({ value }) => value || '(empty)',
-        meaning: ({ meaning }) => meaning,
-      }),
-    ].join('\n'),
+const show = operationCommand('showSettings', {
+  show: ({ version, settings: all }, view) => [
+    `Release ${version}`,
+    '',
+    view.list('', all, [['setting', 'name'], ['value', ({ value }) => value || '(empty)'], 'meaning']),
+  ],
 })
 
 export const settings = group('the settings of the hub', 'show', { show })
 
-const OFF = 'Nobody is told: the hub has no ALERT_URL.'
-
-const list = hubCommand({
-  does: 'lists the shops and accounts that fail, and those that were well again last',
-  run: () => ask('listAlerts'),
-  show: ({ isOn, alerts }, view) =>
-    [
-      ...(isOn ? [] : [OFF]),
-      view.list('There has been no alert yet.', alerts, {
-        since: ({ since }) => view.time(since),
-        ended: ({ ended }) => view.time(ended) || 'not yet',
-        told: ({ told }) => view.time(told) || 'not yet',
-        'what fails': ({ kind, subject }) => `${kind.replace('-failing', '')} ${subject}`,
-        detail: ({ detail }) => view.times(detail),
-      }),
-    ].join('\n'),
+const list = operationCommand('listAlerts', {
+  show: ({ isOn, alerts }, view) => [
+    !isOn && 'Nobody is told: the hub has no ALERT_URL.',
+    view.list('There has been no alert yet.', alerts, [
+      'since',
+      ['ended', ({ ended }) => ended ?? 'not yet'],
+      ['told', ({ told }) => told ?? 'not yet'],
+      ['what fails', ({ kind, subject }) => `${kind.replace('-failing', '')} ${subject}`],
+      ['detail', ({ detail }) => view.times(detail)],
+    ]),
+  ],
 })
 
-const test = hubCommand({
-  does: 'sends a test message to ALERT_URL, and says what came back',
-  run: () => ask('testAlert'),
+const test = operationCommand('testAlert', {
   succeeds: ({ delivered }) => delivered,
-  show: ({ delivered, outcome }) =>
-    delivered ? `The receiver took it: ${outcome}.` : `The receiver did not take it: ${outcome}.`,
+  show: ({ delivered, outcome }) => `The receiver ${delivered ? 'took' : 'did not take'} it: ${outcome}.`,
 })
 
-const secret = hubCommand({
-  does: 'shows the secret that your receiver checks alerts with',
-  run: () => ask('showAlertSecret'),
+const secret = operationCommand('showAlertSecret', {
   show: ({ signingSecret }) => `Signing secret  ${signingSecret}`,
 })
 

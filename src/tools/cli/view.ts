@@ -2,6 +2,9 @@ import { styleText } from 'node:util'
 import { INSTANTS } from '../../contract/why.ts'
 import { table } from '../table.ts'
 
+/** Lines as they are printed. What is no text is left out. */
+export type Lines = string | false | null | undefined | readonly Lines[]
+
 /** How answers are shown at the operator's terminal. */
 export type View = {
   /** A time as people read it, in their zone or in UTC; an empty text for none. */
@@ -10,13 +13,13 @@ export type View = {
   times: (text: string) => string
   /** A table that fits the terminal. */
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string
-  /** A table of some rows, each column by its title; or a sentence where there are none. */
-  list: <Row>(none: string, rows: readonly Row[], columns: Columns<Row>) => string
-  /** A word such as SUCCESS in its colour, where the terminal has colours. */
-  word: (word: string) => string
+  /** A table of some rows, or a sentence where there are none. Times are shown as such. */
+  list: <Row>(none: string, rows: readonly Row[], columns: readonly Column<Row>[]) => string
 }
 
-type Columns<Row> = Readonly<Record<string, (row: Row) => string>>
+type Member<Row> = keyof Row & string
+/** A member of the rows, under its name or another title; or what is made of a row. */
+type Column<Row> = Member<Row> | readonly [title: string, cell: Member<Row> | ((row: Row) => unknown)]
 
 const COLOURS = {
   green: ['SUCCESS', 'delivered', 'working', 'done', 'well'],
@@ -28,38 +31,60 @@ const COLOUR_OF = new Map(
   Object.entries(COLOURS).flatMap(([colour, words]) => words.map((word) => [word as string, colour])),
 )
 
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+export function textOf(lines: Lines): string {
+  return linesIn(lines).join('\n')
+}
+
+function linesIn(lines: Lines): string[] {
+  if (typeof lines === 'string') return [lines]
+  return lines ? lines.flatMap(linesIn) : []
+}
+
 /** The view of standard output: plain and as wide as it comes where that is no terminal. */
 export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
-  const word = (text: string): string => {
+  const paint = (text: string): string => {
     const colour = COLOUR_OF.get(text.trim())
     return isColour(colour) ? styleText(colour, text, { stream }) : text
   }
   const fitted: View['table'] = (head, rows) =>
-    table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint: word })
-  return {
-    word,
-    time: (iso) => (iso ? timeText(new Date(iso), utc) : ''),
-    times: (text) => text.replaceAll(INSTANTS, (iso) => timeText(new Date(iso), utc)),
-    table: fitted,
-    list: (none, rows, columns) =>
-      rows.length === 0
-        ? none
-        : fitted(
-            Object.keys(columns),
-            rows.map((row) => Object.values(columns).map((cell) => cell(row))),
-          ),
+    table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint })
+  const time: View['time'] = (iso) => (iso ? timeText(new Date(iso), utc) : '')
+  const cellOf = (value: unknown): string => {
+    if (typeof value === 'number') return String(value)
+    if (typeof value !== 'string') return ''
+    return TIME.test(value) ? time(value) : value
   }
+  return {
+    time,
+    times: (text) => text.replaceAll(INSTANTS, time),
+    table: fitted,
+    list: (none, rows, columns) => {
+      if (rows.length === 0) return none
+      const titled = columns.map((column) =>
+        typeof column === 'string' ? ([wordsOf(column), column] as const) : column,
+      )
+      return fitted(
+        titled.map(([title]) => title),
+        rows.map((row) => titled.map(([, cell]) => cellOf(typeof cell === 'string' ? row[cell] : cell(row)))),
+      )
+    },
+  }
+}
+
+/** `orderNumber` as a title. */
+function wordsOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
 
 function isColour(name: string | undefined): name is keyof typeof COLOURS {
   return name !== undefined && Object.hasOwn(COLOURS, name)
 }
 
+/** Swedes write times as ISO 8601 does. */
 function timeText(at: Date, utc: boolean): string {
-  if (utc) return `${at.toISOString().slice(0, 19).replace('T', ' ')}Z`
-  const two = (number: number) => String(number).padStart(2, '0')
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+  return utc ? `${at.toLocaleString('sv', { timeZone: 'UTC' })}Z` : at.toLocaleString('sv')
 }
 
 /**

@@ -18,13 +18,12 @@ const dev = command({
   does: 'runs the hub on this machine, with the sandbox as its PSP',
   example: 'npm run dev -- --port 8788',
   args: {
-    port: { ...option('N', 'the port of localhost'), default: '8787' },
+    port: { ...option('N', 'the port of localhost'), default: '8787', read: wholeNumber(1, 65_535) },
     state: option('FOLDER', 'where its data are; .wrangler if not given'),
     secrets: option('FILE', `its secrets; ${LOCAL_SECRETS} if not given`),
     pretty: flag('show each log event over several lines'),
   },
-  run: async ({ port: given, state, secrets, pretty }) => {
-    const port = wholeNumber('--port', given, 1, 65_535)
+  run: async ({ port, state, secrets, pretty }) => {
     if (!(await isFree(port))) {
       console.error(`Port ${port} is taken. Choose another: npm run dev -- --port N`)
       return 1

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest'
+import { askedHub } from './asked-hub.ts'
+import { runHub } from './run-hub.ts'
 import type { DoubleEntry } from '../../../src/contract/books.ts'
 import { doubleEntryText, readCodes } from '../../../src/tools/cli/double-entry.ts'
+
+const { answer } = askedHub()
 
 const ENTRY: DoubleEntry = {
   month: '2026-10',
@@ -45,4 +49,14 @@ it.each([
   ['bank=1100', 'beancount'],
 ] as const)('codes that nobody can use are refused: %s for %s', (codes, format) => {
   expect(() => readCodes(codes, format)).toThrow(/--codes|Beancount/)
+})
+
+it('books export prints a line for each posting, with the separator that a spreadsheet wants', async () => {
+  answer(ENTRY)
+  const { code, out } = await runHub(['books', 'export', '2026-10', '--separator', ';'])
+  expect([code, out.length, out[1]?.trim()]).toEqual([
+    0,
+    5,
+    '2026-10-05;adyen-eu;EUR;Assets:Bank;30.00;;batch-7-EUR',
+  ])
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runHub } from './run-hub.ts'
-import { JOB, LISTED, REFUND } from './sample-answers.ts'
+import { JOB, REFUND, sampleAnswer } from './sample-answers.ts'
 
 const question = vi.fn<(text: string) => Promise<string>>()
 vi.mock('node:readline/promises', () => ({ createInterface: () => ({ question, close: () => {} }) }))
@@ -56,7 +56,7 @@ describe('job refund', () => {
     const bodies: { id: string; amount?: string }[] = []
     asked.mockImplementation(async (url, init) => {
       const { pathname } = url as URL
-      if (pathname.endsWith('/jobs')) return Response.json({ jobs: [LISTED], next: null })
+      if (pathname.endsWith('/jobs')) return Response.json(sampleAnswer('GET', pathname))
       if (!pathname.endsWith('/refunds')) return Response.json({ ...PAID, refunds })
       bodies.push(JSON.parse(init?.body as string) as (typeof bodies)[number])
       return Response.json(REFUND)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { instantOf } from '../../../src/tools/cli/search.ts'
+import { instantOf } from '../../../src/tools/cli/times.ts'
 import { UsageError } from '../../../src/tools/usage-error.ts'
 
 const now = new Date('2026-11-22T13:30:00Z')

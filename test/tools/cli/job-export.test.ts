@@ -84,6 +84,19 @@ describe('hub job export', () => {
     ])
   })
 
+  it.each([
+    [
+      'job export',
+      ['--month', '2026-10', '--separator', ';'],
+      'jobs/export?format=csv&separator=semicolon&month=2026-10',
+    ],
+    ['job export-movements', ['--mode', 'live', '--json'], 'movements/export?format=ndjson&mode=live'],
+    ['audit export', ['--month', '2026-10'], 'audit/export?month=2026-10'],
+  ])('%s %j asks for what the operator API takes', async (name, flags, path) => {
+    expect((await runHub([...name.split(' '), ...flags, '--out', file])).code).toBe(0)
+    expect(asked).toEqual([`/operator/v1/${path}`])
+  })
+
   it('writes a file that its owner alone can read, also over one that others could', async () => {
     for (const mode of [0o644, 0o600]) {
       writeFileSync(file, 'old')

@@ -22,7 +22,7 @@ it.each<[string, string]>([
   ['psp add x --psp mollie --mode liv', 'Allowed choices are live, test'],
   ['audit list --action pos.rout', 'Did you mean pos.route?'],
   ['stats --by mehtod', 'Did you mean method?'],
-  ['stats --mode prod', 'Allowed choices are live, test.'],
+  ['stats --mode prod', 'Allowed choices are test, live.'],
   ['stats --method idael', 'Did you mean ideal?'],
   ['listen --key secret', 'Others on this machine can read a key among the arguments.'],
   ['trigger payd', 'Did you mean paid?'],
@@ -30,6 +30,7 @@ it.each<[string, string]>([
   ['login live --url http://hub.example.com', '--url must be an https URL'],
   ['job list --method ideaal', 'Did you mean ideal?'],
   ['job export --method nope', 'There is no payment method "nope".'],
+  ['books export --separator tab', 'Allowed choices are ,, ;.'],
   // Words missing.
   ['pos', 'npx hub pos needs one more word: create, list, update, disable'],
   ['--utc', 'npx hub needs one more word: pos, psp'],
@@ -53,7 +54,6 @@ it.each<[string, string]>([
   ['report resend x --from 2026-01-31', 'Say which: report resend ID'],
   ['report resend x --pos y', 'Say which: report resend ID'],
   // Values that are none of those there are.
-  ['pos update x', 'Say what to change: pos update ID with --name, --sign-return or --dialect.'],
   [
     'job list --from noon',
     'A time is written 2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago, not "noon"',

@@ -1,10 +1,7 @@
-import { option } from '../program.ts'
-import { UsageError, notAmong, quoted } from '../usage-error.ts'
-import { ask } from './operator-api.ts'
-import { noAccount } from './psp.ts'
+import { UsageError, quoted } from '../usage-error.ts'
 
 /** Where a written time is read: when, and in which zone. */
-export type Clock = { now: Date; utc: boolean }
+type Clock = { now: Date; utc: boolean }
 
 const FORMS = '2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago'
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
@@ -15,12 +12,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86
  * not in the future, and as the end of a range the first after its beginning `since`. Times are of
  * the operator's zone, unless they name one or `utc` is set. Throws a UsageError.
  */
-export function instantOf(
-  written: string,
-  side: 'from' | 'to' = 'from',
-  clock: Clock = { now: new Date(), utc: false },
-  since?: string,
-): string {
+export function instantOf(written: string, side: 'from' | 'to', clock: Clock, since?: string): string {
   const time = read(written.trim(), side, clock, since)
   if (time === null || Number.isNaN(time)) {
     throw new UsageError(`A time is written ${FORMS}, not ${quoted(written)}`)
@@ -76,81 +68,13 @@ function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-export const PART_FLAGS = {
-  pos: option('SHOP', 'of this point of sale only: its id or its name'),
-  method: option('METHOD', 'of this payment method only'),
-  account: option('ID', 'at this account only'),
-}
-
-export const SEARCH_FLAGS = {
-  order: option('NUMBER', 'of this order number only'),
-  'order-id': option('ID', 'of this order id only'),
-  reference: option('TEXT', "of this payment, by the PSP's own id"),
-  ...PART_FLAGS,
-  status: option('STATUS', 'of this status, or of several: FAILURE,EXPIRED'),
-  currency: option('CODE', 'in this currency only'),
-  amount: option('AMOUNT', 'of exactly this amount: 12.50'),
-  'amount-from': option('AMOUNT', 'of this amount or more'),
-  'amount-to': option('AMOUNT', 'of this amount or less'),
-  from: option('TIME', 'created at this time or later'),
-  to: option('TIME', 'created before this time'),
-}
-
-type Given = { readonly [Flag in keyof typeof SEARCH_FLAGS]: string | undefined }
-
-export type Query = Readonly<Record<string, string | undefined>>
-
-/**
- * A payment method that orders can have, as it was given with a flag. Throws a UsageError for any
- * other: nothing would be found.
- */
-export async function methodOf(given: string | undefined): Promise<string | undefined> {
-  if (given === undefined) return given
-  // Loaded only now: `--help` need not wait for the tables of the PSPs.
-  const { TEST_METHODS, isTestMethod } = await import('../../psp/adapters.ts')
-  if (isTestMethod(given)) return given
-  throw new UsageError(`There is no payment method ${quoted(given)}. ${notAmong(TEST_METHODS, given)}`)
-}
-
-/**
- * An account as it was given with a flag. Throws a UsageError for one that never was: nothing would
- * be found. An account that was removed still has jobs.
- */
-export async function accountOf(given: string | undefined): Promise<string | undefined> {
-  if (given === undefined || given === 'sandbox') return given
-  const { accounts } = await ask('listAccounts')
-  if (accounts.some(({ id }) => id === given)) return given
-  const { jobs, next } = await ask('searchJobs', { query: { account: given, limit: '1' } })
-  if (jobs.length > 0 || next !== null) return given
-  throw new UsageError(noAccount(given, accounts))
-}
-
-/** The parameters of a search, from its flags. Statuses may be typed in small letters. */
-export async function searchOf(given: Given, utc: boolean): Promise<Query> {
-  return {
-    order_number: given.order,
-    order_id: given['order-id'],
-    reference: given.reference,
-    pos: given.pos,
-    status: given.status?.toUpperCase(),
-    method: await methodOf(given.method),
-    account: await accountOf(given.account),
-    currency: given.currency,
-    amount: given.amount,
-    amount_from: given['amount-from'],
-    amount_to: given['amount-to'],
-    ...rangeOf(given, utc),
-  }
-}
+type Range = { from?: string | undefined; to?: string | undefined }
 
 /**
  * A time from one instant to another, each where it is given. Throws a UsageError where it does not
  * end after it begins.
  */
-export function rangeOf(
-  { from, to }: Readonly<Record<'from' | 'to', string | undefined>>,
-  utc: boolean,
-): Record<'from' | 'to', string | undefined> {
+export function rangeOf({ from, to }: Range, utc: boolean): Range {
   const clock = { now: new Date(), utc }
   const begin = from === undefined ? undefined : instantOf(from, 'from', clock)
   const end = to === undefined ? undefined : instantOf(to, 'to', clock, begin)
