@@ -18,8 +18,7 @@ import { connect } from '../psp/connect.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { timeOf } from './asked-time.ts'
-import { onePosNamed, posNamed, posOfMode } from './pos-named.ts'
+import { timeOf, onePosNamed, posNamed, posOfMode } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** What finds jobs: a search of the index, and the id of a job that is asked itself. */
