@@ -227,7 +227,7 @@ function readContents(
     credentials: credentials.output.credentials,
     ...(endpoint === undefined ? {} : { endpoint }),
   }
-  const mode = adapter.modeOf(contents.credentials)
+  const mode = adapter.modeOf?.(contents.credentials) ?? null
   if (mode !== null && mode !== account.mode) {
     return invalidField('credentials', `are of ${mode} mode, the account is of ${account.mode} mode`)
   }

@@ -66,7 +66,7 @@ function knows(psp: string, paymentMethod: string): boolean {
   return (
     paymentMethod === '*' ||
     adapter?.methods.has(paymentMethod) === true ||
-    adapter?.unsupported.has(paymentMethod) === true
+    adapter?.unsupported?.has(paymentMethod) === true
   )
 }
 
