@@ -9,6 +9,7 @@ import type { JobRow } from '../job/core/row.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
+import { timeOf } from './asked-time.ts'
 import { noPos } from './points-of-sale.ts'
 import { onePosNamed } from './pos-named.ts'
 import { type OperatorHandler, changed } from './serve.ts'
@@ -59,8 +60,15 @@ function represent(job: OwedJob, name: string): FailingReport {
   }
 }
 
-export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async ({ env, query }) => {
-  const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
+export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async ({
+  env,
+  config,
+  query,
+}) => {
+  const time = timeOf(query, config.timeZone)
+  if (!time.ok) return time
+  const { from = 0, to = Date.now() } = time.value
+  const rows = await undeliveredJobs(env, from, to, PAGE)
   return reply({
     undelivered: rows.map(({ id, pos, orderNumber, status, undeliveredAt }) => ({
       paymentJob: id,
