@@ -35,16 +35,18 @@ function keepFilesInMemory(): void {
 /** The queues of wrangler.toml, which gather messages for a tenth of the time. */
 function quickQueues() {
   const { queues } = projectSettings()
-  const quick = queues.consumers.map((consumer) => {
-    const { dead_letter_queue: deadLetterQueue } = consumer
-    const options = {
-      maxBatchSize: consumer.max_batch_size,
-      maxBatchTimeout: consumer.max_batch_timeout / 10,
-      maxRetries: consumer.max_retries,
-      retryDelay: consumer.retry_delay,
-      ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }),
-    }
-    return [consumer.queue, options] as const
+  const quick = (queues.consumers ?? []).map((consumer) => {
+    const { max_batch_timeout: wait = 5, dead_letter_queue: deadLetterQueue } = consumer
+    const {
+      max_batch_size: maxBatchSize = 10,
+      max_retries: maxRetries = 3,
+      retry_delay: retryDelay = 0,
+    } = consumer
+    const options = { maxBatchSize, maxBatchTimeout: wait / 10, maxRetries, retryDelay }
+    return [
+      consumer.queue,
+      { ...options, ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }) },
+    ] as const
   })
   return Object.fromEntries(quick)
 }

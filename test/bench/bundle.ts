@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { readSettings } from '../../src/tools/local/worker-options.ts'
+import { readConfig } from '../../src/tools/local/worker-options.ts'
 import { runWrangler } from '../../src/tools/wrangler.ts'
 
 /** The gzipped size (bytes) of the Worker that was built into a folder. */
@@ -25,9 +25,16 @@ const Profile = v.object({
  * more. Gives the file.
  */
 async function pack(folder: string): Promise<string> {
-  const { compatibility_date, compatibility_flags } = await readSettings(folder)
+  const { compatibilityDate, compatibilityFlags } = await readConfig(folder)
   const form = new FormData()
-  form.set('metadata', JSON.stringify({ main_module: 'index.js', compatibility_date, compatibility_flags }))
+  form.set(
+    'metadata',
+    JSON.stringify({
+      main_module: 'index.js',
+      compatibility_date: compatibilityDate,
+      compatibility_flags: compatibilityFlags,
+    }),
+  )
   const type = 'application/javascript+module'
   form.set('index.js', new File([await readFile(join(folder, 'index.js'))], 'index.js', { type }))
   const file = join(folder, 'worker.bundle')

@@ -67,7 +67,7 @@ export async function startBare(hub: Hub, order: string): Promise<Server> {
   const created = await ask<{ paymentJob: string }>(hub.url + JOBS, hub.token, order)
   const read = await ask(`${hub.url}${JOBS}/${created.paymentJob}`, hub.token)
   const sizes = { CREATED_SIZE: created, READ_SIZE: read }
-  const { compatibility_date, compatibility_flags } = projectSettings()
+  const { compatibility_date = '', compatibility_flags } = projectSettings()
   const object = { type: 'durable-object', storage: 'sqlite' } as const
   const text = (value: number) => ({ type: 'text', value: String(value) }) as const
   const worker = 'bare'

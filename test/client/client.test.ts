@@ -7,7 +7,7 @@ import { JobReportList } from '../../src/contract/failing-reports.ts'
 import { type Pos, makePos, payAs } from '../support/hub.ts'
 import { quickPauses } from '../support/quick-pauses.ts'
 import { receiver } from '../support/receiver.ts'
-import { answered, failureOf, networked, type Sent, timeless, times } from './hub-double.ts'
+import { answered, type Fault, failureOf, networked, type Sent, timeless, times } from './hub-double.ts'
 
 let pos: Pos
 let pauses: number[]
@@ -24,9 +24,18 @@ function isCreate({ method, path }: Sent): boolean {
 function isCall({ path }: Sent): boolean {
   return path.startsWith('/v2/')
 }
+function isGuardian({ path }: Sent): boolean {
+  return path === '/v1/guardian'
+}
 function cut(): never {
   throw new TypeError('connection lost')
 }
+/** The hub does what it is asked, and its answer is lost. */
+const answerLost: Fault = async (_, reach) => {
+  await (await reach()).text()
+  return cut()
+}
+
 it('takes an order through its whole life, with answers of the documented form', async () => {
   const { hub } = networked(pos)
   const methods = v.parse(PaymentMethods, await hub.paymentMethods({ language: 'nl' }))
@@ -136,10 +145,7 @@ it('an idempotency key that is given is the one that is sent; else each call has
 describe('a create', () => {
   it('whose answers are lost makes one job in the end, with the same key, body and request id in each try', async () => {
     const { hub, network } = networked(pos)
-    network.fault = times(2, isCreate, async (_, reach) => {
-      await (await reach()).text()
-      return cut()
-    })
+    network.fault = times(2, isCreate, answerLost)
     const job = await hub.createPaymentJob(timeless)
     const tries = network.of('/v2/paymentjobs')
     expect(tries).toHaveLength(3)
@@ -223,14 +229,10 @@ describe('a token', () => {
 
   it('of a clock that is a day ahead is used all the same', async () => {
     const { hub, network } = networked(pos)
-    network.fault = times(
-      1,
-      ({ path }) => path === '/v1/guardian',
-      async (_, reach) => {
-        const { token } = await (await reach()).json<{ token: string }>()
-        return answered(200, { token, expiration: Math.floor(Date.now() / 1000) - 100 })
-      },
-    )
+    network.fault = times(1, isGuardian, async (_, reach) => {
+      const { token } = await (await reach()).json<{ token: string }>()
+      return answered(200, { token, expiration: Math.floor(Date.now() / 1000) - 100 })
+    })
     await hub.paymentMethods()
     await hub.paymentMethods()
     expect(network.of('/v1/guardian')).toHaveLength(1)
@@ -238,7 +240,7 @@ describe('a token', () => {
 
   it('that is not given for a while is asked for again', async () => {
     const { hub, network } = networked(pos)
-    network.fault = times(2, ({ path }) => path === '/v1/guardian', cut)
+    network.fault = times(2, isGuardian, cut)
     await hub.paymentMethods()
     expect(network.of('/v1/guardian')).toHaveLength(3)
   })
@@ -277,11 +279,8 @@ describe('a call', () => {
     const html = new Response('<h1>Welcome</h1>', { headers: { 'content-type': 'text/html' } })
     network.fault = times(1, isCall, () => html)
     expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'answer-unreadable', status: 200 })
-    network.fault = times(
-      1,
-      isCall,
-      () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } }),
-    )
+    const headers = { location: 'https://elsewhere.example' }
+    network.fault = times(1, isCall, () => new Response(null, { status: 302, headers }))
     expect(await failureOf(hub.paymentMethods())).toMatchObject({ code: 'answer-unreadable', status: 302 })
   })
 })
@@ -289,14 +288,7 @@ describe('a call', () => {
 it('a cancel whose answer was lost gives the cancelled job', async () => {
   const { hub, network } = networked(pos)
   const job = await hub.createPaymentJob(timeless)
-  network.fault = times(
-    1,
-    ({ path }) => path.endsWith('/cancel'),
-    async (_, reach) => {
-      await (await reach()).text()
-      return cut()
-    },
-  )
+  network.fault = times(1, ({ path }) => path.endsWith('/cancel'), answerLost)
   expect(await hub.cancel(job)).toMatchObject({ status: 'CANCELLED' })
   const paid = await hub.createPaymentJob(timeless)
   await payAs(paid.payUrl, 'paid')
@@ -308,14 +300,7 @@ it('a refund whose answer was lost is made once', async () => {
   const job = await hub.createPaymentJob(timeless)
   await payAs(job.payUrl, 'paid')
   await hub.waitFor(job)
-  network.fault = times(
-    2,
-    ({ method, path }) => method === 'POST' && path.endsWith('/refunds'),
-    async (_, reach) => {
-      await (await reach()).text()
-      return cut()
-    },
-  )
+  network.fault = times(2, ({ method, path }) => method === 'POST' && path.endsWith('/refunds'), answerLost)
   const refund = await hub.refund(job, { amount: '1.00' })
   expect(await hub.refunds(job)).toEqual([refund])
 })

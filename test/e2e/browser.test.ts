@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { openShop } from '../support/shop.ts'
 import { openBrowser } from './chromium.ts'
 import { type Pos, openPos } from './clients.ts'
 import { openPage } from './page.ts'
+import { openShops } from './shops.ts'
 
 let chromium: Awaited<ReturnType<typeof openBrowser>>
-let shop: Awaited<ReturnType<typeof openShop>>
+let shop: Awaited<ReturnType<typeof openShops>>
 let pos: Pos
 const hub = inject('hub')
 
@@ -14,7 +14,7 @@ const endings: (() => unknown)[] = []
 beforeAll(async () => {
   chromium = await openBrowser(inject('browser'))
   endings.push(chromium.close)
-  shop = await openShop()
+  shop = await openShops()
   endings.push(shop.close)
   pos = await openPos(hub)
 })

@@ -103,18 +103,22 @@ const OF_REPORTS = [
 ]
 
 describe('the sample shops', () => {
-  it('that in Node is a whole integration, and passes all scenarios', async () => {
-    const { pos, port, url } = await startShop()
-    const certificate = await certifyAt(url, pos, ALL, port)
-    const others = certificate.scenarios.filter(({ result }) => result !== 'passed')
-    expect(others.map(({ name, did }) => [name, did])).toEqual([])
-    expect(certificate).toMatchObject({ verdict: 'passed', shop: url })
-    const page = pageOf(certificate)
-    for (const name of ALL) expect(page).toContain(`<b>${name}</b>`)
-    expect(page).not.toContain(pos.apiKey)
-  })
+  it.concurrent(
+    'that in Node is a whole integration, and passes all scenarios',
+    { timeout: 180_000 },
+    async () => {
+      const { pos, port, url } = await startShop()
+      const certificate = await certifyAt(url, pos, ALL, port)
+      const others = certificate.scenarios.filter(({ result }) => result !== 'passed')
+      expect(others.map(({ name, did }) => [name, did])).toEqual([])
+      expect(certificate).toMatchObject({ verdict: 'passed', shop: url })
+      const page = pageOf(certificate)
+      for (const name of ALL) expect(page).toContain(`<b>${name}</b>`)
+      expect(page).not.toContain(pos.apiKey)
+    },
+  )
 
-  it.each([
+  it.concurrent.each([
     ['python3', () => ['shop.py']],
     ['php', (port: number) => ['-S', `localhost:${port}`, 'shop.php']],
   ] as const)(

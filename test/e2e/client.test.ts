@@ -6,23 +6,23 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import type * as Client from '../../src/client/client.ts'
-import { openShop } from '../support/shop.ts'
 import { packClient } from '../../src/tools/pack-client.ts'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { read } from '../docs/documents.ts'
 import { choose, next, openPos, orderOf } from './clients.ts'
+import { openShops } from './shops.ts'
 
 const hub = inject('hub')
 let folder: string
 let client: typeof Client
-let shop: Awaited<ReturnType<typeof openShop>>
+let shop: Awaited<ReturnType<typeof openShops>>
 
 async function fetched(path: string): Promise<string> {
   return (await fetch(hub.url + path)).text()
 }
 
 beforeAll(async () => {
-  shop = await openShop()
+  shop = await openShops()
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-client-'))
   const [packed, into] = [await packClient(folder), ['-C', folder, '--strip-components=1']]
   execFileSync('tar', ['-xzf', packed, ...into])
@@ -33,6 +33,11 @@ afterAll(async () => {
   shop.close()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** The report of a job, which may be under way still. */
+function reportOf(job: string) {
+  return vi.waitFor(() => shop.of(job)[0] ?? Promise.reject(new Error('no report has come')), 20_000)
+}
 
 describe('the client that is packed for npm, in Node', () => {
   it('is the one that the hub serves, with its types and its page, and depends on nothing', async () => {
@@ -62,11 +67,12 @@ describe('the client that is packed for npm, in Node', () => {
     expect(await waiting).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
     await watching
     expect(seen).toEqual(['PENDING', 'SUCCESS'])
-    expect(await client.verifyReport(await shop.report, signingSecret)).toMatchObject({
+    const report = await reportOf(job.paymentJob)
+    expect(await client.verifyReport(report, signingSecret)).toMatchObject({
       paymentJob: job.paymentJob,
       status: 'SUCCESS',
     })
-    await expect(client.verifyReport(await shop.report, 'x'.repeat(64))).rejects.toMatchObject({
+    await expect(client.verifyReport(report, 'x'.repeat(64))).rejects.toMatchObject({
       code: 'signature-wrong',
     })
   })
@@ -199,8 +205,8 @@ it.each(Object.entries(PROGRAMS))(
     if (spawnSync(program, ['--version']).status !== 0) return console.warn(`No ${program} here.`)
     await writeFile(join(folder, `client.${name}`), await fetched(`/client.${name}`))
     await writeFile(join(folder, `program.${name}`), text)
-    const [{ apiKey, signingSecret }, receiver] = [await openPos(hub), await openShop()]
-    const order = JSON.stringify(orderOf(receiver.url))
+    const { apiKey, signingSecret } = await openPos(hub)
+    const order = JSON.stringify(orderOf(shop.url))
     const child = spawn(program, [join(folder, `program.${name}`)], {
       env: { ...process.env, HUB: hub.url, API_KEY: apiKey, SECRET: signingSecret, ORDER: order },
     })
@@ -212,10 +218,10 @@ it.each(Object.entries(PROGRAMS))(
       20_000,
     )
     await next(await choose(payUrl, 'paid'))
-    const { headers, body } = await receiver.report
+    const [, job = ''] = /\/pay\/([0-9a-f-]+)/.exec(payUrl) ?? []
+    const { headers, body } = await reportOf(job)
     child.stdin.end(JSON.stringify([body, headers]))
     await once(child, 'close')
-    receiver.close()
     expect(said.split('\n').filter((line) => !line.startsWith('http'))).toEqual([
       'once',
       'SUCCESS',

@@ -1,18 +1,24 @@
 import { createServer } from 'node:http'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 
-export type Report = { paymentJob: string; status: string; amountPaid: string }
+type Told = { paymentJob: string; status: string; amountPaid: string }
+/** A report as it came in, with what it tells. */
+type Report = Told & { path: string; at: number; headers: Record<string, string>; body: string }
 
 /** Shops on loopback: each takes reports at its own path. */
 export async function openShops() {
-  const reports: (Report & { path: string; at: number })[] = []
+  const reports: Report[] = []
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
       const path = request.url ?? ''
       // Only what came in whole was accepted.
-      if (request.method === 'POST') reports.push({ ...(JSON.parse(body) as Report), path, at: Date.now() })
+      if (request.method === 'POST') {
+        const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
+        const sent = { path, at: Date.now(), headers: Object.fromEntries(headers) as Report['headers'], body }
+        reports.push({ ...(JSON.parse(body) as Told), ...sent })
+      }
       response.end('Thank you!\n')
     })
   })

@@ -31,7 +31,13 @@ const PROBLEM = {
   field: '',
 }
 const OF_PROBLEM = { ...HEADERS, 'content-type': 'application/problem+json' }
-const RATE = { 'retry-after': '60', 'ratelimit-policy': '"create";q=1;w=60', ratelimit: '"create";r=0;t=60' }
+const LIMITED = {
+  ...OF_PROBLEM,
+  'retry-after': '60',
+  'ratelimit-policy': '"create";q=1;w=60',
+  ratelimit: '"create";r=0;t=60',
+}
+const NOWHERE = 'https://hub.example.com/nowhere'
 
 type Changes = {
   method?: string
@@ -66,7 +72,7 @@ describe('an answer', () => {
   it.each<[string, Changes]>([
     ['as documented', {}],
     ['at an address with a slash at its end', { url: `${URL_OF_REFUNDS}/` }],
-    ['that is a documented problem', { status: 429, headers: { ...OF_PROBLEM, ...RATE }, body: PROBLEM }],
+    ['that is a documented problem', { status: 429, headers: LIMITED, body: PROBLEM }],
     ['to a HEAD, which has no body', { method: 'HEAD', status: 200, body: null }],
     ['of an address that is no operation', { url: 'https://hub.example.com/pay/1', status: 200, body: {} }],
     [
@@ -77,37 +83,30 @@ describe('an answer', () => {
     expect(judged(changes)).toBe('')
   })
 
+  const limited = (headers: Record<string, string>, body: object = PROBLEM) => ({
+    status: 429,
+    headers,
+    body,
+  })
   it.each<[string, Changes, string]>([
     ['of another status', { status: 200 }, 'createRefund does not document 200'],
     ['of another type', { headers: { ...HEADERS, 'content-type': 'text/plain' } }, 'text/plain with 201'],
     ['without its signature', { headers: without('x-signature', HEADERS) }, 'it has no X-Signature'],
-    [
-      'without the id of the request',
-      { headers: without('x-request-id', HEADERS) },
-      'it has no X-Request-Id',
-    ],
+    ['without the request', { headers: without('x-request-id', HEADERS) }, 'it has no X-Request-Id'],
     ['with a signature of another form', { headers: { ...HEADERS, 'x-signature': 'a' } }, 'X-Signature is a'],
     ['without a member', { body: { ...REFUND, amount: undefined } }, "must have required property 'amount'"],
     ['with a member more', { body: { ...REFUND, fee: '0.10' } }, 'must NOT have additional properties'],
     ['with a value of another type', { body: { ...REFUND, amount: 5 } }, 'must be string'],
+    ['without Retry-After', limited(without('retry-after', LIMITED)), 'it has no Retry-After'],
+    ['of a limit, without it', limited({ ...OF_PROBLEM, 'retry-after': '1' }), 'it has no RateLimit-Policy'],
     [
-      'that waits, without Retry-After',
-      { status: 429, headers: { ...OF_PROBLEM, ...without('retry-after', RATE) }, body: PROBLEM },
-      'it has no Retry-After',
+      'of another code',
+      limited(LIMITED, { ...PROBLEM, code: 'job-not-found' }),
+      'not document job-not-found',
     ],
     [
-      'of a limit, without the limit',
-      { status: 429, headers: { ...OF_PROBLEM, 'retry-after': '60' }, body: PROBLEM },
-      'it has no RateLimit-Policy',
-    ],
-    [
-      'with a code of another status',
-      { status: 429, headers: { ...OF_PROBLEM, ...RATE }, body: { ...PROBLEM, code: 'job-not-found' } },
-      'does not document job-not-found',
-    ],
-    [
-      'that is a problem of another form, wherever',
-      { url: 'https://hub.example.com/nowhere', status: 404, headers: OF_PROBLEM, body: {} },
+      'that is no problem',
+      { url: NOWHERE, status: 404, headers: OF_PROBLEM, body: {} },
       'its body is no Problem',
     ],
   ])('%s is not', (_, changes, wrong) => {

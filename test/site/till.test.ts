@@ -3,59 +3,27 @@ import { newConnection } from '../../src/site/browser/till/connection.ts'
 import { standingOf, totalsOf } from '../../src/site/browser/till/words.ts'
 import { wrongSecret } from '../../src/site/browser/till/session.ts'
 
+const YEN = { currency: 'JPY', amountPaid: '1250' }
+
 describe('what a till says of a payment', () => {
   const paid = { status: 'SUCCESS', currency: 'EUR', amountPaid: '12.50' } as const
   const refund = (amount: string, status: 'PENDING' | 'SUCCESS' | 'FAILURE') => ({ amount, status })
+  type Known = Parameters<typeof standingOf>[0]
 
-  it.each<[string, Parameters<typeof standingOf>, string, string]>([
-    ['that is open', [{ ...paid, status: 'PENDING', amountPaid: 0 }, []], 'Waiting for the customer', 'yet'],
-    [
-      'that is reserved',
-      [{ ...paid, status: 'PENDING', stage: 'authorized' }, []],
-      'Reserved',
-      'not there yet',
-    ],
-    ['that is paid', [paid, []], 'Paid', 'Hand over the goods.'],
-    [
-      'that was refunded in full',
-      [{ ...paid, amountRefunded: '12.50' }, []],
-      'Refunded',
-      'Hand nothing over.',
-    ],
-    ['whose refund is on its way', [paid, [refund('12.50', 'PENDING')]], 'Refunded', 'Hand nothing over.'],
-    [
-      'whose refund is in both',
-      [{ ...paid, amountRefunded: '5.00' }, [refund('5.00', 'SUCCESS')]],
-      'Paid, refunded EUR 5.00',
-      'still',
-    ],
-    ['whose refund failed', [paid, [refund('12.50', 'FAILURE')]], 'Paid', 'Hand over the goods.'],
-    [
-      'of which a part went back',
-      [{ ...paid, amountRefunded: '0.05' }, []],
-      'Paid, refunded EUR 0.05',
-      'still',
-    ],
-    [
-      'that was charged back',
-      [{ ...paid, amountChargedBack: '12.50' }, []],
-      'Charged back',
-      'Hand nothing over.',
-    ],
-    [
-      'that went back both ways',
-      [{ ...paid, amountRefunded: '5.00', amountChargedBack: '7.50' }, []],
-      'Refunded',
-      'Hand nothing over.',
-    ],
-    [
-      'in yen',
-      [{ ...paid, currency: 'JPY', amountPaid: '1250', amountRefunded: '250' }, []],
-      'Paid, refunded JPY 250',
-      'still',
-    ],
-  ])('%s', (_, [known, refunds], words, hint) => {
-    const said = standingOf(known, refunds)
+  it.each<[string, Partial<Known>, ReturnType<typeof refund>[], words: string, hint: string]>([
+    ['that is open', { status: 'PENDING', amountPaid: 0 }, [], 'Waiting for the customer', 'yet'],
+    ['that is reserved', { status: 'PENDING', stage: 'authorized' }, [], 'Reserved', 'not there yet'],
+    ['that is paid', {}, [], 'Paid', 'Hand over the goods.'],
+    ['that was refunded', { amountRefunded: '12.50' }, [], 'Refunded', 'nothing over'],
+    ['whose refund is on its way', {}, [refund('12.50', 'PENDING')], 'Refunded', 'nothing over'],
+    ['in both', { amountRefunded: '5.00' }, [refund('5.00', 'SUCCESS')], 'Paid, refunded EUR 5.00', 'still'],
+    ['whose refund failed', {}, [refund('12.50', 'FAILURE')], 'Paid', 'Hand over the goods.'],
+    ['of which a part went back', { amountRefunded: '0.05' }, [], 'Paid, refunded EUR 0.05', 'still'],
+    ['that was charged back', { amountChargedBack: '12.50' }, [], 'Charged back', 'nothing over'],
+    ['both ways', { amountRefunded: '5.00', amountChargedBack: '7.50' }, [], 'Refunded', 'nothing over'],
+    ['in yen', { ...YEN, amountRefunded: '250' }, [], 'Paid, refunded JPY 250', 'still'],
+  ])('%s', (_, known, refunds, words, hint) => {
+    const said = standingOf({ ...paid, ...known }, refunds)
     expect(said.words).toBe(words)
     expect(said.hint).toContain(hint)
   })

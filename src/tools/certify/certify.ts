@@ -1,19 +1,13 @@
 import { createHub } from '../../client/client.ts'
-import type { TestHub } from '../cli/chosen-hub.ts'
 import { type Certificate, type Result, verdictOf } from './certificate.ts'
 import { hubWay } from './hub-way.ts'
-import { type World, newOrder } from './order.ts'
+import { type Setting, type World, newOrder } from './order.ts'
 import { reportNetwork } from './report-network.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
-import { type Addresses, type AskPerson, ShopFault } from './shop.ts'
+import { ShopFault } from './shop.ts'
 import { newSteps } from './steps.ts'
 
-export type Plan = {
-  hub: TestHub
-  addresses: Addresses
-  askPerson: AskPerson
-  /** The shop's signing secret; empty where it is not known. */
-  secret: string
+export type Plan = Setting & {
   /** The port of this machine at which the shop's own client finds the hub. */
   port: number
   /** The names of the scenarios. */
@@ -22,7 +16,7 @@ export type Plan = {
 }
 
 /** How many scenarios are played at once, where no person is asked. */
-const AT_ONCE = 6
+const AT_ONCE = 10
 
 /** Plays the scenarios of a plan against a shop. Throws where the hub lets nobody play. */
 export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Promise<Certificate> {

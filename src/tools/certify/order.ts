@@ -16,17 +16,11 @@ import {
 } from './shop.ts'
 import type { Steps } from './steps.ts'
 
-/** What all scenarios share. `way` is there where the shop's own client pays; `secret` may be ''. */
-export type World = {
-  hub: TestHub
-  api: Hub
-  addresses: Addresses
-  askPerson: AskPerson
-  reports: ReportNetwork
-  way: HubWay | null
-  secret: string
-  run: string
-}
+/** A hub and a shop, and the shop's signing secret; empty where it is not known. */
+export type Setting = { hub: TestHub; addresses: Addresses; askPerson: AskPerson; secret: string }
+
+/** What all scenarios share. `way` is there where the shop's own client pays. */
+export type World = Setting & { api: Hub; reports: ReportNetwork; way: HubWay | null; run: string }
 
 /** How long (ms) the hub and the sandbox may take for what a scenario waits for. */
 const PATIENCE = 30_000

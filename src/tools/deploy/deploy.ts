@@ -8,7 +8,7 @@ import { CloudflareError, logIn } from './cloudflare.ts'
 import { planDeploy, showPlan } from './deploy-plan.ts'
 import { PRODUCTION, type Settings, configOf, isEnvironment } from './environment.ts'
 import { NOTHING, lookAround } from './look-around.ts'
-import { lookAtSecretFile, ownSecretFile, secretIn } from './secret-files.ts'
+import { secretFileAt, ownSecretFile, secretIn } from './secret-files.ts'
 
 /** https://developers.cloudflare.com/d1/configuration/data-location/ */
 const LOCATIONS: readonly string[] = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
@@ -67,7 +67,7 @@ async function deployEnvironment({
   if (!found.ok) return found
   const { account } = found.value
   const own = ownSecretFile(environment)
-  const given = secretsFile === undefined ? null : lookAtSecretFile(secretsFile)
+  const given = secretsFile === undefined ? null : secretFileAt(secretsFile)
   const plan = planDeploy(settings, found.value, { given, own })
   if (!plan.ok) return plan
   const { secrets } = plan.value

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import * as v from 'valibot'
 import { makeSecrets } from '../secrets.ts'
@@ -10,19 +10,15 @@ import type { SecretFile } from './deploy-plan.ts'
 const FOLDER = '.hub'
 
 export function ownSecretFile(environment: string): SecretFile {
-  return lookAt(resolve(PROJECT, FOLDER, `${environment}.secrets`))
+  return secretFileAt(join(PROJECT, FOLDER, `${environment}.secrets`))
 }
 
-export function lookAtSecretFile(path: string): SecretFile {
-  return lookAt(resolve(path))
-}
-
-function lookAt(file: string): SecretFile {
+export function secretFileAt(path: string): SecretFile {
+  const file = resolve(path)
+  const values = existsSync(file) ? Object.entries(valuesOf(file)) : null
   return {
     path: relative(PROJECT, file),
-    names: existsSync(file)
-      ? Object.entries(valuesOf(file)).flatMap(([name, value]) => (value ? [name] : []))
-      : null,
+    names: values && values.flatMap(([name, value]) => (value ? [name] : [])),
   }
 }
 

@@ -2,11 +2,10 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
-import * as v from 'valibot'
-import { unstable_splitSqlQuery, unstable_readConfig } from 'wrangler'
+import { type Unstable_Config, unstable_readConfig, unstable_splitSqlQuery } from 'wrangler'
 import { PROJECT, runWrangler } from '../wrangler.ts'
 import { type LocalHub, type Served, makeStateFolder, serveBuilt } from './serve-built.ts'
-import { Settings, writeSettings } from './worker-options.ts'
+import { writeConfig } from './worker-options.ts'
 
 /**
  * Serves the hub in the runtime itself, without the proxy of `wrangler dev`: that ends, and the hub
@@ -37,7 +36,7 @@ export async function build(folder: string, ...others: string[]): Promise<void> 
     { DOCS: 'none' },
   )
   if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
-  await writeSettings(folder, projectSettings())
+  await writeConfig(folder, projectSettings())
 }
 
 const APPLIED = 'd1_migrations'
@@ -53,7 +52,7 @@ type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
  */
 export async function migrate(stateDir: string): Promise<void> {
   makeStateFolder(stateDir)
-  const { d1_databases: databases, compatibility_date: compatibilityDate } = projectSettings()
+  const { d1_databases: databases, compatibility_date: compatibilityDate = '' } = projectSettings()
   const bindings = databases.map(({ binding }) => binding)
   const runtime = new Miniflare({
     cf: false,
@@ -111,6 +110,6 @@ async function apply(binding: string, database: Database, migrations: readonly M
 }
 
 /** wrangler.toml, as wrangler reads it. */
-export function projectSettings(): Settings {
-  return v.parse(Settings, unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') }))
+export function projectSettings(): Unstable_Config {
+  return unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') })
 }

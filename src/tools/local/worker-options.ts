@@ -1,91 +1,83 @@
-import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { MiniflareOptions } from 'miniflare'
 import * as v from 'valibot'
+import type { Unstable_Config as Settings } from 'wrangler'
 import { PROJECT } from '../wrangler.ts'
 
 export type WorkerOptions = MiniflareOptions['workers'][number]
+type Config = WorkerOptions['config']
 
 /**
  * The Worker that was built into a folder as Miniflare takes it. `values` are its secrets, and the
- * variables that the local run changes. Ids are those that `wrangler … --local` uses, so that both
- * see the same state.
+ * variables that the local run changes.
  */
 export async function workerOptions(
   bundle: string,
   values: Record<string, string | undefined>,
   file = 'index.js',
 ): Promise<WorkerOptions> {
-  const settings = await readSettings(bundle)
-  const assets = siteOf(settings.assets)
+  const { env, ...config } = await readConfig(bundle)
+  const texts = named(Object.entries(values), ([name, value]) => [
+    name,
+    { type: 'text', value: String(value) },
+  ])
+  const contents = await readFile(join(bundle, file), 'utf8')
   return {
     config: {
-      name: settings.name,
-      compatibilityDate: settings.compatibility_date,
-      compatibilityFlags: settings.compatibility_flags,
-      env: { ...bindings(settings, values), ...assets.env },
-      exports: settings.exports,
-      triggers: settings.queues.consumers.map(trigger),
-      ...assets.config,
-      manifest: {
-        mainModule: 'index.js',
-        modules: { 'index.js': { type: 'esm', contents: await readFile(join(bundle, file), 'utf8') } },
-      },
+      ...config,
+      env: { ...env, ...texts },
+      manifest: { mainModule: 'index.js', modules: { 'index.js': { type: 'esm', contents } } },
     },
   }
 }
 
-/** The files of the site. Without them there is no binding, and the hub has nothing to show. */
-function siteOf(assets: Settings['assets']) {
-  const directory = join(PROJECT, assets.directory)
-  if (!existsSync(directory)) return { env: {}, config: {} }
+/**
+ * What wrangler.toml says of the Worker, as Miniflare takes it. Ids are those that
+ * `wrangler … --local` uses, so that both see the same state.
+ */
+function configOf(settings: Settings): Config {
+  const { name: worker = '', compatibility_date: compatibilityDate = '', assets = {}, queues } = settings
+  const objects = settings.durable_objects.bindings
   return {
-    env: { [assets.binding]: { type: 'assets' as const } },
-    config: {
-      assets: {
-        directory,
-        hasUserWorker: true,
-        runWorkerFirst: assets.run_worker_first,
-        htmlHandling: assets.html_handling,
-        notFoundHandling: assets.not_found_handling,
-      },
+    name: worker,
+    compatibilityDate,
+    compatibilityFlags: settings.compatibility_flags,
+    exports: named(objects, ({ class_name: name }) => [name, { type: 'durable-object', storage: 'sqlite' }]),
+    triggers: (queues.consumers ?? []).map((consumer) => ({
+      type: 'queue',
+      name: consumer.queue,
+      maxBatchSize: consumer.max_batch_size,
+      maxBatchTimeout: consumer.max_batch_timeout,
+      maxRetries: consumer.max_retries,
+      retryDelay: consumer.retry_delay,
+      deadLetterQueue: consumer.dead_letter_queue,
+    })),
+    assets: {
+      directory: join(PROJECT, assets.directory ?? ''),
+      hasUserWorker: true,
+      runWorkerFirst: assets.run_worker_first,
+      htmlHandling: assets.html_handling,
+      notFoundHandling: assets.not_found_handling,
     },
-  }
-}
-
-function trigger(consumer: Settings['queues']['consumers'][number]) {
-  const { dead_letter_queue: deadLetterQueue } = consumer
-  return {
-    type: 'queue' as const,
-    name: consumer.queue,
-    maxBatchSize: consumer.max_batch_size,
-    maxBatchTimeout: consumer.max_batch_timeout,
-    maxRetries: consumer.max_retries,
-    retryDelay: consumer.retry_delay,
-    ...(deadLetterQueue === undefined ? {} : { deadLetterQueue }),
-  }
-}
-
-function bindings(
-  settings: Settings,
-  values: Record<string, string | undefined>,
-): NonNullable<WorkerOptions['config']['env']> {
-  const { name: worker, queues, durable_objects: objects } = settings
-  const texts = Object.entries({ ...settings.vars, ...values })
-  return {
-    ...named(texts, ([name, value]) => [name, { type: 'text', value: String(value) }]),
-    ...named(settings.kv_namespaces, ({ binding }) => [binding, { type: 'kv', id: binding }]),
-    ...named(settings.d1_databases, ({ binding }) => [binding, { type: 'd1', id: binding }]),
-    ...named(queues.producers, ({ binding, queue }) => [binding, { type: 'queue', name: queue }]),
-    ...named(objects.bindings, ({ name, class_name: exportName }) => [
-      name,
-      { type: 'durable-object', worker, exportName },
-    ]),
-    ...named(settings.ratelimits, ({ name, namespace_id: namespace, simple }) => [
-      name,
-      { type: 'rate-limit', namespace, simple },
-    ]),
+    env: {
+      ...named(Object.entries(settings.vars), ([name, value]) => [
+        name,
+        typeof value === 'string' ? { type: 'text', value } : { type: 'json', value },
+      ]),
+      [assets.binding ?? '']: { type: 'assets' },
+      ...named(settings.kv_namespaces, ({ binding }) => [binding, { type: 'kv', id: binding }]),
+      ...named(settings.d1_databases, ({ binding }) => [binding, { type: 'd1', id: binding }]),
+      ...named(queues.producers ?? [], ({ binding, queue }) => [binding, { type: 'queue', name: queue }]),
+      ...named(objects, ({ name, class_name: exportName }) => [
+        name,
+        { type: 'durable-object', worker, exportName },
+      ]),
+      ...named(settings.ratelimits, ({ name, namespace_id: namespace, simple }) => [
+        name,
+        { type: 'rate-limit', namespace, simple },
+      ]),
+    },
   }
 }
 
@@ -96,57 +88,20 @@ function named<Item, const Binding>(
   return Object.fromEntries(items.map(bind))
 }
 
-export const Settings = v.object({
-  name: v.string(),
-  compatibility_date: v.string(),
-  compatibility_flags: v.array(v.string()),
-  vars: v.record(v.string(), v.string()),
-  assets: v.object({
-    directory: v.string(),
-    binding: v.string(),
-    run_worker_first: v.boolean(),
-    html_handling: v.literal('none'),
-    not_found_handling: v.literal('none'),
-  }),
-  exports: v.record(
-    v.string(),
-    v.object({ type: v.literal('durable-object'), storage: v.literal('sqlite') }),
-  ),
-  kv_namespaces: v.array(v.object({ binding: v.string() })),
-  d1_databases: v.array(v.object({ binding: v.string() })),
-  durable_objects: v.object({ bindings: v.array(v.object({ name: v.string(), class_name: v.string() })) }),
-  queues: v.object({
-    producers: v.array(v.object({ binding: v.string(), queue: v.string() })),
-    consumers: v.array(
-      v.object({
-        queue: v.string(),
-        max_batch_size: v.number(),
-        max_batch_timeout: v.number(),
-        max_retries: v.number(),
-        retry_delay: v.number(),
-        dead_letter_queue: v.exactOptional(v.string()),
-      }),
-    ),
-  }),
-  ratelimits: v.array(
-    v.object({
-      name: v.string(),
-      namespace_id: v.string(),
-      simple: v.object({ limit: v.number(), period: v.picklist([10, 60]) }),
-    }),
-  ),
-})
-export type Settings = v.InferOutput<typeof Settings>
+/** Stands beside the modules of a build: loading wrangler for it would take two seconds. */
+const FILE = 'config.json'
 
-/** Stand beside the modules of a build: loading wrangler for them would take two seconds. */
-function fileIn(bundle: string): string {
-  return join(bundle, 'settings.json')
+export function writeConfig(bundle: string, settings: Settings): Promise<void> {
+  return writeFile(join(bundle, FILE), JSON.stringify(configOf(settings)))
 }
 
-export async function writeSettings(bundle: string, settings: Settings): Promise<void> {
-  return writeFile(fileIn(bundle), JSON.stringify(settings))
-}
+/** Miniflare itself checks what it is given. */
+const Written = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.custom<Config>((value) => value !== null),
+)
 
-export async function readSettings(bundle: string): Promise<Settings> {
-  return v.parse(Settings, JSON.parse(await readFile(fileIn(bundle), 'utf8')))
+export async function readConfig(bundle: string): Promise<Config> {
+  return v.parse(Written, await readFile(join(bundle, FILE), 'utf8'))
 }

@@ -15,9 +15,11 @@ export async function siteFiles(): Promise<SiteFiles> {
     readFolder(join(SITE, 'static')),
     browserScripts(join(SITE, 'browser')),
     clientFiles(),
-    otherClients(),
   ])
+  const clientIn = (language: string) => readFile(join(PROJECT, 'src', 'client', `client.${language}`))
   const all = new Map<string, string | Uint8Array>([
+    ['client.php', await clientIn('php')],
+    ['client.py', await clientIn('py')],
     ['openapi.json', `${JSON.stringify(openApiDocument('shops'), null, 2)}\n`],
     ['operator/openapi.json', `${JSON.stringify(openApiDocument('operators'), null, 2)}\n`],
   ])
@@ -25,14 +27,6 @@ export async function siteFiles(): Promise<SiteFiles> {
     for (const [path, content] of files) all.set(path, content)
   }
   return all
-}
-
-/** The clients in other languages, each of one file as it stands. */
-async function otherClients(): Promise<SiteFiles> {
-  const files = ['client.php', 'client.py'].map(
-    async (name) => [name, await readFile(join(PROJECT, 'src', 'client', name))] as const,
-  )
-  return new Map(await Promise.all(files))
 }
 
 /** Bundles each `NAME.ts` of a folder, with what it imports, into the module `/assets/NAME.js`. */

@@ -3,6 +3,7 @@ import { type SecretFile, planSecrets } from '../../../src/tools/deploy/deploy-p
 
 const ALL = ['OPERATOR_TOKEN', 'SIGNING_ROOT', 'SEALING_KEY']
 const [, ...TWO] = ALL
+const ONE = ['SEALING_KEY']
 
 function file(path: string, names: readonly string[] | null): SecretFile {
   return { path, names }
@@ -28,77 +29,23 @@ describe('the secrets of a deploy', () => {
     ['one after a first that failed uses the file that was made', [], null, OWN(ALL), fromFile('own', ALL)],
     ['a later one keeps those of the account', ALL, null, OWN(null), KEPT],
     ['a later one does so also where the file is', ALL, null, OWN(ALL), KEPT],
-    [
-      'what the account lacks is taken from the file, and nothing else',
-      TWO,
-      null,
-      OWN(ALL),
-      fromFile('own', ['OPERATOR_TOKEN']),
-    ],
+    ['the file gives what the account lacks alone', TWO, null, OWN(ALL), fromFile('own', ['OPERATOR_TOKEN'])],
     ['a first one makes the file that is named', [], GIVEN(null), OWN(null), made('given')],
     ['a file that is named comes before its own', [], GIVEN(ALL), OWN(ALL), fromFile('given', ALL)],
     ['a file that is named may replace', ALL, GIVEN(ALL), OWN(null), fromFile('given', ALL, ALL)],
-    [
-      'a file that is named may replace one',
-      ALL,
-      GIVEN(['SEALING_KEY']),
-      OWN(null),
-      fromFile('given', ['SEALING_KEY'], ['SEALING_KEY']),
-    ],
-    [
-      'of a file that has more, what the Worker names is uploaded alone',
-      [],
-      GIVEN([...ALL, 'MORE']),
-      OWN(null),
-      fromFile('given', ALL),
-    ],
+    ['a named one may replace one', ALL, GIVEN(ONE), OWN(null), fromFile('given', ONE, ONE)],
+    ['others in a file are left there', [], GIVEN([...ALL, 'MORE']), OWN(null), fromFile('given', ALL)],
   ] as const)('%s', (_, atAccount, given, own, plan) => {
     expect(planSecrets(ALL, atAccount, { given, own })).toEqual(plan)
   })
 
   it.each([
-    [
-      'new values would replace those of the account',
-      ALL,
-      GIVEN(null),
-      OWN(null),
-      /^given does not exist, and the hub at Cloudflare has secrets already/,
-    ],
-    [
-      'they would, also where there is one alone',
-      ['SIGNING_ROOT'],
-      GIVEN(null),
-      OWN(ALL),
-      /already \(SIGNING_ROOT\)\. New ones would/,
-    ],
-    [
-      'nobody has one of them',
-      TWO,
-      null,
-      OWN(null),
-      /has some of its secrets, but not OPERATOR_TOKEN\..* in own \(NAME=value\)/,
-    ],
-    [
-      'nobody has one of them, nor the file',
-      TWO,
-      null,
-      OWN(TWO),
-      /^own has no value for OPERATOR_TOKEN, and neither/,
-    ],
-    [
-      'the file of a first one has too few',
-      [],
-      null,
-      OWN(TWO),
-      /^own has no value for OPERATOR_TOKEN, and neither/,
-    ],
-    [
-      'the file that is named has too few',
-      ['SEALING_KEY'],
-      GIVEN(['SIGNING_ROOT']),
-      OWN(ALL),
-      /^given has no value for OPERATOR_TOKEN/,
-    ],
+    ['those of the account would be replaced', ALL, GIVEN(null), OWN(null), /^given does not exist/],
+    ['one would be', ['SIGNING_ROOT'], GIVEN(null), OWN(ALL), /already \(SIGNING_ROOT\)\. New ones would/],
+    ['nobody has one', TWO, null, OWN(null), /but not OPERATOR_TOKEN\..* in own \(NAME=value\)/],
+    ['nor has the file', TWO, null, OWN(TWO), /^own has no value for OPERATOR_TOKEN, and neither/],
+    ['the first file has too few', [], null, OWN(TWO), /^own has no value for OPERATOR_TOKEN, and neither/],
+    ['the named file has too few', ONE, GIVEN(TWO), OWN(ALL), /^given has no value for OPERATOR_TOKEN/],
   ] as const)('nothing is done when %s', (_, atAccount, given, own, why) => {
     expect(planSecrets(ALL, atAccount, { given, own })).toEqual({
       ok: false,

@@ -1,4 +1,4 @@
-import type { ComponentChildren, ComponentProps } from 'preact'
+import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Connection } from './connection.ts'
 import { wordsFor } from './session.ts'
@@ -27,7 +27,11 @@ export function TextField({ name, label, hint, value, onChange, input = {} }: Fi
         {...input}
         onInput={({ currentTarget }) => onChange(currentTarget.value)}
       />
-      {hint !== undefined && <Hint of={name}>{hint}</Hint>}
+      {hint !== undefined && (
+        <span class="hint" id={`${name}-hint`}>
+          {hint}
+        </span>
+      )}
     </p>
   )
 }
@@ -50,14 +54,6 @@ export function SelectField({ name, label, value, onChange, options }: Choice) {
         ))}
       </select>
     </p>
-  )
-}
-
-function Hint({ of, children }: { of: string; children: ComponentChildren }) {
-  return (
-    <span class="hint" id={`${of}-hint`}>
-      {children}
-    </span>
   )
 }
 

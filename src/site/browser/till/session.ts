@@ -16,10 +16,7 @@ export type Session = Omit<Kept, 'open' | 'jobs'> & {
   ipAddress: string
 }
 
-/** A signing secret that cannot be one. */
-class WrongSecret extends Error {}
-
-/** Opens the till. Throws a `WrongSecret` before it asks the hub, and else the hub's `HubError`. */
+/** Opens the till. Throws for a secret that cannot be one, before it asks the hub. */
 export async function openSession({
   apiKey,
   signingSecret,
@@ -27,7 +24,7 @@ export async function openSession({
   last,
 }: Omit<Kept, 'open'>): Promise<Session> {
   const wrong = wrongSecret(signingSecret)
-  if (wrong !== null) throw new WrongSecret(wrong)
+  if (wrong !== null) throw new Error(wrong)
   const connection = newConnection()
   const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
   const about = await hub.paymentMethods()

@@ -23,13 +23,13 @@ type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amount
   stage?: Step['stage'] | undefined
 }
 
+type Refunds = readonly Pick<Refund, 'amount' | 'status'>[]
+
 /** Names how a payment stands. Money goes back once it was asked for: goods go once. */
-export function standingOf(known: Known, refunds: readonly Pick<Refund, 'amount' | 'status'>[]): Standing {
-  const { status, stage, currency, amountPaid, amountRefunded = '0', amountChargedBack = '0' } = known
+export function standingOf(known: Known, refunds: Refunds): Standing {
+  const { status, stage, currency, amountPaid } = known
   if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
-  const asked = refunds.filter((refund) => refund.status !== 'FAILURE').reduce(plus, 0n)
-  const refunded = minor(amountRefunded) > asked ? minor(amountRefunded) : asked
-  const back = refunded + minor(amountChargedBack)
+  const { refunded, back } = backOf(known, refunds)
   if (status !== 'SUCCESS' || back === 0n) return STANDINGS[status]
   const word = refunded === 0n ? 'Charged back' : 'Refunded'
   if (back >= minor(amountPaid)) return { words: word, hint: 'Hand nothing over.', mood: 'bad' }
@@ -41,14 +41,21 @@ export function standingOf(known: Known, refunds: readonly Pick<Refund, 'amount'
 }
 
 /** What can still go back of a payment: a text of the API, or null where that is nothing. */
-export function leftOf(
-  { amountPaid, amountRefunded = '0', amountChargedBack = '0' }: PaymentJob,
-  refunds: readonly Pick<Refund, 'amount' | 'status'>[],
-): string | null {
-  const asked = refunds.filter((refund) => refund.status !== 'FAILURE').reduce(plus, 0n)
+export function leftOf(job: PaymentJob, refunds: Refunds): string | null {
+  const left = minor(job.amountPaid) - backOf(job, refunds).back
+  return left > 0n ? decimal(left, decimalsIn(job.amountPaid)) : null
+}
+
+/** What went back in all, and by refunds: those that were asked for count, unless they failed. */
+function backOf(
+  { amountRefunded = '0', amountChargedBack = '0' }: Pick<Known, 'amountRefunded' | 'amountChargedBack'>,
+  refunds: Refunds,
+) {
+  const asked = refunds
+    .filter(({ status }) => status !== 'FAILURE')
+    .reduce((sum, { amount }) => sum + minor(amount), 0n)
   const refunded = minor(amountRefunded) > asked ? minor(amountRefunded) : asked
-  const left = minor(amountPaid) - refunded - minor(amountChargedBack)
-  return left > 0n ? decimal(left, decimalsIn(amountPaid)) : null
+  return { refunded, back: refunded + minor(amountChargedBack) }
 }
 
 /** An amount as people type it, as the API reads it: a comma is a point. */
@@ -58,10 +65,6 @@ export function typedAmount(text: string): string {
 
 export function decimalsIn(amount: string | 0): number {
   return /\.(\d+)/.exec(String(amount))?.[1]?.length ?? 0
-}
-
-function plus(sum: bigint, { amount }: Pick<Refund, 'amount'>): bigint {
-  return sum + minor(amount)
 }
 
 /** The amount without its point: those of a currency have the same decimals, and can be added. */
