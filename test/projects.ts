@@ -90,7 +90,7 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
     ],
     test: {
       name,
-      setupFiles: ['test/support/migrate.ts'],
+      setupFiles: ['test/support/fresh-hub.ts'],
       // Real queues and alarms take their time on a busy machine.
       testTimeout: 60_000,
       hookTimeout: 90_000,
@@ -121,34 +121,14 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
 export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/{staging,upgrade}.test.ts']
 
-/** Plays a terminal in place of Node's: a module that others have loaded cannot be replaced. */
-const WITH_A_TERMINAL = ['test/tools/cli/confirm.test.ts']
-const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
-
 /**
- * Files that need the hub's state for themselves, each with its reason. The others share a few
- * runtimes, and so start at once: they look at points of sale and jobs of their own, and put back
- * what they spy on.
+ * Need a process of their own: one replaces Node's terminal, a module that others may have loaded,
+ * and one rings all timers of its process.
  */
-export const ALONE = [
-  // Count the jobs of a day.
-  'test/operator-api/index-{repair,shards}.test.ts',
-  // Breaks D1, KV, the queues and every object, those of other files' jobs as well.
-  'test/{security/degraded,job/outages}.test.ts',
-  // Wakes each job of the hub that is too old, years from now: thousands, where other files have
-  // left theirs.
-  'test/job-index/sweeps.test.ts',
-  // Look at all shops and accounts of the hub, and break D1 and KV.
-  'test/monitoring/alert-messages.test.ts',
-  'test/monitoring/alerts.test.ts',
-  'test/operator-api/health.test.ts',
-  'test/notifications/noted.test.ts',
-  // Ring all timers of their runtime: one of another file's job would ring in the wrong object,
-  // which the platform forbids.
-  'test/site/till.test.ts',
-  // Take the whole platform over, and fill it with objects.
-  'test/simulation/{simulation,why}.test.ts',
-]
+const BY_THEMSELVES = ['test/tools/cli/confirm.test.ts', 'test/site/till.test.ts']
+/** Takes the whole platform over, and fills it with objects. */
+export const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
+const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
 
 const sources = new Map<string, boolean>()
 
@@ -169,7 +149,7 @@ function needsWorkerd(file: string): boolean {
   return needs
 }
 
-const APART = [...SLOW, ...WITH_A_HUB, ...WITH_A_TERMINAL, ...ALONE]
+const APART = [...SLOW, ...WITH_A_HUB, ...BY_THEMSELVES, ...SIMULATION]
 const others = globSync('test/**/*.test.ts', { cwd: root }).filter(
   (file) => !APART.some((pattern) => matchesGlob(file, pattern)),
 )
@@ -180,22 +160,19 @@ export const IN_WORKERD = others.filter((file) => needsWorkerd(join(root, file))
 export const IN_NODE = others.filter((file) => !needsWorkerd(join(root, file)))
 
 export const WORKERD = [
-  workerd('workers', {
-    include: IN_WORKERD,
-    isolate: false,
-    setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],
-  }),
-  workerd('alone', { include: ALONE }),
+  workerd('workers', { include: IN_WORKERD, isolate: false }),
+  workerd('simulation', { include: SIMULATION }),
 ]
 
 export const NODE = [
   node('node', { include: IN_NODE, isolate: false }),
-  node('terminal', { include: WITH_A_TERMINAL }),
+  node('by-themselves', { include: BY_THEMSELVES }),
   // The hub is built and its database migrated once for all of these.
   node('e2e', {
     include: WITH_A_HUB,
+    isolate: false,
     exclude: SLOW,
     globalSetup: ['test/e2e/build-once.ts'],
-    setupFiles: ['test/e2e/quick-sockets.ts', 'test/openapi/documented-fetch.ts'],
+    setupFiles: ['test/e2e/setup.ts'],
   }),
 ]

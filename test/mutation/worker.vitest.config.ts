@@ -12,7 +12,6 @@ export default defineConfig({
         include: IN_WORKERD.filter(
           (file) => paths.some((path) => file.startsWith(path)) && !JUDGED_OTHERWISE.test(file),
         ),
-        setupFiles: ['test/support/migrate.ts', 'test/support/quiet.ts'],
         isolate: false,
       }),
     ],

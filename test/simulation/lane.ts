@@ -35,7 +35,7 @@ export function openLane() {
     return createVitest('test', {
       root: PROJECT,
       config: 'test/vitest.config.ts',
-      project: ['alone'],
+      project: ['simulation'],
       watch: false,
       reporters: [quiet],
     })

@@ -14,10 +14,10 @@ function importOnce(): void {
   const { moduleRunner } = (globalThis as unknown as { __vitest_mocker__: { moduleRunner: Imports } })
     .__vitest_mocker__
   const original = moduleRunner.import
-  const known = new Map<string, unknown>()
+  let worker: unknown
   moduleRunner.import = async (url) => {
-    if (!known.has(url)) known.set(url, await original.call(moduleRunner, url))
-    return known.get(url)
+    if (!url.endsWith('/src/index.ts')) return original.call(moduleRunner, url)
+    return (worker ??= await original.call(moduleRunner, url))
   }
 }
 

@@ -1,4 +1,6 @@
 import { Agent, setGlobalDispatcher } from 'undici'
+// Once in each process: files share the modules that a setup file imports.
+import '../openapi/documented-fetch.ts'
 
 /*
  * A socket that nobody uses is closed by the runtime after 5 s, and by Node after 4 s, of which it is sure within a second only. A

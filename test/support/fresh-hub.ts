@@ -1,0 +1,31 @@
+import { applyD1Migrations, runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterAll, vi } from 'vitest'
+import './once.ts'
+
+// Files share a runtime, and each begins with an empty registry, index and audit log. Not by the
+// plugin's `reset`: what is written after it is lost once the platform evicts the database.
+await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+await Promise.all([emptyD1(), emptyKv(), emptyAuditLog()])
+
+async function emptyD1(): Promise<void> {
+  const tables = env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not glob '_cf_*' and name not glob 'sqlite_*' and name <> 'd1_migrations'",
+  )
+  const { results } = await tables.all<{ name: string }>()
+  const emptied = results.map(({ name }) => env.DB.prepare(`delete from ${name}`))
+  await env.DB.batch([env.DB.prepare('pragma defer_foreign_keys = on'), ...emptied])
+}
+
+async function emptyKv(): Promise<void> {
+  const { keys } = await env.TOKENS.list()
+  await Promise.all(keys.map(({ name }) => env.TOKENS.delete(name)))
+}
+
+function emptyAuditLog(): Promise<unknown> {
+  const log = env.AUDIT_LOG.getByName('log')
+  return runInDurableObject(log, (_, { storage }) => void storage.sql.exec('delete from entries'))
+}
+
+// The clock of the runtime is shared too.
+afterAll(() => void vi.useRealTimers())
