@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { csvLine } from '../../src/platform/csv.ts'
+import { csvLine } from '../../src/operator-api/exported-file.ts'
 
 it.each([
   [['a', null, 'b'], 'a,,b\r\n'],
