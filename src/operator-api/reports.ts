@@ -9,9 +9,8 @@ import type { JobRow } from '../job/core/row.ts'
 import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
-import { timeOf } from './asked-time.ts'
 import { noPos } from './points-of-sale.ts'
-import { onePosNamed } from './asked.ts'
+import { onePosNamed, timeOf } from './asked.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 /** Reports on a page. To send one again is a call to its object. */
