@@ -1,6 +1,6 @@
 import { ok, type Result } from '../contract/result.ts'
 import type { Unavailable } from '../psp/answer.ts'
-import type { Payout, PayoutSource } from '../psp/payouts.ts'
+import type { PayoutSource } from '../psp/payouts.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart, wholePayouts } from './store.ts'
@@ -68,20 +68,10 @@ export async function fetchPage(
 /** Books what the sandbox pays out now. */
 export async function fetchSandbox(env: Env, account: string, now: number): Promise<Fetched> {
   const found = await sandboxPayouts(env, now)
-  let lines = 0
-  for (const { payout, lines: told } of found) {
-    await storeWhole(env, account, payout, told.length, await matchLines(env, { account, ...payout }, told))
-    lines += told.length
+  for (const { payout, lines } of found) {
+    const matched = await matchLines(env, { account, ...payout }, lines)
+    await storePart(env.DB, { ...payout, account, from: 1, total: lines.length, lines: matched })
   }
+  const lines = found.reduce((sum, one) => sum + one.lines.length, 0)
   return { payouts: found.length, lines, next: found.length === 0 ? null : 'more' }
-}
-
-async function storeWhole(
-  env: Env,
-  account: string,
-  payout: Payout,
-  total: number,
-  lines: Awaited<ReturnType<typeof matchLines>>,
-): Promise<void> {
-  await storePart(env.DB, { ...payout, account, from: 1, total, lines })
 }

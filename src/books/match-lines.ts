@@ -29,23 +29,19 @@ export async function matchLines(
     }),
   )
   const unique = [...new Set(ids.filter((id) => id !== null))]
-  const jobs = new Map(
-    await Promise.all(
-      unique.map(
-        async (id) =>
-          [id, await callReadableJob<State | null>(env, id, async (stub) => stub.read())] as const,
-      ),
-    ),
+  const known = new Map(
+    await Promise.all(unique.map(async (id) => [id, await readKnown(env, id, account)] as const)),
   )
   return lines.map((line, at) => {
-    const id = ids[at] ?? null
-    const job = id === null ? null : (jobs.get(id) ?? null)
-    const known = job === null || job === 'unreadable' ? null : knownAt(job, account)
-    return { ...line, job: known ? id : null, finding: findingOf(line, currency, known) }
+    const job = ids[at] ?? null
+    const paid = job === null ? null : (known.get(job) ?? null)
+    return { ...line, job: paid ? job : null, finding: findingOf(line, currency, paid) }
   })
 }
 
-function knownAt(job: State, account: string): Known | null {
+async function readKnown(env: Env, id: string, account: string): Promise<Known | null> {
+  const job = await callReadableJob<State | null>(env, id, async (stub) => stub.read())
+  if (job === null || job === 'unreadable') return null
   if (!job.payments.some((payment) => payment.account === account)) return null
   return { currency: job.order.currency, paid: paidOf(job), ...backOf(job) }
 }

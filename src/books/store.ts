@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { LineKind, Payout } from '../psp/payouts.ts'
 import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
@@ -45,21 +45,7 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
   return row.isWhole ? 'whole' : 'partial'
 }
 
-/** In the order of the table's columns. */
-const LINE_COLUMNS = [
-  'account',
-  'payout',
-  'line',
-  'kind',
-  'at',
-  'job',
-  'reference',
-  'orderNumber',
-  'gross',
-  'fee',
-  'text',
-  'finding',
-] as const satisfies (keyof LineRow)[]
+const LINE_COLUMNS = Object.keys(getTableColumns(payoutLines))
 
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7)
@@ -88,13 +74,7 @@ export async function wholePayouts(
 export type SummedPayout = PayoutRow & { explained: number; fees: number; lines: number; findings: number }
 
 const SUMS = {
-  account: payouts.account,
-  id: payouts.id,
-  currency: payouts.currency,
-  amount: payouts.amount,
-  paidAt: payouts.paidAt,
-  month: payouts.month,
-  isWhole: payouts.isWhole,
+  ...getTableColumns(payouts),
   explained: sql<number>`coalesce(sum(${payoutLines.gross} - ${payoutLines.fee}), 0)`,
   fees: sql<number>`coalesce(sum(${payoutLines.fee}), 0)`,
   lines: sql<number>`count(${payoutLines.line})`,

@@ -1,9 +1,11 @@
-import type { Account } from '../contract/accounts.ts'
+import type { Account, CredentialField } from '../contract/accounts.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
-import { ActionLink } from './action.tsx'
+import { ActionLink, type Values, action, idOf } from './action.tsx'
 import { waitingText } from './formats.ts'
 import { Answered, Empty, Head, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
+import type { Answer, Api } from './api.ts'
+import { Choice, Field, TextField } from './form.tsx'
 
 /** Lists the accounts at PSPs and their health. */
 export const accountsPage: Page = async (visit) => {
@@ -116,3 +118,131 @@ export const newAccountPage: Page = async (visit) => {
     ),
   }
 }
+
+/** Actions on accounts. Operators enter credentials here, and no page ever shows them again. */
+
+const PREFIX = 'credential.'
+const MODES = [
+  ['test', "Test: the PSP's own test environment"],
+  ['live', 'Live'],
+] as const
+
+async function fieldsOf(api: Api, psp: string): Promise<Answer<readonly CredentialField[]>> {
+  const found = await api('listPsps')
+  if (!found.ok) return found
+  const one = found.value.psps.find((known) => known.psp === psp)
+  if (one) return { ok: true, value: one.credentials }
+  return { ok: false, problem: { status: 404, code: 'psp-unknown', detail: `There is no PSP ${psp}.` } }
+}
+
+function Credentials({ fields }: { fields: readonly CredentialField[] }) {
+  return (
+    <>
+      {fields.map(({ name, description, optional }) => (
+        <Field key={name} label={name} hint={optional ? `${description} May be left out.` : description}>
+          <input
+            type="password"
+            name={PREFIX + name}
+            required={!optional}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </Field>
+      ))}
+    </>
+  )
+}
+
+function credentialsOf(values: Values): Record<string, string> {
+  return Object.fromEntries(
+    values
+      .entries()
+      .filter(([name, value]) => name.startsWith(PREFIX) && value.trim() !== '')
+      .map(([name, value]) => [name.slice(PREFIX.length), value.trim()]),
+  )
+}
+
+export const add = action({
+  does: 'addAccount',
+  back: '/console/accounts/new',
+  ask: async ({ api, params }, values) => {
+    const psp = params['psp'] ?? ''
+    const fields = await fieldsOf(api, psp)
+    if (!fields.ok) return fields
+    return {
+      title: `Add an account at ${psp}`,
+      body: (
+        <>
+          <TextField
+            label="Name"
+            hint="Routes call it so: small letters, digits and hyphens."
+            name="id"
+            required
+            maxLength={40}
+            autofocus
+            value={values.get('id')}
+          />
+          <Choice label="Mode" name="mode" value={values.get('mode') || 'test'} options={MODES} />
+          <Credentials fields={fields.value} />
+        </>
+      ),
+      button: 'Add account',
+    }
+  },
+  body: (values, { params }) => ({
+    id: values.get('id'),
+    psp: params['psp'],
+    mode: values.get('mode'),
+    credentials: credentialsOf(values),
+  }),
+})
+
+export const check = action({
+  does: 'checkAccount',
+  ask: (visit) => ({
+    title: `Check ${idOf(visit)}`,
+    body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
+    button: 'Check now',
+  }),
+  outcome: ({ result }) => result,
+})
+
+export const rekey = action({
+  does: 'replaceCredentials',
+  ask: async (visit) => {
+    const accounts = await visit.api('listAccounts')
+    if (!accounts.ok) return accounts
+    const id = idOf(visit)
+    const account = accounts.value.accounts.find((one) => one.id === id)
+    const fields = await fieldsOf(visit.api, account?.psp ?? '')
+    if (!account || !fields.ok) {
+      return {
+        ok: false,
+        problem: { status: 404, code: 'account-not-found', detail: `There is no account ${id}.` },
+      }
+    }
+    return {
+      title: `New credentials for ${id}`,
+      body: (
+        <>
+          <p>They replace those that the account has. Its routes stay, and so do its payments.</p>
+          <Credentials fields={fields.value} />
+        </>
+      ),
+      button: 'Replace credentials',
+    }
+  },
+  body: (values) => ({ credentials: credentialsOf(values) }),
+})
+
+export const remove = action({
+  does: 'removeAccount',
+  ask: (visit) => ({
+    title: `Remove ${idOf(visit)}`,
+    body: (
+      <p>Its credentials are deleted. The hub refuses while a route leads to it, or it has open payments.</p>
+    ),
+    button: 'Remove account',
+    isFinal: true,
+  }),
+})

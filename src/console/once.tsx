@@ -1,44 +1,7 @@
 import * as v from 'valibot'
 import { seal, unseal } from '../platform/crypto/seal.ts'
+import { cookieOf, pageCookieName, setCookie } from '../platform/http/browser.ts'
 import type { View, Visit } from './visit.ts'
-
-function isSecure(url: URL): boolean {
-  return url.protocol === 'https:'
-}
-
-/**
- * Over https the prefix makes browsers accept the session cookie from this very host alone
- * (RFC 6265bis, section 4.1.3). A local hub speaks http, where browsers refuse the prefix.
- */
-function sessionName(url: URL): string {
-  return isSecure(url) ? '__Host-hub-session' : 'hub-session'
-}
-
-function cookie(url: URL, name: string, value: string, path: string, seconds: number): string {
-  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure(url) ? '; Secure' : ''}`
-}
-
-export function sessionCookie(url: URL, session: string, until: string, now: number): string {
-  return cookie(
-    url,
-    sessionName(url),
-    session,
-    '/',
-    Math.max(0, Math.floor((Date.parse(until) - now) / 1000)),
-  )
-}
-
-export function endedSession(url: URL): string {
-  return cookie(url, sessionName(url), '', '/', 0)
-}
-
-export function cookieOf(request: Request, name: string): string | null {
-  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
-    const [found = '', ...value] = pair.trim().split('=')
-    if (found === name) return value.join('=')
-  }
-  return null
-}
 
 /**
  * A redirect carries a new secret, such as an API key, to the page that shows it, in a cookie for
@@ -48,9 +11,6 @@ export function cookieOf(request: Request, name: string): string | null {
  * a shop.
  */
 const SECONDS = 60
-function nameOf(url: URL): string {
-  return isSecure(url) ? '__Secure-hub-once' : 'hub-once'
-}
 function sealName(path: string): string {
   return `shown once at ${path}`
 }
@@ -63,22 +23,13 @@ export type Once = v.InferOutput<typeof Once>
 export async function onceCookie({ url, now, sealingKey }: Visit, to: string, shown: Once): Promise<string> {
   const path = new URL(to, url).pathname
   const text = JSON.stringify({ until: now + SECONDS * 1000, shown })
-  return cookie(
-    url,
-    nameOf(url),
-    encodeURIComponent(await seal(sealingKey, sealName(path), text)),
-    path,
-    SECONDS,
-  )
-}
-
-function endedOnce(url: URL): string {
-  return cookie(url, nameOf(url), '', url.pathname, 0)
+  const sealed = encodeURIComponent(await seal(sealingKey, sealName(path), text))
+  return setCookie(url.href, pageCookieName(url.href), sealed, path, SECONDS)
 }
 
 /** Returns null without a cookie, or if it is too old or the hub sealed it for another page. */
 export async function shownOnce({ request, url, now, sealingKey }: Visit): Promise<Once | null> {
-  const sealed = cookieOf(request, nameOf(url))
+  const sealed = cookieOf(request, pageCookieName(url.href))
   if (!sealed) return null
   try {
     const text = await unseal(sealingKey, sealName(url.pathname), decodeURIComponent(sealed))
@@ -112,5 +63,6 @@ export function ShownOnce({ once }: { once: Once | null }) {
 
 /** Deletes the cookie as soon as the page has shown the secrets. */
 export function onceHeaders({ url }: Visit, once: Once | null): NonNullable<View['headers']> {
-  return once === null ? {} : { 'set-cookie': endedOnce(url) }
+  const ended = setCookie(url.href, pageCookieName(url.href), '', url.pathname, 0)
+  return once === null ? {} : { 'set-cookie': ended }
 }

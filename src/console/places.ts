@@ -1,5 +1,4 @@
-import * as accounts from './account-actions.tsx'
-import { accountsPage, newAccountPage } from './accounts.tsx'
+import * as accounts from './accounts.tsx'
 import type { Action } from './action.tsx'
 import { auditPage, verifyPage } from './audit.tsx'
 import { overviewPage } from './overview.tsx'
@@ -9,7 +8,6 @@ import { paymentsPage } from './payments.tsx'
 import * as pos from './points-of-sale.tsx'
 import { routeAction } from './route-action.tsx'
 import { posPage } from './point-of-sale.tsx'
-import { posListPage } from './points-of-sale.tsx'
 import { reportsPage, resendAll, resendOfShop } from './reports.tsx'
 import { createToken, revokeToken, settingsPage, tokensPage } from './settings.tsx'
 import type { Page } from './visit.ts'
@@ -46,10 +44,10 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console', { see: overviewPage }],
   ['/console/payments', { see: paymentsPage }],
   ['/console/payments/:id', { see: paymentPage }],
-  ['/console/points-of-sale', { see: posListPage }],
+  ['/console/points-of-sale', { see: pos.posListPage }],
   ['/console/points-of-sale/:id', { see: posPage }],
-  ['/console/accounts', { see: accountsPage }],
-  ['/console/accounts/new', { see: newAccountPage }],
+  ['/console/accounts', { see: accounts.accountsPage }],
+  ['/console/accounts/new', { see: accounts.newAccountPage }],
   ['/console/reports', { see: reportsPage }],
   ['/console/audit', { see: auditPage }],
   ['/console/audit/verify', { see: verifyPage }],

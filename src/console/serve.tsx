@@ -1,15 +1,15 @@
-import { NOTHING_FILLED_IN, askFirst, valuesOf } from './action.tsx'
+import { NOTHING_FILLED_IN, askFirst, valuesOf, type Values } from './action.tsx'
 import { type ApiProblem, type Ask, apiOf } from './api.ts'
-import { cookieOf } from './once.tsx'
+import { cookieOf, isFromOwnOrigin, sessionCookie } from '../platform/http/browser.ts'
 import { pageOf } from './frame.tsx'
 import { NotShown } from './parts.tsx'
 import { type Place, placeOf } from './places.ts'
 import { readForm } from '../platform/http/body.ts'
-import { signIn, signInAddress, signInPage, signOut } from './sign-in.tsx'
 import { problem } from '../platform/http/refusal.ts'
 import { type Entrance, unexpected } from '../platform/http/routes.ts'
 import { isZone } from '../platform/pages/time-text.ts'
-import { type Page, type Stranger, type Visit, seeOther } from './visit.ts'
+import { type Page, type Stranger, type Visit, seeOther, type View } from './visit.ts'
+import { Field } from './form.tsx'
 
 /**
  * Serves the operators' pages. They call `operatorApi` as any client does, so that it alone
@@ -78,7 +78,8 @@ function notLetIn(visit: Stranger, why: ApiProblem): Response {
 /** Returns null if nothing can be changed at this address. */
 async function changed(stranger: Stranger, place: Place | null, ask: Ask): Promise<Response | null> {
   const { request, url, api } = stranger
-  if (!isOurs(request, url)) return refused('This form is of another site.', 403)
+  // The API makes the same check on cookies; signing in sends none.
+  if (!isFromOwnOrigin(request)) return refused('This form is of another site.', 403)
   if (url.pathname === '/console/sign-out') return signOut(stranger)
   if (url.pathname === '/console/sign-in') return signedIn(stranger, ask)
   if (place === null || 'see' in place) return null
@@ -103,17 +104,6 @@ async function signedIn(visit: Stranger, ask: Ask): Promise<Response> {
   return answer instanceof Response ? answer : pageOf(signInPage(visit, values.get('to'), answer), visit)
 }
 
-/** The API makes the same check on cookies; signing in sends none, so the console checks too. */
-function isOurs({ headers }: Request, url: URL): boolean {
-  const site = headers.get('sec-fetch-site')
-  const origin = headers.get('origin')
-  return (
-    (site === null || site === 'same-origin') &&
-    (origin === null || origin === url.origin) &&
-    (site ?? origin) !== null
-  )
-}
-
 function refused(text: string, status: number): Response {
   return new Response(`${text}\n`, { status, headers: { 'cache-control': 'no-store' } })
 }
@@ -134,3 +124,77 @@ const nothingHere: Page = async () => ({
     </>
   ),
 })
+
+const HOME = '/console'
+
+/** Returns the address to go to after signing in, if it is a page of the console. */
+function wantedOf(given: string, url: URL): string {
+  const wanted = URL.parse(given, url)
+  const isOwn = wanted?.origin === url.origin && /^\/console(\/|$)/.test(wanted.pathname)
+  return isOwn && !wanted.pathname.startsWith('/console/sign-') ? wanted.pathname + wanted.search : HOME
+}
+
+function signInAddress(wanted: string): string {
+  return wanted === HOME ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(wanted)}`
+}
+
+/** Asks for a token. `given` is the page to go to afterwards, also after a refused token. */
+function signInPage(
+  { url }: Stranger,
+  given: string = url.searchParams.get('to') ?? '',
+  why?: ApiProblem,
+): View {
+  return {
+    title: 'Sign in',
+    status: why?.status ?? 200,
+    body: (
+      <section class="card sign-in">
+        <img src="/favicon.svg" alt="" width="40" height="40" />
+        <h1>Payment Hub</h1>
+        {why && (
+          <p class="notice bad" role="alert">
+            {why.status === 401 ? 'The hub does not know this token.' : why.detail}
+          </p>
+        )}
+        <form method="post" action="/console/sign-in">
+          <input type="hidden" name="to" value={wantedOf(given, url)} />
+          <Field label="Operator token">
+            <input
+              type="password"
+              name="token"
+              required
+              autofocus
+              autocomplete="current-password"
+              spellcheck={false}
+            />
+          </Field>
+          <button type="submit" class="first">
+            Sign in
+          </button>
+        </form>
+        <p class="soft">
+          An operator makes tokens: <code>npm run hub -- token create</code>. The first is the hub's
+          OPERATOR_TOKEN.
+        </p>
+      </section>
+    ),
+  }
+}
+
+/** Trades a token for a session, in a cookie that no script can read. */
+async function signIn(visit: Stranger, values: Values, ask: Ask): Promise<Response | ApiProblem> {
+  const token = values.get('token')
+  // A text that no header can carry is no token.
+  if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }
+  const begun = await apiOf(visit.request, ask, token)('beginSession')
+  if (!begun.ok) return begun.problem
+  const { session, until } = begun.value
+  const location = wantedOf(values.get('to'), visit.url)
+  return seeOther(location, sessionCookie(visit.request, visit.now, { session, until: Date.parse(until) }))
+}
+
+/** Ends the session at the hub too, so that copies of its cookie stop working. */
+async function signOut({ request, now, api }: Stranger): Promise<Response> {
+  await api('endSession')
+  return seeOther('/console/sign-in?done=signed-out', sessionCookie(request, now))
+}

@@ -23,7 +23,7 @@ export type Account = v.InferOutput<typeof Account>
 
 export const AccountList = v.object({ accounts: v.array(Account) })
 
-export const CredentialsReplaced = v.object({ id: v.string(), psp: v.string(), mode: Mode })
+export const CredentialsReplaced = v.pick(Account, ['id', 'psp', 'mode'])
 
 /**
  * Whether an account's notifications come. `missing`: none ever came, although it has paid
@@ -84,7 +84,6 @@ export const SealingRotated = v.object({
   copies: v.exactOptional(v.number()),
   next: v.exactOptional(v.nullable(v.string())),
 })
-export type SealingRotated = v.InferOutput<typeof SealingRotated>
 
 /**
  * The answer of `GET /sealing`, of one page: of all `accounts`, the ids of those that are not under

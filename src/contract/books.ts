@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { ListedJob } from './jobs.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
 import { after } from './queries.ts'
 import { Integer, SignedInteger } from './values.ts'
@@ -8,6 +9,15 @@ export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal
 /** Why a line of a payout is looked at: what the hub knows does not explain it. */
 export const Finding = v.picklist(['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'])
 export type Finding = v.InferOutput<typeof Finding>
+
+/** What a line of a payout says of its payment. */
+const LINE = {
+  kind: LineKind,
+  job: v.nullable(v.string()),
+  reference: v.nullable(v.string()),
+  orderNumber: v.nullable(v.string()),
+  text: v.string(),
+}
 
 /**
  * A part of a payout that a client has read from a PSP's file: lines from the number `from` on.
@@ -22,22 +32,10 @@ export const PayoutPart = v.object({
   from: Integer,
   total: Integer,
   lines: v.pipe(
-    v.array(
-      v.object({
-        kind: LineKind,
-        at: Integer,
-        job: v.nullable(v.string()),
-        reference: v.nullable(v.string()),
-        orderNumber: v.nullable(v.string()),
-        gross: SignedInteger,
-        fee: SignedInteger,
-        text: v.string(),
-      }),
-    ),
+    v.array(v.object({ ...LINE, at: Integer, gross: SignedInteger, fee: SignedInteger })),
     v.maxLength(400, 'must be 400 lines at most'),
   ),
 })
-export type PayoutPart = v.InferOutput<typeof PayoutPart>
 
 /**
  * A payout. `amount` is what the PSP paid, `explained` what its lines come to, and `difference`
@@ -62,16 +60,12 @@ export const PayoutLines = v.object({
   payout: BookedPayout,
   lines: v.array(
     v.object({
+      ...LINE,
       line: v.number(),
-      kind: LineKind,
       at: v.string(),
-      job: v.nullable(v.string()),
-      reference: v.nullable(v.string()),
-      orderNumber: v.nullable(v.string()),
       gross: v.string(),
       fee: v.string(),
       net: v.string(),
-      text: v.string(),
       finding: v.nullable(Finding),
     }),
   ),
@@ -101,16 +95,7 @@ export const ImportedPart = v.object({ isWhole: v.boolean(), findings: v.number(
  * Payments that were paid and are in no payout yet, oldest first; `more` says that there are more.
  */
 export const OpenPayments = v.object({
-  jobs: v.array(
-    v.object({
-      id: v.string(),
-      created: v.string(),
-      account: v.string(),
-      orderNumber: v.string(),
-      currency: v.string(),
-      paid: v.string(),
-    }),
-  ),
+  jobs: v.array(v.pick(ListedJob, ['id', 'created', 'account', 'orderNumber', 'currency', 'paid'])),
   more: v.boolean(),
 })
 

@@ -92,10 +92,7 @@ export type FailingReports = v.InferOutput<typeof FailingReports>
 
 /** A job whose newest report was given up at `givenUp`. */
 export const UndeliveredReport = v.object({
-  paymentJob: v.string(),
-  pos: v.string(),
-  orderNumber: v.string(),
-  status: Status,
+  ...v.omit(FailingReport, ['name', 'owedSince', 'givenUp']).entries,
   givenUp: v.string(),
 })
 
@@ -113,7 +110,7 @@ export type ReportsResent = v.InferOutput<typeof ReportsResent>
  * A position in the list: since when the report has been failing (ms), when its job was created
  * (µs), and the id of the job.
  */
-export type FailingPosition = { owedSince: number; created: number; id: string }
+type FailingPosition = { owedSince: number; created: number; id: string }
 
 export function writeFailingPosition(position: FailingPosition): string {
   return `${position.owedSince}.${position.created}.${position.id}`

@@ -9,21 +9,21 @@ import { OperatorNewRefund, Refund } from './refund.ts'
 import { Mode, Stage, Status } from './values.ts'
 import { Why } from './why.ts'
 
-/** A payment job as the index has it, which may lag by seconds. */
+/** A payment job as the index has it, which may lag by seconds. A CSV file keeps this order. */
 export const ListedJob = v.object({
   id: v.string(),
   created: v.string(),
   pos: v.string(),
   /** The name of the point of sale; its id where there is none of that id any more. */
   posName: v.string(),
+  /** Whether money moves: the mode of its point of sale. */
+  mode: Mode,
   account: v.string(),
   /** The PSP's own id of the payment, once it is announced. */
   reference: v.nullable(v.string()),
   paymentMethod: v.string(),
   orderId: v.string(),
   orderNumber: v.string(),
-  /** Whether money moves: the mode of its point of sale. */
-  mode: Mode,
   currency: v.string(),
   amount: v.string(),
   paid: v.string(),
@@ -233,24 +233,21 @@ const MOVEMENTS = {
 
 /**
  * A movement of money, when the hub learnt it. `reversal`: a refund or a chargeback came back.
- * `amount` is less than zero for money that went away.
+ * `amount` is less than zero for money that went away. A CSV file keeps this order.
  */
 export const MoneyMoved = v.object({
   at: v.string(),
   is: v.picklist(['payment', 'refund', 'chargeback', 'reversal']),
+  ...v.pick(ListedJob, ['orderNumber', 'orderId', 'currency', 'amount', 'posName', 'account']).entries,
+  reference: v.string(),
+  ...v.pick(ListedJob, ['paymentMethod', 'mode']).entries,
   paymentJob: v.string(),
   pos: v.string(),
-  posName: v.string(),
-  mode: Mode,
-  orderNumber: v.string(),
-  orderId: v.string(),
-  paymentMethod: v.string(),
-  account: v.string(),
-  reference: v.string(),
-  currency: v.string(),
-  amount: v.string(),
 })
 export type MoneyMoved = v.InferOutput<typeof MoneyMoved>
+
+const LOOK_AT_JOB = { ...LOOK, problems: ['job-not-found'] } as const
+const CHANGE_OF_JOB = { ...CHANGE, problems: ['job-not-found'] } as const
 
 /** Payment jobs, as operators find them and put them right. */
 export const JOB_OPERATIONS = {
@@ -310,7 +307,7 @@ export const JOB_OPERATIONS = {
     },
   },
   showJob: {
-    ...LOOK,
+    ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id',
     summary: 'See a payment job whole',
     description:
@@ -324,20 +321,18 @@ export const JOB_OPERATIONS = {
       ),
     }),
     answer: done(JobDetail),
-    problems: ['job-not-found'],
   },
   showJournal: {
-    ...LOOK,
+    ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id/journal',
     summary: 'Read the journal of a payment job',
     description:
       'Every fact that the hub knows about the payment, in the order in which it learned them. Nothing in it ever changes: keep a ' +
       '`hash`, and you can tell later whether all up to it is still as it was. Nothing of the customer is in it.',
     answer: done(JobJournal),
-    problems: ['job-not-found'],
   },
   watchJob: {
-    ...LOOK,
+    ...LOOK_AT_JOB,
     path: '/operator/v1/jobs/:id/events',
     summary: 'Follow a payment job',
     description: 'For up to eight hours. A job has 250 watchers at most.',
@@ -350,16 +345,15 @@ export const JOB_OPERATIONS = {
     problems: ['job-not-found', 'too-many-watchers'],
   },
   resendReport: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/resend',
     role: 'support',
     audit: { action: 'report.resend' },
     summary: 'Send the newest report of a job again',
     answer: done(JobDetail),
-    problems: ['job-not-found'],
   },
   refundJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/refunds',
     audit: { action: 'job.refund', keeps: ['id', 'amount'] },
     summary: 'Give money back',
@@ -376,7 +370,7 @@ export const JOB_OPERATIONS = {
     ],
   },
   cancelJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/cancel',
     audit: { action: 'job.cancel' },
     summary: 'Stop what the customer can still pay',
@@ -384,7 +378,7 @@ export const JOB_OPERATIONS = {
     problems: ['cancel-too-late', 'psp-unavailable', 'job-not-found'],
   },
   eraseJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/erase',
     audit: { action: 'job.erase' },
     summary: "Erase the customer's personal data of a job",
@@ -392,19 +386,17 @@ export const JOB_OPERATIONS = {
       "The customer's IP address leaves the journal for good, and the hashes of the journal stay what they were. Nothing else of the job " +
       'changes, and it can be asked for twice.',
     answer: done(ErasedJob),
-    problems: ['job-not-found'],
   },
   showPersonal: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/personal',
     audit: { action: 'job.personal' },
     summary: "See the customer's personal data of a job",
     description: 'A POST, so that the audit log has who saw it.',
     answer: done(JobPersonal),
-    problems: ['job-not-found'],
   },
   pullJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/pull',
     role: 'support',
     audit: { action: 'job.pull' },
@@ -413,7 +405,7 @@ export const JOB_OPERATIONS = {
     problems: ['psp-unavailable', 'job-not-found'],
   },
   announceJob: {
-    ...CHANGE,
+    ...CHANGE_OF_JOB,
     path: '/operator/v1/jobs/:id/announce',
     role: 'support',
     audit: { action: 'job.announce' },

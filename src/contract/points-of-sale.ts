@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Dialect } from './dialect.ts'
-import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { members, Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
+import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 
 export const NewPointOfSale = members({
   name: operatorName,
@@ -122,6 +122,9 @@ export const PaymentRouteList = v.object({
 })
 export type PaymentRouteList = v.InferOutput<typeof PaymentRouteList>
 
+const LOOK_AT_POS = { ...LOOK, problems: ['pos-not-found'] } as const
+const CHANGE_OF_POS = { ...CHANGE, problems: ['pos-not-found'] } as const
+
 /** What the operator does with points of sale. */
 export const POINT_OF_SALE_OPERATIONS = {
   createPointOfSale: {
@@ -140,7 +143,7 @@ export const POINT_OF_SALE_OPERATIONS = {
     answer: done(PointOfSaleList),
   },
   changePointOfSale: {
-    ...CHANGE,
+    ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id',
     audit: { action: 'pos.update', keeps: ['name', 'signReturn', 'dialect'] },
     summary: 'Change a point of sale',
@@ -148,46 +151,41 @@ export const POINT_OF_SALE_OPERATIONS = {
       'Another name, signed returns on or off, or another dialect. It is live everywhere within two minutes.',
     body: ChangedPointOfSale,
     answer: done(PointOfSale),
-    problems: ['pos-not-found'],
   },
   disablePointOfSale: {
-    ...CHANGE,
+    ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/disable',
     audit: { action: 'pos.disable' },
     summary: 'Disable a point of sale',
     description: 'Its keys and tokens stop within two minutes. Its jobs are still finished.',
     answer: done(PointOfSaleDisabled),
-    problems: ['pos-not-found'],
   },
   enablePointOfSale: {
-    ...CHANGE,
+    ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/enable',
     audit: { action: 'pos.enable' },
     summary: 'Enable a point of sale',
     description: 'Its API keys work again at once. Its tokens have ended.',
     answer: done(PointOfSaleEnabled),
-    problems: ['pos-not-found'],
   },
   addApiKey: {
-    ...CHANGE,
+    ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/keys',
     audit: { action: 'pos.rekey' },
     summary: 'Add an API key',
     description: 'The key is shown once. Older keys stay live until they are revoked.',
     answer: made(ApiKeyAdded),
-    problems: ['pos-not-found'],
   },
   revokeApiKeys: {
-    ...CHANGE,
+    ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/keys/revoke',
     audit: { action: 'pos.revoke' },
     summary: 'End all API keys but the newest',
     description: 'Ends every token of the point of sale too.',
     answer: done(ApiKeysRevoked),
-    problems: ['pos-not-found'],
   },
   rotateSigningSecret: {
-    ...CHANGE,
+    ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/secret',
     audit: { action: 'pos.resecret', keeps: ['overlapHours', 'again'] },
     summary: 'Make a new signing secret',
@@ -195,17 +193,15 @@ export const POINT_OF_SALE_OPERATIONS = {
     body: NewSigningSecret,
     isBodyOptional: true,
     answer: done(SigningSecretRotated),
-    problems: ['pos-not-found'],
   },
   listPaymentRoutes: {
-    ...LOOK,
+    ...LOOK_AT_POS,
     path: '/operator/v1/pos/:id/routes',
     summary: 'List the payment routes of a point of sale',
     answer: done(PaymentRouteList),
-    problems: ['pos-not-found'],
   },
   changePaymentRoute: {
-    ...CHANGE,
+    ...CHANGE_OF_POS,
     path: '/operator/v1/pos/:id/routes',
     audit: { action: 'pos.route', keeps: ['paymentMethod', 'accounts'] },
     summary: 'Set or remove a payment route',
@@ -213,6 +209,5 @@ export const POINT_OF_SALE_OPERATIONS = {
       'The accounts that take a payment method, in the order in which they are tried. None takes the route away.',
     body: NewPaymentRoute,
     answer: done(PaymentRouteList),
-    problems: ['pos-not-found'],
   },
 } as const satisfies Operations

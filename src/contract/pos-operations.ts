@@ -59,6 +59,9 @@ const TOKEN = {
   answer: { status: 200, description: 'A new access token.', schema: Token },
 } as const
 
+const READ = { method: 'GET', credentials: POS } as const
+const WRITE = { method: 'POST', credentials: POS } as const
+
 /**
  * What points of sale can do. An operation that takes an access token is served to known points of
  * sale alone, and signed.
@@ -79,13 +82,12 @@ export const POS_OPERATIONS = {
     description: 'The same as `GET /v1/guardian`, for clients that put `/api` in front of it.',
   },
   listPaymentMethods: {
-    method: 'GET',
+    ...READ,
     path: '/v2/paymentmethods',
     tag: 'Payment methods',
     summary: 'List the payment methods that can be used now',
     description:
       'Each with its name in the asked language, and its currencies and limits as far as the hub knows them.',
-    credentials: POS,
     query: v.object({
       language: v.optional(
         v.pipe(
@@ -103,13 +105,12 @@ export const POS_OPERATIONS = {
     },
   },
   listPaymentJobs: {
-    method: 'GET',
+    ...READ,
     path: '/v2/paymentjobs',
     tag: 'Payment jobs',
     summary: 'Find payment jobs',
     description:
       'The jobs of this point of sale, newest first. The index lags by seconds: read a job that was just made by its id.',
-    credentials: POS,
     limit: 'search',
     query: v.object({
       order_number: v.optional(
@@ -135,14 +136,13 @@ export const POS_OPERATIONS = {
     answer: { status: 200, description: 'A page of jobs.', schema: PaymentJobList, headers: SIGNED },
   },
   createPaymentJob: {
-    method: 'POST',
+    ...WRITE,
     path: '/v2/paymentjobs',
     tag: 'Payment jobs',
     summary: 'Create a payment job',
     description:
       'Announces the order at the PSP, and creates the job. Send the customer to its `payUrl`. When you do not know what became of a ' +
       'create (no answer, 429 or 5xx), repeat it with the same `Idempotency-Key`: there is one job, and one payment.',
-    credentials: POS,
     limit: 'create',
     headers: ['IdempotencyKey'],
     body: NewPaymentJob,
@@ -159,7 +159,7 @@ export const POS_OPERATIONS = {
     problems: [...KEY_PROBLEMS, 'idempotency-key-used-up'],
   },
   getPaymentJob: {
-    method: 'GET',
+    ...READ,
     path: '/v2/paymentjobs/:id',
     tag: 'Payment jobs',
     summary: 'Read a payment job',
@@ -167,7 +167,6 @@ export const POS_OPERATIONS = {
       'The job as it stands now, with its trace. With `Prefer: wait=30` it is answered when the job changes. With ' +
       '`Accept: text/event-stream` each step is an event, for up to eight hours. A job has 250 watchers at most: the next is a 429, and ' +
       'may read without waiting.',
-    credentials: POS,
     headers: ['Prefer', 'IfNoneMatch', 'LastEventId'],
     answer: {
       status: 200,
@@ -180,38 +179,35 @@ export const POS_OPERATIONS = {
     problems: ['job-not-found', 'too-many-watchers'],
   },
   cancelPaymentJob: {
-    method: 'POST',
+    ...WRITE,
     path: '/v2/paymentjobs/:id/cancel',
     tag: 'Payment jobs',
     summary: 'Cancel a payment job',
     description:
       'Stops what the customer can still pay. A 409 says how the job stands when it is too late. It needs no body.',
-    credentials: POS,
     answer: { status: 200, description: 'The job, now `CANCELLED`.', schema: PaymentJob, headers: SIGNED },
     problems: ['job-not-found', 'cancel-too-late', 'psp-unavailable'],
   },
   advancePaymentJob: {
-    method: 'POST',
+    ...WRITE,
     path: '/v2/paymentjobs/:id/advance',
     tag: 'Payment jobs',
     summary: 'Let time pass, in test mode',
     description:
       "Moves the job's clock, and that of its payment in the sandbox. What comes due happens at once, in its order: expiry, questions to the PSP, and " +
       'each try of a report. The answer waits for that, 15 s at most. Each call lets as much time pass: read the job before you repeat one.',
-    credentials: POS,
     body: Advance,
     answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
     problems: ['job-not-found', 'test-mode-only'],
   },
   createRefund: {
-    method: 'POST',
+    ...WRITE,
     path: '/v2/paymentjobs/:id/refunds',
     tag: 'Refunds',
     summary: 'Give money back',
     description:
       'Asks the PSP to give back an amount, or all that is left where none is named. Never more goes back than was paid. Send an ' +
       '`Idempotency-Key`: a repetition is the same refund. What the PSP refuses is a 422 with its words.',
-    credentials: POS,
     limit: 'create',
     headers: ['IdempotencyKeyOfRefund'],
     body: NewRefund,
@@ -234,32 +230,29 @@ export const POS_OPERATIONS = {
     ],
   },
   listRefunds: {
-    method: 'GET',
+    ...READ,
     path: '/v2/paymentjobs/:id/refunds',
     tag: 'Refunds',
     summary: 'List the refunds of a payment job',
     description: 'The refunds that were asked for here, the oldest first, each as it stands now.',
-    credentials: POS,
     answer: { status: 200, description: 'The refunds.', schema: RefundList, headers: SIGNED },
     problems: ['job-not-found'],
   },
   listReports: {
-    method: 'GET',
+    ...READ,
     path: '/v2/paymentjobs/:id/reports',
     tag: 'Reports',
     summary: 'See the reports of a payment job',
     description: 'Each with its tries, and what your receiver answered.',
-    credentials: POS,
     answer: { status: 200, description: 'The reports.', schema: JobReportList, headers: SIGNED },
     problems: ['job-not-found'],
   },
   resendReport: {
-    method: 'POST',
+    ...WRITE,
     path: '/v2/paymentjobs/:id/reports/resend',
     tag: 'Reports',
     summary: 'Have the newest report of a payment job sent again',
     description: 'At once, also one that was given up. It needs no body.',
-    credentials: POS,
     limit: 'create',
     answer: {
       status: 200,
@@ -270,13 +263,12 @@ export const POS_OPERATIONS = {
     problems: ['job-not-found'],
   },
   listFailingReports: {
-    method: 'GET',
+    ...READ,
     path: '/v2/reports',
     tag: 'Reports',
     summary: 'List the reports that your receiver does not take',
     description:
       'Those that have been failing for more than a minute, and those that were given up. The list lags by seconds.',
-    credentials: POS,
     limit: 'search',
     query: v.object({
       failing: v.pipe(v.literal('1', 'must be 1'), v.description('The list has failing reports alone.')),

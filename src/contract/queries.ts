@@ -50,7 +50,7 @@ export function operatorTime(description: string) {
   )
 }
 
-export const NOT_BEFORE = 'Not before this time.'
+const NOT_BEFORE = 'Not before this time.'
 export const BEFORE = 'Before this time.'
 
 /** A time that must be named. */

@@ -17,7 +17,7 @@ export const SignedInteger = v.pipe(v.number(), v.safeInteger())
  * Marks a list of values that later releases may add to: the document names the values, and allows
  * others.
  */
-export const MORE_MAY_COME = { 'x-more-values-may-come': true }
+const MORE_MAY_COME = { 'x-more-values-may-come': true }
 
 export const MUST_BE_TEXT = 'must be a text'
 export const MUST_BE_FLAG = 'must be true or false'

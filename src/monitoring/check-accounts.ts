@@ -1,19 +1,20 @@
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import { HOUR } from '../contract/timestamp.ts'
+import { HOUR, isoTime } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { connect } from '../psp/connect.ts'
 import type { Checked } from '../psp/port.ts'
 import { type AccountRow, listAccounts } from '../registry/accounts.ts'
 import { accountChecks } from '../registry/schema.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
-import { waitingJobs } from '../job-index/not-well.ts'
-import { notificationsOf } from './account-notifications.ts'
+import { waitingJobs, accountsPaidLately } from '../job-index/not-well.ts'
 import { readHint } from '../psp/breakers.ts'
+import type { Notifications } from '../contract/accounts.ts'
+import { type NotifiedAccount, readNotified } from '../registry/account-notifications.ts'
 
-export type AccountCheck = typeof accountChecks.$inferSelect
+type AccountCheck = typeof accountChecks.$inferSelect
 
-export async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
+async function listAccountChecks(database: D1Database): Promise<AccountCheck[]> {
   return drizzle(database).select().from(accountChecks)
 }
 
@@ -124,4 +125,28 @@ export async function accountsHealth(
       }
     }),
   )
+}
+
+/** Whether the notifications of accounts come, by their ids. */
+export async function notificationsOf(
+  env: Env,
+  accounts: readonly string[],
+): Promise<Map<string, Notifications>> {
+  const seen = await Promise.all(
+    accounts.map(async (account) => ({ account, notified: await readNotified(env, account) })),
+  )
+  const silent = seen.filter(({ notified }) => notified.counted === null).map(({ account }) => account)
+  const paid = await accountsPaidLately(env, silent, Date.now())
+  return new Map(
+    seen.map(({ account, notified }) => [
+      account,
+      { state: stateOf(notified, paid.has(account)), last: isoTime(notified.counted) },
+    ]),
+  )
+}
+
+function stateOf({ counted, refused }: NotifiedAccount, isPaid: boolean): Notifications['state'] {
+  if (counted !== null) return 'working'
+  if (refused !== null) return 'refused'
+  return isPaid ? 'missing' : 'none'
 }

@@ -89,7 +89,7 @@ const Claims = v.object({
   groups: v.optional(v.unknown()),
   custom: v.optional(v.object({ groups: v.optional(v.unknown()) }), {}),
 })
-export type Claims = v.InferOutput<typeof Claims>
+type Claims = v.InferOutput<typeof Claims>
 
 /**
  * How far (seconds) Access's clock may be ahead of ours. A token never holds longer than it says.

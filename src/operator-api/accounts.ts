@@ -4,8 +4,7 @@ import type { Account, CredentialField, NewCredentials, Notifications } from '..
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import { countOpenJobsAt } from '../job-index/find-jobs.ts'
-import { notificationsOf } from '../monitoring/account-notifications.ts'
-import { accountCheckOf, recordCheck } from '../monitoring/check-accounts.ts'
+import { notificationsOf, accountCheckOf, recordCheck } from '../monitoring/check-accounts.ts'
 import { readConfig } from '../platform/config.ts'
 import { toHex } from '../platform/crypto/hash.ts'
 import { keyIdOf, unseal } from '../platform/crypto/seal.ts'
@@ -51,11 +50,8 @@ export const addAccount: OperatorHandler<'addAccount'> = async ({ env, body }) =
 export const listAccounts: OperatorHandler<'listAccounts'> = async ({ env }) =>
   reply({ accounts: (await registry.listAccounts(env.DB)).map(represent) })
 
-export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async ({
-  env,
-  params: { id },
-  body,
-}) => {
+export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async ({ env, params, body }) => {
+  const { id } = params
   const account = await registry.accountById(env.DB, id)
   if (!account) return noAccount(id)
   const contents = readContents(env, account, body)
@@ -184,21 +180,11 @@ function noAccount(id: string) {
 
 /** What the audit log tells of an account. */
 function toldOf({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' | 'sealed'>) {
-  return {
-    psp,
-    mode,
-    sealingKey: keyIdOf(sealed),
-  }
+  return { psp, mode, sealingKey: keyIdOf(sealed) }
 }
 
-function represent({ id, psp, mode, sealed, createdAt }: registry.AccountRow): Account {
-  return {
-    id,
-    psp,
-    mode,
-    sealingKey: keyIdOf(sealed),
-    created: isoTime(createdAt),
-  }
+function represent(row: registry.AccountRow): Account {
+  return { id: row.id, ...toldOf(row), created: isoTime(row.createdAt) }
 }
 
 function fieldsOf({ credentials }: Adapter): CredentialField[] {
@@ -241,7 +227,7 @@ function readContents(
     credentials: credentials.output.credentials,
     ...(endpoint === undefined ? {} : { endpoint }),
   }
-  const mode = adapter.modeOf(contents.credentials)
+  const mode = adapter.modeOf?.(contents.credentials) ?? null
   if (mode !== null && mode !== account.mode) {
     return invalidField('credentials', `are of ${mode} mode, the account is of ${account.mode} mode`)
   }

@@ -3,9 +3,8 @@ import { headsAfter } from '../audit/audit-heads.ts'
 import { auditLog, verifyChain } from '../audit/audit-log.ts'
 import { ok } from '../contract/result.ts'
 import { reply } from '../platform/http/operations.ts'
-import { timeOf } from './asked-time.ts'
+import { timeOf, posNamed } from './asked.ts'
 import { exportBody } from './exported-file.ts'
-import { posNamed } from './pos-named.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** Entries that are looked at in one call of the object. */

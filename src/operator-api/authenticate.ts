@@ -3,6 +3,7 @@ import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { equalInConstantTime, randomHex, sha256, toHex } from '../platform/crypto/hash.ts'
 import { hmac, isMarkedId } from '../platform/crypto/signing.ts'
+import { isFromOwnOrigin, sessionOf } from '../platform/http/browser.ts'
 import { bearerOf, sentBearer } from '../platform/http/headers.ts'
 import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
@@ -117,7 +118,7 @@ export async function newSession(
  * the hub did not write it, when it has expired or was ended, when its token was revoked, or when
  * the `OPERATOR_TOKEN` that began it has changed.
  */
-export async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
+async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
   const [, token = '', end = '', random = '', proof = ''] = SESSION.exec(session) ?? []
   const until = Number(end)
   // D1 is asked for sessions of the hub's own alone: anybody can send others.
@@ -136,39 +137,4 @@ export async function operatorOfSession(env: Env, session: string, now: number):
 async function proofOf(env: Env, token: string, named: string): Promise<string> {
   const secret = token === OF_SECRET ? await sha256(env.OPERATOR_TOKEN) : ''
   return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `operator-session:${named}:${secret}`))
-}
-
-/**
- * Over plain http, which is the local run's alone, a cookie can be neither Secure nor of this host
- * alone.
- */
-function cookieName(request: Request): string {
-  return request.url.startsWith('https:') ? '__Host-hub-session' : 'hub-session'
-}
-
-/**
- * The cookie of a session until it ends (ms): no script reads it, and no other site's page sends it
- * (RFC 6265bis). Without a session it takes the cookie away.
- */
-export function sessionCookie(request: Request, now: number, { session = '', until = now } = {}): string {
-  const seconds = Math.floor((until - now) / 1000)
-  const isSecure = request.url.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName(request)}=${session}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure}`
-}
-
-/** The session that a request's cookie holds, or null. */
-export function sessionOf(request: Request): string | null {
-  const start = `${cookieName(request)}=`
-  const cookies = (request.headers.get('cookie') ?? '').split(/; */)
-  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) || null
-}
-
-/**
- * Whether a browser sent a request from a page of the hub itself. `Sec-Fetch-Site` says so where
- * there is one: scripts cannot set it (https://www.w3.org/TR/fetch-metadata/). Older browsers send
- * `Origin` with each request that may change something. A request with neither is from no page.
- */
-export function isFromOwnOrigin({ url, headers }: Request): boolean {
-  const site = headers.get('sec-fetch-site')
-  return site === null ? headers.get('origin') === new URL(url).origin : site === 'same-origin'
 }

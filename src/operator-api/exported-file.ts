@@ -65,18 +65,19 @@ type AskedFile<Row> = {
   name: string
   format: 'csv' | 'ndjson'
   separator: 'comma' | 'semicolon'
-  /** The columns of a CSV file. */
-  columns: readonly (keyof Row & string)[]
+  /** Its members are the columns of a CSV file, in this order. */
+  schema: { entries: Record<keyof Row & string, unknown> }
   isHead: boolean
 }
 
-/** The pages of an export as a file: a line for each row, of all it has or of these columns. */
+/** The pages of an export as a file: a line for each row. */
 export async function exportedFile<Row extends Readonly<Record<string, string | null>>>(
-  { name, format, separator, columns, isHead }: AskedFile<Row>,
+  { name, format, separator, schema, isHead }: AskedFile<Row>,
   pages: AsyncGenerator<readonly Row[]>,
 ) {
   const sign = separator === 'comma' ? ',' : ';'
   const isCsv = format === 'csv'
+  const columns = Object.keys(schema.entries)
   const line = (row: Row) =>
     isCsv
       ? csvLine(

@@ -7,8 +7,7 @@ import { reply } from '../platform/http/operations.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
-import { timeOf } from './asked-time.ts'
-import { onePosNamed, usualMode } from './pos-named.ts'
+import { timeOf, onePosNamed, usualMode } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /**

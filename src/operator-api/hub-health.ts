@@ -1,9 +1,15 @@
 import type { FailingShop } from '../contract/failing-reports.ts'
-import type { AccountHealth, HubHealth, PartHealth, UnknownAccount } from '../contract/hub-health.ts'
+import type {
+  AccountHealth,
+  Alert as ShownAlert,
+  HubHealth,
+  PartHealth,
+  UnknownAccount,
+} from '../contract/hub-health.ts'
 import { hasRole } from '../contract/operation.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
-import { GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'
+import { type Alert, GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'
 import { alertSecret, deliverAlert, listAlerts as alertsOf } from '../monitoring/alerts.ts'
 import { shopsOwed } from '../monitoring/failing-shops.ts'
 import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
@@ -122,18 +128,11 @@ function howMany(env: Env): string {
 }
 
 export const listAlerts: OperatorHandler<'listAlerts'> = async ({ env }) =>
-  reply({
-    isOn: Boolean(env.ALERT_URL),
-    alerts: (await alertsOf(env.DB)).map(({ id, kind, subject, detail, since, toldAt, endedAt }) => ({
-      id,
-      kind,
-      subject,
-      detail,
-      since: isoTime(since),
-      told: isoTime(toldAt),
-      ended: isoTime(endedAt),
-    })),
-  })
+  reply({ isOn: Boolean(env.ALERT_URL), alerts: (await alertsOf(env.DB)).map(representAlert) })
+
+function representAlert({ wellSince: _wellSince, since, toldAt, endedAt, ...alert }: Alert): ShownAlert {
+  return { ...alert, since: isoTime(since), told: isoTime(toldAt), ended: isoTime(endedAt) }
+}
 
 export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
   const now = Date.now()

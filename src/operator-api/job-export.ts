@@ -1,4 +1,4 @@
-import type { ListedJob, MoneyMoved } from '../contract/jobs.ts'
+import { ListedJob, MoneyMoved } from '../contract/jobs.ts'
 import { signedAmount } from '../contract/money.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import * as v from 'valibot'
@@ -9,39 +9,14 @@ import { type JobRow, rowOf } from '../job/core/row.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { exportedFile } from './exported-file.ts'
 import { type JobQuery, type JobShown, jobsShown, listedJob, readJobQuery } from './job-search.ts'
-import { usualMode } from './pos-named.ts'
+import { usualMode } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
-
-/** The columns of a CSV file: all that is listed of a job. */
-const JOB_COLUMNS = [
-  'id',
-  'created',
-  'pos',
-  'posName',
-  'mode',
-  'account',
-  'reference',
-  'paymentMethod',
-  'orderId',
-  'orderNumber',
-  'currency',
-  'amount',
-  'paid',
-  'paidAt',
-  'refunded',
-  'chargedBack',
-  'net',
-  'status',
-  'updated',
-  'owedSince',
-  'givenUp',
-] as const satisfies (keyof ListedJob)[]
 
 export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, isHead, query: asked }) => {
   const { format, separator, ...search } = asked
   const query = await readJobQuery(env, config, await withMode(env, search))
   if (!query.ok) return query
-  const file = { name: 'payment-jobs', format, separator, columns: JOB_COLUMNS, isHead }
+  const file = { name: 'payment-jobs', format, separator, schema: ListedJob, isHead }
   return exportedFile(file, pagesOf(env, query.value))
 }
 
@@ -65,22 +40,6 @@ const pagesOf = async function* (env: Env, { id, search }: JobQuery): AsyncGener
   }
 }
 
-const MOVEMENT_COLUMNS = [
-  'at',
-  'is',
-  'orderNumber',
-  'orderId',
-  'currency',
-  'amount',
-  'posName',
-  'account',
-  'reference',
-  'paymentMethod',
-  'mode',
-  'paymentJob',
-  'pos',
-] as const satisfies (keyof MoneyMoved)[]
-
 /** Money moves after its payment was created, so no job that is younger than the time has any. */
 export const exportMovements: OperatorHandler<'exportMovements'> = async ({
   env,
@@ -92,10 +51,7 @@ export const exportMovements: OperatorHandler<'exportMovements'> = async ({
   if (!query.ok) return query
   const { search } = query.value
   const pages = search ? movementsOf(env, search, account) : nothing()
-  return exportedFile(
-    { name: 'money-movements', format, separator, columns: MOVEMENT_COLUMNS, isHead },
-    pages,
-  )
+  return exportedFile({ name: 'money-movements', format, separator, schema: MoneyMoved, isHead }, pages)
 }
 
 const nothing = async function* (): AsyncGenerator<MoneyMoved[]> {}

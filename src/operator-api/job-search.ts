@@ -18,8 +18,7 @@ import { connect } from '../psp/connect.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { timeOf } from './asked-time.ts'
-import { onePosNamed, posNamed, posOfMode } from './pos-named.ts'
+import { timeOf, onePosNamed, posNamed, posOfMode } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** What finds jobs: a search of the index, and the id of a job that is asked itself. */
@@ -133,7 +132,8 @@ async function jobsOfReference(
 ): Promise<{ isOne: boolean; jobs: JobKey[] }> {
   const id = parseJobId(text)
   if (id !== null) return { isOne: false, jobs: await jobsAt(env, [id]) }
-  if (!Object.values(ADAPTERS).some(({ isReference }) => isReference(text))) return { isOne: false, jobs: [] }
+  if (!Object.values(ADAPTERS).some(({ references }) => references?.test(text)))
+    return { isOne: false, jobs: [] }
   const all = [SANDBOX_ACCOUNT, ...(await listAccounts(env.DB))]
   const asked = all.filter(
     ({ id: one, psp }) => isReferenceAt(psp, text) && (account === undefined || one === account),
@@ -147,7 +147,7 @@ async function jobsOfReference(
 
 /** The sandbox is a PSP of Mollie's API. */
 function isReferenceAt(psp: string, text: string): boolean {
-  return adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.isReference(text) ?? false
+  return adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.references?.test(text) ?? false
 }
 
 /** What other hubs that use the same account made is no job here. */

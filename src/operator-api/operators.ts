@@ -5,17 +5,13 @@ import { isoTime } from '../contract/timestamp.ts'
 import { randomHex, sha256 } from '../platform/crypto/hash.ts'
 import { markId } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
-import { newSession, sessionCookie, sessionOf } from './authenticate.ts'
+import { sessionCookie, sessionOf } from '../platform/http/browser.ts'
+import { newSession } from './authenticate.ts'
 import { randomLetters } from './points-of-sale.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 export const showMe: OperatorHandler<'showMe'> = async (_, { name, role, via, until }) =>
-  reply({
-    name,
-    role,
-    via,
-    until: until === undefined ? null : isoTime(until),
-  })
+  reply({ name, role, via, until: isoTime(until ?? null) })
 
 /** A session cannot prolong itself, and who comes by Access needs none: only a token begins one. */
 export const beginSession: OperatorHandler<'beginSession'> = async ({ request, env }, operator) => {
@@ -26,11 +22,8 @@ export const beginSession: OperatorHandler<'beginSession'> = async ({ request, e
   const now = Date.now()
   const begun = await newSession(env, operator, now)
   const until = isoTime(begun.until)
-  return changed(
-    { session: begun.session, until },
-    { subject: operator.name, after: { until } },
-    { 'set-cookie': sessionCookie(request, now, begun) },
-  )
+  const cookie = { 'set-cookie': sessionCookie(request, now, begun) }
+  return changed({ session: begun.session, until }, { subject: operator.name, after: { until } }, cookie)
 }
 
 export const endSession: OperatorHandler<'endSession'> = async ({ request, env }, { name, via, until }) => {
@@ -39,16 +32,13 @@ export const endSession: OperatorHandler<'endSession'> = async ({ request, env }
   if (session !== null && until !== undefined)
     await registry.endSession(env.DB, { hash: await sha256(session), expiresAt: until }, now)
   const ended = session !== null
-  return changed(
-    { ended },
-    { subject: name, after: { ended } },
-    { 'set-cookie': sessionCookie(request, now) },
-  )
+  const cookie = { 'set-cookie': sessionCookie(request, now) }
+  return changed({ ended }, { subject: name, after: { ended } }, cookie)
 }
 
 export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async (
   { env, body },
-  { name: createdBy },
+  operator,
 ) => {
   // The beginning makes a token easy to find where it should not be. 37 letters are 220 bits.
   const token = await markId(env.SIGNING_ROOT, `hub_op_${randomLetters(37)}`)
@@ -57,7 +47,7 @@ export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async
     hash: await sha256(token),
     id: randomHex(32),
     createdAt: Date.now(),
-    createdBy,
+    createdBy: operator.name,
     revokedAt: null,
     usedAt: null,
   }
@@ -72,38 +62,16 @@ export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async
 export const listOperatorTokens: OperatorHandler<'listOperatorTokens'> = async ({ env }) =>
   reply({ tokens: (await registry.listOperatorTokens(env.DB)).map(represent) })
 
-export const revokeOperatorToken: OperatorHandler<'revokeOperatorToken'> = async ({
-  env,
-  params: { id },
-}) => {
+export const revokeOperatorToken: OperatorHandler<'revokeOperatorToken'> = async ({ env, params }) => {
+  const { id } = params
   const row = await registry.revokeOperatorToken(env.DB, id, Date.now())
-  if (row) {
-    const { name, role } = row
-    return changed(represent(row), {
-      subject: id,
-      before: { name, role },
-      after: { name, role, revoked: true },
-    })
-  }
-  return refuse({ code: 'operator-token-not-found', detail: `There is no operator token ${id}.` })
+  if (!row) return refuse({ code: 'operator-token-not-found', detail: `There is no operator token ${id}.` })
+  const before = { name: row.name, role: row.role }
+  return changed(represent(row), { subject: id, before, after: { ...before, revoked: true } })
 }
 
-function represent({
-  id,
-  name,
-  role,
-  createdAt,
-  createdBy,
-  revokedAt,
-  usedAt,
-}: registry.OperatorTokenRow): OperatorToken {
-  return {
-    id,
-    name,
-    role,
-    created: isoTime(createdAt),
-    createdBy,
-    revoked: isoTime(revokedAt),
-    used: isoTime(usedAt),
-  }
+function represent(row: registry.OperatorTokenRow): OperatorToken {
+  const { id, name, role, createdBy } = row
+  const [created, revoked, used] = [isoTime(row.createdAt), isoTime(row.revokedAt), isoTime(row.usedAt)]
+  return { id, name, role, created, createdBy, revoked, used }
 }

@@ -12,11 +12,8 @@ import { type OperatorHandler, changed } from './serve.ts'
 export const listPaymentRoutes: OperatorHandler<'listPaymentRoutes'> = async ({ env, params: { id: pos } }) =>
   (await profileById(env.DB, pos)) ? reply(await representRoutes(env, pos)) : noPos(pos)
 
-export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async ({
-  env,
-  params: { id: pos },
-  body,
-}) => {
+export const changePaymentRoute: OperatorHandler<'changePaymentRoute'> = async ({ env, params, body }) => {
+  const { id: pos } = params
   const found = await profileById(env.DB, pos)
   if (!found) return noPos(pos)
   const error = found.profile.mode === 'test' ? testMode : await wrongWith(env, pos, body)
@@ -69,7 +66,7 @@ function knows(psp: string, paymentMethod: string): boolean {
   return (
     paymentMethod === '*' ||
     adapter?.methods.has(paymentMethod) === true ||
-    adapter?.unsupported.has(paymentMethod) === true
+    adapter?.unsupported?.has(paymentMethod) === true
   )
 }
 

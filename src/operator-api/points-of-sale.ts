@@ -8,7 +8,6 @@ import { MARK, markId, signingSecret } from '../platform/crypto/signing.ts'
 import { reply } from '../platform/http/operations.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter, publishNewKey } from '../registry/publish-after.ts'
-import { nextSigningSecret } from '../registry/points-of-sale.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
@@ -54,16 +53,13 @@ export function noPos(id: string) {
 }
 
 /** Whoever did not get the answer calls again, and gets the same secret. */
-export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async ({
-  env,
-  params: { id },
-  body,
-}) => {
+export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async ({ env, params, body }) => {
+  const { id } = params
   const { overlapHours, again } = body
   const now = Date.now()
   const formerUntil = overlapHours === undefined ? undefined : now + Math.round(overlapHours * HOUR)
   const newest = await publishAfter(env, [{ pos: id }], () =>
-    nextSigningSecret(env.DB, id, { now, formerUntil, again }),
+    registry.nextSigningSecret(env.DB, id, { now, formerUntil, again }),
   )
   if (newest === null) return noPos(id)
   const until = newest.formerUntil ?? 0
@@ -104,35 +100,26 @@ export const createPointOfSale: OperatorHandler<'createPointOfSale'> = async ({ 
 export const listPointsOfSale: OperatorHandler<'listPointsOfSale'> = async ({ env }) =>
   reply({ pointsOfSale: (await registry.listPointsOfSale(env.DB)).map(represent) })
 
-export const disablePointOfSale: OperatorHandler<'disablePointOfSale'> = async ({ env, params: { id } }) => {
+export const disablePointOfSale: OperatorHandler<'disablePointOfSale'> = ({ env, params: { id } }) =>
+  switched(env, id, true, () => registry.disablePointOfSale(env.DB, id, Date.now()))
+
+export const enablePointOfSale: OperatorHandler<'enablePointOfSale'> = ({ env, params: { id } }) =>
+  switched(env, id, false, () => registry.enablePointOfSale(env.DB, id, Date.now()))
+
+async function switched<Disabled extends boolean>(
+  env: Env,
+  id: string,
+  disabled: Disabled,
+  write: () => Promise<boolean>,
+) {
   const before = await profileById(env.DB, id)
-  const found = await publishAfter(env, [{ pos: id }], () =>
-    registry.disablePointOfSale(env.DB, id, Date.now()),
-  )
-  if (!found) return noPos(id)
-  return changed(
-    { id, disabled: true },
-    { subject: id, before: before && { disabled: before.disabledAt !== null }, after: { disabled: true } },
-  )
+  if (!(await publishAfter(env, [{ pos: id }], write))) return noPos(id)
+  const was = before && { disabled: before.disabledAt !== null }
+  return changed({ id, disabled }, { subject: id, before: was, after: { disabled } })
 }
 
-export const enablePointOfSale: OperatorHandler<'enablePointOfSale'> = async ({ env, params: { id } }) => {
-  const before = await profileById(env.DB, id)
-  const found = await publishAfter(env, [{ pos: id }], () =>
-    registry.enablePointOfSale(env.DB, id, Date.now()),
-  )
-  if (!found) return noPos(id)
-  return changed(
-    { id, disabled: false },
-    { subject: id, before: before && { disabled: before.disabledAt !== null }, after: { disabled: false } },
-  )
-}
-
-export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({
-  env,
-  params: { id },
-  body,
-}) => {
+export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({ env, params, body }) => {
+  const { id } = params
   const before = await profileById(env.DB, id)
   const pos = await publishAfter(env, [{ pos: id }], () => registry.changePointOfSale(env.DB, id, body))
   if (!pos) return noPos(id)
@@ -151,14 +138,7 @@ function toldOf({ name, signReturn, dialect = 'v2' }: Told) {
 }
 
 function represent(pos: registry.PointOfSale): PointOfSale {
-  const { id, name, mode, dialect, createdAt, disabledAt } = pos
-  return {
-    id,
-    name,
-    mode,
-    signReturn: registry.signsReturn(pos),
-    dialect,
-    created: isoTime(createdAt),
-    disabled: isoTime(disabledAt),
-  }
+  const { id, name, mode, dialect } = pos
+  const [created, disabled] = [isoTime(pos.createdAt), isoTime(pos.disabledAt)]
+  return { id, name, mode, signReturn: registry.signsReturn(pos), dialect, created, disabled }
 }

@@ -10,7 +10,7 @@ import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 import { noPos } from './points-of-sale.ts'
-import { onePosNamed } from './pos-named.ts'
+import { onePosNamed } from './asked.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 /** Reports on a page. To send one again is a call to its object. */
@@ -37,14 +37,8 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
 }
 
 export function representShop(shop: ShopWithAnswer): FailingShop {
-  return {
-    pos: shop.pos,
-    name: shop.name,
-    owed: shop.owed,
-    givenUp: shop.givenUp,
-    since: isoTime(shop.since),
-    lastOutcome: shop.lastOutcome,
-  }
+  const { pos, name, owed, givenUp, since, lastOutcome } = shop
+  return { pos, name, owed, givenUp, since: isoTime(since), lastOutcome }
 }
 
 function represent(job: OwedJob, name: string): FailingReport {
@@ -72,10 +66,8 @@ export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> =
   })
 }
 
-export const resendUndeliveredReports: OperatorHandler<'resendUndeliveredReports'> = async ({
-  env,
-  query,
-}) => {
+export const resendUndeliveredReports: OperatorHandler<'resendUndeliveredReports'> = async (asked) => {
+  const { env, query } = asked
   const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
   const resent = await sendAgain(env, rows)
   return changed({ resent, next: nextFrom(rows) }, { subject: '', after: { resent } })
@@ -93,11 +85,9 @@ async function sendAgain(env: Env, rows: readonly { id: string }[]): Promise<num
  * A report that fails once more is owed from then on, which is after `until`: no page has it a
  * second time.
  */
-export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async ({
-  env,
-  params: { id: pos },
-  query: { until, after = null },
-}) => {
+export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async ({ env, params, query }) => {
+  const { id: pos } = params
+  const { until, after = null } = query
   if (!(await profileById(env.DB, pos))) return noPos(pos)
   const found = await owedJobs(env, { pos, owedBefore: until, after, limit: PAGE + 1 })
   const page = found.slice(0, PAGE).filter(({ owedSince }) => owedSince < until)

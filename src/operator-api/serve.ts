@@ -19,7 +19,7 @@ type Table = typeof OPERATOR_OPERATIONS
  * What a change did: to what (`subject`, an id), and what the audit log tells of it before and
  * after, where there is any. No secret, no credential and nothing of a customer may be in them.
  */
-export type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
+type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
 
 /**
  * What the handler of a change answers: data, which it cannot give without saying what was changed.
@@ -41,7 +41,7 @@ type Answered<Row extends Operation> = Row extends { audit: object; answer: { sc
 export type OperatorHandlers = { [Name in keyof Table]: OperatorHandler<Name> }
 
 /** A reply as the router gets it: what `OperatorHandlers` says of each is checked there. */
-export type AnyReply = Response | (Reply<object> & { difference?: Difference })
+type AnyReply = Response | (Reply<object> & { difference?: Difference })
 export type AnyOperatorHandler = (asked: Asked, operator: Operator) => Promise<Result<AnyReply, Refusal>>
 
 /** An answer, with what was changed. */

@@ -56,37 +56,19 @@ function commonFirst(one: string, other: string): number {
  * others take.
  */
 export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
-  const [first = [], ...others] = accounts.map(({ psp }) => adapterOf(psp)?.limits.get(paymentMethod) ?? [])
-  return first.flatMap(({ currency, minimum, maximum }) => {
-    const same = others.map((limits) => limits.find((limit) => limit.currency === currency))
-    const least = widest(
-      Math.min,
-      minimum,
-      same.map((limit) => limit?.minimum),
-    )
-    const most = widest(
-      Math.max,
-      maximum,
-      same.map((limit) => limit?.maximum),
-    )
-    if (least === undefined && most === undefined) return []
-    return [
-      {
-        currency,
-        ...(least === undefined ? {} : { minimum: least }),
-        ...(most === undefined ? {} : { maximum: most }),
-      },
-    ]
+  const told = accounts.map(({ psp }) => adapterOf(psp)?.limits?.get(paymentMethod) ?? [])
+  const [first = []] = told
+  return first.flatMap(({ currency }) => {
+    const same = told.map((limits) => limits.find((limit) => limit.currency === currency))
+    const minimum = Math.min(...same.map((limit) => limit?.minimum ?? 0))
+    const maximum = Math.max(...same.map((limit) => limit?.maximum ?? Infinity))
+    const limit = {
+      currency,
+      ...(minimum > 0 ? { minimum } : {}),
+      ...(maximum < Infinity ? { maximum } : {}),
+    }
+    return minimum > 0 || maximum < Infinity ? [limit] : []
   })
-}
-
-function widest(
-  choose: (...bounds: number[]) => number,
-  first: number | undefined,
-  others: readonly (number | undefined)[],
-): number | undefined {
-  const known = [first, ...others].filter((bound) => bound !== undefined)
-  return known.length === others.length + 1 ? choose(...known) : undefined
 }
 
 /**
@@ -94,7 +76,7 @@ function widest(
  * choice to the customer.
  */
 export function whyUnsupported({ psp }: Account, paymentMethod: string): string | null {
-  return adapterOf(psp)?.unsupported.get(paymentMethod.toLowerCase()) ?? null
+  return adapterOf(psp)?.unsupported?.get(paymentMethod.toLowerCase()) ?? null
 }
 
 /**

@@ -2,7 +2,7 @@ import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import type { AnnounceAnswer } from './answer.ts'
-import { type Cause, breakers } from './breakers.ts'
+import { type Cause, patienceFor, rememberCall, turnsOf } from './breakers.ts'
 import { connect } from './connect.ts'
 import { DEADLINE } from './http-client.ts'
 import { pace } from './pace.ts'
@@ -39,12 +39,12 @@ export async function announceAtOne(
   cause: Cause,
 ): Promise<Attempt[]> {
   const end = Date.now() + DEADLINE
-  const { turns, skipped } = await breakers.turns(env, accounts, announced.pos, cause)
+  const { turns, skipped } = await turnsOf(env, accounts, announced.pos, cause)
   const attempts: Attempt[] = skipped.map(({ account, since }) => ({
-    account,
+    account: account.id,
     asked: Date.now(),
     ms: 0,
-    answer: { is: 'not-asked', since },
+    answer: { is: 'not-asked', since: Math.floor(since) },
   }))
   const place = (account: string) => accounts.findIndex(({ id }) => id === account)
   let last = accounts.length
@@ -56,14 +56,14 @@ export async function announceAtOne(
       continue
     }
     const share = Math.max(Math.floor((end - began) / (turns.length - turn)), 1)
-    const patience = breakers.waitFor(account, announced.pos, share, cause)
+    const patience = cause === 'create' ? patienceFor(account, announced.pos, share) : share
     const answer = await announceAt(env, account, announced, patience)
     const ended = Date.now()
     attempts.push({ account: account.id, asked: began, ms: ended - began, answer })
     const isAnswered = answer.is !== 'unavailable'
     const retryAfter = isAnswered ? undefined : answer.retryAfter
     const { pos, job } = announced
-    breakers.record(env, account, { pos, job, began, ended, answered: isAnswered, retryAfter })
+    rememberCall(env, account, { pos, job, began, ended, answered: isAnswered, retryAfter })
     if (!isAnswered) continue
     last = place(account.id)
     break

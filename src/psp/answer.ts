@@ -109,11 +109,7 @@ export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
 export type Reasons = ReadonlyMap<string, RefusalReason>
 
 export function refusedOrder(reason: RefusalReason, message: string): RefusedOrder {
-  return {
-    is: 'refused',
-    reason,
-    message,
-  }
+  return { is: 'refused', reason, message }
 }
 
 /** The reason of the first of an error's words (its code, its field) that the PSP's table has. */
@@ -121,31 +117,6 @@ export function reasonIn(reasons: Reasons, ...words: readonly (string | null | u
   return (
     words.map((word) => reasons.get(word ?? '')).find((reason) => reason !== undefined) ?? 'refused_other'
   )
-}
-
-/**
- * A 401 or 403 refuses the account, whatever the order: another account of the route may take it,
- * and the order waits where there is none. An operator has to look at the account.
- */
-export function ofOrderOrAccount(
-  status: number,
-  answer: RefusedOrder | Unavailable,
-): RefusedOrder | Unavailable {
-  const isAccount = answer.is === 'refused' && (status === 401 || status === 403)
-  return isAccount ? accountRefused(answer) : answer
-}
-
-/** An answer that tells nothing of the payment. A 401 or 403 says that the account is refused. */
-export function withoutPayment(status: number, message: string): Unavailable {
-  return status === 401 || status === 403 ? accountRefused({ message }) : { is: 'unavailable', message }
-}
-
-export function accountRefused({ message }: Pick<Refused, 'message'>): Unavailable {
-  return {
-    is: 'unavailable',
-    message,
-    accountRefused: true,
-  }
 }
 
 /** An answer with a word that the hub's table does not have, for an operator to see. */
@@ -178,20 +149,12 @@ export const PAID = { is: 'paid' } as const satisfies Meaning
 
 /** An end that is final for good. */
 export function closedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
-  return {
-    is: 'ended',
-    status,
-    closed: true,
-  }
+  return { is: 'ended', status, closed: true }
 }
 
 /** An end that money may still follow. */
 export function endedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
-  return {
-    is: 'ended',
-    status,
-    closed: false,
-  }
+  return { is: 'ended', status, closed: false }
 }
 
 /** How many days the PSP says that a payment method may take, by the PSP's name of the method. */
@@ -203,32 +166,13 @@ export type PatienceTable = { methods: ReadonlyMap<string, number>; otherwise: n
  */
 export function standingOf(
   meaning: Meaning,
-  patience: PatienceTable,
-  method: string | null,
-): Pick<Observed, 'status' | 'stage' | 'closed'> {
-  switch (meaning.is) {
-    case 'paid':
-      return { status: 'SUCCESS' }
-    case 'ended':
-      return { status: meaning.status, closed: meaning.closed }
-    case 'open':
-    case 'underway':
-    case 'authorized':
-      return { status: 'PENDING', stage: stageOf(meaning.is, patience, method) }
-  }
-}
-
-function stageOf(
-  is: SeenStage['is'],
   { methods, otherwise, authorized }: PatienceTable,
   method: string | null,
-): SeenStage {
-  switch (is) {
-    case 'open':
-      return { is }
-    case 'underway':
-      return { is, patience: (methods.get(method ?? '') ?? otherwise) * DAY }
-    case 'authorized':
-      return { is, patience: authorized * DAY }
-  }
+): Pick<Observed, 'status' | 'stage' | 'closed'> {
+  const { is } = meaning
+  if (is === 'paid') return { status: 'SUCCESS' }
+  if (is === 'ended') return { status: meaning.status, closed: meaning.closed }
+  if (is === 'open') return { status: 'PENDING', stage: { is } }
+  const days = is === 'authorized' ? authorized : (methods.get(method ?? '') ?? otherwise)
+  return { status: 'PENDING', stage: { is, patience: days * DAY } }
 }

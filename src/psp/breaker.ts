@@ -80,16 +80,11 @@ export function waitFor({ level, by }: Breaker, pos: string, share: number): num
 
 /** Takes in how a call ended. `random`, from 0 to 1, spreads isolates that see the same outage. */
 export function afterCall(breaker: Breaker, call: Call, random: number): Breaker {
-  return call.answered ? afterAnswer(breaker, call) : afterFault(breaker, call, random)
-}
-
-function afterAnswer(breaker: Breaker, { ended }: Call): Breaker {
-  const level = ended - breaker.faultAt >= CALM ? 0 : breaker.level
-  return { ...breaker, open: null, level, faults: 0, answeredAt: ended }
-}
-
-function afterFault(breaker: Breaker, call: Call, random: number): Breaker {
   const { pos, job, began, ended, retryAfter } = call
+  if (call.answered) {
+    const level = ended - breaker.faultAt >= CALM ? 0 : breaker.level
+    return { ...breaker, open: null, level, faults: 0, answeredAt: ended }
+  }
   const isFirst = breaker.open ? isForgotten(breaker.open, began) : breaker.faults === 0
   const faults = !isFirst && job === breaker.job ? breaker.faults : breaker.faults + 1
   const by = isFirst || breaker.by === pos ? pos : null

@@ -1,7 +1,7 @@
-import type { Refused, Unavailable } from './answer.ts'
+import type { Unavailable } from './answer.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
-import type { Checked, Fetch } from './port.ts'
+import type { Fetch } from './port.ts'
 
 /** How long a PSP may take to answer, in milliseconds. */
 export const DEADLINE = 8000
@@ -18,6 +18,8 @@ type Api = {
    * out of answers.
    */
   secret: string
+  /** Whether an answer says that the same idempotency key is in use: 409 where it is missing. */
+  isUnderWay?: (answer: Answered) => boolean
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -46,17 +48,25 @@ export function unavailable(message: string, retryAfter: number | null = null): 
 
 const LATE = 'The payment service provider did not answer in time.'
 const UNREADABLE = 'The payment service provider could not be reached, or its answer could not be read.'
+const UNDER_WAY = 'The payment service provider has the same request under way.'
 const TOO_LONG = 'The payment service provider answered with more than 1 MiB.'
+
+/**
+ * How long to wait, in milliseconds, before a request that is under way elsewhere is asked for
+ * again.
+ */
+const ASKED_AGAIN_AFTER = 300
 
 /**
  * Makes the one way to call a PSP's API. It never throws: no answer by the deadline (eight seconds
  * unless one is given), a 5xx, a 429, a 408, more than 1 MiB or a body that is not JSON is
- * `unavailable`. Redirects are not followed.
+ * `unavailable`. Redirects are not followed. While the same request is under way elsewhere, it is
+ * asked for again: once its answer is there, it is the answer to this one.
  */
-export function apiClient({ fetch, endpoint, headers, secret }: Api): Call {
+export function apiClient({ fetch, endpoint, headers, secret, isUnderWay = isConflict }: Api): Call {
   return (method, path, options = {}) => {
     const request = { method, redirect: 'manual', ...contentOf(headers, options) } as const
-    const ask = async (signal: AbortSignal): Promise<Called> => {
+    const once = async (signal: AbortSignal): Promise<Called> => {
       try {
         const response = await fetch(new Request(endpoint + path, { ...request, signal }))
         const answer = await readAnswer(response, secret, signal)
@@ -65,8 +75,21 @@ export function apiClient({ fetch, endpoint, headers, secret }: Api): Call {
         return unavailable(signal.aborted ? LATE : UNREADABLE)
       }
     }
+    const ask = async (signal: AbortSignal): Promise<Called> => {
+      for (;;) {
+        const answer = await once(signal)
+        const isFree = options.idempotencyKey === undefined || answer.is !== 'answered' || !isUnderWay(answer)
+        if (isFree) return answer
+        if (signal.aborted) return unavailable(UNDER_WAY)
+        await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER))
+      }
+    }
     return options.deadline ? ask(options.deadline) : withDeadline(DEADLINE, ask)
   }
+}
+
+function isConflict({ status }: Answered): boolean {
+  return status === 409
 }
 
 function contentOf(
@@ -136,39 +159,4 @@ async function readText(body: ReadableStream<Uint8Array>, deadline: AbortSignal)
   } finally {
     deadline.removeEventListener('abort', stop)
   }
-}
-
-/**
- * How long to wait, in milliseconds, before a request that is under way elsewhere is asked for
- * again.
- */
-const ASKED_AGAIN_AFTER = 300
-
-/**
- * POSTs again while the same request is under way elsewhere: once its answer is there, it is the
- * answer to this one.
- */
-export async function postUntilFree(
-  call: Call,
-  path: string,
-  options: Options & { idempotencyKey: string; deadline: AbortSignal },
-  isUnderWay: (answer: Called) => boolean,
-): Promise<Called> {
-  let answer = await call('POST', path, options)
-  while (isUnderWay(answer) && !options.deadline.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, ASKED_AGAIN_AFTER))
-    answer = await call('POST', path, options)
-  }
-  return answer
-}
-
-/** 409, as most PSPs say that an idempotency key is in use. */
-export function isConflict(answer: Called): boolean {
-  return answer.is === 'answered' && answer.status === 409
-}
-
-/** The answer to a call that only asks whether an account's credentials work. */
-export function checked(answer: Called, refuse: (body: unknown) => Refused | Unavailable): Checked {
-  if (answer.is === 'unavailable') return answer
-  return answer.status === 200 ? { is: 'working' } : refuse(answer.body)
 }

@@ -163,7 +163,8 @@ export type Limit = { currency: string; minimum?: number; maximum?: number }
 /** By the names that points of sale use, in small letters. What is not here is not known. */
 export type Limits = ReadonlyMap<string, readonly Limit[]>
 
-type Definition<Schema extends CredentialsSchema> = {
+/** A PSP that accounts can be at. `open` throws when the credentials are not of its form. */
+export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Credentials = unknown> = {
   /** An object of what the operator gives, each member with a `v.description`. */
   credentials: Schema
   methods: PaymentMethods
@@ -181,42 +182,20 @@ type Definition<Schema extends CredentialsSchema> = {
   /** The form of what `jobOf` takes. */
   references?: RegExp
   /** The mode that credentials are of, for a PSP whose credentials show it. */
-  modeOf?: (credentials: v.InferOutput<Schema>) => Mode | null
-  open: (connection: Connection<v.InferOutput<Schema>>) => Psp
-}
-
-/** A PSP that accounts can be at. `open` throws when the credentials are not of its form. */
-export type Adapter = {
-  credentials: CredentialsSchema
-  methods: PaymentMethods
-  unsupported: ReadonlyMap<string, string>
-  limits: Limits
-  webhook: string | null
-  /** Whether a text may be a reference that `jobOf` takes. */
-  isReference: (text: string) => boolean
-  modeOf: (credentials: unknown) => Mode | null
-  open: (connection: Connection<unknown>) => Psp
+  modeOf?: (credentials: Credentials) => Mode
+  open: (connection: Connection<Credentials>) => Psp
 }
 
 /** Makes an adapter that parses the credentials it is given. */
 export function defineAdapter<const Schema extends CredentialsSchema>({
-  credentials: schema,
-  methods,
-  unsupported = new Map(),
-  limits = new Map(),
-  webhook,
-  references,
   modeOf,
   open,
-}: Definition<Schema>): Adapter {
+  ...adapter
+}: Adapter<Schema, v.InferOutput<Schema>>): Adapter {
+  const { credentials: schema } = adapter
   return {
-    credentials: schema,
-    methods,
-    unsupported,
-    limits,
-    webhook: webhook ?? null,
-    isReference: (text) => references?.test(text) ?? false,
-    modeOf: (credentials) => modeOf?.(v.parse(schema, credentials)) ?? null,
+    ...adapter,
+    ...(modeOf ? { modeOf: (credentials: unknown) => modeOf(v.parse(schema, credentials)) } : {}),
     open: (connection) => open({ ...connection, credentials: v.parse(schema, connection.credentials) }),
   }
 }

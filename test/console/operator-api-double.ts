@@ -17,10 +17,9 @@ export function operatorApiDouble({
   now = Date.now(),
   role = 'operator',
   answers = {},
-  isEmpty = false,
   todo = 'send-report-again',
 }: Partial<World> & { answers?: Answers } = {}) {
-  const world: World = { now, role, isEmpty, todo }
+  const world: World = { now, role, todo }
   const asked: { method: string; path: string; search: string; headers: Headers; body: string }[] = []
   const all: Answers = { ...answersOf(world), ...answers }
   const ask: Ask = async (request) => {

@@ -130,29 +130,32 @@ describe.each(NAMES)('the samples in %s', (language) => {
 const [SECRET, ANOTHER] = ['a signing secret', 'another'].map((text) => btoa(text)) as [string, string]
 const BODY = JSON.stringify({ orderNumber: 'A-é', status: 'SUCCESS' })
 
-/** The headers of a report that was signed by a secret so many minutes ago. */
-function signed(secret = SECRET, minutes = 0) {
+/**
+ * The headers of a report that was signed so many minutes ago. While a secret is being changed, a
+ * report has a signature by each.
+ */
+function signed(secrets: readonly string[] = [SECRET], minutes = 0) {
   const at = new Date(Date.now() - minutes * 60_000)
   return {
     'webhook-id': 'msg_1',
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(secret).sign('msg_1', at, BODY),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign('msg_1', at, BODY)).join(' '),
   }
 }
-/** While the secret is being changed, a report has two signatures. */
-const ROTATED = {
-  ...signed(),
-  'webhook-signature': [signed(ANOTHER), signed()].map((one) => one['webhook-signature']).join(' '),
+
+/** Headers of reports that are forged, broken or stale. */
+function refused(): Record<string, string>[] {
+  const [fresh, stale] = [signed(), signed([SECRET], 6)]
+  return [
+    signed([ANOTHER]),
+    stale,
+    { ...stale, 'webhook-timestamp': fresh['webhook-timestamp'] },
+    { ...fresh, 'webhook-signature': fresh['webhook-signature'].slice(0, -1) },
+    { ...fresh, 'webhook-signature': 'é' },
+    { ...fresh, 'webhook-timestamp': 'now' },
+    {},
+  ]
 }
-const REFUSED: Record<string, string>[] = [
-  signed(ANOTHER),
-  signed(SECRET, 6),
-  { ...signed(SECRET, 6), 'webhook-timestamp': signed()['webhook-timestamp'] },
-  { ...signed(), 'webhook-signature': signed()['webhook-signature'].slice(0, -1) },
-  { ...signed(), 'webhook-signature': 'é' },
-  { ...signed(), 'webhook-timestamp': 'now' },
-  {},
-]
 
 describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (language, words) => {
   it.skipIf(!isHere(words('', 0)[0] ?? ''))(
@@ -171,8 +174,8 @@ describe.each(Object.entries(RECEIVERS))('a receiver of reports in %s', (languag
         interval: 300,
       })
       await vi.waitFor(() => expect(said.text).toMatch(/A-é.*SUCCESS/), 15_000)
-      expect(await report(ROTATED)).toBe(204)
-      for (const headers of REFUSED) expect(await report(headers), JSON.stringify(headers)).toBe(401)
+      expect(await report(signed([ANOTHER, SECRET]))).toBe(204)
+      for (const headers of refused()) expect(await report(headers), JSON.stringify(headers)).toBe(401)
       end(child)
     },
   )
@@ -186,9 +189,9 @@ it('the shell tells a genuine report from a forged one, and from one that is sta
     return run('sh', parts, { SIGNING_SECRET: SECRET, ...Object.fromEntries(env) })
   }
   expect(await tell(signed())).toBe('genuine\n')
-  expect(await tell(ROTATED)).toBe('genuine\n')
-  expect(await tell(signed(ANOTHER))).toBe('forged\n')
-  expect(await tell(signed(SECRET, 6))).toBe('stale\n')
+  expect(await tell(signed([ANOTHER, SECRET]))).toBe('genuine\n')
+  expect(await tell(signed([ANOTHER]))).toBe('forged\n')
+  expect(await tell(signed([SECRET], 6))).toBe('stale\n')
 })
 
 it('each sample is run here', async () => {

@@ -4,14 +4,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { consumeAlerts } from '../../src/monitoring/alerts.ts'
 import { loggedOf } from '../support/logged.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 import { HUB, alertWorld, failingShop, later, run, runAt, typesOf } from './alert-world.ts'
 
 const world = alertWorld()
 
 async function secretOf(): Promise<string> {
-  const { signingSecret } = await (await operate('POST', '/alerts/secret')).json<{ signingSecret: string }>()
+  const { signingSecret } = await answerTo<{ signingSecret: string }>('POST', '/alerts/secret')
   return signingSecret
 }
 
@@ -99,9 +99,9 @@ describe('a message', () => {
 
 describe('alert test', () => {
   it('says what the receiver answered', async () => {
-    expect(await (await operate('POST', '/alerts/test')).json()).toEqual({ delivered: true, outcome: '200' })
+    expect(await answerTo('POST', '/alerts/test')).toEqual({ delivered: true, outcome: '200' })
     world.answer = () => new Response(null, { status: 404 })
-    expect(await (await operate('POST', '/alerts/test')).json()).toEqual({ delivered: false, outcome: '404' })
+    expect(await answerTo('POST', '/alerts/test')).toEqual({ delivered: false, outcome: '404' })
     expect(JSON.parse(world.told[0]?.body ?? '')).toMatchObject({
       type: 'alert.test',
       data: { subject: 'test' },

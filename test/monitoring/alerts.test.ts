@@ -5,7 +5,7 @@ import { writeRows } from '../../src/job-index/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { breakD1 } from '../security/outages.ts'
 import { makePos } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo } from '../support/operator.ts'
 import { addAccount } from '../support/psp-world.ts'
 import { row } from '../support/shards.ts'
 import { CRON, alertWorld, failingShop, later, run, typesOf } from './alert-world.ts'
@@ -42,7 +42,7 @@ describe('a shop whose reports fail', () => {
     later(5 * MINUTE)
     expect(typesOf(await run())).toEqual(['alert.ended'])
     expect(await run()).toEqual([])
-    const { alerts } = await (await operate('GET', '/alerts')).json<{ alerts: object[] }>()
+    const { alerts } = await answerTo<{ alerts: object[] }>('GET', '/alerts')
     expect(alerts).toMatchObject([{ kind: 'shop-failing', subject: pos.id, ended: expect.any(String) }])
   })
 

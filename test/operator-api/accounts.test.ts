@@ -4,7 +4,7 @@ import { accountCheckOf } from '../../src/monitoring/check-accounts.ts'
 import { accountById } from '../../src/registry/accounts.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { entriesAbout } from './audit-entries.ts'
 import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 
@@ -54,10 +54,10 @@ describe('an account', () => {
   it('whose credentials the PSP refuses is told so by the check, in the words of the PSP', async () => {
     const credentials = { apiKey: 'live_nobodyhasthis' }
     await operate('POST', '/accounts', { ...account, id: 'refused', credentials })
-    const checked = await (await operate('POST', '/accounts/refused/check')).json()
+    const checked = await answerTo('POST', '/accounts/refused/check')
     expect(checked).toMatchObject({ result: 'refused', message: expect.stringContaining('authenticate') })
     world.fault = () => new Response('', { status: 503 })
-    const down = await (await operate('POST', '/accounts/refused/check')).json()
+    const down = await answerTo('POST', '/accounts/refused/check')
     expect(down).toMatchObject({ result: 'unavailable' })
   })
 
@@ -182,11 +182,9 @@ describe('an account', () => {
 })
 
 it('the PSPs are listed with what an operator has to give', async () => {
-  const { psps } = await (
-    await operate('GET', '/psps')
-  ).json<{
+  const { psps } = await answerTo<{
     psps: { psp: string; credentials: { name: string; description: string }[] }[]
-  }>()
+  }>('GET', '/psps')
   expect(psps.map(({ psp }) => psp)).toContain('stripe')
   for (const { credentials } of psps) {
     expect(credentials.length).toBeGreaterThan(0)

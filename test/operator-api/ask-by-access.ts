@@ -1,18 +1,11 @@
-import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { accessTeam } from '../support/access-team.ts'
-import { ORIGIN } from '../support/hub.ts'
-import { nextAddress } from '../support/operator.ts'
-import { callWorker } from '../security/call-worker.ts'
+import { operateAt } from '../support/operator.ts'
 
 type AccessTeam = Awaited<ReturnType<typeof accessTeam>>
 
 /** What is asked, besides who asks, and which roles the hub gives. */
-type Asked = Omit<RequestInit, 'headers'> & {
-  roles?: string
-  path?: string
-  headers?: Record<string, string>
-}
+type Asked = { roles?: string; path?: string; method?: string; headers?: Record<string, string> }
 
 export const ROLES =
   'group:Payment Admins=operator group:support-desk=support group:viewers=viewer service:robot.access=support'
@@ -34,15 +27,12 @@ export function teamOfEachTest() {
 function askByAccess(
   team: AccessTeam,
   assertion: string,
-  { roles = ROLES, path = '/operator/v1/me', headers = {}, ...init }: Asked = {},
+  { roles = ROLES, path = '/me', method = 'GET', headers = {} }: Asked = {},
 ) {
-  return callWorker(
-    new Request(ORIGIN + path, {
-      ...init,
-      headers: { 'cf-access-jwt-assertion': assertion, 'cf-connecting-ip': nextAddress(), ...headers },
-    }),
-    { ...env, ...team.vars(roles) },
-  )
+  return operateAt(team.vars(roles), method, path, undefined, {
+    'cf-access-jwt-assertion': assertion,
+    ...headers,
+  })
 }
 
 export async function codeOf(response: Response) {

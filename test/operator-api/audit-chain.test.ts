@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../src/contract/audit.ts'
 import { type AuditLog, auditLog } from '../../src/audit/audit-log.ts'
 import { makePos } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { entriesAbout } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
@@ -23,7 +23,7 @@ describe('the chain of the audit log', () => {
     const pos = await makePos()
     const [created] = await entriesAbout(pos.id)
     const { number = 0, hash = '' } = created ?? {}
-    const verify = async () => (await operate('GET', `/audit/verify?after=${number - 1}`)).json()
+    const verify = async () => answerTo('GET', `/audit/verify?after=${number - 1}`)
     expect(await verify()).toMatchObject({ wrong: null, next: null })
     const head = env.DB.prepare('insert or replace into audit_heads values (?, ?, ?)')
     await head.bind('2999-01-01', number, hash).run()

@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditList } from '../../src/contract/audit.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo } from '../support/operator.ts'
 
 /** What a search of the audit log finds. */
 export async function searchAudit(query: Record<string, string>): Promise<AuditList> {
-  return (await operate('GET', `/audit?${new URLSearchParams(query)}`)).json()
+  return answerTo('GET', `/audit?${new URLSearchParams(query)}`)
 }
 
 /** What the log has of a thing, oldest first. */

@@ -6,7 +6,7 @@ import type { AuditEntry, AuditList } from '../../src/contract/audit.ts'
 import { auditLog } from '../../src/audit/audit-log.ts'
 import { makePos, send } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeOperatorToken, operate } from '../support/operator.ts'
+import { makeOperatorToken, answerTo, operate } from '../support/operator.ts'
 import { entriesAbout, searchAudit } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
@@ -218,7 +218,7 @@ describe('the list of the audit log', () => {
         return row?.entry ?? ''
       })
     const written = await change('not JSON')
-    const list = await (await operate('GET', `/audit?subject=${pos.id}`)).json<AuditList>()
+    const list = await answerTo<AuditList>('GET', `/audit?subject=${pos.id}`)
     await change(written)
     expect(list.entries.map(({ result }) => result)).toEqual(['done', 'done'])
     expect(list.unreadable).toContain(number)

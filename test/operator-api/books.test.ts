@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { BooksMonth, DoubleEntry, PayoutLines } from '../../src/contract/books.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 
 let ids: string[]
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 async function month(name = MONTH): Promise<BooksMonth> {
-  return (await operate('GET', `/books/months/${name}`)).json()
+  return answerTo('GET', `/books/months/${name}`)
 }
 async function fetchAll(): Promise<number> {
   let lines = 0
@@ -46,9 +46,7 @@ describe('the sandbox pays out', () => {
     expect(await fetchAll()).toBe(0)
     const { payouts } = await month()
     const lines = await Promise.all(
-      payouts.map(
-        async ({ id }) => (await (await operate('GET', `/books/payouts/${id}`)).json<PayoutLines>()).lines,
-      ),
+      payouts.map(async ({ id }) => (await answerTo<PayoutLines>('GET', `/books/payouts/${id}`)).lines),
     )
     const own = lines.flat().filter(({ job }) => job !== null && ids.includes(job))
     expect(own.map(({ kind, gross, finding }) => [kind, gross, finding]).toSorted()).toEqual([
@@ -58,16 +56,12 @@ describe('the sandbox pays out', () => {
       ['refund', '-5.00', null],
     ])
     expect(payouts.every(({ difference, findings }) => difference === '0.00' && findings === 0)).toBe(true)
-    const open = await (
-      await operate('GET', '/books/open?account=sandbox')
-    ).json<{ jobs: { id: string }[] }>()
+    const open = await answerTo<{ jobs: { id: string }[] }>('GET', '/books/open?account=sandbox')
     expect(open.jobs.filter(({ id }) => ids.includes(id))).toEqual([])
   })
 
   it('and the month is double entry that comes to zero', async () => {
-    const { journals } = await (
-      await operate('GET', `/books/months/${MONTH}/double-entry`)
-    ).json<DoubleEntry>()
+    const { journals } = await answerTo<DoubleEntry>('GET', `/books/months/${MONTH}/double-entry`)
     expect(journals.length).toBeGreaterThan(0)
     for (const { postings } of journals)
       expect(postings.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)).toBe(0)
@@ -107,7 +101,7 @@ describe('a file', () => {
     const id = await account()
     await send(id, payoutOf('po-short', '2031-04-05', [999]))
     expect((await month('2031-04')).payouts).toMatchObject([{ difference: '0.01', findings: 1 }])
-    const { lines } = await (await operate('GET', '/books/payouts/po-short?findings=1')).json<PayoutLines>()
+    const { lines } = await answerTo<PayoutLines>('GET', '/books/payouts/po-short?findings=1')
     expect(lines).toMatchObject([{ line: 1, finding: 'unknown', job: null }])
   })
 

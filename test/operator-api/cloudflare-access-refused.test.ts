@@ -1,9 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { CompactSign, SignJWT, UnsecuredJWT, exportSPKI } from 'jose'
 import { describe, expect, it, vi } from 'vitest'
-import { ORIGIN } from '../support/hub.ts'
-import { nextAddress } from '../support/operator.ts'
-import { callWorker } from '../security/call-worker.ts'
+import { operateAt } from '../support/operator.ts'
 import { INVALID, ROLES, codeOf, inSeconds, teamOfEachTest } from './ask-by-access.ts'
 
 const access = teamOfEachTest()
@@ -97,10 +95,8 @@ describe('a token is refused', () => {
   })
 
   it('that is only in the cookie of Access', async () => {
-    const request = new Request(`${ORIGIN}/operator/v1/me`, {
-      headers: { cookie: `CF_Authorization=${await access.team.token()}`, 'cf-connecting-ip': nextAddress() },
-    })
-    const response = await callWorker(request, { ...env, ...access.team.vars(ROLES) })
+    const cookie = { cookie: `CF_Authorization=${await access.team.token()}` }
+    const response = await operateAt(access.team.vars(ROLES), 'GET', '/me', undefined, cookie)
     expect(await codeOf(response)).toEqual([401, 'credentials-missing'])
   })
 

@@ -1,8 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ORIGIN } from '../support/hub.ts'
-import { nextAddress } from '../support/operator.ts'
-import { callWorker } from '../security/call-worker.ts'
+import { operateAt } from '../support/operator.ts'
 import { INVALID, ROLES, codeOf, inSeconds, teamOfEachTest } from './ask-by-access.ts'
 
 const access = teamOfEachTest()
@@ -152,12 +150,7 @@ describe('keys of the team', () => {
 
 describe('Access that is not set up', () => {
   const withVars = async (vars: object) =>
-    callWorker(
-      new Request(`${ORIGIN}/operator/v1/me`, {
-        headers: { 'cf-access-jwt-assertion': await access.team.token(), 'cf-connecting-ip': nextAddress() },
-      }),
-      { ...env, ...vars },
-    )
+    operateAt(vars, 'GET', '/me', undefined, { 'cf-access-jwt-assertion': await access.team.token() })
 
   it('counts for nothing', async () => {
     const off = { ACCESS_TEAM: '', ACCESS_AUD: '', ACCESS_ROLES: '*=operator' }

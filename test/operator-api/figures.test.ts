@@ -4,9 +4,7 @@ import type { Figures } from '../../src/contract/job-index.ts'
 import type { JobRow } from '../../src/job/core/row.ts'
 import { medianOf } from '../../src/operator-api/figures.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
-import { operatorApi } from '../../src/operator-api/routes.ts'
-import { ORIGIN } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate, operateAt } from '../support/operator.ts'
 import { row } from '../support/shards.ts'
 
 /** Two days (µs) that no other file has jobs in. */
@@ -27,7 +25,7 @@ function counted({ rows }: Figures) {
 let shop: string
 let other: string
 async function makeShop(name: string, mode: string): Promise<string> {
-  return (await (await operate('POST', '/pos', { name, mode })).json<{ id: string }>()).id
+  return (await answerTo<{ id: string }>('POST', '/pos', { name, mode })).id
 }
 
 beforeAll(async () => {
@@ -100,59 +98,32 @@ it('tells what became of the payments of a time, hour by hour', async () => {
   })
 })
 
-it.each<[string, () => unknown[]]>([
-  [
-    'day',
-    () => [
-      ['2022-06-07', 7, 3],
-      ['2022-06-08', 1, 1],
-    ],
-  ],
-  [
-    'account',
-    () => [
-      ['sandbox', 7, 3],
-      ['gone', 1, 1],
-    ],
-  ],
-  [
-    'psp',
-    () => [
-      ['sandbox', 7, 3],
-      ['gone', 1, 1],
-    ],
-  ],
-  [
-    'method',
-    () => [
-      ['ideal', 7, 3],
-      ['card', 1, 1],
-    ],
-  ],
-  [
-    'currency',
-    () => [
-      ['EUR', 7, 3],
-      ['JPY', 1, 1],
-    ],
-  ],
-  [
-    'pos',
-    () => [
-      [shop, 6, 3],
-      [other, 2, 1],
-    ],
-  ],
-])('by the %s', async (by, wanted) => {
-  expect(counted(await figures({ by }))).toEqual(wanted())
+it.each([
+  ['day', '2022-06-07', '2022-06-08'],
+  ['account', 'sandbox', 'gone'],
+  ['psp', 'sandbox', 'gone'],
+  ['method', 'ideal', 'card'],
+  ['currency', 'EUR', 'JPY'],
+])('by the %s', async (by, most, least) => {
+  expect(counted(await figures({ by }))).toEqual([
+    [most, 7, 3],
+    [least, 1, 1],
+  ])
+})
+
+it('by the shop, which has its name', async () => {
+  const found = await figures({ by: 'pos' })
+  expect(counted(found)).toEqual([
+    [shop, 6, 3],
+    [other, 2, 1],
+  ])
+  expect(found.rows.map(({ name }) => name)).toEqual(['Figures 1', 'Figures 2'])
 })
 
 it('by the day of the hub, and of a month of it', async () => {
-  const zoned = { ...env, TIME_ZONE: 'Asia/Tokyo' }
   const asked = async (query: Record<string, string>) => {
-    const address = `${ORIGIN}/operator/v1/figures?${new URLSearchParams({ mode: 'test', ...query })}`
-    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
-    return (await operatorApi(new Request(address, { headers }), zoned)).json<Figures>()
+    const path = `/figures?${new URLSearchParams({ mode: 'test', ...query })}`
+    return (await operateAt({ TIME_ZONE: 'Asia/Tokyo' }, 'GET', path)).json<Figures>()
   }
   const days = await asked({ ...TIME, by: 'day' })
   expect([days.zone, ...counted(days)]).toEqual(['Asia/Tokyo', ['2022-06-07', 7, 3], ['2022-06-08', 1, 1]])
@@ -176,10 +147,6 @@ describe('of a part', () => {
     const wanted = { ...TIME, ...(mode === '' ? {} : { mode: mode ?? 'test' }), ...query }
     expect((await (await ask(wanted)).json<Figures>()).total.created).toBe(created)
   })
-})
-
-it('shops are told by their names', async () => {
-  expect((await figures({ by: 'pos' })).rows.map(({ name }) => name)).toEqual(['Figures 1', 'Figures 2'])
 })
 
 it('without a time they are of the last 24 hours, in whole hours', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { OperatorJobList } from '../../src/contract/jobs.ts'
 import { createJob, makePos, order, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { objectOf as jobObject, referenceOf, stored } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { addAccount, posAt, pspWorld, route } from '../support/psp-world.ts'
 import { choose, get, objectOf } from '../sandbox/client.ts'
 import { entriesAbout } from './audit-entries.ts'
@@ -146,12 +146,11 @@ describe('an operator has a payment announced that waits for its PSP', () => {
   it('and all that wait at an account at once', async () => {
     const { world, pos, id, account } = await waitingJob()
     const { paymentJob: other } = await createJob(await tokenFor(pos))
-    const listed = async () =>
-      (await (await operate('GET', `/jobs?account=${account}`)).json<OperatorJobList>()).jobs
+    const listed = async () => (await answerTo<OperatorJobList>('GET', `/jobs?account=${account}`)).jobs
     await vi.waitFor(async () =>
       expect((await listed()).map((job) => job.id).toSorted()).toEqual([id, other].toSorted()),
     )
-    const announce = async () => (await operate('POST', `/accounts/${account}/announce`)).json()
+    const announce = async () => answerTo('POST', `/accounts/${account}/announce`)
     expect(await announce()).toEqual({ announced: 0, waiting: 2, next: null })
     world.fault = null
     expect(await announce()).toEqual({ announced: 2, waiting: 0, next: null })

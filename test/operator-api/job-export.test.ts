@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { operatorApi } from '../../src/operator-api/routes.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import type { MoneyMoved } from '../../src/contract/jobs.ts'
-import { createJob, makePos, ORIGIN, payAs, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
+import { operate, operateAt } from '../support/operator.ts'
 import { EARLY, LATE, LATER, SHARDED, openShards, posAt, row } from '../support/shards.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -178,9 +177,7 @@ describe('over shards', () => {
   })
 
   const exported = async (query: string) => {
-    const headers = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
-    const address = `${ORIGIN}/operator/v1/jobs/export?format=ndjson&mode=live&${query}`
-    const response = await operatorApi(new Request(address, { headers }), SHARDED)
+    const response = await operateAt(SHARDED, 'GET', `/jobs/export?format=ndjson&mode=live&${query}`)
     const lines = (await response.text()).split('\n').slice(0, -1)
     return lines.map((line) => (JSON.parse(line) as { id: string }).id)
   }
@@ -216,12 +213,8 @@ describe('over shards', () => {
       }
       return statement
     })
-    const response = await operatorApi(
-      new Request(`${ORIGIN}/operator/v1/jobs/export?format=ndjson&mode=live&to=2020-01-01T00:00:00Z`, {
-        headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` },
-      }),
-      SHARDED,
-    )
+    const time = 'to=2020-01-01T00:00:00Z'
+    const response = await operateAt(SHARDED, 'GET', `/jobs/export?format=ndjson&mode=live&${time}`)
     expect(pages).toBe(1)
     const reader = response.body?.getReader()
     await reader?.read()

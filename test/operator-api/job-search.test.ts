@@ -1,17 +1,19 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OperatorJobList } from '../../src/contract/jobs.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
-import { row } from '../support/shards.ts'
+import { answerTo, operate } from '../support/operator.ts'
+import { posAt, row } from '../support/shards.ts'
 
-type Page = { jobs: { id: string; posName: string; givenUp: string | null }[]; next: string | null }
 function ask(query: Record<string, string>): Promise<Response> {
   return operate('GET', `/jobs?${new URLSearchParams(query)}`)
 }
+async function page(query: Record<string, string>): Promise<OperatorJobList> {
+  return (await ask(query)).json()
+}
 async function idsOf(query: Record<string, string>): Promise<string[]> {
-  const page = await (await ask(query)).json<Page>()
-  return page.jobs.map(({ id }) => id)
+  return (await page(query)).jobs.map(({ id }) => id)
 }
 
 /** An hour (µs) that no other file has jobs in. */
@@ -19,7 +21,7 @@ const HOUR = Date.UTC(2022, 2, 3, 4) * 1000
 const TIME = { from: '2022-03-03T04:00:00Z', to: '2022-03-03T05:00:00Z' }
 
 async function nameShop(name: string): Promise<string> {
-  const { id } = await (await operate('POST', '/pos', { name })).json<{ id: string }>()
+  const { id } = await answerTo<{ id: string }>('POST', '/pos', { name })
   return id
 }
 
@@ -103,15 +105,15 @@ describe('finds jobs by what an operator knows of them', () => {
   it('a status that is given twice is both', async () => {
     const query = new URLSearchParams({ ...TIME, status: 'FAILURE' })
     query.append('status', 'EXPIRED')
-    const page = await (await operate('GET', `/jobs?${query}`)).json<Page>()
-    expect(page.jobs.map(({ id }) => id)).toEqual([cake.id, late.id])
-    expect(page.jobs.map(({ givenUp }) => givenUp)).toEqual([null, '2022-03-03T04:00:00.000Z'])
+    const { jobs } = await answerTo<OperatorJobList>('GET', `/jobs?${query}`)
+    expect(jobs.map(({ id }) => id)).toEqual([cake.id, late.id])
+    expect(jobs.map(({ givenUp }) => givenUp)).toEqual([null, '2022-03-03T04:00:00.000Z'])
   })
 })
 
 it('a job that the index does not have yet is found by its id', async () => {
   const { paymentJob } = await createJob(await tokenFor(await makePos()))
-  const { jobs } = await (await ask({ id: paymentJob.toUpperCase() })).json<Page>()
+  const { jobs } = await (await ask({ id: paymentJob.toUpperCase() })).json<OperatorJobList>()
   expect(jobs).toMatchObject([{ id: paymentJob, posName: 'Shop 1', status: 'PENDING' }])
   expect(await idsOf({ q: paymentJob })).toEqual([paymentJob])
   expect(await idsOf({ id: crypto.randomUUID() })).toEqual([])
@@ -130,4 +132,100 @@ describe('what cannot be searched for is told', () => {
     const { detail } = await (await ask({ pos: 'Bäckerei Nrod' })).json<{ detail: string }>()
     expect(detail).toContain(`Bäckerei Nord (${bakery})`)
   })
+})
+
+/** A minute (µs) that no other file has jobs in. */
+const MINUTE = Date.UTC(2023, 4, 6, 12) * 1000
+
+const ids = Array.from({ length: 60 }, () => crypto.randomUUID())
+beforeAll(() =>
+  writeRows(
+    env,
+    ids.map((id, n) => row({ id, created: MINUTE + n * 1_000_000, pos: posAt(n % 2 === 0 ? 0 : 1) })),
+  ),
+)
+
+it('a job is found by its order number, as the API shows it', async () => {
+  const pos = await makePos()
+  const { paymentJob, created, lastUpdate } = await createJob(await tokenFor(pos), {
+    order_number: 'B 1/ü',
+    amount: '7.5',
+  })
+  await expect
+    .poll(async () => (await page({ order_number: 'B 1/ü' })).jobs, { timeout: 15_000 })
+    .toEqual([
+      {
+        id: paymentJob,
+        created,
+        pos: pos.id,
+        posName: 'Shop 1',
+        account: 'sandbox',
+        reference: expect.any(String) as string,
+        paymentMethod: 'ideal',
+        orderId: '7',
+        orderNumber: 'B 1/ü',
+        currency: 'EUR',
+        amount: '7.50',
+        mode: 'test',
+        paid: '0.00',
+        paidAt: null,
+        refunded: '0.00',
+        chargedBack: '0.00',
+        net: '0.00',
+        status: 'PENDING',
+        updated: lastUpdate,
+        owedSince: null,
+        givenUp: null,
+      },
+    ])
+  expect((await page({ pos: pos.id })).jobs.map(({ id }) => id)).toEqual([paymentJob])
+  expect((await page({ order_number: 'B 1/ü', pos: posAt(0) })).jobs).toEqual([])
+})
+
+it('those of live or of test points of sale, and those whose report fails, are asked for apart', async () => {
+  const [live, test] = [
+    await answerTo<{ id: string }>('POST', '/pos', { name: 'Listed live', mode: 'live' }),
+    await makePos(),
+  ]
+  const created = Date.UTC(2023, 4, 7) * 1000
+  const rows = [row({ created, pos: live.id, owedSince: 1 }), row({ created, pos: test.id })]
+  await writeRows(env, rows)
+  const day = { from: '2023-05-07T00:00:00Z', to: '2023-05-07T01:00:00Z' }
+  const found = async (query: Record<string, string>) =>
+    (await page({ ...day, ...query })).jobs.map(({ id }) => id)
+  expect(await found({ mode: 'live' })).toEqual([rows[0]?.id])
+  expect(await found({ mode: 'test' })).toEqual([rows[1]?.id])
+  expect((await found({})).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+  expect(await found({ failing: '1' })).toEqual([rows[0]?.id])
+  expect(await found({ mode: 'test', pos: live.id })).toEqual([])
+  expect((await page({ month: '2023-05', mode: 'live', failing: '1' })).jobs.map(({ id }) => id)).toEqual([
+    rows[0]?.id,
+  ])
+})
+
+it('jobs of a time come newest first; the end is not in it', async () => {
+  const { jobs, next } = await page({ from: '2023-05-06T12:00:05Z', to: '2023-05-06T12:00:08.000Z' })
+  expect(jobs.map(({ id }) => id)).toEqual([ids[7], ids[6], ids[5]])
+  expect(next).toBeNull()
+})
+
+it('pages follow each other by the place of the last job', async () => {
+  const time = { from: '2023-05-06T12:00:00Z', to: '2023-05-06T12:01:00Z' }
+  const first = await page(time)
+  expect(first.jobs).toHaveLength(50)
+  const last = first.jobs.at(-1)
+  expect(first.next).toBe(`${last?.created}-${last?.id}`)
+  const second = await page({ ...time, after: String(first.next), limit: '10' })
+  expect(second.next).toBeNull()
+  expect([...first.jobs, ...second.jobs].map(({ id }) => id)).toEqual(ids.toReversed())
+})
+
+it.each([
+  { order_number: '\u0000', limit: '1' },
+  { order_number: "' or 1=1 --" },
+  { from: '9999-12-31T23:59:59Z' },
+  { to: '0001-01-01T00:00:00Z' },
+  { from: '2020-07-01T00:00:00Z', to: '2020-06-01T00:00:00Z' },
+])('finds nothing where there is nothing: %j', async (query) => {
+  expect(await page(query as Record<string, string>)).toEqual({ jobs: [], next: null })
 })

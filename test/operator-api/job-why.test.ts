@@ -5,7 +5,7 @@ import { callWorker } from '../security/call-worker.ts'
 import { posName } from '../../src/registry/points-of-sale.ts'
 import { createJob, makePos, ORIGIN, payAs, type Pos, tokenFor } from '../support/hub.ts'
 import { watchersOf } from '../support/job.ts'
-import { nextAddress, operate } from '../support/operator.ts'
+import { nextAddress, answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 async function detailOf(id: string): Promise<JobDetail> {
-  return (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
+  return answerTo<JobDetail>('GET', `/jobs/${id}`)
 }
 
 describe('a payment job, as an operator sees it', () => {

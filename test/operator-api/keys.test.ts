@@ -1,20 +1,158 @@
+import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { expect, it, vi } from 'vitest'
-import { createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { listPointsOfSale } from '../../src/registry/points-of-sale.ts'
+import { type Pos, createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { operate } from '../support/operator.ts'
+import { loggedOf } from '../support/logged.ts'
+import { answerTo, operate, operateAt } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
+
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
+afterEach(() => vi.restoreAllMocks())
+
+/** A binding with other methods in place of some of its own. */
+function changed<Binding extends object>(binding: Binding, methods: Partial<Binding>): Binding {
+  return new Proxy(binding, {
+    get(target, name) {
+      const value: unknown = Reflect.get(name in methods ? methods : target, name)
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value
+    },
+  })
+}
+
+function takesNoCopy() {
+  return {
+    TOKENS: changed(env.TOKENS, {
+      put: async () => {
+        throw new Error('KV PUT failed: 500')
+      },
+    }),
+  }
+}
+
+/** A D1 that does so many writes of keys as `does` says, and confirms none of them. */
+function confirmsNoKey(times: number, does: 'write' | 'nothing') {
+  let left = times
+  const isOfKeys = (query: string) => query.startsWith('insert into "api_keys"')
+  const unconfirmed = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    if (left-- <= 0) return write()
+    if (does === 'write') await write()
+    throw new Error('D1_ERROR: Network connection lost.')
+  }
+  const ofKeys = new WeakSet<D1PreparedStatement>()
+  const prepare: D1Database['prepare'] = (query) => {
+    const statement = env.DB.prepare(query)
+    if (!isOfKeys(query)) return statement
+    const bindAll = statement.bind.bind(statement)
+    statement.bind = (...values) => {
+      const bound = bindAll(...values)
+      const run = bound.run.bind(bound) as () => Promise<D1Result<never>>
+      bound.run = () => unconfirmed(run)
+      ofKeys.add(bound)
+      return bound
+    }
+    return statement
+  }
+  const batch = <Row>(statements: D1PreparedStatement[]) => {
+    const write = () => env.DB.batch<Row>(statements)
+    return statements.some((statement) => ofKeys.has(statement)) ? unconfirmed(write) : write()
+  }
+  return { DB: changed(env.DB, { prepare, batch }) }
+}
 
 async function guardian(apiKey: string): Promise<number> {
   return (await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })).status
 }
 
+/** 404 is what a known point of sale is told of a job that there is not. */
+async function opens(bearer: string): Promise<boolean> {
+  return (await read(bearer, crypto.randomUUID())).status === 404
+}
+
+async function named(name: string) {
+  return (await listPointsOfSale(env.DB)).filter((pos) => pos.name === name)
+}
+async function revoke(pos: Pos) {
+  return answerTo('POST', `/pos/${pos.id}/keys/revoke`)
+}
+
+const FAULTS: [string, () => Partial<Env>][] = [
+  ['KV takes no copy', takesNoCopy],
+  ['D1 adds it without confirming it', () => confirmsNoKey(1, 'write')],
+  ['D1 loses the first try', () => confirmsNoKey(1, 'nothing')],
+]
+
+describe.each(FAULTS)('while %s', (_, fault) => {
+  it('a new point of sale is shown with a key that works, and is there once', async () => {
+    const name = crypto.randomUUID()
+    const response = await operateAt(fault(), 'POST', '/pos', { name })
+    expect(response.status).toBe(201)
+    const pos = await response.json<Pos>()
+    expect((await named(name)).map(({ id }) => id)).toEqual([pos.id])
+    expect([await opens(await tokenFor(pos)), await opens(pos.apiKey)]).toEqual([true, true])
+  })
+
+  it('one more key is shown, works, and is the one that a revoke leaves', async () => {
+    const pos = await makePos()
+    const response = await operateAt(fault(), 'POST', `/pos/${pos.id}/keys`)
+    expect(response.status).toBe(201)
+    const { apiKey } = await response.json<{ apiKey: string }>()
+    expect([await opens(await tokenFor({ ...pos, apiKey })), await opens(apiKey)]).toEqual([true, true])
+    expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 1 })
+    expect([await guardian(pos.apiKey), await guardian(apiKey)]).toEqual([401, 200])
+  })
+})
+
+describe('while D1 writes nothing', () => {
+  it('a new point of sale is an error, and is not there', async () => {
+    const name = crypto.randomUUID()
+    expect((await operateAt(confirmsNoKey(9, 'nothing'), 'POST', '/pos', { name })).status).toBe(503)
+    expect(await named(name)).toEqual([])
+  })
+
+  it('one more key is an error, and a revoke ends no key', async () => {
+    const pos = await makePos()
+    expect((await operateAt(confirmsNoKey(9, 'nothing'), 'POST', `/pos/${pos.id}/keys`)).status).toBe(503)
+    expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 0 })
+    expect(await guardian(pos.apiKey)).toBe(200)
+  })
+})
+
+it('a key that D1 never confirmed is older than that of the repeated command, which a revoke leaves', async () => {
+  const pos = await makePos()
+  expect((await operateAt(confirmsNoKey(9, 'write'), 'POST', `/pos/${pos.id}/keys`)).status).toBe(503)
+  const { apiKey } = await answerTo<{ apiKey: string }>('POST', `/pos/${pos.id}/keys`)
+  expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 2 })
+  expect(await guardian(apiKey)).toBe(200)
+})
+
+it('a copy that KV did not take is written by the second look, which was queued before', async () => {
+  const pos = await makePos()
+  const sent = vi.spyOn(env.COPIES, 'sendBatch')
+  expect((await operateAt(takesNoCopy(), 'POST', `/pos/${pos.id}/keys`)).status).toBe(201)
+  expect(loggedOf(vi.mocked(console.error), pos.id)).toContainEqual(
+    expect.objectContaining({ event: 'kv.write-failed', pos: pos.id }),
+  )
+  const mine = sent.mock.calls.flatMap(([messages]) => [...messages])
+  expect(mine).toContainEqual({ body: { pos: pos.id, version: 1 }, delaySeconds: 90 })
+})
+
+it('a key that a Worker made whose clock is behind is the newest all the same, which a revoke leaves', async () => {
+  const pos = await makePos()
+  vi.setSystemTime(Date.now() - 60_000)
+  const { apiKey } = await answerTo<{ apiKey: string }>('POST', `/pos/${pos.id}/keys`)
+  vi.useRealTimers()
+  expect(await revoke(pos)).toEqual({ id: pos.id, revoked: 1 })
+  expect([await guardian(pos.apiKey), await guardian(apiKey)]).toEqual([401, 200])
+})
+
 it('two API keys are live while one is rotated out; revoking ends the older one and every token', async () => {
   const pos = await makePos()
   const token = await tokenFor(pos)
-  const { apiKey } = await (await operate('POST', `/pos/${pos.id}/keys`)).json<{ apiKey: string }>()
+  const { apiKey } = await answerTo<{ apiKey: string }>('POST', `/pos/${pos.id}/keys`)
   expect([await guardian(pos.apiKey), await guardian(apiKey)]).toEqual([200, 200])
-  expect(await (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()).toEqual({
+  expect(await answerTo('POST', `/pos/${pos.id}/keys/revoke`)).toEqual({
     id: pos.id,
     revoked: 1,
   })
@@ -26,9 +164,7 @@ it('a new signing secret signs at once, logs nobody out, and reports still verif
   const shop = receiver()
   const pos = await makePos()
   const token = await tokenFor(pos)
-  const { signingSecret } = await (
-    await operate('POST', `/pos/${pos.id}/secret`)
-  ).json<{ signingSecret: string }>()
+  const { signingSecret } = await answerTo<{ signingSecret: string }>('POST', `/pos/${pos.id}/secret`)
   expect(signingSecret).not.toBe(pos.signingSecret)
   const { payUrl, paymentJob } = await createJob(token)
   const response = await read(token, paymentJob)
@@ -58,7 +194,7 @@ it('a revoke ends the tokens of before it, also by a Worker whose clock is behin
 
 it('a revoke of one key alone ends none, and says so', async () => {
   const pos = await makePos()
-  expect(await (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()).toMatchObject({ revoked: 0 })
+  expect(await answerTo('POST', `/pos/${pos.id}/keys/revoke`)).toMatchObject({ revoked: 0 })
   expect(await guardian(pos.apiKey)).toBe(200)
 })
 
@@ -67,10 +203,10 @@ it('of two keys of one instant, a revoke ends the first', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const [first, second] = [await addKey(pos.id), await addKey(pos.id)]
   vi.useRealTimers()
-  expect(await (await operate('POST', `/pos/${pos.id}/keys/revoke`)).json()).toMatchObject({ revoked: 2 })
+  expect(await answerTo('POST', `/pos/${pos.id}/keys/revoke`)).toMatchObject({ revoked: 2 })
   expect([await guardian(first), await guardian(second)]).toEqual([401, 200])
 })
 
 async function addKey(id: string): Promise<string> {
-  return (await (await operate('POST', `/pos/${id}/keys`)).json<{ apiKey: string }>()).apiKey
+  return (await answerTo<{ apiKey: string }>('POST', `/pos/${id}/keys`)).apiKey
 }

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeOperatorToken, operate } from '../support/operator.ts'
+import { makeOperatorToken, answerTo, operate } from '../support/operator.ts'
 
 type Listed = { tokens: { id: string; name: string; revoked: string | null; used: string | null }[] }
 function newName() {
@@ -59,7 +59,7 @@ describe('an operator token', () => {
   it('shows when it was used last, and writes that once a day', async () => {
     const { id, token } = await makeOperatorToken('viewer')
     const used = async () =>
-      (await (await operate('GET', '/tokens')).json<Listed>()).tokens.find((one) => one.id === id)?.used
+      (await answerTo<Listed>('GET', '/tokens')).tokens.find((one) => one.id === id)?.used
     expect(await used()).toBeNull()
     await me(token)
     const first = await used()
@@ -76,12 +76,12 @@ describe('an operator token', () => {
   it('ends at once when it is revoked, and the first time stays', async () => {
     const { id, token } = await makeOperatorToken('operator')
     expect((await me(token)).status).toBe(200)
-    const first = await (await operate('POST', `/tokens/${id}/revoke`)).json<{ revoked: string }>()
+    const first = await answerTo<{ revoked: string }>('POST', `/tokens/${id}/revoke`)
     expect(Date.parse(first.revoked)).toBeGreaterThan(0)
     const refused = await me(token)
     expect(refused.status).toBe(401)
     expect(await refused.json()).toMatchObject({ code: 'operator-token-invalid' })
-    expect(await (await operate('POST', `/tokens/${id}/revoke`)).json()).toEqual(first)
+    expect(await answerTo('POST', `/tokens/${id}/revoke`)).toEqual(first)
   })
 
   it('may revoke itself', async () => {

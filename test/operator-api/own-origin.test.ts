@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { callWorker } from '../security/call-worker.ts'
 import { accessTeam } from '../support/access-team.ts'
 import { ORIGIN } from '../support/hub.ts'
-import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'
+import { makeOperatorToken, operate, operateAt } from '../support/operator.ts'
 
 type Headers = Record<string, string>
 
@@ -19,20 +18,8 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks())
 
 function ask(method: string, path: string, headers: Headers) {
-  return callWorker(
-    new Request(`${ORIGIN}/operator/v1${path}`, {
-      method,
-      headers: {
-        'cf-connecting-ip': nextAddress(),
-        ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
-        ...headers,
-      },
-      ...(method === 'POST'
-        ? { body: JSON.stringify({ name: `Test ${crypto.randomUUID()}`, role: 'viewer' }) }
-        : {}),
-    }),
-    { ...env, ...team.vars('*=operator') },
-  )
+  const body = method === 'POST' ? { name: `Test ${crypto.randomUUID()}`, role: 'viewer' } : undefined
+  return operateAt(team.vars('*=operator'), method, path, body, headers)
 }
 
 /** What browsers add by themselves. */

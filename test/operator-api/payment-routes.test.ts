@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { stored } from '../support/job.ts'
 import { create, createJob, location, makePos, order, readJob, send, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { type PspWorld, addAccount, deliver, pspWorld, route } from '../support/psp-world.ts'
 
 let world: PspWorld
@@ -169,7 +169,7 @@ describe('while the first account is unavailable', () => {
     breakAccount(0)
     const { paymentJob: job, error } = await createJob(token)
     expect(error).toBeNull()
-    const shown = await (await operate('GET', `/jobs/${job}`)).json()
+    const shown = await answerTo('GET', `/jobs/${job}`)
     expect(shown).toMatchObject({ account: accounts[1], announcement: 'announced' })
     await vi.waitFor(async () => {
       const row = await env.DB.prepare('select account from jobs where id = ?').bind(job).first()

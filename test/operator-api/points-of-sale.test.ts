@@ -1,5 +1,62 @@
-import { describe, expect, it } from 'vitest'
-import { operate } from '../support/operator.ts'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createJob, makePos, payAs, read, send, tokenFor, type Pos } from '../support/hub.ts'
+import { answerTo, operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+
+type Shown = { name: string; signReturn: boolean; disabled: string | null }
+
+let pos: Pos
+beforeAll(() => {
+  receiver()
+})
+beforeEach(async () => {
+  pos = await makePos()
+})
+
+async function listed(): Promise<Shown | undefined> {
+  const { pointsOfSale } = await answerTo<{ pointsOfSale: (Shown & { id: string })[] }>('GET', '/pos')
+  return pointsOfSale.find(({ id }) => id === pos.id)
+}
+
+describe('changing a point of sale', () => {
+  it('gives it another name, and leaves the rest', async () => {
+    const response = await operate('POST', `/pos/${pos.id}`, { name: ' Shop 2 ' })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ id: pos.id, name: 'Shop 2', signReturn: false })
+    expect(await listed()).toMatchObject({ name: 'Shop 2', signReturn: false, disabled: null })
+  })
+
+  it.each([true, false])('turns the signed return to %s for returns from then on', async (signReturn) => {
+    await operate('POST', `/pos/${pos.id}`, { signReturn: !signReturn })
+    const token = await tokenFor(pos)
+    const { payUrl } = await createJob(token)
+    expect(await answerTo('POST', `/pos/${pos.id}`, { signReturn })).toMatchObject({
+      signReturn,
+    })
+    expect((await payAs(payUrl, 'paid')).includes('signature=')).toBe(signReturn)
+  })
+})
+
+describe('enabling a point of sale that was disabled', () => {
+  it('lets its API key and its new tokens in again', async () => {
+    await operate('POST', `/pos/${pos.id}/disable`)
+    const headers = { authorization: `Bearer ${pos.apiKey}` }
+    expect((await send('/v1/guardian', { headers })).status).toBe(401)
+    expect(await answerTo('POST', `/pos/${pos.id}/enable`)).toEqual({
+      id: pos.id,
+      disabled: false,
+    })
+    expect(await listed()).toMatchObject({ disabled: null })
+    expect((await createJob(await tokenFor(pos))).status).toBe('PENDING')
+  })
+
+  it('does nothing to one that is enabled', async () => {
+    const token = await tokenFor(pos)
+    expect((await operate('POST', `/pos/${pos.id}/enable`)).status).toBe(200)
+    const { paymentJob } = await createJob(token)
+    expect((await read(token, paymentJob)).status).toBe(200)
+  })
+})
 
 describe('adding a point of sale', () => {
   it('shows its API key and signing secret, and what it is', async () => {

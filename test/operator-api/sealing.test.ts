@@ -1,81 +1,242 @@
-import { stored } from '../support/job.ts'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keyIdOf, sealingKeyId } from '../../src/platform/crypto/seal.ts'
+import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { accountById } from '../../src/registry/accounts.ts'
-import { ORIGIN, createJob, order, tokenFor } from '../support/hub.ts'
-import { callWorker } from '../security/call-worker.ts'
+import { ORIGIN, type Pos, createJob, order, tokenFor } from '../support/hub.ts'
+import { answerTo, operate, operateAt } from '../support/operator.ts'
+import { type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
 import { loggedOf } from '../support/logged.ts'
-import { posAt, pspWorld } from '../support/psp-world.ts'
+import { batchOf } from '../support/queue.ts'
+import { callWorker } from '../security/call-worker.ts'
 
-const NEW_KEY = 'a1'.repeat(32)
+const NEW_KEY = 'c3'.repeat(32)
+const BOTH = `${NEW_KEY} ${env.SEALING_KEY}`
 
-afterEach(() => vi.restoreAllMocks())
+let world: PspWorld
+let pos: Pos
+let account: string
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockReturnValue()
+  world = pspWorld('mollie')
+  pos = await posAt(world)
+  const { routes } = await answerTo<{ routes: { accounts: string[] }[] }>('GET', `/pos/${pos.id}/routes`)
+  account = routes[0]?.accounts[0] ?? ''
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  vi.spyOn(console, 'error').mockReturnValue()
+  // Back, for the tests that follow.
+  await rotate(`${env.SEALING_KEY} ${NEW_KEY}`)
+  vi.restoreAllMocks()
+  world.stop()
+})
 
-/** POSTs to a hub whose SEALING_KEY holds these keys. */
-function post(path: string, bearer: string, SEALING_KEY: string, body: object = {}) {
+type Page = {
+  resealed: string[]
+  failed: string[]
+  oldAccounts: string[]
+  oldCopies: string[]
+  next: string | null
+}
+
+/** The pages of an answer, as one; the status of the first that is no 200. */
+async function walk(method: string, path: string, changes: Partial<Env>): Promise<Page | number> {
+  const all: Page = { resealed: [], failed: [], oldAccounts: [], oldCopies: [], next: null }
+  for (let query: string | null = ''; query !== null;) {
+    const response = await operateAt(changes, method, path + query)
+    if (response.status !== 200) return response.status
+    const page: Page = await response.json<Page>()
+    for (const list of ['resealed', 'failed', 'oldAccounts', 'oldCopies'] as const)
+      all[list].push(...(page[list] ?? []))
+    query = page.next ? `?after=${page.next}` : null
+  }
+  return all
+}
+function rotate(SEALING_KEY: string, changes: Partial<Env> = {}) {
+  return walk('POST', '/sealing/rotate', { SEALING_KEY, ...changes })
+}
+function status(SEALING_KEY: string) {
+  return walk('GET', '/sealing', { SEALING_KEY })
+}
+
+/** KV that does not take this copy. */
+function brokenFor(name: () => string) {
+  return new Proxy(env.TOKENS, {
+    get(target, method) {
+      const value: unknown = Reflect.get(target, method)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]): unknown => {
+        if (method === 'put' && args[0] === name()) throw new Error('KV PUT failed: 500')
+        return Reflect.apply(value, target, args)
+      }
+    },
+  })
+}
+
+/** The key ids of what is sealed of this point of sale and its account. */
+async function seals() {
+  const inD1 = await accountById(env.DB, account)
+  const accountCopy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
+  const profile = await env.TOKENS.get<{ accounts: { sealed: string }[] }>(`pos:${pos.id}`, 'json')
+  return [inD1, accountCopy, ...(profile?.accounts ?? [])].map((one) => keyIdOf(one?.sealed ?? ''))
+}
+
+describe('keys rotate', () => {
+  it('seals credentials anew under the first key, once, and payments go on', async () => {
+    const newKey = await sealingKeyId(NEW_KEY)
+    const before = await accountById(env.DB, account)
+    expect(await rotate(BOTH)).toMatchObject({ resealed: expect.arrayContaining([account]) as string[] })
+    expect(await seals()).toEqual([newKey, newKey, newKey])
+    expect((await accountById(env.DB, account))?.sealed).not.toBe(before?.sealed)
+    const created = await createJobUnder(NEW_KEY)
+    expect(await created.json()).toMatchObject({ status: 'PENDING', error: null })
+    expect(await rotate(BOTH)).toMatchObject({ resealed: [] })
+  })
+
+  it('names an account whose key is gone', async () => {
+    const errors = vi.mocked(console.error)
+    const rotated = await rotate('b2'.repeat(32))
+    const failed = typeof rotated === 'number' ? [] : rotated.failed
+    expect(rotated).toMatchObject({ failed: expect.arrayContaining([account]) as string[], resealed: [] })
+    const events = loggedOf(errors, 'sealing.failed')
+    expect(events).toEqual(failed.map((id) => expect.objectContaining({ account: id }) as object))
+  })
+
+  it.each<[string, () => string]>([
+    ['an account', () => `account:${account}`],
+    ['a point of sale', () => `pos:${pos.id}`],
+  ])('goes on after an error of KV at the copy of %s, and is done in the end', async (_, name) => {
+    const newKey = await sealingKeyId(NEW_KEY)
+    expect(await rotate(BOTH, { TOKENS: brokenFor(name) })).toBe(503)
+    // D1 is ahead of that copy now, and says nothing of it.
+    expect(keyIdOf((await accountById(env.DB, account))?.sealed ?? '')).toBe(newKey)
+    expect(new Set(await seals()).size).toBe(2)
+    expect(await status(BOTH)).toMatchObject({ oldCopies: [name()] })
+    expect(await rotate(BOTH)).toMatchObject({ resealed: [] })
+    expect(await seals()).toEqual([newKey, newKey, newKey])
+    expect(await status(BOTH)).toMatchObject({ oldAccounts: [], oldCopies: [] })
+  })
+
+  it('says of copies that KV does not have nothing, and of those that cannot be read that they are old', async () => {
+    await rotate(BOTH)
+    await env.TOKENS.delete(`account:${account}`)
+    await env.TOKENS.put(`pos:${pos.id}`, '{"version":99}')
+    expect(await status(BOTH)).toMatchObject({ oldAccounts: [], oldCopies: [`pos:${pos.id}`] })
+    await env.TOKENS.put(`account:${account}`, '{"version":99}')
+    await env.TOKENS.delete(`pos:${pos.id}`)
+    expect(await status(BOTH)).toMatchObject({ oldCopies: [`account:${account}`] })
+  })
+
+  it('that is repeated writes every copy, also of what D1 has under the new key', async () => {
+    await rotate(BOTH)
+    const puts = vi.spyOn(env.TOKENS, 'put')
+    expect(await rotate(BOTH)).toMatchObject({ resealed: [] })
+    const names = puts.mock.calls.map(([name]) => name)
+    expect(names).toEqual(expect.arrayContaining([`account:${account}`, `pos:${pos.id}`]))
+  })
+
+  it('seals what was given anew at the same time', async () => {
+    const newKey = await sealingKeyId(NEW_KEY)
+    let intruded = false
+    // A Worker that has the older key first replaces the credentials, just before they are written.
+    const intrude = async () => {
+      if (intruded) return
+      intruded = true
+      const credentials = world.fake.accounts[1]
+      expect((await operate('POST', `/accounts/${account}/credentials`, { credentials })).status).toBe(200)
+    }
+    const isMine = (args: unknown[]) => args.includes(account)
+    const DB = new Proxy(env.DB, {
+      get(target, method) {
+        const value: unknown = Reflect.get(target, method)
+        if (method !== 'prepare' || typeof value !== 'function') {
+          return typeof value === 'function' ? (value as () => unknown).bind(target) : value
+        }
+        return (query: string) => {
+          const statement = target.prepare(query)
+          if (!query.startsWith('update "psp_accounts"')) return statement
+          return {
+            bind: (...args: unknown[]) => {
+              const bound = statement.bind(...args)
+              return {
+                raw: async () => {
+                  if (isMine(args)) await intrude()
+                  return bound.raw()
+                },
+              }
+            },
+          }
+        }
+      },
+    })
+    expect(await rotate(BOTH, { DB })).toMatchObject({
+      resealed: expect.arrayContaining([account]) as string[],
+    })
+    expect(intruded).toBe(true)
+    expect(await seals()).toEqual([newKey, newKey, newKey])
+    const asked = vi.spyOn(world.fake, 'handle')
+    expect((await createJobUnder(BOTH)).status).toBe(201)
+    const [, other] = world.fake.accounts as [unknown, { apiKey: string }]
+    expect(asked.mock.calls[0]?.[0].headers.get('authorization')).toBe(`Bearer ${other.apiKey}`)
+  })
+})
+
+async function createJobUnder(SEALING_KEY: string) {
+  const token = await tokenFor(pos)
   return callWorker(
-    new Request(ORIGIN + path, {
+    new Request(`${ORIGIN}/v2/paymentjobs`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(order),
     }),
     { ...env, SEALING_KEY },
   )
 }
 
-type Rotated = { sealingKey: string; resealed: string[]; failed: string[]; next?: string | null }
+describe('keys status', () => {
+  it('names accounts and copies under the older key, and none under the first', async () => {
+    expect(await status(BOTH)).toMatchObject({
+      oldAccounts: expect.arrayContaining([account]) as string[],
+      oldCopies: expect.arrayContaining([`account:${account}`, `pos:${pos.id}`]) as string[],
+    })
+    expect(await status(env.SEALING_KEY)).toMatchObject({ oldAccounts: [], oldCopies: [] })
+  })
 
-/** Asks the operator API of a hub whose SEALING_KEY holds these keys, page by page. */
-async function rotate(SEALING_KEY: string): Promise<Rotated> {
-  const all: Rotated = { sealingKey: '', resealed: [], failed: [] }
-  for (let query: string | null = ''; query !== null;) {
-    const response = await post(`/operator/v1/sealing/rotate${query}`, env.OPERATOR_TOKEN, SEALING_KEY)
-    if (response.status !== 200) throw new Error(`answered ${response.status}: ${await response.text()}`)
-    const page: Rotated = await response.json<Rotated>()
-    all.sealingKey = page.sealingKey
-    all.resealed.push(...page.resealed)
-    all.failed.push(...page.failed)
-    query = page.next ? `?after=${page.next}` : null
-  }
-  return all
-}
+  it('names a copy that cannot be read, and leaves out one that is not there', async () => {
+    await env.TOKENS.put(`pos:${pos.id}`, '{"version":99}')
+    expect(await status(env.SEALING_KEY)).toMatchObject({ oldCopies: [`pos:${pos.id}`] })
+    await env.TOKENS.delete(`pos:${pos.id}`)
+    expect(await status(env.SEALING_KEY)).toMatchObject({ oldCopies: [] })
+  })
 
-it('credentials are sealed anew under the first key, and payments go on', async () => {
-  const world = pspWorld('mollie')
-  const pos = await posAt(world)
-  const token = await tokenFor(pos)
-  const { paymentJob } = await createJob(token)
-  const { account: id } = await stored(paymentJob)
-  const before = await accountById(env.DB, id)
-
-  const keys = `${NEW_KEY} ${env.SEALING_KEY}`
-  const rotated = await rotate(keys)
-  expect(rotated.sealingKey).toBe(await sealingKeyId(NEW_KEY))
-  expect(rotated.resealed).toContain(id)
-  expect(rotated.failed).not.toContain(id)
-  const after = await accountById(env.DB, id)
-  expect(keyIdOf(after?.sealed ?? '')).toBe(rotated.sealingKey)
-  expect(after?.sealed).not.toBe(before?.sealed)
-  expect(await env.TOKENS.get(`account:${id}`)).toContain(after?.sealed)
-
-  const created = await post('/v2/paymentjobs', token, NEW_KEY, order)
-  expect(await created.json()).toMatchObject({ status: 'PENDING', error: null })
-  world.stop()
-
-  expect(await rotate(keys)).toMatchObject({ resealed: [] })
-  // Back, for the tests that follow.
-  expect((await rotate(`${env.SEALING_KEY} ${NEW_KEY}`)).resealed).toContain(id)
+  it('says nothing while KV does not answer', async () => {
+    const TOKENS = new Proxy(env.TOKENS, {
+      get: () => async () => {
+        throw new Error('KV GET failed: 500')
+      },
+    })
+    expect((await operateAt({ TOKENS }, 'GET', '/sealing')).status).toBe(503)
+  })
 })
 
-it('an account whose key is gone is named, and the others are sealed anew', async () => {
-  const errors = vi.spyOn(console, 'error').mockReturnValue()
-  const world = pspWorld('mollie')
-  await posAt(world)
-  world.stop()
-  const { failed, resealed } = await rotate('b2'.repeat(32))
-  expect(failed.length).toBeGreaterThan(0)
-  const events = loggedOf(errors, 'sealing.failed')
-  expect(events).toEqual(failed.map((account) => expect.objectContaining({ account }) as object))
-  expect(resealed).toEqual([])
+it('an account that is given other credentials has its copy written by the second look, should KV not take it', async () => {
+  await createJob(await tokenFor(pos))
+  const sent = vi.spyOn(env.COPIES, 'sendBatch')
+  const credentials = world.fake.accounts[1]
+  const broken = { TOKENS: brokenFor(() => `account:${account}`) }
+  const response = await operateAt(broken, 'POST', `/accounts/${account}/credentials`, { credentials })
+  expect(response.status).toBe(503)
+  const bodies = sent.mock.calls.flatMap(([messages]) => [...messages].map(({ body }) => body))
+  expect(bodies).toEqual(
+    expect.arrayContaining([
+      { pos: '', account, version: 1 },
+      { pos: pos.id, version: 1 },
+    ]),
+  )
+  const { batch, acked } = batchOf([{ pos: '', account, version: 1 }], 'payment-hub-copies')
+  await consumeCopies(batch, env)
+  expect(acked()).toBe(1)
+  const copy = await env.TOKENS.get<{ sealed: string }>(`account:${account}`, 'json')
+  expect(copy?.sealed).toBe((await accountById(env.DB, account))?.sealed)
 })

@@ -2,14 +2,13 @@ import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { callWorker } from '../security/call-worker.ts'
-import { ORIGIN } from '../support/hub.ts'
-import { makeOperatorToken, nextAddress, operate } from '../support/operator.ts'
+import { makeOperatorToken, answerTo, operate, operateAt } from '../support/operator.ts'
 
 type Begun = { session: string; until: string }
 const HOUR = 3_600_000
 
 async function begin(token = env.OPERATOR_TOKEN): Promise<Begun> {
-  return (await operate('POST', '/sessions', undefined, token)).json()
+  return answerTo('POST', '/sessions', undefined, token)
 }
 
 const SAME = { 'sec-fetch-site': 'same-origin' }
@@ -19,13 +18,7 @@ function browse(
   session: string,
   { method = 'GET', path = '/me', headers = {} as Record<string, string>, bindings = env } = {},
 ) {
-  return callWorker(
-    new Request(`${ORIGIN}/operator/v1${path}`, {
-      method,
-      headers: { cookie: `__Host-hub-session=${session}`, 'cf-connecting-ip': nextAddress(), ...headers },
-    }),
-    bindings,
-  )
+  return operateAt(bindings, method, path, undefined, { cookie: `__Host-hub-session=${session}`, ...headers })
 }
 
 async function codeOf(response: Response) {
@@ -76,9 +69,10 @@ describe('a session', () => {
         // Whoever has begun too many can look at everything, and sign out.
         expect((await operate('GET', '/me', undefined, token)).status).toBe(200)
         expect((await operate('POST', '/sessions/end', undefined, token)).status).toBe(200)
-        const { entries } = await (
-          await operate('GET', `/audit?by=${encodeURIComponent(name)}&limit=200`)
-        ).json<{ entries: { action: string }[] }>()
+        const { entries } = await answerTo<{ entries: { action: string }[] }>(
+          'GET',
+          `/audit?by=${encodeURIComponent(name)}&limit=200`,
+        )
         expect(entries.filter(({ action }) => action === 'session.begin')).toHaveLength(60)
         return
       }
@@ -200,7 +194,7 @@ describe('a session', () => {
   })
 
   it('is ended by a token as well as there being none', async () => {
-    expect(await (await operate('POST', '/sessions/end')).json()).toEqual({ ended: false })
+    expect(await answerTo('POST', '/sessions/end')).toEqual({ ended: false })
   })
 
   it('goes on where a token asks for its own to end', async () => {

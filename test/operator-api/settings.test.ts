@@ -4,7 +4,7 @@ import { readConfig } from '../../src/platform/config.ts'
 import type { Role } from '../../src/contract/operation.ts'
 import { showSettings } from '../../src/operator-api/hub-health.ts'
 import wranglerToml from '../../wrangler.toml?raw'
-import { operate } from '../support/operator.ts'
+import { answerTo } from '../support/operator.ts'
 
 type Settings = { settings: { name: string; value: string }[] }
 
@@ -36,7 +36,7 @@ describe('the settings', () => {
     const named = [...`${variables}\n${secrets}`.matchAll(/^([A-Z_]+) = |"([A-Z_]{5,})"/gm)].map(
       ([, variable, secret]) => variable ?? secret,
     )
-    const { settings } = await (await operate('GET', '/settings')).json<Settings>()
+    const { settings } = await answerTo<Settings>('GET', '/settings')
     expect(settings.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
   })
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Pos, createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 type Made = { signingSecret: string; made: string; repeated: boolean; formerUntil: string | null }
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 async function resecret(body?: object): Promise<Made> {
-  return (await operate('POST', `/pos/${pos.id}/secret`, body)).json()
+  return answerTo('POST', `/pos/${pos.id}/secret`, body)
 }
 
 /** At most so far from what was expected, in ms. */

@@ -4,7 +4,7 @@ import type { JobDetail, JobJournal } from '../../src/contract/jobs.ts'
 import { toHex } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
 import { objectOf, untilNothingIsDue } from '../support/job.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 const IP_ADDRESS = '203.0.113.77'
@@ -23,14 +23,14 @@ afterEach(() => {
 })
 
 async function detailAt(at: string): Promise<JobDetail> {
-  return (await operate('GET', `/jobs/${id}?at=${at}`)).json<JobDetail>()
+  return answerTo<JobDetail>('GET', `/jobs/${id}?at=${at}`)
 }
 async function journal(): Promise<JobJournal> {
-  return (await operate('GET', `/jobs/${id}/journal`)).json<JobJournal>()
+  return answerTo<JobJournal>('GET', `/jobs/${id}/journal`)
 }
 
 it('shows how a payment stood, what the hub knew, and what it was about to do', async () => {
-  const now = await (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
+  const now = await answerTo<JobDetail>('GET', `/jobs/${id}`)
   expect(now.status).toBe('SUCCESS')
   const then = await detailAt(now.created)
   expect(then).toMatchObject({ status: 'PENDING', amountPaid: '0.00', reports: [] })

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { withDeadline } from '../../src/platform/deadline.ts'
-import { LINK, adyenError, atAdyen, link } from './adyen/at-adyen.ts'
+import { CREDENTIALS, LINK, adyenError, atAdyen, link } from './adyen/at-adyen.ts'
 import { withOwnTimers } from '../support/own-timers.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
-import { atMollie, mollieError, payment } from './mollie/at-mollie.ts'
+import { API_KEY as MOLLIE_KEY, atMollie, mollieError, payment } from './mollie/at-mollie.ts'
 import {
+  API_KEY,
   PAGE,
   atMultiSafepay,
   created as createdOrder,
@@ -14,6 +15,7 @@ import {
 } from './multisafepay/at-multisafepay.ts'
 import type { RefusalReason } from '../../src/psp/answer.ts'
 import {
+  UNANSWERED,
   patience,
   type Answer,
   type Answers,
@@ -26,7 +28,7 @@ import {
   paymentRequest,
   stall,
 } from './scripted.ts'
-import { atStripe, session, stripeError } from './stripe/at-stripe.ts'
+import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.ts'
 
 /**
  * What holds at every PSP. `busy` is how a PSP says that it has the same announcement under way,
@@ -36,6 +38,18 @@ type Case = {
   at: (...answers: Answers) => Scripted
   reference: string
   created: Answer
+  checkoutUrl: string
+  /** When a payment ends that was announced now; null where the PSP does not tell. */
+  expiresAt: number | null
+  /** How requests to announce, to ask and to check begin, and what they say of the account. */
+  asks: [announce: string, ask: string, check: string]
+  account: Record<string, string>
+  working: Answer
+  /** The PSP does not have the payment. */
+  unknown: Answer[]
+  /** What the PSP is asked before it is asked for a refund, and that it took one. */
+  beforeRefund: Answer[]
+  refund: Answer
   /** Answers to the announcement with a payment of another amount, or in another currency. */
   others: readonly [Answers, Answers]
   /** How the PSP refuses a key, and how it refuses an order, by the reason. */
@@ -48,6 +62,7 @@ type Case = {
   busy: Record<string, Answer>
 }
 
+const END = Date.UTC(2026, 10, 21, 10, 15)
 const IN_PROGRESS = 'request already processed or in progress'
 
 /** Ends of a payment that are written otherwise than RFC 3339 has it, or are none. */
@@ -58,6 +73,18 @@ const CASES: Record<string, Case> = {
     at: atAdyen,
     reference: LINK,
     created: json(201, link()),
+    checkoutUrl: `https://test.adyen.link/${LINK}`,
+    expiresAt: END,
+    asks: [
+      'POST https://checkout-test.adyen.com/v71/paymentLinks',
+      `GET https://checkout-test.adyen.com/v71/paymentLinks/${LINK}`,
+      'POST https://checkout-test.adyen.com/v71/paymentMethods',
+    ],
+    account: { 'x-api-key': CREDENTIALS.apiKey },
+    working: json(200, { paymentMethods: [] }),
+    unknown: [404, 410].map((status) => adyenError(status, '000', 'Not found')),
+    beforeRefund: [],
+    refund: json(201, { pspReference: '993617894906488A', status: 'received' }),
     others: [
       [json(201, link({ amount: { currency: 'EUR', value: 5000 } }))],
       [json(201, link({ amount: { currency: 'USD', value: 1250 } }))],
@@ -89,6 +116,18 @@ const CASES: Record<string, Case> = {
     at: atMollie,
     reference: 'tr_7UhSN1zuXS',
     created: json(201, payment()),
+    checkoutUrl: 'https://www.mollie.com/checkout/7UhSN1zuXS',
+    expiresAt: END,
+    asks: [
+      'POST https://api.mollie.com/v2/payments',
+      'GET https://api.mollie.com/v2/payments/tr_7UhSN1zuXS',
+      'GET https://api.mollie.com/v2/methods',
+    ],
+    account: { authorization: `Bearer ${MOLLIE_KEY}` },
+    working: json(200, {}),
+    unknown: [404, 410].map((status) => mollieError(status, 'Not Found', 'No payment exists')),
+    beforeRefund: [],
+    refund: json(201, { id: 're_4qqhO89gsT', status: 'pending' }),
     others: [
       [json(201, payment({ amount: { currency: 'EUR', value: '50.00' } }))],
       [json(201, payment({ amount: { currency: 'USD', value: '12.50' } }))],
@@ -117,6 +156,21 @@ const CASES: Record<string, Case> = {
     at: atMultiSafepay,
     reference: paymentRequest.job,
     created: createdOrder(),
+    checkoutUrl: PAGE,
+    expiresAt: null,
+    asks: [
+      'POST https://api.multisafepay.com/v1/json/orders',
+      `GET https://api.multisafepay.com/v1/json/orders/${paymentRequest.job}`,
+      'GET https://api.multisafepay.com/v1/json/gateways',
+    ],
+    account: { api_key: API_KEY },
+    working: json(200, { success: true, data: [] }),
+    unknown: [
+      ...[404, 200].map((status) => failure(status, 1006, 'Invalid transaction ID')),
+      failure(404, 1000, 'Not found'),
+    ],
+    beforeRefund: [],
+    refund: json(200, { success: true, data: { transaction_id: 6_303_074 } }),
     others: [
       [failure(400, 1006, 'Invalid transaction ID'), shown({ payment_url: PAGE, amount: 5000 })],
       [failure(400, 1006, 'Invalid transaction ID'), shown({ payment_url: PAGE, currency: 'USD' })],
@@ -147,6 +201,20 @@ const CASES: Record<string, Case> = {
     at: atStripe,
     reference: 'cs_test_a1YS1URlnyQCN5fUUduO',
     created: json(200, session()),
+    checkoutUrl: 'https://checkout.stripe.com/c/pay/cs_test_a1YS1URlnyQCN5fUUduO#fid',
+    expiresAt: END,
+    asks: [
+      'POST https://api.stripe.com/v1/checkout/sessions',
+      'GET https://api.stripe.com/v1/checkout/sessions/cs_test_a1YS1URlnyQCN5fUUduO?expand[]=payment_intent.latest_charge',
+      'GET https://api.stripe.com/v1/checkout/sessions?limit=1',
+    ],
+    account: { authorization: `Bearer ${SECRET_KEY}`, 'stripe-version': '2026-10-28.endive' },
+    working: json(200, { object: 'list', data: [], has_more: false }),
+    unknown: [stripeError(404, 'No such checkout.session')],
+    beforeRefund: [
+      json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: 'pi_3Mtw' })),
+    ],
+    refund: json(200, { id: 're_1', status: 'pending' }),
     others: [[json(200, session({ amount_total: 5000 }))], [json(200, session({ currency: 'usd' }))]],
     keys: [
       stripeError(401, 'Invalid API Key provided'),
@@ -197,114 +265,181 @@ it('has every adapter before it', () => {
   expect(Object.keys(CASES)).toEqual(Object.keys(ADAPTERS))
 })
 
-describe.each(Object.entries(CASES))(
-  'the adapter of %s',
-  (_, { at, reference, created, others, keys, refusals, paid, cosmetic, busy }) => {
-    const announce = ({ psp }: Scripted) => psp.announce(paymentRequest, patience)
-    const ask = ({ psp }: Scripted) => psp.ask(reference, 'EUR')
-    const stop = ({ psp }: Scripted) => psp.stop(reference, 'EUR')
-    const check = ({ psp }: Scripted) => psp.check()
+const { job } = paymentRequest
+const REFUND = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7', round: 1 }
 
-    it('takes a refused key as no answer to an order: another account may take it', async () => {
-      for (const answer of keys) {
-        expect(await announce(at(answer))).toMatchObject({ is: 'unavailable', accountRefused: true })
-        expect(await check(at(answer))).toMatchObject({ is: 'refused', message: expect.stringMatching(/\w/) })
-      }
+describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
+  const { at, reference, created, paid } = psp
+  const announce = ({ psp: opened }: Scripted) => opened.announce(paymentRequest, patience)
+  const ask = ({ psp: opened }: Scripted) => opened.ask(reference, 'EUR')
+  const stop = ({ psp: opened }: Scripted) => opened.stop(reference, 'EUR')
+  const check = ({ psp: opened }: Scripted) => opened.check()
+  const refund = ({ psp: opened }: Scripted) =>
+    opened.refund({ job, reference, payment: '993617894903480A' }, REFUND)
+  const atRefund = (answer: Answer, ...others: Answer[]) => {
+    const [first = answer, ...more] = [...psp.beforeRefund, answer, ...others]
+    return at(first, ...more)
+  }
+
+  it('announces a payment by one request, which is the same to the byte each time', async () => {
+    const scripted = at(created)
+    expect(await announce(scripted)).toEqual({
+      is: 'announced',
+      reference,
+      checkoutUrl: psp.checkoutUrl,
+      expiresAt: psp.expiresAt,
     })
+    await announce(scripted)
+    expect(scripted.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([psp.asks[0], psp.asks[0]])
+    const [first, second] = await Promise.all(scripted.requests.map(bodyOf))
+    expect(second).toBe(first)
+  })
 
-    it.each(Object.entries(refusals))('knows %s', async (reason, answer) => {
-      expect(await announce(at(answer))).toMatchObject({ is: 'refused', reason })
-    })
+  it('asks about a payment, and whether its key works, by one request each in the name of the account', async () => {
+    const asked = at(created)
+    await ask(asked)
+    const checked = at(psp.working)
+    expect(await check(checked)).toEqual({ is: 'working' })
+    const requests = [...asked.requests, ...checked.requests]
+    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual(psp.asks.slice(1))
+    for (const { headers } of requests) expect(Object.fromEntries(headers)).toMatchObject(psp.account)
+    expect(await check(at(json(503, {})))).toMatchObject({ is: 'unavailable' })
+  })
 
-    it.each(cosmetic)('sees that a payment is paid, whatever it makes of %j', async (changes) => {
-      expect(await ask(at(paid(changes)))).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
-    })
+  it('asks at no other address, whatever a reference is', async () => {
+    const scripted = at(created)
+    await scripted.psp.ask('../refunds?x=1#', 'EUR')
+    expect(scripted.requests[0]?.url).toContain('/..%2Frefunds%3Fx%3D1%23')
+  })
 
-    it.each([
-      ['of another amount', others[0]],
-      ['in another currency', others[1]],
-    ])('does not take a payment %s for the one that it announced', async (_what, answers) => {
-      const answer = await announce(at(...answers))
-      expect(answer.is).not.toBe('announced')
-      expect(answer).toMatchObject({ message: expect.stringMatching(/amount|currency|another order/) })
-    })
+  it.each(psp.unknown)('knows no payment that the PSP does not have, case %#', async (answer) => {
+    expect(await ask(at(answer))).toEqual({ is: 'unknown' })
+    expect(await stop(at(answer))).toEqual({ is: 'unknown' })
+  })
 
-    describe.each([
-      ['announcing', announce],
-      ['asking', ask],
-    ])('when %s', (_doing, call) => {
-      it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
-        expect(await call(at(answer))).toMatchObject({
-          is: 'unavailable',
-          message: expect.stringMatching(/\w/),
-        })
+  it('says nothing of a payment after a question that the PSP refuses', async () => {
+    const seen = await ask(at(psp.refusals.refused_other))
+    expect(seen).toMatchObject({ is: 'unavailable' })
+    expect(seen).not.toHaveProperty('accountRefused')
+  })
+
+  it('takes a refused key as no answer to an order, a question or a refund: the account is refused', async () => {
+    for (const answer of psp.keys) {
+      const refused = { is: 'unavailable', accountRefused: true }
+      expect(await announce(at(answer))).toMatchObject(refused)
+      expect(await ask(at(answer))).toMatchObject(refused)
+      expect(await refund(atRefund(answer))).toMatchObject(refused)
+      expect(await check(at(answer))).toMatchObject({
+        is: 'refused',
+        message: expect.stringContaining('refused the account'),
       })
+    }
+  })
 
-      it('tells how long the PSP wants to be left alone', async () => {
-        const answer = json(429, {}, { 'retry-after': '7' })
-        expect(await call(at(answer))).toMatchObject({ is: 'unavailable', retryAfter: 7 })
-      })
+  it.each(Object.entries(psp.refusals))('knows %s', async (reason, answer) => {
+    expect(await announce(at(answer))).toMatchObject({ is: 'refused', reason })
+  })
 
-      it('does not let the PSP send it elsewhere', async () => {
-        const scripted = at(html(307, { location: 'https://elsewhere.test/' }))
-        await call(scripted)
-        expect(scripted.requests.map(({ redirect }) => redirect)).toEqual(['manual'])
-      })
+  it('tells in the words of the PSP why it refuses a refund', async () => {
+    expect(await refund(atRefund(psp.refusals.refused_other))).toMatchObject({
+      is: 'refused',
+      message: expect.stringMatching(/refused the refund: \w/),
+    })
+  })
+
+  it.each(psp.cosmetic)('sees that a payment is paid, whatever it makes of %j', async (changes) => {
+    expect(await ask(at(paid(changes)))).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
+  })
+
+  it.each([
+    ['of another amount', psp.others[0]],
+    ['in another currency', psp.others[1]],
+  ])('does not take a payment %s for the one that it announced', async (_what, answers) => {
+    const answer = await announce(at(...answers))
+    expect(answer.is).not.toBe('announced')
+    expect(answer).toMatchObject({ message: expect.stringMatching(/amount|currency|another order/) })
+  })
+
+  describe.each<[string, (answer: Answer) => Scripted, (scripted: Scripted) => Promise<object>]>([
+    ['announcing', at, announce],
+    ['asking', at, ask],
+    ['stopping', at, stop],
+    ['refunding', atRefund, refund],
+  ])('when %s', (_doing, before, call) => {
+    it.each(NO_ANSWERS)('takes %s as no answer', async (_name, answer) => {
+      expect(await call(before(answer))).toMatchObject(UNANSWERED)
     })
 
-    describe.each([
-      ['does not answer', hang],
-      ['stops in the middle of its answer', stall],
-    ])('before a PSP that %s', (_name, silence) => {
-      it.each<[string, () => Promise<unknown>]>([
-        [
-          'announcing',
-          () => withDeadline(8000, (deadline) => at(silence).psp.announce(paymentRequest, deadline)),
-        ],
-        ['asking', () => ask(at(silence))],
-        ['stopping', () => stop(at(silence))],
-        ['checking', () => check(at(silence))],
-      ])('waits eight seconds when %s', async (_doing, call) => {
-        await expectEightSeconds(call)
-      })
+    it('tells how long the PSP wants to be left alone', async () => {
+      const answer = json(429, {}, { 'retry-after': '7' })
+      expect(await call(before(answer))).toMatchObject({ is: 'unavailable', retryAfter: 7 })
     })
 
-    describe.each(Object.entries(busy))(
-      'before a PSP that is busy with the same announcement (%s)',
-      (_status, answer) => {
-        it('asks again until the payment is there, with the same key and body', async () => {
-          const scripted = at(answer, answer, created)
-          const announced = await withOwnTimers(async () => {
-            const announcing = announce(scripted)
+    it('does not let the PSP send it elsewhere', async () => {
+      const scripted = before(html(307, { location: 'https://elsewhere.test/' }))
+      await call(scripted)
+      expect(new Set(scripted.requests.map(({ redirect }) => redirect))).toEqual(new Set(['manual']))
+    })
+  })
+
+  describe.each([
+    ['does not answer', hang],
+    ['stops in the middle of its answer', stall],
+  ])('before a PSP that %s', (_name, silence) => {
+    it.each<[string, () => Promise<unknown>]>([
+      [
+        'announcing',
+        () => withDeadline(8000, (deadline) => at(silence).psp.announce(paymentRequest, deadline)),
+      ],
+      ['asking', () => ask(at(silence))],
+      ['stopping', () => stop(at(silence))],
+      ['checking', () => check(at(silence))],
+      ['refunding', () => refund(atRefund(silence))],
+    ])('waits eight seconds when %s', async (_doing, call) => {
+      await expectEightSeconds(call)
+    })
+  })
+
+  describe.each(Object.entries(psp.busy))(
+    'before a PSP that is busy with the same request (%s)',
+    (_status, answer) => {
+      it.each([
+        ['payment', (...answers: Answers) => at(...answers), announce, job, created],
+        ['refund', (...answers: Answers) => atRefund(...answers), refund, REFUND.id, psp.refund],
+      ] as const)(
+        'asks again until the %s is there, with the same key and body',
+        async (_what, before, call, key, done) => {
+          const scripted = before(answer, answer, done)
+          const answered = await withOwnTimers(async () => {
+            const calling = call(scripted)
             await vi.advanceTimersByTimeAsync(1000)
-            return announcing
+            return calling
           })
-          expect(announced).toMatchObject({ is: 'announced', reference })
+          expect(answered).toMatchObject({ is: expect.stringMatching(/announced|taken/) })
           const [first, second, third] = await Promise.all(
-            scripted.requests.map(async (request) => [
-              request.headers.get('idempotency-key'),
-              await bodyOf(request),
-            ]),
+            scripted.requests
+              .slice(-3)
+              .map(async (request) => [request.headers.get('idempotency-key'), await bodyOf(request)]),
           )
-          expect(first?.[0]).toBe(paymentRequest.job)
+          expect(first?.[0]).toBe(key)
           expect([second, third]).toEqual([first, first])
-        })
+        },
+      )
 
-        it('does not ask again after the one deadline of all these requests, and has been refused nothing', async () => {
-          const deadline = new AbortController()
-          const { psp, requests } = at(answer, (request) => {
-            deadline.abort()
-            return answer(request)
-          })
-          const announced = await withOwnTimers(async () => {
-            const announcing = psp.announce(paymentRequest, deadline.signal)
-            await vi.advanceTimersByTimeAsync(1000)
-            return announcing
-          })
-          expect(announced).toMatchObject({ is: 'unavailable' })
-          expect(requests).toHaveLength(2)
+      it('does not ask again after the one deadline of all these requests, and has been refused nothing', async () => {
+        const deadline = new AbortController()
+        const { psp: opened, requests } = at(answer, (request) => {
+          deadline.abort()
+          return answer(request)
         })
-      },
-    )
-  },
-)
+        const announced = await withOwnTimers(async () => {
+          const announcing = opened.announce(paymentRequest, deadline.signal)
+          await vi.advanceTimersByTimeAsync(1000)
+          return announcing
+        })
+        expect(announced).toMatchObject({ is: 'unavailable' })
+        expect(requests).toHaveLength(2)
+      })
+    },
+  )
+})

@@ -16,10 +16,9 @@ import { SECRET_KEY, atStripe, session, stripeError } from './stripe/at-stripe.t
 /**
  * What one PSP alone answers, and is no payment; `every-adapter.test.ts` has what holds at each.
  * `refused`: answers to an announcement, and the hub's words. `quoted`: the same, of an answer that
- * quotes the account's key. `nonsense`: no answer to an
- * announcement or a question. `unpayable`: an announcement that nobody could pay. `unknown`: a payment
- * that the PSP does not know. `silent`: says nothing of the payment; true where the account is
- * refused. `unbelievable`: a paid payment of another order, amount or currency.
+ * quotes the account's key. `nonsense`: no answer to an announcement or a question. `unpayable`: an
+ * announcement that nobody could pay. `unbelievable`: a paid payment of another order, amount or
+ * currency.
  */
 type Case = {
   at: (...answers: Answers) => Scripted
@@ -28,8 +27,6 @@ type Case = {
   quoted?: [Answer, string]
   nonsense: Answer[]
   unpayable: Answer[]
-  unknown: Answer[]
-  silent: [Answer, string, boolean][]
   unbelievable: Answer[]
 }
 
@@ -57,12 +54,6 @@ const CASES: Record<string, Case> = {
     quoted: [adyenError(401, '000', `The key ${CREDENTIALS.apiKey} is wrong`), 'The key … is wrong (000)'],
     nonsense: [{ status: 'refused' }, { status: 200 }, { id: '' }].map((one) => json(200, link(one))),
     unpayable: [undefined, null, '', '/pay'].map(linkAt),
-    unknown: [404, 410].map((status) => adyenError(status, '000', 'Not found')),
-    silent: [400, 401, 403, 422].map((status) => [
-      adyenError(status, '000', 'No'),
-      `Adyen answered ${status} without the payment link.`,
-      status === 401 || status === 403,
-    ]),
     unbelievable: [
       eur(1250, 'USD'),
       eur(1250, 'eur'),
@@ -89,12 +80,6 @@ const CASES: Record<string, Case> = {
     unpayable: [{}, { checkout: null }, { checkout: { href: '/checkout' } }].map((_links) =>
       json(201, payment({ _links })),
     ),
-    unknown: [404, 410].map((status) => mollieError(status, 'Not Found', 'No payment exists')),
-    silent: [400, 401, 403, 422].map((status) => [
-      mollieError(status, 'Error', 'Detail'),
-      `Mollie answered ${status} without the payment.`,
-      status === 401 || status === 403,
-    ]),
     unbelievable: [
       eur('12.50', 'USD'),
       eur('12.50', 'eur'),
@@ -125,21 +110,6 @@ const CASES: Record<string, Case> = {
     unpayable: [{ payment_url: null }, { payment_url: '/connect/1' }, { order_id: 'A-7' }].map((changes) =>
       created(changes),
     ),
-    unknown: [
-      failure(404, 1006, 'Invalid transaction ID'),
-      failure(200, 1006, 'Invalid transaction ID'),
-      failure(404, 1000, 'Not found'),
-    ],
-    silent: [
-      [400, 1000],
-      [401, 1032],
-      [200, 1032],
-      [403, 1020],
-    ].map(([status = 0, code = 0]) => [
-      failure(status, code, 'No'),
-      `MultiSafepay answered ${status} without the order.`,
-      code !== 1000,
-    ]),
     unbelievable: [
       { status: 'weird' },
       { financial_status: 'weird' },
@@ -183,12 +153,6 @@ const CASES: Record<string, Case> = {
       // Some of Stripe's limits.
       stripeError(400, 'Too many requests', { code: 'rate_limit' }),
     ],
-    unknown: [stripeError(404, 'No such checkout.session: cs_test_1', { code: 'resource_missing' })],
-    silent: [400, 401, 402, 403, 409].map((status) => [
-      stripeError(status, 'No'),
-      `Stripe answered ${status} without the payment.`,
-      status === 401 || status === 403,
-    ]),
     unbelievable: [
       ...['usd', 'EUR', '', null].map((currency) =>
         json(200, session({ status: 'complete', payment_status: 'paid', currency })),
@@ -225,15 +189,6 @@ describe.each(Object.entries(CASES))('%s', (name, psp) => {
 
   it.each(psp.unpayable)('has not taken what nobody could pay, case %#', async (answer) => {
     expect(await announce(answer)).toMatchObject(noAnswer)
-  })
-
-  it.each(psp.unknown)('does not know a payment, case %#', async (answer) => {
-    expect(await ask(answer)).toEqual({ is: 'unknown' })
-  })
-
-  it.each(psp.silent)('says nothing of a payment, case %#', async (answer, message, isRefused) => {
-    const about = isRefused ? { accountRefused: true } : {}
-    expect(await ask(answer)).toEqual({ is: 'unavailable', message, ...about })
   })
 
   it.each(psp.unbelievable)('is not believed, case %#', async (answer) => {

@@ -1,17 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import {
-  type Called,
-  type Method,
-  type Options,
-  apiClient,
-  isConflict,
-  postUntilFree,
-} from '../../src/psp/http-client.ts'
+import { type Called, type Method, type Options, apiClient } from '../../src/psp/http-client.ts'
 import type { Fetch } from '../../src/psp/port.ts'
-import { withOwnTimers } from '../support/own-timers.ts'
 import { withDeadline } from '../../src/platform/deadline.ts'
 import { expectEightSeconds } from './eight-seconds.ts'
-import { patience } from './scripted.ts'
 
 const SECRET = 'sk_0123456789'
 
@@ -268,35 +259,5 @@ describe('the deadline', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await askWithin(async () => new Response('{}'))
     expect(vi.getTimerCount()).toBe(0)
-  })
-})
-
-describe('a request that is under way elsewhere', () => {
-  const busy: Called = { is: 'answered', status: 409, body: {} }
-  const done: Called = { is: 'answered', status: 201, body: {} }
-
-  it('is asked for again after 300 ms, until it has its answer', async () => {
-    const answers = [busy, busy, done]
-    const call = vi.fn(async () => answers.shift() ?? done)
-    await withOwnTimers(async () => {
-      const answer = postUntilFree(
-        call,
-        '/refunds',
-        { idempotencyKey: 'once', deadline: patience },
-        isConflict,
-      )
-      await vi.advanceTimersByTimeAsync(299)
-      expect(call).toHaveBeenCalledTimes(1)
-      await vi.advanceTimersByTimeAsync(301)
-      expect(await answer).toBe(done)
-    })
-    expect(call).toHaveBeenCalledTimes(3)
-  })
-
-  it('is not asked for again after the deadline', async () => {
-    const call = vi.fn(async () => busy)
-    const options = { idempotencyKey: 'once', deadline: AbortSignal.abort() }
-    expect(await postUntilFree(call, '/refunds', options, isConflict)).toBe(busy)
-    expect(call).toHaveBeenCalledTimes(1)
   })
 })

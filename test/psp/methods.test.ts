@@ -23,7 +23,7 @@ it('docs/psps.md has a column for each PSP', () => {
  * or a dash.
  */
 function atPsp(psp: string, name: string): string {
-  const { methods, unsupported } = ADAPTERS[psp] ?? {}
+  const { methods, unsupported = new Map<string, string>() } = ADAPTERS[psp] ?? {}
   return unsupported?.has(name) ? '422' : [methods?.get(name) ?? '–'].flat().join(', ')
 }
 
@@ -40,7 +40,7 @@ it('docs/psps.md tells of the payment methods that test mode knows, and of no ot
 })
 
 it('each PSP has its names by names in small letters', () => {
-  for (const { methods, unsupported } of Object.values(ADAPTERS)) {
+  for (const { methods, unsupported = new Map<string, string>() } of Object.values(ADAPTERS)) {
     for (const name of [...methods.keys(), ...unsupported.keys()]) expect(name).toBe(name.toLowerCase())
     expect([...methods.keys()].filter((name) => unsupported.has(name))).toEqual([])
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
-import { breakers, breakersOfIsolate } from '../../src/psp/breakers.ts'
+import { bounded } from '../../src/platform/bounded.ts'
+import { breakers } from '../../src/psp/breakers.ts'
 import { openShards } from '../support/shards.ts'
 import { seizeKv } from './kv.ts'
 import { type KnownPos, makeKnownPos } from './known-pos.ts'
@@ -40,7 +41,7 @@ async function played(seed: number): Promise<{ fault: string; asked: readonly As
   const [fault, inflict] = faults[seed % faults.length] ?? ['none', async () => {}]
   const draw = drawing(seed)
   // All schedules have the same account, which may have been down in the one before.
-  Object.assign(breakers, breakersOfIsolate())
+  Object.assign(breakers, bounded())
   const play = await playOne(seed, pos)
   const why: Play['why'] = async (expected) => {
     if (draw.of(true, false)) await play.evict()

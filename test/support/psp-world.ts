@@ -64,3 +64,26 @@ export async function notify({ fake }: PspWorld, job: string): Promise<number[]>
     answers.push((await deliver(stored?.payments[0]?.account ?? '', notification)).status)
   return answers
 }
+
+type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
+
+/** A shop asks the hub to refund a job: the answer, with its HTTP status as `code`. */
+export async function refund(token: string, job: string, amount: string, key = crypto.randomUUID()) {
+  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ amount }),
+  })
+  return { ...(await response.json<RefundJson>()), code: response.status }
+}
+
+/** The refunds of a job as the shop sees them. */
+export async function refundsOf(token: string, job: string): Promise<RefundJson[]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await send(`/v2/paymentjobs/${job}/refunds`, { headers })
+  return (await response.json<{ refunds: RefundJson[] }>()).refunds
+}

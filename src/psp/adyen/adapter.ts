@@ -1,28 +1,14 @@
 import * as v from 'valibot'
 import { DAY } from '../../contract/timestamp.ts'
-import { withDeadline } from '../../platform/deadline.ts'
 import {
-  type AnnounceAnswer,
-  type AskAnswer,
   type RefundAnswer,
-  type RefusedOrder,
-  ofOrderOrAccount,
+  type Unavailable,
   reasonIn,
   refusedOrder,
-  standingOf,
   unknownWord,
-  withoutPayment,
   wordIn,
 } from '../answer.ts'
-import {
-  type Call,
-  type Called,
-  DEADLINE,
-  apiClient,
-  checked,
-  postUntilFree,
-  unavailable,
-} from '../http-client.ts'
+import { type Answered, type Call, type Called, apiClient, unavailable } from '../http-client.ts'
 import {
   type Connection,
   type PaidPayment,
@@ -31,7 +17,15 @@ import {
   type RefundRequest,
   defineAdapter,
 } from '../port.ts'
-import { type RefundsAt, askedRefund } from '../refunds.ts'
+import {
+  type PspReading,
+  type Shown,
+  announcedIn,
+  askedRefund,
+  checkedIn,
+  seenIn,
+  stoppedByHub,
+} from '../reading.ts'
 import { fromPspUnits, instantOf, shorten, toPspUnits, urlPart } from '../values.ts'
 import { readNotification, referenceOf } from './notification.ts'
 import {
@@ -41,7 +35,6 @@ import {
   PATIENCE,
   REASONS,
   STATUSES,
-  STATUSES_WHEN_STOPPED,
   UNITS,
   UNSUPPORTED,
   localeOf,
@@ -65,9 +58,10 @@ function open(connection: Connection<Credentials>): Psp {
   const { fetch, credentials } = connection
   const { apiKey, merchantAccount } = credentials
   const headers = { 'x-api-key': apiKey }
-  const call = apiClient({ fetch, endpoint: endpointOf(connection), headers, secret: apiKey })
-  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
-    toSeen(await call('GET', pathOf(reference)), currency, STATUSES)
+  const endpoint = endpointOf(connection)
+  const call = apiClient({ fetch, endpoint, headers, secret: apiKey, isUnderWay: isInProgress })
+  const ask = async (reference: string, currency: string) =>
+    seenIn(AT_ADYEN, await call('GET', pathOf(reference)), currency)
 
   return {
     async announce(payment, deadline) {
@@ -77,19 +71,19 @@ function open(connection: Connection<Credentials>): Psp {
       }
       const body = announcement(payment, amount, merchantAccount)
       const options = { body, idempotencyKey: payment.job, deadline }
-      const answer = await postUntilFree(call, '/paymentLinks', options, isInProgress)
-      return toAnnounced(answer, payment.currency, amount)
+      return announcedIn(AT_ADYEN, await call('POST', '/paymentLinks', options), payment)
     },
     ask,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
     /** A link whose payment is on its way, by a method that takes days, is left as it is. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
-      if (!isActive(held)) return toSeen(held, currency, STATUSES)
+      if (!isActive(held)) return seenIn(AT_ADYEN, held, currency)
       const answer = await call('PATCH', pathOf(reference), { body: { status: 'expired' } })
-      const isRefused = answer.is === 'answered' && answer.status >= 400 && !isUnknown(answer.status)
+      const seen = seenIn(AT_ADYEN, answer, currency)
       // Refused: it can no longer be stopped. How it stands now is the answer.
-      return isRefused ? ask(reference, currency) : toSeen(answer, currency, STATUSES_WHEN_STOPPED)
+      const isRefused = answer.is === 'answered' && answer.status >= 400 && seen.is !== 'unknown'
+      return isRefused ? ask(reference, currency) : stoppedByHub(seen)
     },
     refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
     // Adyen keeps keys for a week at least:
@@ -100,9 +94,7 @@ function open(connection: Connection<Credentials>): Psp {
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
     check: async () =>
-      checked(await call('POST', '/paymentMethods', { body: { merchantAccount } }), (body) =>
-        toRefused(body, 'account'),
-      ),
+      checkedIn(AT_ADYEN, await call('POST', '/paymentMethods', { body: { merchantAccount } })),
   }
 }
 
@@ -172,58 +164,43 @@ const Link = v.object({
   url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 
-function toAnnounced(answer: Called, currency: string, amount: number): AnnounceAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (isInProgress(answer)) return unavailable('Adyen has the same announcement under way.')
-  if (answer.status >= 400) return ofOrderOrAccount(answer.status, toRefused(answer.body, 'payment'))
-  const link = v.safeParse(Link, answer.body)
-  if (!link.success || !link.output.url) return unavailable('Adyen answered without a payment link.')
-  const { id, url, status, expiresAt } = link.output
-  if (!wordIn(STATUSES, status)) return unknownWord('Adyen', 'link', status)
-  if (link.output.amount.currency !== currency || link.output.amount.value !== amount) {
-    return unavailable('Adyen answered with a link for another amount or currency.')
-  }
-  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: instantOf(expiresAt) }
-}
-
 function isActive(answer: Called): boolean {
   return answer.is === 'answered' && v.is(v.object({ status: v.literal('active') }), answer.body)
 }
 
-function isUnknown(status: number): boolean {
-  return status === 404 || status === 410
+const Taken = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), status: v.literal('received') })
+
+const AT_ADYEN: PspReading = {
+  psp: 'Adyen',
+  patience: PATIENCE,
+  refundStates: { received: 'pending' },
+  read,
+  readRefund: (body) => (v.is(Taken, body) ? { id: body.pspReference, status: body.status } : null),
+  refuse,
 }
 
-function toSeen(answer: Called, currency: string, meanings: typeof STATUSES): AskAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (isUnknown(answer.status)) return { is: 'unknown' }
-  const link = v.safeParse(Link, answer.body)
-  if (!link.success || link.output.amount.currency !== currency)
-    return withoutPayment(answer.status, `Adyen answered ${answer.status} without the payment link.`)
-  const { status, amount, expiresAt } = link.output
-  const meaning = wordIn(meanings, status)
+function read(body: unknown, currency: string): Shown | Unavailable | null {
+  const link = v.safeParse(Link, body)
+  if (!link.success) return null
+  const { id, url, status, amount, expiresAt } = link.output
+  const meaning = wordIn(STATUSES, status)
   if (!meaning) return unknownWord('Adyen', 'link', status)
-  const standing = standingOf(meaning, PATIENCE, null)
-  const whole = fromPspUnits(amount.value, currency, UNITS)
-  if (whole === null) return unavailable('Adyen answered with an amount that cannot be read.')
-  const paid = standing.status === 'SUCCESS' ? whole : 0
-  return { is: 'observed', ...standing, paid, expiresAt: instantOf(expiresAt) }
+  const whole = amount.currency === currency ? fromPspUnits(amount.value, currency, UNITS) : null
+  return {
+    reference: id,
+    checkoutUrl: url,
+    expiresAt: instantOf(expiresAt),
+    meaning,
+    method: null,
+    amount: whole,
+    paid: meaning.is === 'paid' ? whole : 0,
+  }
 }
 
 /** The job that the hub gave a link as its reference. */
 function jobIn(answer: Called): string | null {
   const link = v.safeParse(v.object({ reference: v.string() }), answer.is === 'answered' ? answer.body : null)
   return link.success ? link.output.reference : null
-}
-
-const Taken = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), status: v.literal('received') })
-
-const AT_ADYEN: RefundsAt = {
-  psp: 'Adyen',
-  states: { received: 'pending' },
-  read: (body) => (v.is(Taken, body) ? { id: body.pspReference, status: body.status } : null),
-  refuse: (body) => toRefused(body, 'refund'),
-  isUnderWay: isInProgress,
 }
 
 const UNKNOWN_PAYMENT =
@@ -250,13 +227,10 @@ async function refund(
     // "Required for partial refunds with … Klarna": a link does not say which method was chosen.
     lineItems: lineOf(shorten(description, DESCRIPTION_LENGTH, 'UTF-16 units') || id, value),
   }
+  // Under the same key Adyen would repeat its answer of the round before.
+  const idempotencyKey = round === 1 ? id : `${id}-${round}`
   const path = `/payments/${urlPart(payment)}/refunds`
-  return withDeadline(DEADLINE, async (deadline) => {
-    // Under the same key Adyen would repeat its answer of the round before.
-    const idempotencyKey = round === 1 ? id : `${id}-${round}`
-    const options = { body, idempotencyKey, deadline }
-    return askedRefund(AT_ADYEN, await postUntilFree(call, path, options, isInProgress))
-  })
+  return askedRefund(AT_ADYEN, await call('POST', path, { body, idempotencyKey }))
 }
 
 /** https://docs.adyen.com/development-resources/error-codes */
@@ -275,14 +249,11 @@ function errorCodeOf(body: unknown): string | null {
  * "request already processed or in progress":
  * https://docs.adyen.com/development-resources/api-idempotency
  */
-function isInProgress(answer: Called): boolean {
-  return (
-    answer.is === 'answered' &&
-    (answer.status === 409 || (answer.status === 422 && errorCodeOf(answer.body) === '704'))
-  )
+function isInProgress({ status, body }: Answered): boolean {
+  return status === 409 || (status === 422 && errorCodeOf(body) === '704')
 }
 
-function toRefused(body: unknown, what: 'payment' | 'account' | 'refund'): RefusedOrder {
+function refuse(body: unknown, what: string) {
   const error = v.safeParse(ServiceError, body)
   if (!error.success) return refusedOrder('refused_other', `Adyen refused the ${what}.`)
   const code = errorCodeOf(body)

@@ -10,13 +10,6 @@ import { type Credentials, keysIn, UNITS } from './tables.ts'
 /** What an event says of the payment's money. `part`: it has the reference that refunds need. */
 type Says = Exclude<MoneyMove['kind'], 'refund-not-yet'> | 'refund-refused' | 'nothing'
 
-type Outcomes = { true: Says; false: Says }
-
-const NOTHING: Outcomes = { true: 'nothing', false: 'nothing' }
-function when(says: Says): Outcomes {
-  return { ...NOTHING, true: says }
-}
-
 /**
  * The events of standard webhooks that tell of money, with what they say when `success` is true and
  * when it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). A payment that is
@@ -24,22 +17,22 @@ function when(says: Says): Outcomes {
  * chargeback does. A refund that Adyen refuses to make never counted. A gift card and a card that
  * pay an order together are authorised one by one.
  */
-export const EVENTS: ReadonlyMap<string, Outcomes> = new Map([
-  ['AUTHORISATION', when('part')],
-  ['CAPTURE_FAILED', when('chargeback')],
+export const EVENTS: ReadonlyMap<string, { true: Says; false?: Says }> = new Map([
+  ['AUTHORISATION', { true: 'part' }],
+  ['CAPTURE_FAILED', { true: 'chargeback' }],
   ['REFUND', { true: 'refund', false: 'refund-refused' }],
-  ['REFUND_FAILED', when('refund-failed')],
-  ['REFUNDED_REVERSED', when('refund-failed')],
-  ['CHARGEBACK', when('chargeback')],
-  ['SECOND_CHARGEBACK', when('chargeback')],
-  ['CHARGEBACK_REVERSED', when('chargeback-reversed')],
-  ['PREARBITRATION_WON', when('chargeback-reversed')],
-  ['SCHEME_ARBITRATION_WON', when('chargeback-reversed')],
+  ['REFUND_FAILED', { true: 'refund-failed' }],
+  ['REFUNDED_REVERSED', { true: 'refund-failed' }],
+  ['CHARGEBACK', { true: 'chargeback' }],
+  ['SECOND_CHARGEBACK', { true: 'chargeback' }],
+  ['CHARGEBACK_REVERSED', { true: 'chargeback-reversed' }],
+  ['PREARBITRATION_WON', { true: 'chargeback-reversed' }],
+  ['SCHEME_ARBITRATION_WON', { true: 'chargeback-reversed' }],
 ])
 
 /** What an event says: an unknown one says nothing, and is a reason to ask all the same. */
 function saidBy(eventCode: string, success: string): Says {
-  return (EVENTS.get(eventCode) ?? NOTHING)[success === 'true' ? 'true' : 'false']
+  return EVENTS.get(eventCode)?.[success === 'true' ? 'true' : 'false'] ?? 'nothing'
 }
 
 /**

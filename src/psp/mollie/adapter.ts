@@ -2,30 +2,8 @@ import * as v from 'valibot'
 import { uuidV8 } from '../../contract/ids.ts'
 import { parseAmount, toDecimal } from '../../contract/money.ts'
 import { utf8 } from '../../platform/crypto/hash.ts'
-import { withDeadline } from '../../platform/deadline.ts'
-import {
-  type AnnounceAnswer,
-  type AskAnswer,
-  type RefundAnswer,
-  type RefusedOrder,
-  ofOrderOrAccount,
-  reasonIn,
-  refusedOrder,
-  standingOf,
-  unknownWord,
-  withoutPayment,
-  wordIn,
-} from '../answer.ts'
-import {
-  type Call,
-  type Called,
-  DEADLINE,
-  apiClient,
-  checked,
-  isConflict,
-  postUntilFree,
-  unavailable,
-} from '../http-client.ts'
+import { type RefundAnswer, type Unavailable, reasonIn, refusedOrder, unknownWord } from '../answer.ts'
+import { type Call, type Called, apiClient } from '../http-client.ts'
 import {
   type Connection,
   type Notification,
@@ -36,7 +14,17 @@ import {
   type RefundRequest,
   defineAdapter,
 } from '../port.ts'
-import { type RefundPage, type RefundsAt, askedRefund, findRefund, shownRefund } from '../refunds.ts'
+import {
+  type PspReading,
+  type RefundPage,
+  type Shown,
+  announcedIn,
+  askedRefund,
+  checkedIn,
+  findRefund,
+  seenIn,
+  shownRefund,
+} from '../reading.ts'
 import { decimalsAt, instantOf, shorten, urlPart } from '../values.ts'
 import {
   Credentials,
@@ -46,7 +34,6 @@ import {
   PATIENCE,
   REASONS,
   REFUND_STATUSES,
-  STATUSES,
   UNITS,
   UNSUPPORTED,
   localeOf,
@@ -60,13 +47,13 @@ const ENDPOINT = 'https://api.mollie.com/v2'
 function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connection<Credentials>): Psp {
   const headers = { authorization: `Bearer ${apiKey}` }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
-  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
-    toSeen(await call('GET', pathOf(reference)), currency)
+  const ask = async (reference: string, currency: string) =>
+    seenIn(AT_MOLLIE, await call('GET', pathOf(reference)), currency)
 
   return {
     async announce(payment, deadline) {
       const options = { body: announcement(payment), idempotencyKey: keyOf(payment.job), deadline }
-      return toAnnounced(await postUntilFree(call, '/payments', options, isConflict), payment)
+      return announcedIn(AT_MOLLIE, await call('POST', '/payments', options), payment)
     },
     ask,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
@@ -74,7 +61,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
       const answer = await call('DELETE', pathOf(reference))
       // 422: it can no longer be stopped. How it stands now is the answer.
       const isRefused = answer.is === 'answered' && answer.status === 422
-      return isRefused ? ask(reference, currency) : toSeen(answer, currency)
+      return isRefused ? ask(reference, currency) : seenIn(AT_MOLLIE, answer, currency)
     },
     /**
      * https://docs.mollie.com/reference/create-capture. 422: it is captured already, or no longer
@@ -89,11 +76,11 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
       })
       return answer.is === 'unavailable' ? answer : ask(reference, currency)
     },
-    refund: (payment, wanted) => refund(call, payment, wanted),
+    refund: async (payment, wanted) => askedRefund(AT_MOLLIE, await refund(call, payment, wanted)),
     askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification,
     accepted: 'OK',
-    check: async () => checked(await call('GET', '/methods'), toRefused),
+    check: async () => checkedIn(AT_MOLLIE, await call('GET', '/methods')),
   }
 }
 
@@ -124,7 +111,7 @@ function amountOf(amount: number, currency: string) {
 }
 
 /** https://docs.mollie.com/reference/create-payment */
-export function announcement(payment: PaymentRequest) {
+function announcement(payment: PaymentRequest) {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
   return {
@@ -157,48 +144,39 @@ const Payment = v.object({
   _links: v.fallback(v.nullish(Links), null),
 })
 
-function toAnnounced(answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400 && answer.status !== 409) {
-    return ofOrderOrAccount(answer.status, toRefused(answer.body))
-  }
-  const payment = v.safeParse(Payment, answer.body)
-  const checkoutUrl = payment.success ? payment.output._links?.checkout?.href : undefined
-  if (!payment.success || !checkoutUrl) return unavailable('Mollie answered without a payment to check out.')
-  const { id, status, expiresAt } = payment.output
-  if (!wordIn(STATUSES, status)) return unknownWord('Mollie', 'payment', status)
-  if (amountIn(payment.output.amount, currency) !== amount) {
-    return unavailable('Mollie answered with a payment of another amount or currency.')
-  }
-  return { is: 'announced', reference: id, checkoutUrl, expiresAt: instantOf(expiresAt) }
+const Refund = v.object({ id: v.string(), status: v.string() })
+
+const AT_MOLLIE: PspReading = {
+  psp: 'Mollie',
+  patience: PATIENCE,
+  refundStates: REFUND_STATUSES,
+  read,
+  readRefund: (body) => (v.is(Refund, body) ? body : null),
+  refuse,
 }
 
-function toSeen(answer: Called, currency: string): AskAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (answer.status === 404 || answer.status === 410) return { is: 'unknown' }
-  const payment = v.safeParse(Payment, answer.body)
-  if (!payment.success)
-    return withoutPayment(answer.status, `Mollie answered ${answer.status} without the payment.`)
-  const { status, method = null, amount, amountCaptured, expiresAt } = payment.output
+function read(body: unknown, currency: string): Shown | Unavailable | null {
+  const payment = v.safeParse(Payment, body)
+  if (!payment.success) return null
+  const { id, status, method = null, amount, amountCaptured, expiresAt, _links } = payment.output
   const meaning = meaningOf(status, method)
   if (!meaning) return unknownWord('Mollie', 'payment', status)
-  const standing = standingOf(meaning, PATIENCE, method)
-  const isPaid = standing.status === 'SUCCESS'
-  const whole = amountIn(amount, currency)
-  // "The total amount that is already captured": less than the whole where the rest was released.
-  const paid = isPaid ? amountIn(amountCaptured ?? amount, currency) : 0
-  if (whole === null || paid === null)
-    return unavailable('Mollie answered with an amount that cannot be read.')
-  const refunded = isPaid ? totalIn(payment.output.amountRefunded, currency) : null
-  const chargedBack = isPaid ? totalIn(payment.output.amountChargedBack, currency) : null
+  const isPaid = meaning.is === 'paid'
   return {
-    is: 'observed',
-    ...standing,
-    paid,
+    reference: id,
+    checkoutUrl: _links?.checkout?.href,
     expiresAt: instantOf(expiresAt),
-    // A total that cannot be read changes nothing.
-    ...(refunded === null ? {} : { refunded }),
-    ...(chargedBack === null ? {} : { chargedBack }),
+    meaning,
+    method,
+    amount: amountIn(amount, currency),
+    // "The total amount that is already captured": less than the whole where the rest was released.
+    paid: isPaid ? amountIn(amountCaptured ?? amount, currency) : 0,
+    ...(isPaid
+      ? {
+          refunded: totalIn(payment.output.amountRefunded, currency),
+          chargedBack: totalIn(payment.output.amountChargedBack, currency),
+        }
+      : {}),
   }
 }
 
@@ -229,7 +207,7 @@ function jobIn(answer: Called): string | null {
 /** https://docs.mollie.com/reference/handling-errors */
 const Problem = v.object({ title: v.string(), detail: v.string(), field: v.nullish(v.string()) })
 
-function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment'): RefusedOrder {
+function refuse(body: unknown, what: string) {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return refusedOrder('refused_other', `Mollie refused the ${what}.`)
   const { title, detail, field } = problem.output
@@ -238,51 +216,31 @@ function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment'): Refus
   return refusedOrder(reason, `Mollie refused the ${what}: ${title}: ${detail}${where}`)
 }
 
-const Refund = v.object({ id: v.string(), status: v.string() })
-
-const REFUNDS: RefundsAt = {
-  psp: 'Mollie',
-  states: REFUND_STATUSES,
-  read: (body) => (v.is(Refund, body) ? body : null),
-  refuse: (body) => toRefused(body, 'refund'),
-}
-
 /**
  * https://docs.mollie.com/reference/create-refund. The hub's id of the refund is its idempotency
  * key and in its metadata.
  */
-function refund(call: Call, { reference }: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
+function refund(call: Call, { reference }: PaidPayment, wanted: RefundRequest): Promise<Called> {
   const body = {
     amount: amountOf(wanted.amount, wanted.currency),
     description: shorten(wanted.description, DESCRIPTION_LENGTH),
     metadata: { refund: wanted.id },
   }
-  return withDeadline(DEADLINE, async (deadline) => {
-    const options = { body, idempotencyKey: keyOf(wanted.id), deadline }
-    return askedRefund(
-      REFUNDS,
-      await postUntilFree(call, `${pathOf(reference)}/refunds`, options, isConflict),
-    )
-  })
+  return call('POST', `${pathOf(reference)}/refunds`, { body, idempotencyKey: keyOf(wanted.id) })
 }
 
 /**
  * https://docs.mollie.com/reference/get-refund: the refund by Mollie's id, or found by the hub's id
  * where Mollie's answer to the request was lost.
  */
-function askRefund(
+async function askRefund(
   call: Call,
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
 ): Promise<RefundAnswer> {
   const path = `${pathOf(payment.reference)}/refunds`
-  const isWanted = (one: unknown) => v.is(v.object({ metadata: v.object({ refund: v.literal(id) }) }), one)
-  return withDeadline(DEADLINE, async (deadline) => {
-    const get = (from: string) => call('GET', from, { deadline })
-    return reference === null
-      ? findRefund(REFUNDS, `${path}?limit=250`, get, (body) => pageIn(path, body), isWanted)
-      : shownRefund(REFUNDS, await get(`${path}/${urlPart(reference)}`))
-  })
+  if (reference !== null) return shownRefund(AT_MOLLIE, await call('GET', `${path}/${urlPart(reference)}`))
+  return findRefund(AT_MOLLIE, call, `${path}?limit=250`, (body) => pageIn(path, body), id)
 }
 
 const Page = v.object({

@@ -9,8 +9,6 @@ import {
   type Observed,
   type RefusedOrder,
   refusedOrder,
-  standingOf,
-  unknownWord,
 } from '../answer.ts'
 import { type Called, apiClient, unavailable } from '../http-client.ts'
 import {
@@ -22,30 +20,25 @@ import {
   type Psp,
   defineAdapter,
 } from '../port.ts'
+import { refusedBy, seenIn } from '../reading.ts'
 import { shorten } from '../values.ts'
 import {
   type Order,
-  decidingWord,
   hasSucceeded,
   isFailure,
   isSlow,
   isUnknown,
   isUntouched,
   isUsed,
-  isVoid,
   meaningOf,
-  methodOf,
-  moneyBackOf,
   orderIn,
-  paidInPart,
   pathOf,
+  readingOf,
+  refuse,
   success,
-  toOrderOrAccountRefused,
-  toRefused,
-  withoutOrder,
 } from './order.ts'
 import { askRefund, refund } from './refunds.ts'
-import { Credentials, DESCRIPTION_LENGTH, METHODS, PATIENCE, UNSUPPORTED, localeOf } from './tables.ts'
+import { Credentials, DESCRIPTION_LENGTH, METHODS, UNSUPPORTED, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
 const ENDPOINTS: Record<Mode, string> = {
@@ -57,8 +50,8 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   const { apiKey } = credentials
   const headers = { api_key: apiKey }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
-  const ask = async (reference: string, currency: string): Promise<AskAnswer> =>
-    toSeen(await call('GET', pathOf(reference)), reference, currency)
+  const ask = async (reference: string, currency: string) =>
+    seenIn(readingOf(reference), await call('GET', pathOf(reference)), currency)
 
   return {
     /** MultiSafepay has no idempotency key: it refuses an order id that is used already. */
@@ -70,23 +63,24 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       // It was announced before, and the answer was lost: the order is there, and somebody may have
       // paid it.
       const held = await call('GET', pathOf(payment.job), { deadline })
-      return isUnknown(held) ? toRefused(created.body) : toHeld(held, payment)
+      return isUnknown(held) ? refuse(created.body, 'payment') : toHeld(held, payment)
     },
     ask,
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
-      const order = orderIn(seen, reference)
+      const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
       // An order that somebody has begun to pay, or is to transfer money for, is left alone. One
       // without a transaction may still have a page.
       if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
-        return toSeen(seen, reference, currency)
+        return seenIn(readingOf(reference), seen, currency)
       const stopped = await call('PATCH', pathOf(reference), { body: CANCELLATION })
       if (stopped.is === 'unavailable') return stopped
       const after = await call('GET', pathOf(reference))
       const isStopped = hasSucceeded(stopped)
       if (isUnknown(after) && isStopped) return CANCELLED
-      const standing = toSeen(after, reference, currency)
-      return isStopped ? closedWhereCancelled(standing, orderIn(after, reference)) : standing
+      const standing = seenIn(readingOf(reference), after, currency)
+      const left = after.is === 'answered' ? orderIn(after.body, reference) : null
+      return isStopped ? closedWhereCancelled(standing, left) : standing
     },
     refund: (payment, wanted) => refund(call, payment, wanted),
     askRefund: (payment, wanted) => askRefund(call, payment, wanted),
@@ -95,7 +89,7 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     async check() {
       const answer = await call('GET', '/gateways')
       if (answer.is === 'unavailable') return answer
-      return hasSucceeded(answer) ? { is: 'working' } : toRefused(answer.body)
+      return hasSucceeded(answer) ? { is: 'working' } : refuse(answer.body, 'account')
     },
   }
 }
@@ -106,21 +100,6 @@ export const multisafepay = defineAdapter({
   unsupported: UNSUPPORTED,
   open,
 })
-
-function toSeen(answer: Called, reference: string, currency: string): AskAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (isUnknown(answer)) return { is: 'unknown' }
-  const order = orderIn(answer, reference)
-  if (order?.currency !== currency) return withoutOrder(answer)
-  const meaning = meaningOf(order)
-  if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
-  const standing = standingOf(meaning, PATIENCE, methodOf(order))
-  if (standing.status === 'PENDING')
-    return { is: 'observed', ...standing, paid: paidInPart(order), expiresAt: null }
-  const paid = standing.status === 'SUCCESS' ? order.amount : 0
-  const back = paid > 0 || isVoid(order) ? moneyBackOf(order) : {}
-  return { is: 'observed', ...standing, paid, expiresAt: null, ...back }
-}
 
 /**
  * Nobody can pay an order whose session the hub has ended, unless the customer was told where to
@@ -219,14 +198,13 @@ function announcement(payment: PaymentRequest) {
 
 const Created = v.object({ order_id: v.string(), payment_url: v.pipe(v.string(), v.url()) })
 
-function toAnnounced(answer: Called, payment: PaymentRequest): AnnounceAnswer {
+function toAnnounced(answer: Called, { job }: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
+  if (isFailure(answer)) return refusedBy(readingOf(job), answer, 'payment')
   const order = v.safeParse(success(Created), answer.body)
-  if (order.success && order.output.data.order_id === payment.job) {
-    return announced(payment, order.output.data.payment_url)
-  }
-  return isFailure(answer)
-    ? toOrderOrAccountRefused(answer)
+  const created = order.success && order.output.data.order_id === job ? order.output.data : null
+  return created
+    ? announced(job, created.payment_url)
     : unavailable('MultiSafepay answered without a page to pay at.')
 }
 
@@ -236,13 +214,13 @@ function toAnnounced(answer: Called, payment: PaymentRequest): AnnounceAnswer {
  */
 function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
-  const order = orderIn(answer, payment.job)
+  const order = orderIn(answer.body, payment.job)
   if (order && !isOfRequest(order, payment)) {
     return refusedOrder('refused_other', 'MultiSafepay holds another order under this id.')
   }
   const checkoutUrl = order?.payment_url ?? (order?.status === 'initialized' ? undefined : payment.returnUrl)
   return order && meaningOf(order) && checkoutUrl
-    ? announced(payment, checkoutUrl)
+    ? announced(payment.job, checkoutUrl)
     : unavailable('MultiSafepay holds the order, but does not say where it is paid.')
 }
 
@@ -256,13 +234,8 @@ function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentReq
 }
 
 /** MultiSafepay does not tell when the page closes. */
-function announced(payment: PaymentRequest, checkoutUrl: string): AnnounceAnswer {
-  return {
-    is: 'announced',
-    reference: payment.job,
-    checkoutUrl,
-    expiresAt: null,
-  }
+function announced(reference: string, checkoutUrl: string): AnnounceAnswer {
+  return { is: 'announced', reference, checkoutUrl, expiresAt: null }
 }
 
 /**

@@ -1,21 +1,18 @@
 import * as v from 'valibot'
 import {
   type Meaning,
-  type MoneyBackTotals,
   PAID,
-  type RefusedOrder,
   UNDERWAY,
   type Unavailable,
-  accountRefused,
-  ofOrderOrAccount,
   reasonIn,
   refusedOrder,
-  withoutPayment,
+  unknownWord,
   wordIn,
 } from '../answer.ts'
 import type { Answered, Called } from '../http-client.ts'
+import type { PspReading, Shown } from '../reading.ts'
 import { urlPart } from '../values.ts'
-import { REASONS, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './tables.ts'
+import { PATIENCE, REASONS, REFUND_STATUSES, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './tables.ts'
 
 /** The answer to a request that succeeded, with what was asked for. */
 export function success<const Data extends v.GenericSchema>(data: Data) {
@@ -30,10 +27,11 @@ const Failure = v.object({
 })
 
 /**
- * One that is not known, or is used already:
+ * One that is not known, or is used already; "Invalid API key", under any status:
  * https://docs.multisafepay.com/reference/error-reference
  */
 const INVALID_ORDER_ID = 1006
+const INVALID_API_KEY = 1032
 
 export function hasCode(answer: Called, code: number): answer is Answered {
   return (
@@ -60,7 +58,7 @@ export function isFailure({ status, body }: Answered): boolean {
   return status >= 400 || v.is(v.object({ success: v.literal(false) }), body)
 }
 
-export function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment'): RefusedOrder {
+export function refuse(body: unknown, what: string) {
   const failure = v.safeParse(Failure, body)
   const { error_code, error_info, message } = failure.success ? failure.output : {}
   const why = error_info || message
@@ -72,26 +70,52 @@ export function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment')
   )
 }
 
-/** "Invalid API key": https://docs.multisafepay.com/reference/error-reference */
-const INVALID_API_KEY = 1032
+const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
 
-/** The key may be refused with a status that says nothing of it. */
-export function toOrderOrAccountRefused(
-  answer: Answered,
-  what: 'payment' | 'refund' = 'payment',
-): RefusedOrder | Unavailable {
-  const refused = toRefused(answer.body, what)
-  return isKeyRefused(answer) ? accountRefused(refused) : ofOrderOrAccount(answer.status, refused)
+/**
+ * A refund that was asked for. `refund_id` is the refund's where it is there; else `transaction_id`
+ * is: openapi/components/examples/responses/refundOrder.json
+ */
+const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
+
+/** How MultiSafepay's answers about an order are read. */
+export function readingOf(reference: string): PspReading {
+  return {
+    psp: 'MultiSafepay',
+    patience: PATIENCE,
+    refundStates: REFUND_STATUSES,
+    read: (body, currency) => read(orderIn(body, reference), currency),
+    readRefund(body) {
+      const taken = v.safeParse(success(Taken), body)
+      if (!taken.success) return null
+      const { refund_id, transaction_id } = taken.output.data
+      return { id: refund_id ?? transaction_id ?? null, status: 'initialized' }
+    },
+    refuse,
+    isFailure,
+    isUnknown,
+    isKeyRefused: (answer) => [401, 403].includes(answer.status) || hasCode(answer, INVALID_API_KEY),
+  }
 }
 
-/** An answer that tells nothing of the order. */
-export function withoutOrder(answer: Answered): Unavailable {
-  const message = `MultiSafepay answered ${answer.status} without the order.`
-  return withoutPayment(isKeyRefused(answer) ? 401 : answer.status, message)
-}
-
-function isKeyRefused(answer: Answered): boolean {
-  return hasCode(answer, INVALID_API_KEY)
+/** MultiSafepay does not tell when the page closes. */
+function read(order: Order | null, currency: string): Shown | Unavailable | null {
+  if (order?.currency !== currency) return null
+  const meaning = meaningOf(order)
+  if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
+  const isPaid = meaning.is === 'paid'
+  return {
+    reference: order.order_id,
+    checkoutUrl: order.payment_url,
+    expiresAt: null,
+    meaning,
+    method: methodOf(order),
+    amount: order.amount,
+    paid: isPaid ? order.amount : meaning.is === 'ended' ? 0 : paidInPart(order),
+    ...((isPaid && order.amount > 0) || isVoid(order)
+      ? { refunded: refundedOf(order), chargedBack: chargedBackOf(order) }
+      : {}),
+  }
 }
 
 const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -104,7 +128,7 @@ const PaymentDetails = v.object({ type: v.fallback(v.nullish(v.string()), null) 
  * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. What decides
  * is strict. The rest can be of any form: an order is paid all the same.
  */
-export const Order = v.object({
+const Order = v.object({
   order_id: v.string(),
   currency: v.string(),
   amount: Minor,
@@ -121,7 +145,7 @@ export const Order = v.object({
 export type Order = v.InferOutput<typeof Order>
 
 /** The method that the customer chose, by MultiSafepay's name; null before that. */
-export function methodOf({ payment_details }: Order): string | null {
+function methodOf({ payment_details }: Order): string | null {
   return payment_details?.type ?? null
 }
 
@@ -151,7 +175,7 @@ function isCompleted({ status }: Order): boolean {
 }
 
 /** The word by which an order's meaning is decided. */
-export function decidingWord(order: Order): string {
+function decidingWord(order: Order): string {
   return (isCompleted(order) ? order.financial_status : null) ?? order.status
 }
 
@@ -159,7 +183,7 @@ export function decidingWord(order: Order): string {
  * Gift cards that are paid while the rest of the order is not. The whole is paid when the order
  * says so.
  */
-export function paidInPart({ payment_methods, amount, currency }: Order): number {
+function paidInPart({ payment_methods, amount, currency }: Order): number {
   const paid = (payment_methods ?? [])
     .filter((part) => part?.currency === currency)
     .reduce((sum, part) => sum + (part?.amount ?? 0), 0)
@@ -174,15 +198,14 @@ export function pathOf(reference: string): string {
   return `/orders/${urlPart(reference)}`
 }
 
-export function orderIn(answer: Called, reference: string): Order | null {
-  const order = v.safeParse(success(Order), answer.is === 'answered' ? answer.body : null)
-  if (!order.success) return null
-  return order.output.data.order_id === reference ? order.output.data : null
+/** The order that a body shows, if it is the one of this id. */
+export function orderIn(body: unknown, reference: string): Order | null {
+  const order = v.safeParse(success(Order), body)
+  return order.success && order.output.data.order_id === reference ? order.output.data : null
 }
 
 /** An id that MultiSafepay shows as a number, or as a text. */
-const Id = v.fallback(v.nullish(v.pipe(v.union([v.string(), v.number()]), v.transform(String))), null)
-const Text = v.fallback(v.nullish(v.string()), null)
+const ShownId = v.fallback(v.nullish(Id), null)
 
 /**
  * A refund or a chargeback of an order: RelatedTransactions.yaml in
@@ -193,17 +216,14 @@ const Related = v.object({
   status: v.string(),
   amount: Minor,
   currency: v.string(),
-  transaction_id: Id,
-  order_id: Id,
-  refund_order_id: Id,
-  description: Text,
+  transaction_id: ShownId,
+  order_id: ShownId,
+  refund_order_id: ShownId,
 })
 export type Related = v.InferOutput<typeof Related>
 
-type Shown = Pick<Order, 'related_transactions'>
-
 /** The related transactions that can be read; null where MultiSafepay does not show any list. */
-export function relatedIn({ related_transactions: shown }: Shown): readonly Related[] | null {
+export function relatedIn({ related_transactions: shown }: Order): readonly Related[] | null {
   if (shown === null) return []
   const list = Array.isArray(shown) ? shown : v.is(v.object({ type: v.string() }), shown) ? [shown] : null
   return (
@@ -222,19 +242,10 @@ function sumOf(related: readonly Related[], type: string, currency: string): num
 }
 
 /**
- * What went back of an order, in minor units. `amount_refunded` is "the amount refunded to the
- * customer"; the related transactions may be missing where it is there, and the other way round. A
- * total that MultiSafepay does not show is left out.
+ * What was refunded, in minor units. `amount_refunded` is "the amount refunded to the customer"; the
+ * related transactions may be missing where it is there, and the other way round. Null where
+ * MultiSafepay does not show it.
  */
-export function moneyBackOf(order: Order): MoneyBackTotals {
-  const refunded = refundedOf(order)
-  const chargedBack = chargedBackOf(order, refunded ?? 0)
-  return {
-    ...(refunded === null ? {} : { refunded }),
-    ...(chargedBack === null ? {} : { chargedBack }),
-  }
-}
-
 function refundedOf(order: Order): number | null {
   if (has(order, ['refunded'])) return order.amount
   const related = relatedIn(order)
@@ -252,7 +263,7 @@ function refundedOf(order: Order): number | null {
  * has expired (https://docs.multisafepay.com/docs/manual-capture): the whole went back, which
  * counts only where the hub has seen it paid.
  */
-function chargedBackOf(order: Order, refunded: number): number | null {
+function chargedBackOf(order: Order): number | null {
   const related = relatedIn(order)
   if (related && chargebacksOf(order).length > 0) {
     const { currency } = order
@@ -261,11 +272,12 @@ function chargedBackOf(order: Order, refunded: number): number | null {
       0,
     )
   }
-  if (has(order, ['chargeback', 'chargedback']) || isVoid(order)) return Math.max(order.amount - refunded, 0)
+  if (has(order, ['chargeback', 'chargedback']) || isVoid(order))
+    return Math.max(order.amount - (refundedOf(order) ?? 0), 0)
   return related && 0
 }
 
-export function isVoid({ status, financial_status }: Order): boolean {
+function isVoid({ status, financial_status }: Order): boolean {
   return status === 'void' && financial_status === 'void'
 }
 

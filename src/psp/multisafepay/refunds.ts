@@ -1,32 +1,11 @@
-import type { RefundAnswer } from '../answer.ts'
 import * as v from 'valibot'
-import { type Answered, type Call, unavailable } from '../http-client.ts'
+import type { RefundAnswer } from '../answer.ts'
+import { type Call, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
-import { stateOfRefund } from '../refunds.ts'
+import { askedRefund, stateOfRefund } from '../reading.ts'
 import { shorten } from '../values.ts'
-import {
-  type Order,
-  type Related,
-  hasCode,
-  isFailure,
-  orderIn,
-  pathOf,
-  relatedIn,
-  success,
-  toOrderOrAccountRefused,
-  toRefused,
-} from './order.ts'
-import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
-
-const AT_MULTISAFEPAY = { psp: 'MultiSafepay', states: REFUND_STATUSES }
-
-const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
-
-/**
- * `refund_id` is the refund's where it is there; else `transaction_id` is:
- * openapi/components/examples/responses/refundOrder.json
- */
-const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
+import { type Order, type Related, hasCode, orderIn, pathOf, readingOf, refuse, relatedIn } from './order.ts'
+import { DESCRIPTION_LENGTH } from './tables.ts'
 
 /**
  * https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no idempotency key. The
@@ -46,16 +25,9 @@ export async function refund(
     refund_order_id: id,
   }
   const answer = await call('POST', `${pathOf(reference)}/refunds`, { body })
-  if (answer.is === 'unavailable') return answer
-  const taken = v.safeParse(success(Taken), answer.body)
-  if (taken.success) {
-    const { refund_id, transaction_id } = taken.output.data
-    return { is: 'taken', reference: refund_id ?? transaction_id ?? null, state: 'pending' }
-  }
-  if (hasCode(answer, CANNOT_REFUND) && round < MOST_ROUNDS) return { is: 'not-yet', message: notYet(answer) }
-  return isFailure(answer)
-    ? toOrderOrAccountRefused(answer, 'refund')
-    : unavailable('MultiSafepay answered without the refund.')
+  return hasCode(answer, CANNOT_REFUND) && round < MOST_ROUNDS
+    ? { is: 'not-yet', message: `${refuse(answer.body, 'refund').message}. ${NOT_YET}` }
+    : askedRefund(readingOf(reference), answer)
 }
 
 /**
@@ -67,10 +39,8 @@ const CANNOT_REFUND = 1034
 /** The second round comes ten minutes after the first, when the five minutes are over. */
 const MOST_ROUNDS = 3
 
-function notYet({ body }: Answered): string {
-  const { message } = toRefused(body, 'refund')
-  return `${message}. MultiSafepay takes a second refund of the same amount only after five minutes: the hub tries again later.`
-}
+const NOT_YET =
+  'MultiSafepay takes a second refund of the same amount only after five minutes: the hub tries again later.'
 
 /**
  * Finds a refund in its order, by the hub's id or MultiSafepay's. It is unknown only where the
@@ -84,12 +54,13 @@ export async function askRefund(
 ): Promise<RefundAnswer> {
   const answer = await call('GET', pathOf(orderId))
   if (answer.is === 'unavailable') return answer
-  const order = orderIn(answer, orderId)
+  const order = orderIn(answer.body, orderId)
   const related = order && relatedIn(order)
   if (!order || !related) return unavailable(`MultiSafepay answered ${answer.status} without the refunds.`)
   const refunds = related.filter(({ type }) => type === 'refund')
   const found = refunds.find((one) => isOf(one, wanted))
-  if (found) return stateOfRefund(AT_MULTISAFEPAY, { id: found.transaction_id ?? null, status: found.status })
+  if (found)
+    return stateOfRefund(readingOf(orderId), { id: found.transaction_id ?? null, status: found.status })
   return wanted.reference !== null || showsMore(order, refunds)
     ? unavailable('MultiSafepay does not list the refund.')
     : { is: 'unknown' }

@@ -1,25 +1,8 @@
 import * as v from 'valibot'
 import { formatAmount } from '../../contract/money.ts'
 import { withDeadline } from '../../platform/deadline.ts'
-import {
-  type AnnounceAnswer,
-  type AskAnswer,
-  type RefundAnswer,
-  type RefusedOrder,
-  type Unavailable,
-  ofOrderOrAccount,
-  refusedOrder,
-} from '../answer.ts'
-import {
-  type Call,
-  type Called,
-  DEADLINE,
-  apiClient,
-  checked,
-  isConflict,
-  postUntilFree,
-  unavailable,
-} from '../http-client.ts'
+import { type AskAnswer, type RefundAnswer, type RefusedOrder, refusedOrder } from '../answer.ts'
+import { type Call, DEADLINE, apiClient, unavailable } from '../http-client.ts'
 import {
   type Connection,
   type PaidPayment,
@@ -28,32 +11,21 @@ import {
   type RefundRequest,
   defineAdapter,
 } from '../port.ts'
-import { type RefundPage, type RefundsAt, askedRefund, findRefund, shownRefund } from '../refunds.ts'
+import {
+  type RefundPage,
+  announcedIn,
+  askedRefund,
+  checkedIn,
+  findRefund,
+  seenIn,
+  shownRefund,
+  stoppedByHub,
+} from '../reading.ts'
 import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
 import { stripePayouts } from './payouts.ts'
 import { MONEY_BACK_EVENTS, SESSION_EVENTS, jobOf, readNotification } from './notification.ts'
-import {
-  SESSIONS,
-  Session,
-  amountIn,
-  askSession,
-  endOf,
-  intentIdOf,
-  meaningIn,
-  sessionPath,
-  toRefused,
-  toSeen,
-} from './session.ts'
-import {
-  Credentials,
-  DESCRIPTION_LENGTH,
-  LIMITS,
-  METHODS,
-  REFUND_STATUSES,
-  UNITS,
-  localeOf,
-  modeOf,
-} from './tables.ts'
+import { AT_STRIPE, Refund, SESSIONS, askSession, intentOf, sessionPath } from './session.ts'
+import { Credentials, DESCRIPTION_LENGTH, LIMITS, METHODS, UNITS, localeOf, modeOf } from './tables.ts'
 
 const ENDPOINT = 'https://api.stripe.com'
 
@@ -77,8 +49,8 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       const body = announcement(payment, amount)
       for (const idempotencyKey of keysOf(payment.job)) {
         const options = { body, idempotencyKey, deadline }
-        const answer = await postUntilFree(call, SESSIONS, options, isConflict)
-        if (answer.is === 'answered' || !answer.replayed) return toAnnounced(answer, payment)
+        const answer = await call('POST', SESSIONS, options)
+        if (answer.is === 'answered' || !answer.replayed) return announcedIn(AT_STRIPE, answer, payment)
         if (deadline.aborted) break
       }
       return unavailable('Stripe repeats its fault of before.')
@@ -89,8 +61,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       const answer = await call('POST', `${sessionPath(reference)}/expire`, { body: new URLSearchParams() })
       // 400: it is no longer open. How it stands now is the answer.
       if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
-      const seen = toSeen(answer, currency)
-      return seen.is === 'observed' && seen.status === 'EXPIRED' ? { ...seen, status: 'CANCELLED' } : seen
+      return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
     capture: (reference, amount, currency) => captureSession(call, reference, amount, currency),
     refund: (payment, wanted) => refund(call, payment, wanted),
@@ -98,7 +69,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
     readNotification: (notification) => readNotification(notification, credentials, call),
     accepted: 'OK',
     payouts: stripePayouts(call),
-    check: async () => checked(await call('GET', `${SESSIONS}?limit=1`), toRefused),
+    check: async () => checkedIn(AT_STRIPE, await call('GET', `${SESSIONS}?limit=1`)),
   }
 }
 
@@ -118,24 +89,6 @@ export const stripe = defineAdapter({
  */
 function keysOf(job: string): string[] {
   return [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
-}
-
-function toAnnounced(answer: Called, { currency, amount }: PaymentRequest): AnnounceAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (answer.status >= 400 && answer.status !== 409) {
-    return ofOrderOrAccount(answer.status, toRefused(answer.body))
-  }
-  const session = v.safeParse(Session, answer.body)
-  if (!session.success || !session.output.url || !URL.canParse(session.output.url)) {
-    return unavailable('Stripe answered without a session to check out.')
-  }
-  const meaning = meaningIn(session.output)
-  if (meaning.is === 'unavailable') return meaning
-  if (amountIn(session.output, currency) !== amount) {
-    return unavailable('Stripe answered with a session of another amount or currency.')
-  }
-  const { id, url, expires_at } = session.output
-  return { is: 'announced', reference: id, checkoutUrl: url, expiresAt: endOf(expires_at) }
 }
 
 function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
@@ -186,56 +139,16 @@ async function captureSession(
   currency: string,
 ): Promise<AskAnswer> {
   const intent = await intentOf(call, reference)
-  if (typeof intent === 'object' && intent !== null) return intent
+  if (!intent.ok) return intent.error
   const units = toPspUnits(amount, currency, UNITS)
-  if (intent === null || units === null) return unavailable('Stripe answered without the payment.')
-  const answer = await call('POST', `/v1/payment_intents/${urlPart(intent)}/capture`, {
+  if (intent.value === null || units === null) return unavailable('Stripe answered without the payment.')
+  const answer = await call('POST', `/v1/payment_intents/${urlPart(intent.value)}/capture`, {
     body: new URLSearchParams({ amount_to_capture: String(units) }),
   })
   return answer.is === 'unavailable' ? answer : askSession(call, reference, currency)
 }
 
-/** Stripe's id of what was paid; null where nobody has begun to pay. */
-async function intentOf(
-  call: Call,
-  reference: string,
-  deadline?: AbortSignal,
-): Promise<string | null | Unavailable> {
-  const answer = await call('GET', sessionPath(reference), deadline ? { deadline } : {})
-  if (answer.is === 'unavailable') return answer
-  const session = v.safeParse(Session, answer.body)
-  return session.success
-    ? intentIdOf(session.output)
-    : unavailable(`Stripe answered ${answer.status} without the payment.`)
-}
-
-/** https://docs.stripe.com/api/refunds/object */
-const Refund = v.object({
-  id: v.pipe(v.string(), v.minLength(1)),
-  status: v.nullish(v.string()),
-  failure_reason: v.fallback(v.nullish(v.string()), null),
-})
-
 const REFUNDS = '/v1/refunds'
-const AT_STRIPE: RefundsAt = {
-  psp: 'Stripe',
-  states: REFUND_STATUSES,
-  read(body) {
-    const shown = v.safeParse(Refund, body)
-    if (!shown.success) return null
-    const { id, status, failure_reason } = shown.output
-    // A refund without a status is one that Stripe has taken.
-    return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
-  },
-  refuse: (body) => toRefused(body, 'refund'),
-  isUnderWay: (answer) => isConflict(answer) || isUsedKey(answer),
-}
-
-/** https://docs.stripe.com/api/idempotent_requests */
-function isUsedKey(answer: Called): boolean {
-  const UsedKey = v.object({ error: v.object({ type: v.literal('idempotency_error') }) })
-  return answer.is === 'answered' && v.is(UsedKey, answer.body)
-}
 
 /**
  * https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its idempotency key and
@@ -247,16 +160,15 @@ function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promis
     if (amount === null)
       return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
     const intent = await intentOf(call, payment.reference, deadline)
-    if (typeof intent === 'object' && intent !== null) return intent
-    if (intent === null) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
+    if (!intent.ok) return intent.error
+    if (intent.value === null) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
     const body = new URLSearchParams({
-      payment_intent: intent,
+      payment_intent: intent.value,
       amount: String(amount),
       'metadata[refund]': wanted.id,
       'metadata[payment_job]': payment.job,
     })
-    const options = { body, idempotencyKey: wanted.id, deadline }
-    return askedRefund(AT_STRIPE, await postUntilFree(call, REFUNDS, options, isConflict))
+    return askedRefund(AT_STRIPE, await call('POST', REFUNDS, { body, idempotencyKey: wanted.id, deadline }))
   })
 }
 
@@ -264,22 +176,18 @@ function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promis
  * The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was
  * lost: https://docs.stripe.com/api/refunds/list.
  */
-function askRefund(
+async function askRefund(
   call: Call,
   payment: PaidPayment,
   { id, reference }: RefundRequest & { reference: string | null },
 ): Promise<RefundAnswer> {
-  return withDeadline(DEADLINE, async (deadline) => {
-    const get = (path: string) => call('GET', path, { deadline })
-    if (reference !== null) return shownRefund(AT_STRIPE, await get(`${REFUNDS}/${urlPart(reference)}`))
-    const intent = await intentOf(call, payment.reference, deadline)
-    if (typeof intent === 'object' && intent !== null) return intent
-    // Nothing was taken, so nothing can be given back.
-    if (intent === null) return { is: 'unknown' }
-    const path = `${REFUNDS}?payment_intent=${urlPart(intent)}&limit=100`
-    const isWanted = (one: unknown) => v.is(v.object({ metadata: v.object({ refund: v.literal(id) }) }), one)
-    return findRefund(AT_STRIPE, path, get, (body) => pageIn(path, body), isWanted)
-  })
+  if (reference !== null) return shownRefund(AT_STRIPE, await call('GET', `${REFUNDS}/${urlPart(reference)}`))
+  const intent = await intentOf(call, payment.reference)
+  if (!intent.ok) return intent.error
+  // Nothing was taken, so nothing can be given back.
+  if (intent.value === null) return { is: 'unknown' }
+  const path = `${REFUNDS}?payment_intent=${urlPart(intent.value)}&limit=100`
+  return findRefund(AT_STRIPE, call, path, (body) => pageIn(path, body), id)
 }
 
 const Page = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })

@@ -1,19 +1,11 @@
 import * as v from 'valibot'
+import { type Result, ok, refuse } from '../../contract/result.ts'
 import { withDeadline } from '../../platform/deadline.ts'
-import {
-  type AskAnswer,
-  type Meaning,
-  type RefusedOrder,
-  type Unavailable,
-  reasonIn,
-  refusedOrder,
-  standingOf,
-  withoutPayment,
-  wordIn,
-} from '../answer.ts'
-import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
+import { type AskAnswer, type Unavailable, reasonIn, refusedOrder, wordIn } from '../answer.ts'
+import { type Call, DEADLINE, unavailable } from '../http-client.ts'
+import { type PspReading, type Shown, type ShownRefund, seenIn } from '../reading.ts'
 import { urlPart } from '../values.ts'
-import { PATIENCE, REASONS, TAKES_MONEY, meaningOf, minorUnits } from './tables.ts'
+import { PATIENCE, REASONS, REFUND_STATUSES, TAKES_MONEY, meaningOf, minorUnits } from './tables.ts'
 
 /** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
 export const SESSIONS = '/v1/checkout/sessions'
@@ -26,17 +18,17 @@ export function sessionPath(reference: string): string {
  * https://docs.stripe.com/api/checkout/sessions/object. What decides is strict. The rest can be of
  * any form: a session is paid all the same.
  */
-export const Session = v.object({
+const Session = v.object({
   id: v.pipe(v.string(), v.startsWith('cs_')),
   status: v.string(),
   payment_status: v.string(),
   currency: v.string(),
   amount_total: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   expires_at: v.fallback(v.nullish(v.pipe(v.number(), v.safeInteger())), null),
-  url: v.fallback(v.nullish(v.string()), null),
+  url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
   payment_intent: v.optional(v.unknown()),
 })
-export type Session = v.InferOutput<typeof Session>
+type Session = v.InferOutput<typeof Session>
 
 /**
  * It is expanded in the answer to a question, and an id in others. A session that nobody has begun
@@ -48,18 +40,13 @@ const Intent = v.object({
   latest_charge: v.optional(v.unknown()),
 })
 
-/** What a session means; `unavailable` where Stripe's word is not known. */
-export function meaningIn({ status, payment_status, payment_intent }: Session): Meaning | Unavailable {
-  return meaningOf(status, payment_status, intentWord(payment_intent))
-}
-
 function intentWord(intent: unknown): string {
   if (intent === null || intent === undefined || typeof intent === 'string') return 'none'
   return v.is(Intent, intent) ? intent.status : 'not to be read'
 }
 
 /** Stripe's id of the payment intent, expanded or not; null where the session has none. */
-export function intentIdOf({ payment_intent }: Session): string | null {
+function intentIdOf({ payment_intent }: Session): string | null {
   if (typeof payment_intent === 'string') return payment_intent
   const intent = v.safeParse(Intent, payment_intent)
   return intent.success ? intent.output.id : null
@@ -95,70 +82,83 @@ export function askSession(call: Call, reference: string, currency: string): Pro
     const whole = await ask('payment_intent.latest_charge')
     const isForbidden = whole.is === 'answered' && whole.status === 403
     const answer = isForbidden ? await ask('payment_intent') : whole
-    const observed = toSeen(answer, currency)
-    return observed.is === 'observed' && answer.is === 'answered'
-      ? withMoneyBack(call, observed, answer.body, currency, deadline)
-      : observed
+    const seen = seenIn(AT_STRIPE, answer, currency)
+    const intent = answer.is === 'answered' ? disputedIn(answer.body) : null
+    if (seen.is !== 'observed' || seen.status !== 'SUCCESS' || intent === null) return seen
+    const taken = await chargedBack(call, intent, currency, deadline)
+    return typeof taken === 'number' ? { ...seen, chargedBack: taken } : (taken ?? seen)
   })
 }
 
-export function toSeen(answer: Called, currency: string): AskAnswer {
-  if (answer.is === 'unavailable') return answer
-  if (answer.status === 404) return { is: 'unknown' }
-  const session = v.safeParse(Session, answer.body)
-  if (!session.success)
-    return withoutPayment(answer.status, `Stripe answered ${answer.status} without the payment.`)
-  const total = amountIn(session.output, currency)
-  if (total === null) return unavailable('Stripe answered with an amount that cannot be read.')
-  const meaning = meaningIn(session.output)
+/** The payment intent of a session whose charge was disputed; null for any other. */
+function disputedIn(body: unknown): string | null {
+  const session = v.safeParse(Session, body)
+  return session.success && chargeIn(session.output)?.disputed === true ? intentIdOf(session.output) : null
+}
+
+/** https://docs.stripe.com/api/refunds/object */
+export const Refund = v.object({
+  id: v.pipe(v.string(), v.minLength(1)),
+  status: v.nullish(v.string()),
+  failure_reason: v.fallback(v.nullish(v.string()), null),
+})
+
+/** How Stripe's answers are read. */
+export const AT_STRIPE: PspReading = {
+  psp: 'Stripe',
+  patience: PATIENCE,
+  refundStates: REFUND_STATUSES,
+  read,
+  readRefund,
+  refuse: refusal,
+}
+
+function read(body: unknown, currency: string): Shown | Unavailable | null {
+  const session = v.safeParse(Session, body)
+  if (!session.success) return null
+  const { id, status, payment_status, payment_intent, url, expires_at } = session.output
+  const meaning = meaningOf(status, payment_status, intentWord(payment_intent))
   if (meaning.is === 'unavailable') return meaning
-  const method = chargeIn(session.output)?.payment_method_details?.type ?? null
-  const standing = standingOf(meaning, PATIENCE, method)
+  const whole = minorUnits(session.output.amount_total, session.output.currency, currency)
+  const charge = chargeIn(session.output)
+  const isPaid = meaning.is === 'paid'
   return {
-    is: 'observed',
-    ...standing,
-    paid: standing.status === 'SUCCESS' ? total : 0,
-    expiresAt: endOf(session.output.expires_at),
+    reference: id,
+    checkoutUrl: url,
+    expiresAt: expires_at ? expires_at * 1000 : null,
+    meaning,
+    method: charge?.payment_method_details?.type ?? null,
+    amount: whole,
+    paid: isPaid ? whole : 0,
+    ...(isPaid && charge
+      ? {
+          refunded: minorUnits(charge.amount_refunded, charge.currency, currency),
+          chargedBack: charge.disputed === false ? 0 : undefined,
+        }
+      : {}),
   }
 }
 
-type Observed = AskAnswer & { is: 'observed' }
+function readRefund(body: unknown): ShownRefund | null {
+  const shown = v.safeParse(Refund, body)
+  if (!shown.success) return null
+  const { id, status, failure_reason } = shown.output
+  // A refund without a status is one that Stripe has taken.
+  return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
+}
 
-/**
- * What went back of a payment. A total that Stripe does not tell, or that cannot be read, changes
- * nothing. While Stripe does not answer what was disputed nothing is recorded: it notifies again,
- * and then all of it is.
- */
-async function withMoneyBack(
+/** Stripe's id of what was paid; null where nobody has begun to pay. */
+export async function intentOf(
   call: Call,
-  observed: Observed,
-  body: unknown,
-  currency: string,
-  deadline: AbortSignal,
-): Promise<AskAnswer> {
-  const session = v.parse(Session, body)
-  const charge = chargeIn(session)
-  const intent = intentIdOf(session)
-  if (charge === null || observed.status !== 'SUCCESS') return observed
-  const refunded = minorUnits(charge.amount_refunded, charge.currency, currency)
-  const seen: Observed = refunded === null ? observed : { ...observed, refunded }
-  if (charge.disputed === false) return { ...seen, chargedBack: 0 }
-  if (charge.disputed !== true || intent === null) return seen
-  const disputed = await chargedBack(call, intent, currency, deadline)
-  if (typeof disputed === 'object' && disputed !== null) return disputed
-  return disputed === null ? seen : { ...seen, chargedBack: disputed }
-}
-
-/**
- * What a session is over, in minor units; null where it is in another currency, or they cannot hold
- * it.
- */
-export function amountIn(session: Session, currency: string): number | null {
-  return minorUnits(session.amount_total, session.currency, currency)
-}
-
-export function endOf(seconds: number | null | undefined): number | null {
-  return seconds ? seconds * 1000 : null
+  reference: string,
+  deadline?: AbortSignal,
+): Promise<Result<string | null, Unavailable>> {
+  const answer = await call('GET', sessionPath(reference), deadline ? { deadline } : {})
+  if (answer.is === 'unavailable') return refuse(answer)
+  const session = v.safeParse(Session, answer.body)
+  return session.success
+    ? ok(intentIdOf(session.output))
+    : refuse(unavailable(`Stripe answered ${answer.status} without the payment.`))
 }
 
 /** https://docs.stripe.com/api/disputes/object */
@@ -175,7 +175,8 @@ const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) }
 /**
  * What disputes have taken back of a payment, in minor units:
  * https://docs.stripe.com/api/disputes/list. Null where Stripe does not tell it, or one of them
- * cannot be read; `unavailable` where it does not answer now.
+ * cannot be read; `unavailable` where it does not answer now: then nothing is recorded, and Stripe
+ * notifies again.
  */
 async function chargedBack(
   call: Call,
@@ -208,16 +209,20 @@ const Problem = v.object({
   error: v.object({
     message: v.optional(v.string()),
     code: v.optional(v.string()),
+    type: v.fallback(v.optional(v.string()), undefined),
     param: v.nullish(v.string()),
   }),
 })
 
-export function toRefused(body: unknown, what: 'payment' | 'refund' = 'payment'): RefusedOrder | Unavailable {
+function refusal(body: unknown, what: string) {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return refusedOrder('refused_other', `Stripe refused the ${what}.`)
-  const { message, code, param } = problem.output.error
+  const { message, code, param, type } = problem.output.error
   // Some of Stripe's limits answer 400: its official clients take that as a 429.
   if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
+  // Another request came first: https://docs.stripe.com/api/idempotent_requests
+  if (type === 'idempotency_error' && what === 'refund')
+    return unavailable('Stripe has another refund under the same key.')
   const words = message ?? code
   return refusedOrder(
     reasonIn(REASONS, code, param && fieldOf(param)),

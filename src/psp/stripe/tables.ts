@@ -77,38 +77,27 @@ export const localeOf = closestLocale(
  * Wallets are cards to Stripe. Sofort is Klarna's, which has replaced it. A bank transfer is not
  * here: Stripe makes one for customers that it knows only.
  */
-export const METHODS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
+export const METHODS: ReadonlyMap<string, string> = new Map([
+  ...(
+    'alipay alma bancontact billie bizum blik eps ideal klarna link mobilepay multibanco p24 ' +
+    'paypal pix satispay scalapay swish twint'
+  )
+    .split(' ')
+    .map((name) => [name, name] as const),
+  ...Object.entries({
     ...all('card creditcard debitcard applepay googlepay', 'card'),
     ...all('directdebit sepa sepadebit sepadirectdebit', 'sepa_debit'),
-    ...all('p24 przelewy24', 'p24'),
-    ...all('klarna sofort', 'klarna'),
     ...all('afterpay clearpay', 'afterpay_clearpay'),
-    alipay: 'alipay',
-    alma: 'alma',
     amazonpay: 'amazon_pay',
     bacs: 'bacs_debit',
-    bancontact: 'bancontact',
-    billie: 'billie',
-    bizum: 'bizum',
-    blik: 'blik',
-    eps: 'eps',
-    ideal: 'ideal',
-    link: 'link',
     mbway: 'mb_way',
-    mobilepay: 'mobilepay',
-    multibanco: 'multibanco',
     paybybank: 'pay_by_bank',
-    paypal: 'paypal',
-    pix: 'pix',
+    przelewy24: 'p24',
     revolutpay: 'revolut_pay',
-    satispay: 'satispay',
-    scalapay: 'scalapay',
-    swish: 'swish',
-    twint: 'twint',
+    sofort: 'klarna',
     wechatpay: 'wechat_pay',
   }),
-)
+])
 
 /** "Maximum amount 5000.00 CHF": https://docs.stripe.com/payments/twint */
 export const LIMITS: Limits = new Map([['twint', [{ currency: 'CHF', maximum: 500_000 }]]])

@@ -1,7 +1,7 @@
 import { type Answers, type World, agoOf } from './world.ts'
 
 /** Accounts, and the PSPs that they can be at. */
-export function accountAnswers({ now, isEmpty }: World): Answers {
+export function accountAnswers({ now }: World): Answers {
   const ago = agoOf(now)
   const accounts = [
     { id: 'mollie-nl', psp: 'mollie', mode: 'live', sealingKey: 'k1', created: ago(90_000) },
@@ -9,7 +9,7 @@ export function accountAnswers({ now, isEmpty }: World): Answers {
     { id: 'adyen-fallback', psp: 'adyen', mode: 'live', sealingKey: 'k1', created: ago(9000) },
   ]
   return {
-    'GET /accounts': { accounts: isEmpty ? [] : accounts },
+    'GET /accounts': { accounts },
     'GET /psps': {
       psps: [
         { psp: 'adyen', credentials: [{ name: 'apiKey', description: 'The API key.', optional: false }] },

@@ -3,7 +3,7 @@ import type { HubHealth, Settings } from '../../../src/contract/hub-health.ts'
 import { agoOf, type Answers, HOSTILE, JOB, POS, type World } from './world.ts'
 
 /** How the hub is, what fails in it, and how it is set. */
-export function healthAnswers({ now, isEmpty }: World): Answers {
+export function healthAnswers({ now }: World): Answers {
   const ago = agoOf(now)
   const shops = [
     {
@@ -17,7 +17,7 @@ export function healthAnswers({ now, isEmpty }: World): Answers {
     { pos: POS.nl, name: HOSTILE, owed: 1, givenUp: 0, since: ago(3), lastOutcome: 'no answer in time' },
   ]
   const health: HubHealth = {
-    state: isEmpty ? 'working' : 'impaired',
+    state: 'impaired',
     version: '0.4.0',
     parts: ['hub', 'KV', 'D1', 'queues'].map((part, place) => ({
       part,
@@ -25,48 +25,44 @@ export function healthAnswers({ now, isEmpty }: World): Answers {
       milliseconds: 4 + place * 7,
       message: null,
     })),
-    accounts: isEmpty
-      ? []
-      : [
-          {
-            account: 'mollie-nl',
-            psp: 'mollie',
-            mode: 'live',
-            state: 'working',
-            since: ago(90_000),
-            checked: ago(12),
-            message: null,
-            waiting: 0,
-            notifications: { state: 'working', last: ago(90) },
-          },
-          {
-            account: 'stripe-eu',
-            psp: 'stripe',
-            mode: 'live',
-            state: 'refused',
-            since: ago(22),
-            checked: ago(2),
-            message: `Invalid API Key provided: sk_live_****abcd ${HOSTILE}`,
-            waiting: 7,
-            notifications: { state: 'missing', last: null },
-          },
-        ],
-    shops: isEmpty ? [] : shops,
+    accounts: [
+      {
+        account: 'mollie-nl',
+        psp: 'mollie',
+        mode: 'live',
+        state: 'working',
+        since: ago(90_000),
+        checked: ago(12),
+        message: null,
+        waiting: 0,
+        notifications: { state: 'working', last: ago(90) },
+      },
+      {
+        account: 'stripe-eu',
+        psp: 'stripe',
+        mode: 'live',
+        state: 'refused',
+        since: ago(22),
+        checked: ago(2),
+        message: `Invalid API Key provided: sk_live_****abcd ${HOSTILE}`,
+        waiting: 7,
+        notifications: { state: 'missing', last: null },
+      },
+    ],
+    shops,
     unknownAccounts: [],
   }
   const failing: FailingReports = {
     shops: health.shops,
-    reports: isEmpty
-      ? []
-      : [JOB, JOB.replace('10', '11'), JOB.replace('10', '12')].map((paymentJob, place) => ({
-          paymentJob,
-          pos: POS.de,
-          name: place === 1 ? HOSTILE : 'Bäckerei Müller & Söhne',
-          orderNumber: place === 1 ? HOSTILE : `2026-11-00${place}`,
-          status: 'SUCCESS',
-          owedSince: ago(74 - place * 9),
-          givenUp: place === 0 ? ago(1) : null,
-        })),
+    reports: [JOB, JOB.replace('10', '11'), JOB.replace('10', '12')].map((paymentJob, place) => ({
+      paymentJob,
+      pos: POS.de,
+      name: place === 1 ? HOSTILE : 'Bäckerei Müller & Söhne',
+      orderNumber: place === 1 ? HOSTILE : `2026-11-00${place}`,
+      status: 'SUCCESS',
+      owedSince: ago(74 - place * 9),
+      givenUp: place === 0 ? ago(1) : null,
+    })),
     next: null,
   }
   const settings: Settings = {

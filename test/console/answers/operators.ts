@@ -3,7 +3,7 @@ import type { Me } from '../../../src/contract/operators.ts'
 import { agoOf, type Answers, HOSTILE, POS, type World } from './world.ts'
 
 /** Who asks, whose tokens there are, and what operators did. */
-export function operatorAnswers({ now, role, isEmpty }: World): Answers {
+export function operatorAnswers({ now, role }: World): Answers {
   const ago = agoOf(now)
   const me: Me = {
     name: role === 'viewer' ? 'Noor (viewer)' : 'Anna de Vries',
@@ -39,17 +39,15 @@ export function operatorAnswers({ now, role, isEmpty }: World): Answers {
     'GET /audit': {
       unreadable: [],
       unfinished: [],
-      entries: isEmpty
-        ? []
-        : [
-            entry(412, 'pos.route', 'done', {
-              before: { ideal: ['mollie-nl'] },
-              after: { ideal: ['mollie-nl', 'stripe-eu'] },
-            }),
-            entry(411, 'pos.route', 'begun'),
-            entry(410, 'job.refund', 'refused', { by: HOSTILE }),
-            entry(409, 'psp.rekey', 'failed'),
-          ],
+      entries: [
+        entry(412, 'pos.route', 'done', {
+          before: { ideal: ['mollie-nl'] },
+          after: { ideal: ['mollie-nl', 'stripe-eu'] },
+        }),
+        entry(411, 'pos.route', 'begun'),
+        entry(410, 'job.refund', 'refused', { by: HOSTILE }),
+        entry(409, 'psp.rekey', 'failed'),
+      ],
       next: null,
     },
     'GET /audit/verify': {
@@ -59,28 +57,26 @@ export function operatorAnswers({ now, role, isEmpty }: World): Answers {
       next: null,
     },
     'GET /tokens': {
-      tokens: isEmpty
-        ? []
-        : [
-            {
-              id: 't1',
-              name: 'CI of the shop',
-              role: 'viewer',
-              created: ago(5000),
-              createdBy: 'Anna de Vries',
-              revoked: null,
-              used: ago(60),
-            },
-            {
-              id: 't2',
-              name: HOSTILE,
-              role: 'operator',
-              created: ago(9000),
-              createdBy: 'OPERATOR_TOKEN',
-              revoked: ago(3),
-              used: null,
-            },
-          ],
+      tokens: [
+        {
+          id: 't1',
+          name: 'CI of the shop',
+          role: 'viewer',
+          created: ago(5000),
+          createdBy: 'Anna de Vries',
+          revoked: null,
+          used: ago(60),
+        },
+        {
+          id: 't2',
+          name: HOSTILE,
+          role: 'operator',
+          created: ago(9000),
+          createdBy: 'OPERATOR_TOKEN',
+          revoked: ago(3),
+          used: null,
+        },
+      ],
     },
   }
 }

@@ -1,20 +1,9 @@
 import { type Answers, HOSTILE, JOB, POS, type World, agoOf } from './world.ts'
 
 /** Payments as they are listed. */
-export function paymentAnswers({ now, isEmpty }: World): Answers {
+export function paymentAnswers({ now }: World): Answers {
   const ago = agoOf(now)
-  const statuses = [
-    'SUCCESS',
-    'SUCCESS',
-    'PENDING',
-    'FAILURE',
-    'SUCCESS',
-    'CANCELLED',
-    'EXPIRED',
-    'SUCCESS',
-    'SUCCESS',
-    'SUCCESS',
-  ]
+  const statuses = 'SUCCESS SUCCESS PENDING FAILURE SUCCESS CANCELLED EXPIRED SUCCESS SUCCESS'.split(' ')
   const jobs = statuses.map((status, place) => ({
     id: JOB.replace('10', String(10 + place)),
     created: ago(place * 47),
@@ -39,7 +28,6 @@ export function paymentAnswers({ now, isEmpty }: World): Answers {
     givenUp: place === 7 ? ago(60) : null,
   }))
   return {
-    'GET /retention': { days: 400, forgotten: [] },
-    'GET /jobs': { jobs: isEmpty ? [] : jobs, next: isEmpty ? null : `${ago(1000)}-${JOB}` },
+    'GET /jobs': { jobs, next: `${ago(1000)}-${JOB}` },
   }
 }

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { CREDENTIALS, LINK, adyenError, atAdyen } from './at-adyen.ts'
-import { withOwnTimers } from '../../support/own-timers.ts'
-import { expectEightSeconds } from '../eight-seconds.ts'
-import { UNANSWERED, type Answers, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+import { CREDENTIALS, LINK, atAdyen } from './at-adyen.ts'
+import { UNANSWERED, type Answers, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
 
@@ -67,46 +65,10 @@ describe('a refund', () => {
   })
 
   it.each([
-    [422, '167', 'Original pspReference required for this operation'],
-    [403, '901', 'Invalid Merchant Account'],
-    [401, '000', 'HTTP Status Response - Unauthorized'],
-  ])("with %d is refused in Adyen's words: nothing was taken", async (status, code, message) => {
-    expect((await refund(adyenError(status, code, message))).answer).toMatchObject({
-      ...(status === 422 ? { is: 'refused' } : { is: 'unavailable', accountRefused: true }),
-      message: `Adyen refused the refund: ${message} (${code})`,
-    })
-  })
-
-  it.each([
-    ['500', json(500, {})],
-    ['429', json(429, {}, { 'retry-after': '7' })],
-    ['a page', html(200)],
-    ['a closed connection', closedConnection],
-    ['nothing that is a refund', json(201, {})],
     ['a refund without a reference', json(201, { ...RECEIVED, pspReference: '' })],
     ['a refund in a state that Adyen does not have', json(201, { ...RECEIVED, status: 'done' })],
   ])('after which comes %s may have been taken', async (_, answer) => {
     expect((await refund(answer)).answer).toMatchObject(UNANSWERED)
-  })
-
-  it.each([409, 422])(
-    'that is under way elsewhere (%d) is asked for until its answer is there',
-    async (status) => {
-      const busy = adyenError(status, '704', 'request already processed or in progress')
-      const { answer, requests } = await withOwnTimers(async () => {
-        const asked = refund(busy, busy, json(201, RECEIVED))
-        await vi.advanceTimersByTimeAsync(1000)
-        return asked
-      })
-      expect(answer).toMatchObject({ is: 'taken', reference: RECEIVED.pspReference })
-      expect(new Set(requests.map(({ headers }) => headers.get('idempotency-key')))).toEqual(
-        new Set([REFUND.id]),
-      )
-    },
-  )
-
-  it('waits eight seconds for a PSP that does not answer', async () => {
-    await expectEightSeconds(async () => (await refund(hang)).answer)
   })
 })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
 import { ringFor, stored, waitForNextPull } from '../../support/job.ts'
 import { type Fault, outsideWith } from '../../support/outside.ts'
-import { deliver, notify, posAt } from '../../support/psp-world.ts'
+import { deliver, notify, posAt, refund, refundsOf } from '../../support/psp-world.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import type { SentNotification } from '../../support/psps/fake-psp.ts'
 
@@ -48,39 +48,17 @@ const answerLost: Fault = async (request) => {
 }
 const unreachable: Fault = () => Promise.reject(new TypeError('network'))
 
-type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
-
-async function refund(job: string, amount: string, key = crypto.randomUUID()) {
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify({ amount }),
-  })
-  return { ...(await response.json<RefundJson>()), code: response.status }
-}
-
-async function refundsOf(job: string): Promise<RefundJson[]> {
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  return (await response.json<{ refunds: RefundJson[] }>()).refunds
-}
-
 describe('a refund at Adyen', () => {
   it('is pending until a notification says what became of it, and is told once', async () => {
     const job = await paidJob()
-    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
+    expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING', amount: '5.00' })
     const [held] = world.fake.refunds()
     expect(held).toMatchObject({ amount: { currency: 'EUR', value: 500 } })
     for (const _ of [1, 2]) await tell(job, world.fake.tellRefund(held?.pspReference ?? ''))
-    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS', error: null }])
+    expect(await refundsOf(token, job)).toMatchObject([{ status: 'SUCCESS', error: null }])
     expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountRefunded: '5.00' })
     await tell(job, world.fake.tellRefund(held?.pspReference ?? '', { eventCode: 'REFUND_FAILED' }))
-    expect(await refundsOf(job)).toMatchObject([{ status: 'FAILURE' }])
+    expect(await refundsOf(token, job)).toMatchObject([{ status: 'FAILURE' }])
     expect(await readJob(token, job)).not.toHaveProperty('amountRefunded')
   })
 
@@ -89,12 +67,12 @@ describe('a refund at Adyen', () => {
     const key = crypto.randomUUID()
     vi.spyOn(console, 'warn').mockReturnValue()
     world.fault = answerLost
-    expect(await refund(job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(await refund(token, job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
     world.fault = null
-    expect(await refund(job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(await refund(token, job, '5.00', key)).toMatchObject({ code: 201, status: 'PENDING' })
     expect(world.fake.refunds()).toHaveLength(1)
     await tell(job, world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? ''))
-    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(await refundsOf(token, job)).toMatchObject([{ status: 'SUCCESS' }])
     expect(world.fake.refunds()).toHaveLength(1)
   })
 
@@ -102,7 +80,7 @@ describe('a refund at Adyen', () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
     world.fault = answerLost
-    await refund(job, '5.00')
+    await refund(token, job, '5.00')
     world.fault = null
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await ringFor(job, HOUR)
@@ -115,21 +93,21 @@ describe('a refund at Adyen', () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
     world.fault = unreachable
-    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
     world.fault = null
     expect(world.fake.refunds()).toEqual([])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await ringFor(job, HOUR)
     expect(world.fake.refunds()).toMatchObject([{ amount: { currency: 'EUR', value: 500 } }])
     await tell(job, world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? ''))
-    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(await refundsOf(token, job)).toMatchObject([{ status: 'SUCCESS' }])
   })
 
   it('that was lost is asked for no more once Adyen may have forgotten its key', async () => {
     const job = await paidJob()
     vi.spyOn(console, 'warn').mockReturnValue()
     world.fault = unreachable
-    await refund(job, '5.00')
+    await refund(token, job, '5.00')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await ringFor(job, 24 * HOUR)
     world.fault = null
@@ -141,25 +119,27 @@ describe('a refund at Adyen', () => {
   it('that is not captured yet is asked for again, under another key, and made', async () => {
     const job = await paidJob()
     const early = { success: 'false', reason: "Transaction hasn't been captured, refund not possible" }
-    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
     const told = world.fake.tellRefund(world.fake.refunds()[0]?.pspReference ?? '', early)
     for (const _ of [1, 2]) await tell(job, told)
-    expect(await refundsOf(job)).toMatchObject([{ status: 'PENDING', error: `Adyen says: ${early.reason}` }])
-    expect((await refund(job, '12.50')).code).toBe(422)
+    expect(await refundsOf(token, job)).toMatchObject([
+      { status: 'PENDING', error: `Adyen says: ${early.reason}` },
+    ])
+    expect((await refund(token, job, '12.50')).code).toBe(422)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await ringFor(job, HOUR)
     expect(world.fake.refunds()).toHaveLength(2)
     await tell(job, told)
-    expect(await refundsOf(job)).toMatchObject([{ status: 'PENDING', error: null }])
+    expect(await refundsOf(token, job)).toMatchObject([{ status: 'PENDING', error: null }])
     await tell(job, world.fake.tellRefund(world.fake.refunds()[1]?.pspReference ?? ''))
-    expect(await refundsOf(job)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(await refundsOf(token, job)).toMatchObject([{ status: 'SUCCESS' }])
     expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' })
   })
 
   it('that is never captured has failed after a day or two', async () => {
     const job = await paidJob()
     const early = { success: 'false', reason: "Transaction hasn't been captured, refund not possible" }
-    await refund(job, '5.00')
+    await refund(token, job, '5.00')
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     for (let round = 0; round < 5; round++) {
       expect((await stored(job)).refunds).toMatchObject([{ state: 'pending' }])
@@ -182,10 +162,10 @@ describe('a refund at Adyen', () => {
     waitForNextPull()
     await send(`/return/${job}`)
     expect((await readJob(token, job)).status).toBe('SUCCESS')
-    const whole = await refund(job, '12.50')
+    const whole = await refund(token, job, '12.50')
     expect([whole.code, whole.detail]).toEqual([422, expect.stringContaining('at most 10.00')])
     for (const amount of ['9.00', '2.50', '1.00'])
-      expect(await refund(job, amount)).toMatchObject({ code: 201, status: 'PENDING' })
+      expect(await refund(token, job, amount)).toMatchObject({ code: 201, status: 'PENDING' })
     expect(
       world.fake.refunds().map(({ paymentPspReference, amount }) => [paymentPspReference, amount.value]),
     ).toEqual([
@@ -193,18 +173,18 @@ describe('a refund at Adyen', () => {
       ['CARD', 250],
       ['GIFT', 100],
     ])
-    expect((await refund(job, '0.01')).code).toBe(409)
+    expect((await refund(token, job, '0.01')).code).toBe(409)
   })
 
   it('that Adyen refuses later has failed, and takes nothing back of another one', async () => {
     const job = await paidJob()
-    await refund(job, '5.00')
-    await refund(job, '3.00')
+    await refund(token, job, '5.00')
+    await refund(token, job, '3.00')
     const [first, second] = world.fake.refunds()
     await tell(job, world.fake.tellRefund(first?.pspReference ?? ''))
     const refused = { success: 'false', reason: 'Insufficient balance on payment' }
     await tell(job, world.fake.tellRefund(second?.pspReference ?? '', refused))
-    expect(await refundsOf(job)).toMatchObject([
+    expect(await refundsOf(token, job)).toMatchObject([
       { status: 'SUCCESS' },
       { status: 'FAILURE', error: 'Adyen says: Insufficient balance on payment' },
     ])
@@ -216,11 +196,11 @@ describe('a refund at Adyen', () => {
     world.fake.bring(job, 'paid')
     await send(`/return/${job}`)
     expect((await readJob(token, job)).status).toBe('SUCCESS')
-    const early = await refund(job, '5.00')
+    const early = await refund(token, job, '5.00')
     expect(early.code).toBeGreaterThanOrEqual(400)
     expect(early.detail).toContain('Try again later')
     await notify(world, job)
-    expect(await refund(job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(await refund(token, job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
   })
 })
 

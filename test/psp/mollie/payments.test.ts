@@ -91,19 +91,6 @@ describe('the request that announces a payment', () => {
   )
 
   it.each([
-    ['EUR', 1250, '12.50'],
-    ['EUR', 5, '0.05'],
-    ['EUR', 100_000_000_001, '1000000000.01'],
-    ['HUF', 199_900, '1999.00'],
-    ['JPY', 1000, '1000'],
-    ['ISK', 1, '1'],
-    ['KWD', 1234, '1.234'],
-    ['KWD', 1, '0.001'],
-  ])('writes %s, %d minor units, as %s %s', async (currency, amount, value) => {
-    expect(await announced({ currency, amount })).toHaveProperty('amount', { currency, value })
-  })
-
-  it.each([
     ['A-7', 'A-7'],
     ['é'.repeat(255), 'é'.repeat(255)],
     [`${'é'.repeat(255)}x`, 'é'.repeat(255)],
@@ -124,40 +111,11 @@ describe('credentials', () => {
   })
 })
 
-const EXPIRES_AT = Date.UTC(2026, 10, 21, 10, 15)
-
 function seenAs(...answers: Answers) {
   return atMollie(...answers).psp.ask('tr_7UhSN1zuXS', 'EUR')
 }
 
 describe('a payment that Mollie holds', () => {
-  it('is announced with its reference, the way to its checkout and its end', async () => {
-    expect(await atMollie(json(201, payment())).psp.announce(paymentRequest, patience)).toEqual({
-      is: 'announced',
-      reference: 'tr_7UhSN1zuXS',
-      checkoutUrl: 'https://www.mollie.com/checkout/7UhSN1zuXS',
-      expiresAt: EXPIRES_AT,
-    })
-  })
-
-  it('is asked about by one authorized GET', async () => {
-    const { psp, requests } = atMollie(json(200, payment()))
-    await psp.ask('tr_7UhSN1zuXS', 'EUR')
-    expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'GET https://api.mollie.com/v2/payments/tr_7UhSN1zuXS',
-    ])
-    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
-      authorization: 'Bearer test_0123456789abcdef',
-      accept: 'application/json',
-    })
-  })
-
-  it('cannot be named in a way that leads to another address', async () => {
-    const { psp, requests } = atMollie(json(200, payment()))
-    await psp.ask('../refunds?x=1#', 'EUR')
-    expect(requests[0]?.url).toBe('https://api.mollie.com/v2/payments/..%2Frefunds%3Fx%3D1%23')
-  })
-
   /** https://docs.mollie.com/docs/place-a-hold-for-a-payment: what is not captured is released. */
   it.each([
     ['12.50', 1250],
@@ -180,22 +138,6 @@ describe('a payment that Mollie holds', () => {
 
   it('is open whatever it makes of what was captured', async () => {
     expect(await seenAs(json(200, payment({ amountCaptured: '12.50' })))).toMatchObject({ status: 'PENDING' })
-  })
-
-  it.each([
-    ['2026-11-21T10:15:00+00:00', EXPIRES_AT],
-    ['2026-11-21T11:15:00+01:00', EXPIRES_AT],
-    ['2026-11-21T10:15:00Z', EXPIRES_AT],
-    ['2026-11-21T10:15:00.250Z', EXPIRES_AT + 250],
-    [null, null],
-    [undefined, null],
-  ])('whose expiresAt is %j ends at %j', async (expiresAt, end) => {
-    const held = payment({ expiresAt })
-    expect(await seenAs(json(200, held))).toMatchObject({ is: 'observed', expiresAt: end })
-    expect(await atMollie(json(201, held)).psp.announce(paymentRequest, patience)).toMatchObject({
-      is: 'announced',
-      expiresAt: end,
-    })
   })
 })
 
@@ -221,18 +163,6 @@ describe('stopping a payment', () => {
     )
     expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
     expect(asked).toEqual([DELETE, GET])
-  })
-
-  it('tells that it is unknown when Mollie does not have it', async () => {
-    const { answer, asked } = await stopped(mollieError(404, 'Not Found', 'No payment exists'))
-    expect(answer).toEqual({ is: 'unknown' })
-    expect(asked).toEqual([DELETE])
-  })
-
-  it('tells nothing of it when Mollie fails', async () => {
-    const { answer, asked } = await stopped(json(503, {}))
-    expect(answer).toMatchObject({ is: 'unavailable' })
-    expect(asked).toEqual([DELETE])
   })
 })
 

@@ -1,9 +1,7 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { REFUND_STATUSES } from '../../../src/psp/mollie/tables.ts'
-import { withDeadline } from '../../../src/platform/deadline.ts'
-import { UNANSWERED, type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
+import { UNANSWERED, type Answer, type Answers, json, paymentRequest } from '../scripted.ts'
 import { atMollie, mollieError } from './at-mollie.ts'
-import { withOwnTimers } from '../../support/own-timers.ts'
 
 const PAYMENT = { job: paymentRequest.job, reference: 'tr_7UhSN1zuXS', payment: null }
 const WANTED = { id: 'b1e5', amount: 500, currency: 'EUR', description: 'Refund of order A-7', round: 1 }
@@ -95,39 +93,6 @@ describe('a refund', () => {
     expect(await ask(json(201, odd))).toEqual(unknown)
     expect(await check('re_4qqhO89gsT', json(200, odd))).toEqual(unknown)
     expect(await check(null, list([odd]))).toEqual(unknown)
-  })
-
-  it.each([
-    [401, 'Unauthorized Request', 'Missing authentication'],
-    [403, 'Forbidden', 'The account may not refund'],
-    [404, 'Not Found', 'No payment exists with token tr_7UhSN1zuXS.'],
-    [422, 'Unprocessable Entity', 'The specified amount cannot be refunded'],
-  ])('that Mollie refuses with %d is refused in its words', async (status, title, detail) => {
-    expect(await ask(mollieError(status, title, detail))).toMatchObject({
-      ...(status > 403 ? { is: 'refused' } : { is: 'unavailable', accountRefused: true }),
-      message: `Mollie refused the refund: ${title}: ${detail}`,
-    })
-  })
-
-  it.each<[string, Answer]>([
-    ['a fault', json(503, {})],
-    ['a connection that is closed', closedConnection],
-    ['nonsense', json(201, { hello: 'world' })],
-  ])('is neither taken nor refused by %s', async (_, answer) => {
-    const { psp, requests } = atMollie(answer)
-    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
-    expect(requests).toHaveLength(1)
-  })
-
-  it('waits while the same request is under way, and is not known when that takes too long', async () => {
-    const busy = mollieError(409, 'Conflict', 'A request with this idempotency key is in progress')
-    expect(await ask(busy, json(201, refund()))).toMatchObject({ is: 'taken' })
-    const answer = await withOwnTimers(async () => {
-      const asking = withDeadline(60_000, () => ask(busy))
-      await vi.advanceTimersByTimeAsync(9000)
-      return asking
-    })
-    expect(answer).toMatchObject(UNANSWERED)
   })
 })
 

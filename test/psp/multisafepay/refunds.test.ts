@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { REFUND_STATUSES } from '../../../src/psp/multisafepay/tables.ts'
 import { GET, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
-import { expectEightSeconds } from '../eight-seconds.ts'
-import { type Answers, UNANSWERED, closedConnection, hang, html, json, paymentRequest } from '../scripted.ts'
+import { type Answers, UNANSWERED, json, paymentRequest } from '../scripted.ts'
 
 const { job } = paymentRequest
 
@@ -54,43 +53,6 @@ describe('a refund', () => {
     const { psp, requests } = atMultiSafepay(json(200, TAKEN))
     expect(await psp.refund(PAYMENT, { ...REFUND, amount: 0 })).toMatchObject({ is: 'refused' })
     expect(requests).toEqual([])
-  })
-
-  it.each([
-    [400, 1001, 'Invalid amount'],
-    [200, 1001, 'Invalid amount'],
-    [404, 1006, 'Invalid transaction ID'],
-  ])("with %d and %d is refused in MultiSafepay's words", async (status, code, info) => {
-    expect((await refund(failure(status, code, info))).answer).toMatchObject({
-      is: 'refused',
-      message: `MultiSafepay refused the refund: ${info} (${code})`,
-    })
-  })
-
-  it.each([
-    [401, 1032],
-    [200, 1032],
-    [403, 1020],
-  ])('by an account whose key is refused (%d, %d) waits until the key is right', async (status, code) => {
-    expect((await refund(failure(status, code, 'No'))).answer).toMatchObject({
-      is: 'unavailable',
-      accountRefused: true,
-    })
-  })
-
-  it.each([
-    ['500', json(500, {})],
-    ['a page', html(200)],
-    ['a closed connection', closedConnection],
-    ['nothing that is a refund', json(200, {})],
-  ])('after which comes %s may have been taken, and is not asked for again', async (_, answer) => {
-    const refunded = await refund(answer)
-    expect(refunded.answer).toMatchObject(UNANSWERED)
-    expect(refunded.asked).toHaveLength(1)
-  })
-
-  it('waits eight seconds for a PSP that does not answer', async () => {
-    await expectEightSeconds(async () => (await refund(hang)).answer)
   })
 })
 

@@ -3,7 +3,7 @@ import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
 import { ringFor, ringNext, stored, waitForNextPull } from '../../support/job.ts'
 import { outsideWith } from '../../support/outside.ts'
-import { notify, posAt } from '../../support/psp-world.ts'
+import { notify, posAt, refund, refundsOf } from '../../support/psp-world.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 
 function multisafepayWorld() {
@@ -27,32 +27,10 @@ afterEach(() => {
   world.stop()
 })
 
-type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
-
-async function refund(job: string, amount: string, key = crypto.randomUUID()) {
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify({ amount }),
-  })
-  return { ...(await response.json<RefundJson>()), code: response.status }
-}
-
-async function refundsOf(job: string): Promise<RefundJson[]> {
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
-    headers: { authorization: `Bearer ${token}` },
-  })
-  return (await response.json<{ refunds: RefundJson[] }>()).refunds
-}
-
 /** Rings the job's alarms until its only refund has a status. */
 async function ringUntil(job: string, status: string): Promise<void> {
   for (let rings = 0; rings < 40; rings++) {
-    if ((await refundsOf(job))[0]?.status === status) return
+    if ((await refundsOf(token, job))[0]?.status === status) return
     await ringNext(job)
   }
   throw new Error(`the refund of ${job} is not ${status}`)
@@ -67,59 +45,18 @@ async function paidJob(): Promise<string> {
 }
 
 describe('a refund at MultiSafepay', () => {
-  it('is pending until midnight, and then found done; its total is told', async () => {
-    const job = await paidJob()
-    const { code, status, refund: id } = await refund(job, '5.00')
-    expect([code, status]).toEqual([201, 'PENDING'])
-    await ringNext(job)
-    expect(await refundsOf(job)).toMatchObject([{ status: 'PENDING' }])
-    world.fake.endRefund(job, id, 'completed')
-    waitForNextPull()
-    expect(await notify(world, job)).toEqual([200])
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountRefunded: '5.00' })
-    await ringUntil(job, 'SUCCESS')
-  })
-
-  it('whose answer is lost is found again in the order, and asked for once', async () => {
-    const job = await paidJob()
-    vi.spyOn(console, 'warn').mockReturnValue()
-    world.fault = async (request) => {
-      await world.fake.handle(request)
-      return new Response('', { status: 502 })
-    }
-    const { code, status, refund: id } = await refund(job, '5.00')
-    expect([code, status]).toEqual([201, 'PENDING'])
-    world.fault = null
-    world.fake.endRefund(job, id, 'completed')
-    await ringUntil(job, 'SUCCESS')
-    expect(world.fake.related(job)).toHaveLength(1)
-    expect(world.asked.filter((asked) => asked.endsWith(`${job}/refunds`))).toHaveLength(1)
-  })
-
-  it('that never arrived has failed once MultiSafepay shows none, and can be asked for again', async () => {
-    const job = await paidJob()
-    vi.spyOn(console, 'warn').mockReturnValue()
-    world.fault = () => new Response('', { status: 502 })
-    expect(await refund(job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
-    expect((await refund(job, '1.00')).code).toBeGreaterThanOrEqual(400)
-    world.fault = null
-    await ringUntil(job, 'FAILURE')
-    expect(await refund(job, '12.50')).toMatchObject({ code: 201, status: 'PENDING' })
-    expect(world.fake.related(job)).toMatchObject([{ amount: 1250 }])
-  })
-
   it('of the same amount within five minutes waits, and is made later, once', async () => {
     const job = await paidJob()
-    await refund(job, '5.00')
-    expect(await refund(job, '5.00')).toMatchObject({
+    await refund(token, job, '5.00')
+    expect(await refund(token, job, '5.00')).toMatchObject({
       code: 201,
       status: 'PENDING',
       error: expect.stringContaining('1034'),
     })
-    expect((await refund(job, '2.51')).code).toBe(422)
+    expect((await refund(token, job, '2.51')).code).toBe(422)
     await ringFor(job, HOUR)
     expect(world.fake.related(job)).toMatchObject([{ amount: 500 }, { amount: 500 }])
-    expect(await refundsOf(job)).toMatchObject([{ error: null }, { status: 'PENDING', error: null }])
+    expect(await refundsOf(token, job)).toMatchObject([{ error: null }, { status: 'PENDING', error: null }])
   })
 
   it('that is refused so three times has failed', async () => {
@@ -128,14 +65,14 @@ describe('a refund at MultiSafepay', () => {
       request.method === 'POST'
         ? Response.json({ success: false, error_code: 1034, error_info: 'Cannot refund transaction' })
         : world.fake.handle(request)
-    expect(await refund(job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
+    expect(await refund(token, job, '5.00')).toMatchObject({ code: 201, status: 'PENDING' })
     await ringUntil(job, 'FAILURE')
     expect(world.asked.filter((asked) => asked.endsWith(`${job}/refunds`))).toHaveLength(3)
   })
 
   it('that is declined has failed', async () => {
     const job = await paidJob()
-    const { refund: id } = await refund(job, '5.00')
+    const { refund: id } = await refund(token, job, '5.00')
     world.fake.endRefund(job, id, 'declined')
     await ringUntil(job, 'FAILURE')
     expect(await readJob(token, job)).not.toHaveProperty('amountRefunded')

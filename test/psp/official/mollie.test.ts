@@ -57,9 +57,6 @@ async function held(status: Parameters<typeof fake.setStatus>[0]) {
   return { job, reference, payment: { job, reference, payment: null } }
 }
 
-function refundOf(amount = 500) {
-  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1 }
-}
 function eur(value: string) {
   return { currency: 'EUR', value }
 }
@@ -159,10 +156,6 @@ describe('the adapter, at the same fake', () => {
     expect(await psp().stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
     expect(await client().payments.get(answer.reference)).toMatchObject({ status: 'canceled' })
   })
-
-  it('says whether its key works', async () => {
-    expect(await psp().check()).toEqual({ is: 'working' })
-  })
 })
 
 describe("the words of Mollie's own client", () => {
@@ -216,49 +209,5 @@ describe("Mollie's own client, with money that moves", () => {
     expect(await paymentCaptures.create({ paymentId })).toMatchObject({ paymentId, status: 'succeeded' })
     expect(await payments.get(paymentId)).toMatchObject({ status: 'paid', amountCaptured: eur('12.50') })
     expect((await errorOf(paymentCaptures.create({ paymentId }))).statusCode).toBe(422)
-  })
-})
-
-describe('the adapter, with money that moves', () => {
-  it('sees money under way arrive', async () => {
-    const { job, reference } = await held('pending')
-    expect(await psp().ask(reference, 'EUR')).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
-    fake.setStatusOf(job, 'paid')
-    expect(await psp().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-
-  it('captures what is reserved, however often it is asked to', async () => {
-    const { reference } = await held('authorized')
-    expect(await psp().capture?.(reference, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-    expect(await psp().capture?.(reference, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-
-  it('refunds once, finds it with and without its reference, and sees it done or failed', async () => {
-    const { job, reference, payment } = await held('paid')
-    const one = refundOf()
-    const taken = await psp().refund(payment, one)
-    expect(await psp().refund(payment, one)).toEqual(taken)
-    if (taken.is !== 'taken') throw new Error(JSON.stringify(taken))
-    expect(await psp().askRefund(payment, { ...one, reference: null })).toEqual(taken)
-    expect(await psp().askRefund(payment, { ...one, id: 'other', reference: null })).toEqual({
-      is: 'unknown',
-    })
-    expect(await psp().ask(reference, 'EUR')).toMatchObject({ refunded: 500 })
-    fake.endRefunds(job, 'refunded')
-    expect(await psp().askRefund(payment, { ...one, reference: taken.reference })).toMatchObject({
-      state: 'done',
-    })
-    fake.endRefunds(job, 'failed')
-    expect(await psp().askRefund(payment, { ...one, reference: null })).toMatchObject({ is: 'failed' })
-    expect(await psp().ask(reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 0 })
-    expect(await psp().refund(payment, refundOf(1251))).toMatchObject({ is: 'refused' })
-  })
-
-  it('sees a chargeback, and that it was reversed', async () => {
-    const { job, reference } = await held('paid')
-    fake.chargeBack(job, 1250)
-    expect(await psp().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 1250 })
-    fake.chargeBack(job, 0)
-    expect(await psp().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 0 })
   })
 })

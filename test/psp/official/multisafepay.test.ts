@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/contract/timestamp.ts'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
@@ -56,14 +55,6 @@ function adapter(key = apiKey) {
 }
 
 describe('the adapter, over the network', () => {
-  it('checks its key', async () => {
-    expect(await adapter().check()).toEqual({ is: 'working' })
-    expect(await adapter('no-such-key').check()).toMatchObject({
-      is: 'refused',
-      message: 'MultiSafepay refused the payment: Invalid API key (1032)',
-    })
-  })
-
   it('announces a payment, and once more with the same answer', async () => {
     const announced = await adapter().announce(paymentRequest, patience)
     expect(announced).toMatchObject({
@@ -100,20 +91,6 @@ describe('the adapter, over the network', () => {
     expect(() => fake.bring(JOB, 'paid')).toThrow('cancelled already')
   })
 
-  it.each([
-    ['BANKTRANS', 60],
-    ['MULTIBANCO', 7],
-    ['DIRDEB', 22],
-  ])('leaves a payment by %s alone, which is under way for %d days at most', async (method, days) => {
-    await adapter().announce(paymentRequest, patience)
-    fake.begin(JOB, method)
-    const seen = { status: 'PENDING', stage: { is: 'underway', patience: days * DAY }, paid: 0 }
-    expect(await adapter().ask(JOB, 'EUR')).toMatchObject(seen)
-    expect(await adapter().stop(JOB, 'EUR')).toMatchObject(seen)
-    fake.bring(JOB, 'paid')
-    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-
   it('refunds a part, finds the refund again, and sees what went back', async () => {
     await adapter().announce(paymentRequest, patience)
     fake.bring(JOB, 'paid')
@@ -141,23 +118,6 @@ describe('the adapter, over the network', () => {
     expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 750 })
     fake.moveBack(JOB, 'reverse-chargeback', 750)
     expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 0 })
-  })
-
-  it('learns that a refund was declined', async () => {
-    await adapter().announce(paymentRequest, patience)
-    fake.bring(JOB, 'paid')
-    const wanted = { id: 'R-1', amount: 1250, currency: 'EUR', description: 'Refund', round: 1 }
-    await adapter().refund({ job: JOB, reference: JOB, payment: null }, wanted)
-    fake.endRefund(JOB, 'R-1', 'declined')
-    expect(
-      await adapter().askRefund({ job: JOB, reference: JOB, payment: null }, { ...wanted, reference: null }),
-    ).toMatchObject({ is: 'failed' })
-    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
-  })
-
-  it('does not know what nobody announced', async () => {
-    expect(await adapter().ask(JOB, 'EUR')).toEqual({ is: 'unknown' })
-    expect(await adapter().stop(JOB, 'EUR')).toEqual({ is: 'unknown' })
   })
 })
 

@@ -38,7 +38,6 @@ function read(signature: string, body = payload, webhookSecret = secret, at = AT
 }
 
 const ABOUT = { is: 'about', payments: [{ job: JOB, reference: 'cs_live_1', claimedStatus: null }] }
-const UNAUTHENTIC = { is: 'unauthentic' }
 
 /** Each text that differs from this one in one character. */
 function changed(text: string): string[] {
@@ -56,13 +55,6 @@ describe("what Stripe's library signs", () => {
     ).toEqual(ABOUT)
   })
 
-  it('is accepted by either of two secrets while one is rolled', async () => {
-    const next = `whsec_${crypto.randomUUID()}`
-    expect(await read(signed(), payload, `${next} ${secret}`)).toEqual(ABOUT)
-    expect(await read(signed(next), payload, `${next} ${secret}`)).toEqual(ABOUT)
-    expect(await read(signed(next))).toEqual(UNAUTHENTIC)
-  })
-
   it('is refused with any character of the header changed', async () => {
     const readings = await Promise.all(changed(signed()).map((signature) => read(signature)))
     expect(readings.every(({ is }) => is === 'unauthentic')).toBe(true)
@@ -71,20 +63,6 @@ describe("what Stripe's library signs", () => {
   it('is refused with any character of the body changed', async () => {
     const readings = await Promise.all(changed(payload).map((body) => read(signed(), body)))
     expect(readings.every(({ is }) => is === 'unauthentic')).toBe(true)
-  })
-
-  it.each([
-    [-301, 'unauthentic'],
-    [-300, 'about'],
-    [300, 'about'],
-    [301, 'unauthentic'],
-  ])('%d seconds from now is %s', async (seconds, is) => {
-    expect(await read(signed(secret, AT + seconds * 1000))).toMatchObject({ is })
-  })
-
-  it('in another scheme is refused', async () => {
-    const header = webhooks.generateTestHeaderString({ payload, secret, timestamp: AT / 1000, scheme: 'v0' })
-    expect(await read(header)).toEqual(UNAUTHENTIC)
   })
 })
 

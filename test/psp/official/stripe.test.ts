@@ -174,18 +174,6 @@ describe('the adapter', () => {
     expect(await announced(job)).toEqual(await announced(job))
   })
 
-  it.each([
-    ['paid', { status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 }],
-    ['failed', { status: 'FAILURE', paid: 0, closed: true }],
-    ['expired', { status: 'EXPIRED', paid: 0, closed: true }],
-    ['cancelled', { status: 'PENDING', paid: 0, stage: { is: 'open' } }],
-  ] as const)('asks about a payment that was %s', async (outcome, seen) => {
-    const job = jobOf()
-    const { reference, expiresAt } = await announced(job)
-    fake.bring(job, outcome)
-    expect(await adapter().ask(reference, 'EUR')).toEqual({ is: 'observed', ...seen, expiresAt })
-  })
-
   it('stops a payment, unless it was paid meanwhile', async () => {
     const [left, paid] = [jobOf(), jobOf()]
     const [{ reference }, { reference: taken }] = [await announced(left), await announced(paid)]
@@ -193,19 +181,6 @@ describe('the adapter', () => {
     expect(await adapter().stop(reference, 'EUR')).toMatchObject({ status: 'EXPIRED', paid: 0 })
     fake.bring(paid, 'paid')
     expect(await adapter().stop(taken, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-
-  it('checks credentials', async () => {
-    expect(await adapter().check()).toEqual({ is: 'working' })
-    const secretKey = `${account.secretKey}x`
-    const checked = await adapter({ ...account, secretKey }).check()
-    expect(checked).toMatchObject({ is: 'refused', message: expect.stringContaining('Invalid API Key') })
-    expect(JSON.stringify(checked)).not.toContain(secretKey)
-  })
-
-  it('knows nothing of a payment of another account', async () => {
-    const { reference } = await announced(jobOf())
-    expect(await adapter(other).ask(reference, 'EUR')).toEqual({ is: 'unknown' })
   })
 })
 
@@ -269,63 +244,6 @@ describe("Stripe's own client, with money that moves", () => {
 })
 
 describe('the adapter, with money that moves', () => {
-  it('sees money under way arrive, or fail', async () => {
-    const { job, reference } = await held('underway')
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({
-      status: 'PENDING',
-      stage: { is: 'underway' },
-    })
-    fake.setMoney(job, 'failed')
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ status: 'FAILURE', closed: true })
-    fake.setMoney(job, 'paid')
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-
-  it('captures what is reserved', async () => {
-    const { reference } = await held('reserved')
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ stage: { is: 'authorized' } })
-    expect(await adapter().capture?.(reference, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-    expect(await adapter().capture?.(reference, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-  })
-
-  it('refunds once, finds it with and without its reference, and sees it done or failed', async () => {
-    const { job, reference, payment } = await held('paid')
-    const one = refundOf()
-    const taken = await adapter().refund(payment, one)
-    expect(await adapter().refund(payment, one)).toEqual(taken)
-    if (taken.is !== 'taken') throw new Error(JSON.stringify(taken))
-    const found = await adapter().askRefund(payment, { ...one, reference: null })
-    expect(found).toEqual(taken)
-    expect(await adapter().askRefund(payment, { ...one, id: 'other', reference: null })).toEqual({
-      is: 'unknown',
-    })
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ refunded: 500 })
-    await fake.endRefunds(job, 'succeeded', Date.now())
-    expect(await adapter().askRefund(payment, { ...one, reference: taken.reference })).toMatchObject({
-      state: 'done',
-    })
-    await fake.endRefunds(job, 'failed', Date.now())
-    expect(await adapter().askRefund(payment, { ...one, reference: null })).toMatchObject({ is: 'failed' })
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 0 })
-  })
-
-  it('is refused more than there is', async () => {
-    const { payment } = await held('paid')
-    expect(await adapter().refund(payment, refundOf(1251))).toMatchObject({
-      is: 'refused',
-      message: expect.stringContaining('greater than unrefunded amount'),
-    })
-  })
-
-  it('sees a dispute take the money, and give it back when it is won', async () => {
-    const { job, reference } = await held('paid')
-    const dispute = { amount: 1250, isWithdrawn: true }
-    await fake.dispute(job, { ...dispute, status: 'needs_response' }, Date.now())
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 1250 })
-    await fake.dispute(job, { ...dispute, status: 'won' }, Date.now())
-    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 1250, chargedBack: 0 })
-  })
-
   it('finds the job of every event, by metadata or by the payment intent', async () => {
     const { job, reference, payment } = await held('paid')
     await adapter().refund(payment, refundOf())

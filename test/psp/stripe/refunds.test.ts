@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type REFUND_STATUSES, TAKES_MONEY } from '../../../src/psp/stripe/tables.ts'
-import {
-  type Answer,
-  type Answers,
-  UNANSWERED,
-  bodyOf,
-  closedConnection,
-  json,
-  paymentRequest,
-} from '../scripted.ts'
+import { type Answer, type Answers, UNANSWERED, bodyOf, json, paymentRequest } from '../scripted.ts'
 import { atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 
 const REFERENCE = 'cs_test_a1YS1URlnyQCN5fUUduO'
@@ -101,35 +93,15 @@ describe('a refund', () => {
     expect(await ask(PAID, json(200, refund({ status: null })))).toMatchObject({ state: 'pending' })
   })
 
-  it.each([
-    [400, 'Charge ch_1 has already been refunded.'],
-    [402, 'Insufficient funds in your Stripe balance.'],
-    [403, 'The provided key does not have the required permissions'],
-    [404, "No such payment_intent: 'pi_3Mtw'"],
-  ])('that Stripe refuses with %d is refused in its words', async (status, message) => {
-    expect(await ask(PAID, stripeError(status, message))).toMatchObject({
-      ...(status === 403 ? { is: 'unavailable', accountRefused: true } : { is: 'refused' }),
-      message: `Stripe refused the refund: ${message}`,
-    })
-  })
-
   it.each<[string, Answer]>([
-    ['a 500', json(500, {})],
     ['a 500 that is repeated', json(500, {}, { 'idempotent-replayed': 'true' })],
     ['a limit', stripeError(400, 'Too many', { code: 'rate_limit' })],
     ['a key that came before with another body', stripeError(400, 'Used', { type: 'idempotency_error' })],
-    ['a connection that is closed', closedConnection],
-    ['nonsense', json(200, { hello: 'world' })],
   ])('is neither taken nor refused by %s', async (_, answer) => {
     const { psp, requests } = atStripe(PAID, answer)
     expect(await psp.refund(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
     // Under another key it could be made twice.
     expect(requests).toHaveLength(2)
-  })
-
-  it('waits while the same request is under way', async () => {
-    const busy = stripeError(409, 'In use', { code: 'idempotency_key_in_use' })
-    expect(await ask(PAID, busy, json(200, refund()))).toMatchObject({ is: 'taken' })
   })
 
   it('of a payment that nobody began to pay is refused; of one that Stripe does not show it is not known', async () => {

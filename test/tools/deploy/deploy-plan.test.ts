@@ -19,11 +19,12 @@ function planOf(found: Found, settings = production) {
   if (!plan.ok) throw new Error(plan.error)
   return plan.value
 }
+function whyNot(settings: Settings, found: Found): string {
+  const plan = planDeploy(settings, found, files)
+  return plan.ok ? '' : plan.error
+}
 function inJurisdiction(JURISDICTION: string) {
-  return {
-    ...production,
-    vars: { ...production.vars, JURISDICTION },
-  }
+  return { ...production, vars: { ...production.vars, JURISDICTION } }
 }
 function runs(jurisdiction: string): Found {
   return { ...NOTHING, worker: { secrets: ALL, jurisdiction } }
@@ -74,22 +75,15 @@ describe('the plan of a deploy', () => {
     ['eu', '', 'JURISDICTION is "" in the settings, and "eu" in the hub that runs'],
     ['', 'EU', 'JURISDICTION must be "" or "eu", not "EU"'],
   ])('never takes a hub from the jurisdiction "%s" to "%s"', (before, wanted, why) => {
-    expect(planDeploy(inJurisdiction(wanted), runs(before), files)).toEqual({
-      ok: false,
-      error: expect.stringContaining(why) as string,
-    })
+    expect(whyNot(inJurisdiction(wanted), runs(before))).toContain(why)
   })
 })
 
 it('another name beside the queues of the hub that runs is refused', () => {
   const queues = [{ name: 'payment-hub-reports', consumers: ['payment-hub'] }]
-  const plan = planDeploy({ ...production, name: 'shop-hub' }, { ...NOTHING, queues }, files)
-  expect(plan).toEqual({
-    ok: false,
-    error: expect.stringContaining(
-      'the queue payment-hub-reports is that of the Worker payment-hub',
-    ) as string,
-  })
+  expect(whyNot({ ...production, name: 'shop-hub' }, { ...NOTHING, queues })).toContain(
+    'the queue payment-hub-reports is that of the Worker payment-hub',
+  )
 })
 
 describe('the settings of an environment', () => {

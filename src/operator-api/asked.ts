@@ -3,6 +3,7 @@ import { type Result, ok } from '../contract/result.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { nearest } from '../platform/nearest.ts'
 import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
+import { monthSpan } from '../platform/pages/zoned-time.ts'
 
 const MOST_TOLD = 5
 
@@ -66,4 +67,19 @@ function told(some: readonly PointOfSale[]): string {
     .map(({ id, name }) => `${name} (${id})`)
     .concat(some.length > MOST_TOLD ? ['…'] : [])
     .join(', ')
+}
+
+type AskedTime = { from?: number | undefined; to?: number | undefined; month?: string | undefined }
+
+/**
+ * The ends (ms) of the time that a query names, by its instants or by a month of the hub's zone.
+ */
+export function timeOf(
+  { from, to, month }: AskedTime,
+  zone: string,
+): Result<{ from?: number | undefined; to?: number | undefined }, Refusal> {
+  if (month === undefined) return ok({ from, to })
+  return from === undefined && to === undefined
+    ? ok(monthSpan(month, zone))
+    : invalidField('month', 'goes with no `from` and no `to`')
 }
