@@ -53,14 +53,14 @@ describe('payUrl of a job that its PSP does not know yet', () => {
   const announced = () => keys.filter((key) => key === id).length
   const bringBack = () => void (answer = world.fake.handle)
 
-  it('asks the PSP once, of 200 customers at the same time', async () => {
-    const all = await Promise.all(Array.from({ length: 200 }, pay))
+  it('asks the PSP once, of 50 customers at the same time', async () => {
+    const all = await Promise.all(Array.from({ length: 50 }, pay))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
     expect(announced()).toBe(1)
   })
 
-  it('asks the PSP once, of 200 customers in a row, and again after two seconds', async () => {
-    for (let hit = 0; hit < 200; hit++) expect((await pay()).status).toBe(503)
+  it('asks the PSP once, of 30 customers in a row, and again after two seconds', async () => {
+    for (let hit = 0; hit < 30; hit++) expect((await pay()).status).toBe(503)
     expect(announced()).toBe(1)
     pass(APART - 1)
     await pay()
@@ -132,23 +132,18 @@ describe('questions about one job that others cause', () => {
     expect(Date.now()).toBeLessThanOrEqual(start + HOUR + 1000)
   })
 
-  it('keep neither the shop nor an operator from cancelling and from asking', async () => {
+  it('are not those of an operator, of the shop, and of a signed notification', async () => {
     await useUp()
-    const before = pulled()
-    const looked = await operate('POST', `/jobs/${id}/pull`)
-    expect([looked.status, pulled()]).toEqual([200, before + 1])
+    const notified = { is: 'notified', came: Date.now(), account, reference: reference() } as const
+    await askJob(env, id, 'claim', { ...notified, claims: 'FAILURE' })
+    expect(pulled()).toBe(MOST + 1)
+    pass(APART)
+    expect((await operate('POST', `/jobs/${id}/pull`)).status).toBe(200)
+    expect(pulled()).toBe(MOST + 2)
     pass(APART)
     const headers = { authorization: `Bearer ${token}` }
     const cancelled = await send(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers })
     expect(cancelled.status).toBe(200)
     expect((await readJob(token, id)).status).toBe('CANCELLED')
-  })
-
-  it('are not counted where only the PSP can cause them, by its signature', async () => {
-    await useUp()
-    const before = pulled()
-    const notified = { is: 'notified', came: Date.now(), account, reference: reference() } as const
-    await askJob(env, id, 'claim', { ...notified, claims: 'FAILURE' })
-    expect(pulled()).toBe(before + 1)
   })
 })
