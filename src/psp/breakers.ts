@@ -149,14 +149,10 @@ function stateOf({ open, by }: Breaker): string {
   return open === null ? 'closed' : by === null ? 'open' : `open for ${by}`
 }
 
-function keyOf(account: string): string {
-  return `breaker:${account}`
-}
-
 /** What KV says of an account; null where it says nothing, or does not answer. */
 export async function readHint(env: Env, account: string): Promise<Hint | null> {
   try {
-    const hint = breakerHint.read(await readJson(env.TOKENS, keyOf(account)))
+    const hint = breakerHint.read(await readJson(env.TOKENS, `breaker:${account}`))
     return hint.ok ? hint.value : null
   } catch (error) {
     log.fault('kv.read-failed', error)
@@ -166,7 +162,7 @@ export async function readHint(env: Env, account: string): Promise<Hint | null> 
 
 /** Writes behind the back of the payment, and never makes it fail. Null takes the hint away. */
 function tell(env: Env, account: string, hint: Hint | null): void {
-  const name = keyOf(account)
+  const name = `breaker:${account}`
   const expirationTtl = hint?.until === null ? CLOSED_KEPT : OPEN_KEPT
   const written = hint
     ? env.TOKENS.put(name, JSON.stringify(breakerHint.write(hint)), { expirationTtl })
