@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
-import { limitOf, operatorTime, positionRead, range } from './queries.ts'
+import { limitOf, openRange, operatorTime, positionRead, range } from './queries.ts'
 import { described, documented, id, Status } from './values.ts'
 
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
@@ -142,8 +142,8 @@ export const REPORT_OPERATIONS = {
     ...LOOK,
     path: '/operator/v1/reports/undelivered',
     summary: 'List the reports that were given up',
-    description: 'The oldest first, 200 at most.',
-    query: v.object(range),
+    description: 'The oldest first, 200 at most; of a time, or all.',
+    query: v.object(openRange),
     answer: done(UndeliveredReportList),
   },
   resendUndeliveredReports: {

@@ -10,7 +10,7 @@ import { type ShopWithAnswer, shopsOwed } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 import { noPos } from './points-of-sale.ts'
-import { onePosNamed } from './asked.ts'
+import { onePosNamed, timeOf } from './asked.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 /** Reports on a page. To send one again is a call to its object. */
@@ -53,8 +53,15 @@ function represent(job: OwedJob, name: string): FailingReport {
   }
 }
 
-export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async ({ env, query }) => {
-  const rows = await undeliveredJobs(env, query.from, query.to, PAGE)
+export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> = async ({
+  env,
+  config,
+  query,
+}) => {
+  const time = timeOf(query, config.timeZone)
+  if (!time.ok) return time
+  const { from = 0, to = Date.now() } = time.value
+  const rows = await undeliveredJobs(env, from, to, PAGE)
   return reply({
     undelivered: rows.map(({ id, pos, orderNumber, status, undeliveredAt }) => ({
       paymentJob: id,

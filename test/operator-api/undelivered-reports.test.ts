@@ -37,6 +37,8 @@ describe('a report that was given up', () => {
   it('is listed with its job, in its time and in no other', async () => {
     const id = await givenUp()
     await expect.poll(() => listed(), { timeout: 15_000 }).toContain(id)
+    expect(await listed('')).toContain(id)
+    expect(await listed('?month=2026-01')).toEqual([])
     expect(await listed('?from=2020-01-01T00:00:00Z&to=2020-01-02T00:00:00Z')).toEqual([])
   })
 

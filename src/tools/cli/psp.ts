@@ -15,13 +15,17 @@ const ACCOUNT = { id: { ...word('the account'), example: 'shop-mollie' } }
 const ENDPOINT = { endpoint: option('URL', "in place of the PSP's own; local run only") }
 
 /**
- * Reads the credentials that a PSP wants, from standard input or a prompt: arguments are seen by
- * others.
+ * Reads the credentials that a PSP wants: arguments are seen by others. At a terminal each is asked
+ * for, without showing what is typed; otherwise standard input holds a JSON object, or the bare key
+ * where there is but one.
  */
 async function newCredentials(named: string, endpoint: string | undefined) {
   const { psps } = await ask('listPsps')
-  const wanted = oneNamed('PSP', named, psps, ({ psp }) => psp).credentials
-  return { credentials: await askCredentials(wanted), ...(endpoint ? { endpoint } : {}) }
+  const fields = oneNamed('PSP', named, psps, ({ psp }) => psp).credentials
+  const credentials = process.stdin.isTTY
+    ? await prompted(fields)
+    : readCredentials(await text(process.stdin), fields)
+  return { credentials, ...(endpoint ? { endpoint } : {}) }
 }
 
 const add = hubCommand({
@@ -93,17 +97,9 @@ const webhook = hubCommand({
   succeeds: ({ state, address }) => state === 'working' || address === null,
 })
 
-/**
- * The credentials of an account. At a terminal each is asked for, without showing what is typed;
- * otherwise standard input holds a JSON object, or the bare key where there is but one.
- */
-async function askCredentials(fields: readonly CredentialField[]): Promise<Record<string, string>> {
-  return process.stdin.isTTY ? prompted(fields) : read(await text(process.stdin), fields)
-}
-
 const Credentials = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.string()))
 
-function read(input: string, fields: readonly CredentialField[]): Record<string, string> {
+function readCredentials(input: string, fields: readonly CredentialField[]): Record<string, string> {
   const trimmed = input.trim()
   const wanted = fields
     .map(({ name, optional }) => `"${name}": "…"${optional ? ' (optional)' : ''}`)

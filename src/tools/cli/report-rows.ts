@@ -3,6 +3,7 @@ import type { ReportFrame, ResultFrame } from '../../contract/report-frames.ts'
 import type { TestHub } from './chosen-hub.ts'
 import { listenSocket } from './listen-socket.ts'
 
+/** What a report tells of its job. */
 const Told = v.object({
   orderNumber: v.string(),
   status: v.string(),
@@ -11,7 +12,7 @@ const Told = v.object({
   amountRefunded: v.exactOptional(v.string()),
   amountChargedBack: v.exactOptional(v.string()),
 })
-type Told = v.InferOutput<typeof Told>
+export type Told = v.InferOutput<typeof Told>
 
 const Body = v.pipe(v.string(), v.parseJson(), Told)
 const UNKNOWN: Told = { orderNumber: '', status: '', currency: '', amountPaid: '' }
@@ -96,19 +97,16 @@ export async function watchReports(hub: TestHub) {
   })
   const refused = await Promise.race([connected.promise.then(() => null), socket.ended])
   if (refused !== null) throw new Error(refused)
+  const triesOf = (job: string) => [...tries.values()].filter(({ report }) => report.job === job)
   return {
     /** The tries at the reports of a job, in their order. */
-    of: (job: string): Row[] =>
-      [...tries.values()]
-        .filter(({ report }) => report.job === job)
-        .map(({ report, result, at }) => rowOf(report, result, at)),
-    /** The newest report of a job that was tried, as it stood: its body, and what became of it. */
-    newest: (job: string): { body: string; state: Row['state'] } | null => {
-      const own = [...tries.values()].filter(({ report }) => report.job === job)
-      const newest = own.toSorted((one, other) => one.report.revision - other.report.revision).at(-1)
-      if (!newest) return null
-      const last = own.findLast(({ report }) => report.revision === newest.report.revision) ?? newest
-      return { body: last.report.body, state: last.result?.state ?? 'due' }
+    of: (job: string): Row[] => triesOf(job).map(({ report, result, at }) => rowOf(report, result, at)),
+    /** The last try at the newest report of a job. */
+    newest: (job: string): Row | null => {
+      const all = triesOf(job)
+      const newest = Math.max(...all.map(({ report }) => report.revision))
+      const last = all.findLast(({ report }) => report.revision === newest)
+      return last ? rowOf(last.report, last.result, last.at) : null
     },
     close: socket.close,
   }

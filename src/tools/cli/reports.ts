@@ -4,21 +4,9 @@ import { UsageError } from '../usage-error.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { JOB, jobIdOf, posIdOf } from './named.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
+import { queryFlags, queryOf } from './query-flags.ts'
 import { rangeOf } from './times.ts'
 import type { Lines, View } from './view.ts'
-
-const RANGE = {
-  from: option('TIME', 'given up at this time or later'),
-  to: option('TIME', 'given up before this time; now if not given'),
-}
-const EVER = '2020-01-01T00:00:00.000Z'
-
-type Range = Readonly<Record<'from' | 'to', string | undefined>>
-
-/** What `now` is, is settled once: a page that comes later ends where the first one did. */
-function givenUpIn({ from = EVER, to = 'now' }: Range, utc: boolean) {
-  return rangeOf({ from, to }, utc)
-}
 
 /**
  * What `report list` shows: those that were given up in a time, with how many fail, or those that
@@ -73,17 +61,17 @@ const list = hubCommand({
   does: 'list the jobs whose report was given up, 200 at most, or with --failing all that fail',
   example: '--failing',
   args: {
-    ...RANGE,
+    ...queryFlags('listUndeliveredReports', ['from', 'to', 'month']),
     failing: flag('not delivered for more than a minute, or given up; by shop'),
     pos: option('SHOP', 'with --failing: of this point of sale, by its id or its name'),
   },
-  run: async ({ from, to, failing = false, pos }, utc): Promise<Listed> => {
-    if (failing && (from !== undefined || to !== undefined))
-      throw new UsageError('--failing shows what fails now: it takes no --from and no --to')
+  run: async ({ failing = false, pos, ...given }, utc): Promise<Listed> => {
+    if (failing && (given.from ?? given.to ?? given.month) !== undefined)
+      throw new UsageError('--failing shows what fails now: it takes no --from, no --to and no --month')
     if (!failing && pos !== undefined) throw new UsageError('--pos goes with --failing')
     if (failing) return addUp(askPages('listFailingReports', { query: { pos } }), undefined, ['shops'])
     const [{ undelivered }, { shops }] = await Promise.all([
-      ask('listUndeliveredReports', { query: givenUpIn({ from, to }, utc) }),
+      ask('listUndeliveredReports', { query: queryOf('listUndeliveredReports', given, utc) }),
       ask('listFailingReports'),
     ])
     return { undelivered, shops }
@@ -98,10 +86,14 @@ const resend = hubCommand({
   args: {
     id: { ...JOB, required: false },
     pos: option('SHOP', 'all that this point of sale did not take: its id or its name'),
-    ...RANGE,
+    from: option('TIME', 'given up at this time or later'),
+    to: { ...option('TIME', 'given up before this time'), default: 'now' },
   },
   run: async ({ id, pos, from, to }, utc) => {
-    if ([id, pos, from].filter((one) => one !== undefined).length !== 1 || (to && from === undefined)) {
+    if (
+      [id, pos, from].filter((one) => one !== undefined).length !== 1 ||
+      (to !== 'now' && from === undefined)
+    ) {
       throw new UsageError('Say which: report resend ID, --pos SHOP, or --from 2026-01-31')
     }
     if (id !== undefined) {
@@ -112,7 +104,8 @@ const resend = hubCommand({
       const shop = { params: { id: await posIdOf(pos) }, query: { until: new Date().toISOString() } }
       return addUp(askPages('resendReportsOfShop', shop))
     }
-    return addUp(resentIn(givenUpIn({ from, to }, utc)))
+    // What `now` is, is settled once: a page that comes later ends where the first one did.
+    return addUp(resentIn(rangeOf({ from, to }, utc)))
   },
   show: ({ resent }) => `${count(resent, 'report is', 'reports are')} on the way again.`,
 })

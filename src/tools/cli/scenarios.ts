@@ -1,9 +1,8 @@
-import * as v from 'valibot'
 import type { Hub } from '../../client/types.ts'
 import { pause } from '../../client/pause.ts'
-import { PaymentJob } from '../../contract/payment-job.ts'
+import type { PaymentJob } from '../../contract/payment-job.ts'
 import { noHubAt, reasonIn } from './chosen-hub.ts'
-import type { ReportWatch } from './report-rows.ts'
+import type { ReportWatch, Told } from './report-rows.ts'
 
 /**
  * What a scenario lets happen, in this order: an action of the sandbox (docs: "Try slow, late,
@@ -19,13 +18,13 @@ export type Scenario = {
   moves: readonly Move[]
   /** What its actions at the sandbox are told. */
   options?: { after: number; outcome?: 'failed' }
-  isEnd: (job: PaymentJob) => boolean
+  isEnd: (job: Told) => boolean
 }
 
 const SLOW = { after: 5 }
 
 function ends(status: string) {
-  return (job: PaymentJob): boolean => job.status === status
+  return (job: Told): boolean => job.status === status
 }
 
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
@@ -114,9 +113,6 @@ export async function followPayUrl(hub: string, payUrl: string) {
 /** How a scenario ended: the job as it stands, and whether its end was reported. */
 export type Played = { job: PaymentJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
 
-/** The job that the body of a report tells of. */
-export const Reported = v.pipe(v.string(), v.parseJson(), PaymentJob)
-
 /**
  * Lets a scenario happen to a job, and waits until its end was reported, was given up, or
  * `deadline` (ms) has come.
@@ -146,8 +142,7 @@ export async function playScenario(
   /** How the newest report stands, where it tells the end. */
   const reported = () => {
     const newest = reports.newest(id)
-    const told = newest && v.safeParse(Reported, newest.body)
-    return told?.success && isEnd(told.output) ? newest?.state : undefined
+    return newest && isEnd(newest) ? newest.state : undefined
   }
   if (advance > 0) {
     // What the last move has begun is known to the hub before time passes.

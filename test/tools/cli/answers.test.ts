@@ -69,6 +69,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
     'report list --from 2026-01-31 --to 2026-01-31 --utc',
     `GET /reports/undelivered?from=${DAY}&to=${NEXT_DAY}`,
   ],
+  ['report list --month 2026-01', 'GET /reports/undelivered?month=2026-01'],
   ['report list --failing', 'GET /reports/failing'],
   [`report resend ${JOB}`, `POST /jobs/${JOB}/resend`, { resent: 1 }],
   ['status --check', 'GET /health?check=1'],
@@ -98,7 +99,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
 /** What the samples tell of these is that something is wrong. */
 const WRONG = ['keys', 'job announce --account', 'status', 'audit verify', 'index']
 /** These print more, or less, than the last answer. */
-const OWN = ['job erase', 'job export-person', 'report list --from', 'books export']
+const OWN = ['job erase', 'job export-person', 'report list --from', 'report list --month', 'books export']
 
 function isOf(line: string, commands: readonly string[]): boolean {
   return commands.some((command) => line.startsWith(command))

@@ -43,13 +43,6 @@ describe('token create', () => {
     expect(code).toBe(1)
     expect(err.join('\n')).toContain('token revoke "Desk"')
   })
-
-  it('knows the roles', async () => {
-    const { code, err } = await runHub(['token', 'create', '--name', 'Desk', '--role', 'root'])
-    expect(code).toBe(2)
-    expect(err.join('\n')).toContain('viewer')
-    expect(asked).not.toHaveBeenCalled()
-  })
 })
 
 it('token list shows them, and says when there are none', async () => {

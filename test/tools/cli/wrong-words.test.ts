@@ -21,6 +21,7 @@ it.each<[string, string]>([
   ['pos list --__proto__', 'unknown option'],
   ['psp add x --psp mollie --mode liv', 'Allowed choices are live, test'],
   ['audit list --action pos.rout', 'Did you mean pos.route?'],
+  ['token create --name x --role suport', 'Did you mean support?'],
   ['stats --by mehtod', 'Did you mean method?'],
   ['stats --mode prod', 'Allowed choices are test, live.'],
   ['stats --method idael', 'Did you mean ideal?'],
