@@ -144,7 +144,10 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if ('from' in turn) {
         if (!notified) return { job: read() ?? state, isAnswered: false }
         roster.hold(`ask ${payment.reference}`, turn.from + now() - Date.now())
-        return { job: tell({ do: 'record-notification', notified }), isAnswered: true }
+        // It came after the last question, whatever the clock of the Worker says that took it: the
+        // answer to that one may be older than what the PSP notifies of.
+        const came = Math.max(notified.came, now() + 1)
+        return { job: tell({ do: 'record-notification', notified: { ...notified, came } }), isAnswered: true }
       }
       const job = tell({ ...record(payment, why, turn), ...(notified ? { notified } : {}) })
       return { job, isAnswered: turn.answers.some(({ answer }) => answer.is === 'observed') }

@@ -110,6 +110,35 @@ describe('questions within two seconds of an answer', () => {
     expect((await readJob(token, id)).status).toBe('SUCCESS')
   })
 
+  it('lose no notification that came while an older answer was on its way', async () => {
+    world.fake.setStatus('canceled')
+    await notify()
+    vi.setSystemTime(Date.now() + APART)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    world.fault = async (request) => {
+      const old = world.fake.handle(request)
+      await held
+      return old
+    }
+    const back = send(`/return/${id}`)
+    await vi.waitFor(() => expect(asked()).toHaveLength(2))
+    world.fault = null
+    world.fake.setStatus('paid')
+    // The clock stands still, as those of two machines may seem to: only the five seconds that a
+    // notification waits for the answer are over.
+    const { setTimeout: real } = globalThis
+    const impatient = vi.spyOn(globalThis, 'setTimeout')
+    impatient.mockImplementation((end, time, ...given) => real(end, time === 5000 ? 0 : time, ...given))
+    expect((await notify()).status).toBe(200)
+    impatient.mockRestore()
+    release()
+    await back
+    vi.setSystemTime(Date.now() + APART)
+    await ringNext(id)
+    expect((await readJob(token, id)).status).toBe('SUCCESS')
+  })
+
   it('let the customer who gives up stop what was open just before', async () => {
     await send(`/return/${id}`)
     await send(`/return/${id}?cancelled=1`)
