@@ -46,6 +46,12 @@ CREATE TABLE `ended_sessions` (
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `index_findings` (
+	`day` text PRIMARY KEY NOT NULL,
+	`wrong` integer NOT NULL,
+	`checked_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `job_counts` (
 	`hour` integer NOT NULL,
 	`pos` text NOT NULL,

@@ -14,8 +14,9 @@ import { posApiV1 } from './pos-api/v1-routes.ts'
 import { consumeAlerts } from './monitoring/alerts.ts'
 import { consumeDeadReports, consumeReports } from './reports/report-delivery.ts'
 import { consumeJobIndex } from './job-index/consume-rows.ts'
+import { consumeBooks, startFetches } from './books/consume-payouts.ts'
 import { consumeCopies } from './registry/publish-after.ts'
-import { consumeSweeps, startSweeps } from './job-index/sweeps.ts'
+import { consumeSweeps, startChecks, startSweeps } from './job-index/sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
 import { keepAuditHeads } from './audit/audit-heads.ts'
 import { sandbox } from './sandbox/routes.ts'
@@ -65,12 +66,13 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   'job-index': consumeJobIndex,
   copies: consumeCopies,
   sweeps: consumeSweeps,
+  books: consumeBooks,
   alerts: consumeAlerts,
 }
 
 /** By the crons of wrangler.toml (UTC). Tasks must not throw: one failure would stop the others. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
-  '17 * * * *': [startSweeps, keepAuditHeads],
+  '17 * * * *': [startSweeps, startChecks, keepAuditHeads, startFetches],
   '*/5 * * * *': [watchAll],
 }
 

@@ -8,10 +8,10 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   // Node programs: the CLI, the local run, deploy, the build of the site.
-  tools: 'client contract platform psp site',
+  tools: 'client contract platform psp',
   // Three tables: paths, queues, schedules.
   'index.ts':
-    'audit checkout console job job-index monitoring notifications operator-api platform pos-api psp registry reports sandbox site',
+    'audit books checkout console job job-index monitoring notifications operator-api platform pos-api psp registry reports sandbox site',
   // Entrances.
   'pos-api': 'contract job job-index live platform psp registry reports',
   'operator-api': 'audit books contract job job-index live monitoring platform psp registry',
@@ -23,7 +23,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // What they share: a job that is watched.
   live: 'contract job platform',
   // What PSPs paid out, and what is in it.
-  books: 'contract job job-index psp registry',
+  books: 'contract job job-index platform psp registry',
   // How the hub is, and what the operator is told of it.
   monitoring: 'audit contract job job-index platform psp registry reports',
   // What becomes of a job besides.

@@ -1,6 +1,7 @@
 import { ok, type Result } from '../contract/result.ts'
 import type { Unavailable } from '../psp/answer.ts'
 import type { PayoutSource } from '../psp/payouts.ts'
+import type { Psp } from '../psp/port.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart, wholePayouts } from './store.ts'
@@ -30,7 +31,7 @@ type Account = { id: string; source: PayoutSource; jobOf: (reference: string) =>
  * Books one page of lines that an account's API tells, of the first payout that is not booked yet.
  * It ends at a page of payouts that are all booked: older ones are too.
  */
-export async function fetchPage(
+async function fetchPage(
   env: Env,
   { id: account, source, jobOf }: Account,
   after: string | undefined,
@@ -63,6 +64,18 @@ export async function fetchPage(
     ? { page: place.page, done: at + 1, lines: '', count: 0 }
     : { page: place.page, done: at, lines: found.value.next ?? '', count }
   return ok({ payouts: stored === 'whole' ? 1 : 0, lines: lines.length, next: writePlace(following) })
+}
+
+/** Books one page of what a PSP's API tells; null where the PSP has no API that tells payouts. */
+export async function fetchFrom(
+  env: Env,
+  account: string,
+  psp: Psp,
+  after: string | undefined,
+): Promise<Result<Fetched, Unavailable> | null> {
+  if (!psp.payouts) return null
+  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
+  return fetchPage(env, { id: account, source: psp.payouts, jobOf }, after)
 }
 
 /** Books what the sandbox pays out now. */

@@ -10,8 +10,8 @@ export type MatchedLine = PayoutLine & { finding: Finding | null }
 
 /**
  * Finds the job of each line: by the hub's id, which the PSP was given with the payment, by the
- * PSP's reference (`jobOf`), else by order number and amount. Nothing is guessed: what is not
- * found, or is of another account, is `unknown`.
+ * PSP's reference (`jobOf`), else by order number, and the amount of a payment. Nothing is guessed:
+ * what is not found, or is of another account, is `unknown`.
  */
 export async function matchLines(
   env: Env,
@@ -23,9 +23,14 @@ export async function matchLines(
     lines.map(async ({ job, reference, orderNumber, gross, kind }) => {
       const told = parseJobId(job ?? '') ?? (reference === null ? null : await jobOf(reference))
       if (told !== null) return parseJobId(told)
-      return orderNumber === null || kind !== 'payment'
-        ? null
-        : jobOfOrder(env, { orderNumber, account, currency, amount: gross })
+      if (orderNumber === null) return null
+      return jobOfOrder(env, {
+        orderNumber,
+        account,
+        currency,
+        // What goes back may be a part of what was paid.
+        amount: kind === 'payment' ? gross : null,
+      })
     }),
   )
   const unique = [...new Set(ids.filter((id) => id !== null))]

@@ -117,6 +117,17 @@ export async function linesOf(
     .limit(limit)
 }
 
+/** The lines of one job in payouts that are whole, with their payouts. */
+export async function linesOfJob(database: D1Database, job: string) {
+  const { account, payout, kind, gross, fee } = payoutLines
+  return drizzle(database)
+    .select({ payout, account, paidAt: payouts.paidAt, currency: payouts.currency, kind, gross, fee })
+    .from(payoutLines)
+    .innerJoin(payouts, and(eq(payouts.account, account), eq(payouts.id, payout)))
+    .where(and(eq(payoutLines.job, job), eq(payouts.isWhole, true)))
+    .orderBy(asc(payouts.paidAt), asc(payoutLines.line))
+}
+
 /** What lines of a kind come to, of all payouts of a day, an account and a currency. */
 export type KindSum = {
   date: string

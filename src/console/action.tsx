@@ -46,6 +46,7 @@ const ADDRESSES = {
   resendUndeliveredReports: ['/console/reports', 'resend'],
   createOperatorToken: [TOKENS, 'new'],
   revokeOperatorToken: [TOKENS, ':id/revoke'],
+  closeMonth: ['/console/books', ':month/close'],
 } as const satisfies Partial<Record<keyof OperatorOperations, readonly [page: string, own: string]>>
 
 export type Changing = keyof typeof ADDRESSES
@@ -57,7 +58,9 @@ function pathOf(does: Changing): `/${string}` {
 
 /** The address of the page that asks about a change of `id`; a new account has no PSP yet. */
 export function changeAddress(does: Changing, id = ''): string {
-  return addressOf({ path: pathOf(does) }, { params: { id } }).replace(/\/$/, '')
+  const path = pathOf(does)
+  const [, name = ''] = /:(\w+)/.exec(path) ?? []
+  return addressOf({ path }, { params: { [name]: id } }).replace(/\/$/, '')
 }
 
 /**
@@ -111,7 +114,7 @@ export function action<Name extends Changing>(change: Change<Name>): Action {
     const to = at ? at(made.value) : home(visit)
     const cookie = once && (await onceCookie(visit, to, once(made.value)))
     const name = outcome ? `${does}.${outcome(made.value)}` : does
-    return { ok: true, value: seeOther(`${to}?done=${name}`, cookie) }
+    return { ok: true, value: seeOther(`${to}${to.includes('?') ? '&' : '?'}done=${name}`, cookie) }
   }
   return {
     does,
@@ -267,6 +270,7 @@ const MESSAGES = {
   'checkAccount.working': 'The PSP took the credentials: the account works.',
   'checkAccount.refused': 'The PSP refused the credentials of the account. Give it new ones.',
   'checkAccount.unavailable': 'The PSP did not answer. Try again later.',
+  closeMonth: 'The month is closed.',
   createOperatorToken: 'The token is made.',
   revokeOperatorToken: 'The token has ended.',
   'signed-out': 'You have signed out.',

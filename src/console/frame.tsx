@@ -12,6 +12,7 @@ const SECTIONS: readonly (readonly [part: string, name: string])[] = [
   ['points-of-sale', 'Points of sale'],
   ['accounts', 'Accounts'],
   ['reports', 'Reports'],
+  ['books', 'Books'],
   ['audit', 'Audit'],
   ['settings', 'Settings'],
 ]

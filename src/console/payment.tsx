@@ -6,19 +6,33 @@ import { problemView, Amount, Code, Facts, StatusPill, TestMark, Theirs, Time, a
 import { Money } from './payment-actions.tsx'
 import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason } from './payment-why.tsx'
+import { PaidOut } from './books.tsx'
 import { type Page, Visiting, useRole, useVisit } from './visit.ts'
 
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
   const at = visit.url.searchParams.get('at') ?? undefined
-  const found = await visit.api('showJob', { params: { id }, query: { at } })
+  const [found, paidOut] = await Promise.all([
+    visit.api('showJob', { params: { id }, query: { at } }),
+    visit.api('listPayoutsOfJob', { params: { id } }),
+  ])
   if (!found.ok) return problemView('This payment cannot be shown', found.problem)
   const job = found.value
   const title = `${job.orderNumber} · Payment`
   if (at === undefined) {
     const after = isMoving(job, visit.now) ? { after: 2 } : {}
-    return { title, live: eventsAddress(id), ...after, body: <Payment job={job} /> }
+    return {
+      title,
+      live: eventsAddress(id),
+      ...after,
+      body: (
+        <>
+          <Payment job={job} />
+          <PaidOut answer={paidOut} />
+        </>
+      ),
+    }
   }
   return {
     title,

@@ -1,6 +1,7 @@
 import * as accounts from './accounts.tsx'
 import type { Action } from './action.tsx'
 import { auditPage, verifyPage } from './audit.tsx'
+import { booksPage, closeMonth, payoutPage } from './books.tsx'
 import { overviewPage } from './overview.tsx'
 import * as payment from './payment-actions.tsx'
 import { paymentPage } from './payment.tsx'
@@ -34,6 +35,7 @@ const ACTIONS: readonly Action[] = [
   accounts.remove,
   accounts.add,
   resendAll,
+  closeMonth,
   createToken,
   revokeToken,
 ]
@@ -49,6 +51,8 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console/accounts', { see: accounts.accountsPage }],
   ['/console/accounts/new', { see: accounts.newAccountPage }],
   ['/console/reports', { see: reportsPage }],
+  ['/console/books', { see: booksPage }],
+  ['/console/books/:id', { see: payoutPage }],
   ['/console/audit', { see: auditPage }],
   ['/console/audit/verify', { see: verifyPage }],
   ['/console/settings', { see: settingsPage }],

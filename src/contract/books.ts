@@ -73,6 +73,22 @@ export const PayoutLines = v.object({
 })
 export type PayoutLines = v.InferOutput<typeof PayoutLines>
 
+/** The lines of payouts that are of one payment job, oldest first. */
+export const PayoutsOfJob = v.object({
+  lines: v.array(
+    v.object({
+      payout: v.string(),
+      account: v.string(),
+      paid: v.string(),
+      currency: v.string(),
+      kind: LineKind,
+      gross: v.string(),
+      fee: v.string(),
+    }),
+  ),
+})
+export type PayoutsOfJob = v.InferOutput<typeof PayoutsOfJob>
+
 /** The payouts that are booked in a month; `closed` says by whom, once it is. */
 export const BooksMonth = v.object({
   month: v.string(),
@@ -181,6 +197,12 @@ export const BOOKS_OPERATIONS = {
     }),
     answer: done(PayoutLines),
     problems: ['payout-not-found'],
+  },
+  listPayoutsOfJob: {
+    ...LOOK,
+    path: '/operator/v1/jobs/:id/payouts',
+    summary: 'See which payouts have money of a payment job, and what the PSP kept',
+    answer: done(PayoutsOfJob),
   },
   listOpenPayments: {
     ...LOOK,

@@ -109,9 +109,10 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-type OrderAtAccount = Pick<JobRow, 'orderNumber' | 'account' | 'currency' | 'amount'>
+/** An order at an account, of any amount where that is null. */
+type OrderAtAccount = Pick<JobRow, 'orderNumber' | 'account' | 'currency'> & { amount: number | null }
 
-/** The job of an order number and amount at an account; null where there is none, or several. */
+/** The one job of an order at an account; null where there is none, or several. */
 export async function jobOfOrder(env: Env, wanted: OrderAtAccount): Promise<string | null> {
   const found = await inShards(env, (database) =>
     drizzle(database)
@@ -122,7 +123,7 @@ export async function jobOfOrder(env: Env, wanted: OrderAtAccount): Promise<stri
           eq(jobs.orderNumber, wanted.orderNumber),
           eq(jobs.account, wanted.account),
           eq(jobs.currency, wanted.currency),
-          eq(jobs.amount, wanted.amount),
+          wanted.amount === null ? undefined : eq(jobs.amount, wanted.amount),
         ),
       )
       .limit(2),

@@ -10,24 +10,54 @@ import { readConfig } from '../platform/config.ts'
 import { log } from '../platform/log.ts'
 import { jobs } from '../registry/schema.ts'
 import { byKey, nextKeys } from './by-shop.ts'
+import { directoryDays } from './job-directory.ts'
+import { IndexCheck, checkNext, daysToCheck } from './nightly-check.ts'
 import { Sweep, sweepsAt } from './sweep-plan.ts'
 import { inShards } from './index-shards.ts'
 
-/** Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first. */
-export const SweepMessage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
+/**
+ * Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first; or a page
+ * of a day that is checked.
+ */
+const WakePage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
+export const SweepMessage = v.union([WakePage, IndexCheck])
 export type SweepMessage = v.InferOutput<typeof SweepMessage>
 export const sweepMessage = storedShape(SweepMessage)
 
+/** Messages that a queue takes at once. */
+const AT_ONCE = 100
 /** Jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200
 
-/** The `sweeps` queue: each message is a page of jobs that should have moved. */
+/** The `sweeps` queue: each message is a page of jobs that should have moved, or that are checked. */
 export function consumeSweeps(batch: MessageBatch, env: Env): Promise<void> {
-  return eachMessage(batch, sweepMessage, (message) => wakePage(env, message))
+  return eachMessage(batch, sweepMessage, (message) =>
+    'check' in message ? checkDay(env, message) : wakePage(env, message),
+  )
+}
+
+async function checkDay(env: Env, check: IndexCheck): Promise<void> {
+  const next = await checkNext(env, check, Date.now())
+  if (next) await env.SWEEPS.send(sweepMessage.write(next.message), { delaySeconds: next.delaySeconds })
+}
+
+/** Each night: checks a part of the index, and each week all of it. */
+export async function startChecks(env: Env, now: number): Promise<void> {
+  try {
+    const days = daysToCheck(await directoryDays(env), now)
+    for (let at = 0; at < days.length; at += AT_ONCE) {
+      const some = days.slice(at, at + AT_ONCE)
+      await env.SWEEPS.sendBatch(
+        some.map((check) => ({ body: sweepMessage.write({ check, after: null, wrong: 0, again: false }) })),
+      )
+    }
+  } catch (error) {
+    log.fault('queue.send-failed', error)
+  }
 }
 
 /** Sends the next page first. If this is cut off it comes again, and may wake jobs twice. */
-async function wakePage(env: Env, { sweep, after }: SweepMessage): Promise<void> {
+async function wakePage(env: Env, { sweep, after }: v.InferOutput<typeof WakePage>): Promise<void> {
   const found = await jobsToWake(env, sweep, after, PAGE)
   const last = found.at(-1)
   if (!last) return

@@ -55,6 +55,16 @@ export function shopTrouble({ pos, name, owed, givenUp, lastOutcome }: OwedToSho
   return { kind: 'shop-failing', subject: pos, detail: `Reports to ${name} fail: ${reports}.${answer}` }
 }
 
+/** What the nightly check of the index found, by day. */
+export function indexTrouble(wrong: readonly { day: string; wrong: number }[]): Trouble | null {
+  const [first] = wrong
+  if (!first) return null
+  const count = wrong.reduce((sum, one) => sum + one.wrong, 0)
+  const days = wrong.length === 1 ? first.day : `${wrong.length} days from ${first.day} on`
+  const detail = `The index is wrong about ${count} things of ${days}: hub index rebuild`
+  return { kind: 'hub-failing', subject: 'index', detail }
+}
+
 /** `failedBefore`: the check before failed too. `oldest` (ms): the oldest job that waits. */
 type StandingAccount = {
   account: string

@@ -51,7 +51,7 @@ async function findOut(part: string, look: () => Promise<Finding>): Promise<Find
   }
 }
 
-const QUEUES = ['REPORTS', 'REPORTS_DEAD', 'JOB_INDEX', 'COPIES', 'SWEEPS', 'ALERTS'] as const
+const QUEUES = ['REPORTS', 'REPORTS_DEAD', 'JOB_INDEX', 'COPIES', 'SWEEPS', 'BOOKS', 'ALERTS'] as const
 
 export function partsOf(env: Env): Promise<PartHealth>[] {
   return [

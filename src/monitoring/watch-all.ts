@@ -7,11 +7,13 @@ import {
   accountTrouble,
   alertMessage,
   decideAlerts,
+  indexTrouble,
   messageDue,
   shopTrouble,
 } from './alert-rules.ts'
 import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
+import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { lostRegistry } from './lost-registry.ts'
@@ -22,7 +24,7 @@ export async function watchAll(env: Env, now: number): Promise<void> {
   const [shops, accounts, hub] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
-    unlessFaulty('registry', () => registryTroubles(env)),
+    unlessFaulty('registry', () => hubTroubles(env)),
   ])
   const found = { 'shop-failing': shops, 'account-failing': accounts, 'hub-failing': hub }
   await unlessFaulty('alerts', () => tellOf(env, found, now))
@@ -37,9 +39,13 @@ async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Prom
   }
 }
 
-async function registryTroubles(env: Env): Promise<Trouble[]> {
-  const detail = await lostRegistry(env)
-  return detail === null ? [] : [{ kind: 'hub-failing', subject: 'registry', detail }]
+async function hubTroubles(env: Env): Promise<Trouble[]> {
+  const [detail, wrong] = await Promise.all([lostRegistry(env), wrongDays(env.DB)])
+  const trouble = indexTrouble(wrong)
+  return [
+    ...(detail === null ? [] : [{ kind: 'hub-failing' as const, subject: 'registry', detail }]),
+    ...(trouble === null ? [] : [trouble]),
+  ]
 }
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {

@@ -9,6 +9,7 @@ import type { Handler } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
 import { askJob } from '../job/call-job.ts'
 import { openAccount } from '../psp/connect.ts'
+import { payoutMessage } from '../psp/payout-messages.ts'
 import type { NotifiedPayment } from '../psp/port.ts'
 import { noteNotified, noteUnknown } from '../registry/account-notifications.ts'
 
@@ -41,6 +42,9 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   const stranger = reading.unsigned
     ? { from: networksOf(request).map((network) => `${account} ${network}`), link }
     : null
+  // The queue has taken them before the PSP is answered: it tells of a report once.
+  for (const report of reading.reports ?? [])
+    await env.BOOKS.send(payoutMessage.write({ account, report, done: 0 }))
   const answers = await Promise.all(reading.payments.map((payment) => ask(env, account, stranger, payment)))
   // What nobody signs counts where it is about a payment of the hub.
   if (!reading.unsigned || answers.includes('answered')) note(noteNotified(env, account, 'counted'))

@@ -1,7 +1,7 @@
 import type { Mode } from '../contract/values.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
-import { nearest } from '../platform/nearest.ts'
+import { nearest } from '../contract/nearest.ts'
 import { type PointOfSale, listPointsOfSale } from '../registry/points-of-sale.ts'
 import { monthSpan } from '../platform/pages/zoned-time.ts'
 

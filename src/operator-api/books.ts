@@ -1,4 +1,4 @@
-import { fetchPage, fetchSandbox } from '../books/fetch-payouts.ts'
+import { fetchFrom, fetchSandbox } from '../books/fetch-payouts.ts'
 import { matchLines } from '../books/match-lines.ts'
 import { postingsOf } from '../books/matching.ts'
 import { openPayments } from '../books/open-payments.ts'
@@ -6,6 +6,7 @@ import {
   type SummedPayout,
   closedMonth,
   linesOf,
+  linesOfJob,
   payingAccounts,
   payoutsWith,
   storeClosing,
@@ -13,7 +14,7 @@ import {
   sumsOfMonth,
 } from '../books/store.ts'
 import type { BookedPayout, BooksMonth } from '../contract/books.ts'
-import { formatAmount } from '../contract/money.ts'
+import { formatAmount, signedAmount } from '../contract/money.ts'
 import { refuse } from '../contract/result.ts'
 import { DAY, formatMicros } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/refusal.ts'
@@ -39,14 +40,14 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
   }
   const psp = await openAccount(env, id, new URL(request.url).origin)
   if (!psp) return noAccount
-  if (!psp.payouts)
+  const fetched = await fetchFrom(env, id, psp, query.after)
+  if (!fetched)
     return refuse({
       code: 'account-conflict',
-      detail: 'The hub cannot ask this PSP for payouts: import its file.',
+      detail:
+        'The hub cannot ask this account for payouts: import its file, or give it the key that its PSP wants.',
       field: 'id',
     })
-  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
-  const fetched = await fetchPage(env, { id, source: psp.payouts, jobOf }, query.after)
   if (!fetched.ok) return refuse({ code: 'psp-unavailable', detail: fetched.error.message, retryAfter: 10 })
   return changed(fetched.value, { subject: id, after: { payouts: fetched.value.payouts } })
 }
@@ -74,17 +75,13 @@ function represent(payout: SummedPayout): BookedPayout {
     paid: new Date(payout.paidAt).toISOString(),
     month: payout.month,
     currency,
-    amount: signed(amount, currency),
-    explained: signed(explained, currency),
-    difference: signed(amount - explained, currency),
-    fees: signed(fees, currency),
+    amount: signedAmount(amount, currency),
+    explained: signedAmount(explained, currency),
+    difference: signedAmount(amount - explained, currency),
+    fees: signedAmount(fees, currency),
     lines: payout.lines,
     findings: payout.findings,
   }
-}
-
-function signed(amount: number, currency: string): string {
-  return amount < 0 ? `-${formatAmount(-amount, currency)}` : formatAmount(amount, currency)
 }
 
 async function monthOf(env: Env, month: string): Promise<BooksMonth> {
@@ -119,11 +116,26 @@ export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: {
     lines: lines.map(({ account: _account, payout: _payout, at, gross, fee, ...line }) => ({
       ...line,
       at: new Date(at).toISOString(),
-      gross: signed(gross, currency),
-      fee: signed(fee, currency),
-      net: signed(gross - fee, currency),
+      gross: signedAmount(gross, currency),
+      fee: signedAmount(fee, currency),
+      net: signedAmount(gross - fee, currency),
     })),
     next: lines.length === LINES ? String(lines.at(-1)?.line) : null,
+  })
+}
+
+export const listPayoutsOfJob: OperatorHandler<'listPayoutsOfJob'> = async ({ env, params: { id } }) => {
+  const lines = await linesOfJob(env.DB, id)
+  return reply({
+    lines: lines.map(({ payout, account, paidAt, currency, kind, gross, fee }) => ({
+      payout,
+      account,
+      paid: new Date(paidAt).toISOString(),
+      currency,
+      kind,
+      gross: signedAmount(gross, currency),
+      fee: signedAmount(fee, currency),
+    })),
   })
 }
 
@@ -188,7 +200,7 @@ export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env,
         payouts: paid.map(({ id }) => id),
         postings: postingsOf(amount, own).map(({ post, amount: posted }) => ({
           post,
-          amount: signed(posted, currency),
+          amount: signedAmount(posted, currency),
         })),
       }
     }),

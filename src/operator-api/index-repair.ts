@@ -1,92 +1,14 @@
 import { HOUR } from '../contract/timestamp.ts'
-import {
-  addToDirectory,
-  directoryDays,
-  directoryPage,
-  missingInDirectory,
-} from '../job-index/job-directory.ts'
-import { replaceRows, rowsOf } from '../job-index/job-index.ts'
-import { isRightRow, recountJobs, rowsOfDay, wrongHours } from '../job-index/recount-jobs.ts'
-import { callReadableJob } from '../job/call-job.ts'
-import { type JobRow, rowOf } from '../job/core/row.ts'
+import { checkPage, newestRows } from '../job-index/check-index.ts'
+import { addToDirectory, directoryDays } from '../job-index/job-directory.ts'
+import { replaceRows } from '../job-index/job-index.ts'
+import { noteFindings } from '../job-index/nightly-check.ts'
+import { recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
 import { reply } from '../platform/http/operations.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-/**
- * Jobs looked at in one call: each is a call to its object, of which a request may make a thousand.
- */
-const PAGE = 200
-
 export const listIndexDays: OperatorHandler<'listIndexDays'> = async ({ env }) =>
   reply({ days: await directoryDays(env) })
-
-/**
- * Pages of a day go through its directory first, and then through its rows, from `rows` on: what
- * one has and the other has not is found from both sides.
- */
-const ROWS = 'rows'
-const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
-
-/** What a page found. `jobs` counts each job once: those without a row, and the rows. */
-type Checked = {
-  jobs: number
-  unreadable: string[]
-  /** Jobs of the directory whose row is missing or wrong, what was found, and what is right. */
-  wrong: string[]
-  found: JobRow[]
-  /** Rows of jobs that are gone, and of jobs that the directory does not have. */
-  orphans: JobRow[]
-  unlisted: JobRow[]
-  next: string | null
-}
-
-async function checkPage(env: Env, day: string, after: string | undefined): Promise<Checked> {
-  if (after?.startsWith(ROWS)) return checkRows(env, day, after)
-  const { rows, unreadable, next } = await jobsOfDay(env, day, after ?? null)
-  const { wrong, found } = await wrongRows(env, rows)
-  const listed: Checked = {
-    jobs: wrong.length - found.length,
-    unreadable,
-    wrong,
-    found,
-    orphans: [],
-    unlisted: [],
-    next,
-  }
-  if (next !== null) return listed
-  const others = await checkRows(env, day, ROWS)
-  const { orphans, unlisted } = others
-  return { ...listed, orphans, unlisted, jobs: listed.jobs + others.jobs, next: others.next }
-}
-
-/** Rows of jobs that are gone for good, or that the directory of their day does not have. */
-async function checkRows(env: Env, day: string, after: string): Promise<Checked> {
-  const [, created, id = '', pos = ''] = AFTER_ROW.exec(after) ?? []
-  const rows = await rowsOfDay(
-    env,
-    day,
-    created === undefined ? null : { created: Number(created), id, pos },
-    PAGE,
-  )
-  const missing = new Set(
-    await missingInDirectory(
-      env,
-      day,
-      rows.map((row) => row.id),
-    ),
-  )
-  const jobs = await Promise.all(rows.map((row) => callReadableJob(env, row.id, (stub) => stub.read())))
-  const last = rows.at(-1)
-  return {
-    jobs: rows.length,
-    unreadable: [],
-    wrong: [],
-    found: [],
-    orphans: rows.filter((_, at) => jobs[at] === null),
-    unlisted: rows.filter((row, at) => jobs[at] !== null && missing.has(row.id)),
-    next: last && rows.length === PAGE ? `${ROWS}:${last.created}:${last.id}:${last.pos}` : null,
-  }
-}
 
 /**
  * Writes rows whatever sequence stands there, and reads these jobs again after their rows: only a
@@ -96,7 +18,10 @@ export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env,
   const checked = await checkPage(env, params.day, query.after)
   await addToDirectory(env, checked.unlisted)
   await replaceRows(env, [...checked.found, ...checked.orphans], (await newestRows(env, checked.wrong)).rows)
-  if (checked.next === null) await recountJobs(env, params.day)
+  if (checked.next === null) {
+    await recountJobs(env, params.day)
+    await noteFindings(env.DB, params.day, 0, Date.now())
+  }
   const before = checked.wrong.length + checked.orphans.length + checked.unlisted.length
   return changed(
     { jobs: checked.jobs, wrong: checked.unreadable, wrongHours: [], next: checked.next },
@@ -119,42 +44,4 @@ export const verifyIndexDay: OperatorHandler<'verifyIndexDay'> = async ({ env, p
     wrongHours: hours.map((hour) => new Date(hour * HOUR).toISOString().replace('.000Z', 'Z')),
     next,
   })
-}
-
-/**
- * The ids of those whose row is missing or wrong, and what was found in place of the wrong ones.
- */
-async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: string[]; found: JobRow[] }> {
-  const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
-  const wrong = rows
-    .filter((truth) => {
-      const row = indexed.get(truth.id)
-      return row === undefined || !isRightRow(row, truth)
-    })
-    .map(({ id }) => id)
-  return { wrong, found: wrong.flatMap((id) => indexed.get(id) ?? []) }
-}
-
-/** The rows that jobs should have, and the ids of the jobs that this release cannot read. */
-type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
-
-/** Those of a page of the day's jobs. */
-async function jobsOfDay(
-  env: Env,
-  day: string,
-  after: string | null,
-): Promise<ExpectedRows & { next: string | null }> {
-  const { ids, next } = await directoryPage(env, day, after, PAGE)
-  return { ...(await newestRows(env, [...new Set(ids)])), next }
-}
-
-/** The rows of jobs as their objects have them now. A purged job has none. */
-async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
-  const jobs = await Promise.all(
-    ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),
-  )
-  return {
-    rows: jobs.flatMap(({ job }) => (job === null || job === 'unreadable' ? [] : [rowOf(job)])),
-    unreadable: jobs.flatMap(({ id, job }) => (job === 'unreadable' ? [id] : [])),
-  }
 }

@@ -1,6 +1,6 @@
 import { invalidField, type FieldError } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
-import { nearest } from '../platform/nearest.ts'
+import { nearest } from '../contract/nearest.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { accountsNamed, routesOf, setRoute } from '../registry/accounts.ts'
 import { profileById } from '../registry/profiles.ts'

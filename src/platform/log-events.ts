@@ -24,6 +24,8 @@ export type LogEvents = {
   'audit.head': Info<{ day: string; number: number; hash: string }>
   'audit.head-failed': Fault
   'audit.unavailable': Fault<{ action: string; by: string }>
+  'books.fetched': Info<{ account: string; payouts: number; lines: number }>
+  'books.report-refused': Failure<{ account: string; report: string; reason: string }>
   'config.weak-secrets': Failure<{ names: string }>
   'export.broken-off': Fault
   'health.part-failed': Fault<{ part: string }>

@@ -1,3 +1,4 @@
+import { parseAmount } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { FileFault } from './payouts.ts'
 
@@ -5,15 +6,16 @@ import type { FileFault } from './payouts.ts'
 export type CsvRecord = { line: number; fields: ReadonlyMap<string, string> }
 
 /**
- * Reads CSV (RFC 4180), with commas or semicolons as its head has them. Empty lines are left out. A
- * record with more or fewer fields than the head is refused.
+ * Reads CSV (RFC 4180), with commas or semicolons as its first line has them. Its first row is the
+ * head. Empty lines are left out. A record with more or fewer fields than the head is refused.
  */
 export function readCsv(text: string): Result<CsvRecord[], FileFault> {
-  const [first = ''] = text.split(/\r?\n/, 1)
-  const comma = first.split(';').length > first.split(',').length ? ';' : ','
-  const rows = splitRows(text.replace(/^\uFEFF/, ''), comma)
-  if (!rows.ok) return rows
-  const [head, ...others] = rows.value
+  const rows = readRows(text)
+  return rows.ok ? recordsOf(rows.value) : rows
+}
+
+/** The records of rows whose first one is their head. */
+export function recordsOf([head, ...others]: readonly CsvRow[]): Result<CsvRecord[], FileFault> {
   if (!head) return refuse({ line: 1, column: '', why: 'the file is empty' })
   const records: CsvRecord[] = []
   for (const { line, fields } of others) {
@@ -28,11 +30,15 @@ export function readCsv(text: string): Result<CsvRecord[], FileFault> {
   return ok(records)
 }
 
-type Row = { line: number; fields: string[] }
+/** A row of a CSV file, and the line that it begins on. */
+export type CsvRow = { line: number; fields: string[] }
 
-function splitRows(text: string, comma: string): Result<Row[], FileFault> {
-  const rows: Row[] = []
-  let row: Row = { line: 1, fields: [] }
+export function readRows(sent: string): Result<CsvRow[], FileFault> {
+  const text = sent.replace(/^\uFEFF/, '')
+  const [first = ''] = text.split(/\r?\n/, 1)
+  const comma = first.split(';').length > first.split(',').length ? ';' : ','
+  const rows: CsvRow[] = []
+  let row: CsvRow = { line: 1, fields: [] }
   let field = ''
   let line = 1
   let isQuoted = false
@@ -57,4 +63,15 @@ function splitRows(text: string, comma: string): Result<Row[], FileFault> {
   if (isQuoted) return refuse({ line: row.line, column: '', why: 'a quotation mark is not closed' })
   if (field !== '' || row.fields.length > 0) rows.push({ ...row, fields: [...row.fields, field] })
   return ok(rows)
+}
+
+/**
+ * An amount in minor units, which may be below zero; an empty text is none. Null for a text that is
+ * no amount of the currency.
+ */
+export function readSigned(text: string, currency: string): number | null {
+  if (text === '') return 0
+  const isBelow = text.startsWith('-')
+  const amount = parseAmount(isBelow ? text.slice(1) : text, currency)
+  return amount.ok ? (isBelow ? -amount.value : amount.value) : null
 }

@@ -121,7 +121,7 @@ async function readAnswer(response: Response, secret: string, signal: AbortSigna
     const message = `The payment service provider answered ${status}.`
     return unavailable(message, retryAfterOf(headers, Date.now()))
   }
-  const text = body ? await readText(body, signal) : ''
+  const text = body ? await readLimited(body, signal, ANSWER_LIMIT) : ''
   if (text === null) return unavailable(TOO_LONG)
   try {
     return { is: 'answered', status, body: JSON.parse(text.replaceAll(secret, '…')) as unknown }
@@ -134,10 +134,14 @@ async function readAnswer(response: Response, secret: string, signal: AbortSigna
 const ANSWER_LIMIT = 1024 * 1024
 
 /**
- * Reads a text, or gives null where it is too long, whatever `Content-Length` says. Throws at the
- * deadline.
+ * Reads a text, or gives null where it has more bytes than `most`, whatever `Content-Length` says.
+ * Throws at the deadline.
  */
-async function readText(body: ReadableStream<Uint8Array>, deadline: AbortSignal): Promise<string | null> {
+export async function readLimited(
+  body: ReadableStream<Uint8Array>,
+  deadline: AbortSignal,
+  most: number,
+): Promise<string | null> {
   const reader = body.getReader()
   // A body may go on after the deadline of its request: then it is cancelled here.
   const stop = () => void reader.cancel(deadline.reason).catch(() => {})
@@ -148,7 +152,7 @@ async function readText(body: ReadableStream<Uint8Array>, deadline: AbortSignal)
     let length = 0
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       length += part.value.byteLength
-      if (length > ANSWER_LIMIT) {
+      if (length > most) {
         stop()
         return null
       }

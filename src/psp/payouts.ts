@@ -25,14 +25,17 @@ export type PayoutLine = {
 /** What a PSP paid out: once, however often its report comes. `paidAt` is in ms. */
 export type Payout = { id: string; currency: string; amount: number; paidAt: number }
 
-/** A page of what an account paid out, oldest first where the PSP allows it. */
-export type PayoutPage = { payouts: Payout[]; next: string | null }
+/** A payout as an API lists it. `key` is what the API calls it, where that is not its `id`. */
+export type ListedPayout = Payout & { key: string }
+
+/** A page of what an account paid out, newest first. */
+export type PayoutPage = { payouts: ListedPayout[]; next: string | null }
 export type LinePage = { lines: PayoutLine[]; next: string | null }
 
 /** An API that tells payouts. Pages go on after `next` of the one before. */
 export type PayoutSource = {
   payouts(after: string | null): Promise<Result<PayoutPage, Unavailable>>
-  lines(payout: Payout, after: string | null): Promise<Result<LinePage, Unavailable>>
+  lines(payout: ListedPayout, after: string | null): Promise<Result<LinePage, Unavailable>>
 }
 
 /** Where a file cannot be read: the line and the column, counted from one, and why. */
@@ -40,3 +43,17 @@ export type FileFault = { line: number; column: string; why: string }
 
 /** A payout with all its lines, as a file has it. */
 export type PayoutWithLines = Payout & { lines: PayoutLine[] }
+
+/** Lines that are booked at once: each may be a call to the object of its job. */
+const PART = 400
+
+/** A payout in parts. One without lines is a part too. */
+export function partsOf({ lines, ...payout }: PayoutWithLines) {
+  const count = Math.max(1, Math.ceil(lines.length / PART))
+  return Array.from({ length: count }, (_, at) => ({
+    ...payout,
+    from: at * PART + 1,
+    total: lines.length,
+    lines: lines.slice(at * PART, (at + 1) * PART),
+  }))
+}

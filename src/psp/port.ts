@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import type { Result } from '../contract/result.ts'
 import type { Status } from '../contract/values.ts'
 import type { AskAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
-import type { PayoutSource } from './payouts.ts'
+import type { PayoutSource, PayoutWithLines } from './payouts.ts'
 import type { Mode } from '../registry/profile.ts'
 
 /**
@@ -63,12 +64,13 @@ export type NotifiedPayment = {
 export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
 
 /**
- * What a notification is about: a reason to ask. `unsigned`: the PSP signs none, so anybody may
+ * What a notification is about: a reason to ask. `reports` names files of payouts that the PSP has
+ * ready. `unsigned`: the PSP signs none, so anybody may
  * have sent it. `unauthentic`: it is not signed by the PSP. `item` says which of several items is
  * not, counted from one.
  */
 export type NotificationReading =
-  | { is: 'about'; payments: NotifiedPayment[]; unsigned?: true }
+  | { is: 'about'; payments: NotifiedPayment[]; reports?: string[]; unsigned?: true }
   | { is: 'unauthentic'; item?: number }
   | Unavailable
 
@@ -89,6 +91,9 @@ export type RefundRequest = {
   description: string
   round: number
 }
+
+/** Why a file of payouts cannot be booked: one that cannot be read now is asked for again. */
+export type ReportFault = { is: 'unavailable' } | { is: 'unreadable'; why: string }
 
 /** Whether an account's credentials work. */
 export type Checked = { is: 'working' } | Refused | Unavailable
@@ -132,6 +137,8 @@ export type Psp = {
   accepted: string
   /** What the PSP paid out, where its API tells it. */
   payouts?: PayoutSource
+  /** Downloads a file of payouts that a notification named. */
+  readReport?(name: string): Promise<Result<PayoutWithLines[], ReportFault>>
   /** An authenticated call that changes nothing. */
   check(): Promise<Checked>
 }

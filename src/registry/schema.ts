@@ -185,6 +185,13 @@ export const endedSessions = sqliteTable('ended_sessions', {
   expiresAt: integer('expires_at').notNull(),
 })
 
+/** Days of the index with something wrong, when they were last checked (ms): how much of it. */
+export const indexFindings = sqliteTable('index_findings', {
+  day: text().primaryKey(),
+  wrong: integer().notNull(),
+  checkedAt: integer('checked_at').notNull(),
+})
+
 /** The newest entry of the audit log on a day (`2026-01-31`), kept outside the log. */
 export const auditHeads = sqliteTable('audit_heads', {
   day: text().primaryKey(),

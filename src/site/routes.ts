@@ -1,7 +1,7 @@
 import { ok, refuse } from '../contract/result.ts'
 import { type Answer, type Handler, routes } from '../platform/http/routes.ts'
 import { PAGE_POLICY } from '../platform/http/respond.ts'
-import { HUB } from './placeholder.ts'
+import { HUB } from '../contract/placeholder.ts'
 
 /** Serves the file at a path of the site. */
 function file(path: string): Handler {

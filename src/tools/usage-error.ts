@@ -1,4 +1,4 @@
-import { nearest } from '../platform/nearest.ts'
+import { nearest } from '../contract/nearest.ts'
 
 /** Words that a program does not understand. Its message is one line; the exit code is 2. */
 export class UsageError extends Error {}

@@ -41,6 +41,23 @@ async function search(page: Page, word: string) {
   )
 }
 
+/** Has the sandbox pay out until a job is in a payout: its id. The index may lag by seconds. */
+async function paidOut(job: string): Promise<string> {
+  const headers = { authorization: `Bearer ${hub.secrets['OPERATOR_TOKEN']}` }
+  const ask = (method: string, path: string) => fetch(`${hub.url}/operator/v1${path}`, { method, headers })
+  return vi.waitFor(
+    async () => {
+      await ask('POST', '/books/accounts/sandbox/fetch')
+      const { lines } = (await (await ask('GET', `/jobs/${job}/payouts`)).json()) as {
+        lines: { payout: string }[]
+      }
+      expect(lines).not.toEqual([])
+      return lines[0]?.payout ?? ''
+    },
+    { timeout: 30_000, interval: 500 },
+  )
+}
+
 describe('an operator in a browser', () => {
   it('signs in with a token, comes to where they wanted to go, and signs out', async () => {
     const page = await (await chromium.browser.newContext()).newPage()
@@ -61,6 +78,25 @@ describe('an operator in a browser', () => {
     await page.getByText('You have signed out.').waitFor()
     await page.goto(`${hub.url}/console`)
     expect(page.url()).toBe(`${hub.url}/console/sign-in`)
+  })
+
+  it('sees what a payment brought in its payout, and closes the month', async () => {
+    const job = await shop.paidJob()
+    const payout = await paidOut(job.paymentJob)
+    const { page, wrongs } = await signedIn()
+    await page.goto(`${hub.url}/console/payments/${job.paymentJob}`)
+    expect(await page.locator('[data-part=payouts]').innerText()).toMatch(/Payment\s+€12\.50\s+€0\.38/)
+    await page.getByRole('link', { name: payout }).click()
+    await page.getByRole('link', { name: job.orderNumber }).first().waitFor()
+    expect(await page.locator('.subject .pill.good').innerText()).toBe('€0.00')
+    // A month of no payouts: others of this hub stay as they are.
+    await page.goto(`${hub.url}/console/books?month=2025-03`)
+    await page.getByRole('link', { name: 'Close the month' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close the month' }).click()
+    await page.getByText('The month is closed.').waitFor()
+    expect(await page.getByText('Closed by').isVisible()).toBe(true)
+    expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(0)
+    expect(wrongs).toEqual([])
   })
 
   it('finds a job, reads its timeline, sends its report again, and sees it arrive', async () => {
@@ -226,6 +262,7 @@ describe('every page of the console', () => {
     { timeout: 120_000 },
     async (_, options) => {
       const job = await shop.paidJob()
+      const payout = await paidOut(job.paymentJob)
       const { page, wrongs } = await signedIn(options)
       const paths = [
         '',
@@ -242,6 +279,8 @@ describe('every page of the console', () => {
         '/accounts/new',
         '/accounts/new/mollie',
         '/reports',
+        '/books',
+        `/books/${payout}`,
         '/audit/verify',
         '/settings',
         '/settings/tokens',

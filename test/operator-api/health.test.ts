@@ -61,6 +61,7 @@ describe('the health of the hub', () => {
       ['queue JOB_INDEX', 'working'],
       ['queue COPIES', 'working'],
       ['queue SWEEPS', 'working'],
+      ['queue BOOKS', 'working'],
       ['queue ALERTS', 'working'],
       ['accounts', 'working'],
       ['reports', 'working'],

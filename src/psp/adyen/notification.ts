@@ -5,6 +5,7 @@ import { hmac } from '../../platform/crypto/signing.ts'
 import type { MoneyMove, Told } from '../answer.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { shorten, fromPspUnits } from '../values.ts'
+import { REPORT_NAME } from './report.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
 /** What an event says of the payment's money. `part`: it has the reference that refunds need. */
@@ -145,9 +146,14 @@ export async function readNotification(
     .flatMap((item) => item ?? [])
     .filter((item) => item.merchantAccountCode === merchantAccount)
   const byJob = Map.groupBy(ours, (item) => jobAndRefundIn(item.merchantReference).job)
+  const reports = ours
+    .filter(({ eventCode, success }) => eventCode === 'REPORT_AVAILABLE' && success === 'true')
+    .map(({ pspReference }) => pspReference)
+    .filter((name) => REPORT_NAME.test(name))
   return {
     is: 'about',
     payments: [...byJob].flatMap(([job, about]) => (isJobId(job) ? [toNotified(job, about)] : [])),
+    ...(reports.length > 0 ? { reports } : {}),
   }
 }
 

@@ -1,7 +1,7 @@
-import { isCurrency, parseAmount } from '../../contract/money.ts'
+import { isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type CsvRecord, readCsv } from '../csv.ts'
+import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
 import type { FileFault, LineKind, PayoutLine, PayoutWithLines } from '../payouts.ts'
 
 /**
@@ -66,7 +66,7 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   const amounts = new Map<string, number>()
   const named = ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]
   for (const column of named) {
-    const amount = amountOf(of(column), currency)
+    const amount = readSigned(of(column), currency)
     if (amount === null) return wrong(column, `is no amount of ${currency}`)
     amounts.set(column, amount)
   }
@@ -97,16 +97,8 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
 function grossOf({ fields }: CsvRecord, currency: string): number | null | undefined {
   const [debit, credit] = [fields.get('Gross Debit (GC)') ?? '', fields.get('Gross Credit (GC)') ?? '']
   if (fields.get('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined
-  const [less, more] = [amountOf(debit, currency), amountOf(credit, currency)]
+  const [less, more] = [readSigned(debit, currency), readSigned(credit, currency)]
   return less === null || more === null ? null : more - less
-}
-
-/** In minor units; null for a text that is no amount. A sign is allowed: fees may be given back. */
-function amountOf(text: string, currency: string): number | null {
-  if (text === '') return 0
-  const isBelow = text.startsWith('-')
-  const amount = parseAmount(isBelow ? text.slice(1) : text, currency)
-  return amount.ok ? (isBelow ? -amount.value : amount.value) : null
 }
 
 /** Hours that Adyen's names of zones are ahead of UTC, in winter; it writes CET and CEST apart. */

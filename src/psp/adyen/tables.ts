@@ -29,6 +29,15 @@ export const Credentials = v.object({
       'HMAC key of the webhook, from Developers → Webhooks → Standard webhook → Security; while it is replaced, also the one before it, after a space',
     ),
   ),
+  reportKey: v.optional(
+    v.pipe(
+      v.string('must be a text'),
+      v.regex(/^[\x21-\x7e]+$/, 'must be an Adyen API key, without spaces'),
+      v.description(
+        'API key of the Report Service user (report@Company…), from Developers → API credentials; only for what Adyen paid out',
+      ),
+    ),
+  ),
   livePrefix: v.optional(
     v.pipe(
       v.string('must be a text'),

@@ -26,6 +26,7 @@ import {
   shownRefund,
 } from '../reading.ts'
 import { decimalsAt, instantOf, shorten, urlPart } from '../values.ts'
+import { mollieSettlements } from './settlements.ts'
 import {
   Credentials,
   DESCRIPTION_LENGTH,
@@ -44,9 +45,11 @@ import {
 /** Mollie's Payments API v2: https://docs.mollie.com/reference/payments-api */
 const ENDPOINT = 'https://api.mollie.com/v2'
 
-function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connection<Credentials>): Psp {
-  const headers = { authorization: `Bearer ${apiKey}` }
-  const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
+function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credentials>): Psp {
+  const callAs = (secret: string): Call =>
+    apiClient({ fetch, endpoint, headers: { authorization: `Bearer ${secret}` }, secret })
+  const { apiKey, organisationToken } = credentials
+  const call = callAs(apiKey)
   const ask = async (reference: string, currency: string) =>
     seenIn(AT_MOLLIE, await call('GET', pathOf(reference)), currency)
 
@@ -80,6 +83,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials: { apiKey } }: Connectio
     askRefund: (payment, wanted) => askRefund(call, payment, wanted),
     readNotification,
     accepted: 'OK',
+    ...(organisationToken === undefined ? {} : { payouts: mollieSettlements(callAs(organisationToken)) }),
     check: async () => checkedIn(AT_MOLLIE, await call('GET', '/methods')),
   }
 }

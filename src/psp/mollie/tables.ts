@@ -21,6 +21,15 @@ export const Credentials = v.object({
     v.regex(/^(test|live)_\w{10,}$/, 'must be a Mollie API key: test_… or live_…'),
     v.description('API key (live_… or test_…), from Developers → API keys'),
   ),
+  organisationToken: v.optional(
+    v.pipe(
+      v.string('must be a text'),
+      v.regex(/^access_\w{10,}$/, 'must be an access token of the organisation: access_…'),
+      v.description(
+        'access token of the organisation with settlements.read (access_…), from Developers → Organization access tokens; only for what Mollie paid out',
+      ),
+    ),
+  ),
 })
 export type Credentials = v.InferOutput<typeof Credentials>
 

@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer, SignedInteger } from '../../contract/values.ts'
 import type { Unavailable } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
-import type { LineKind, LinePage, Payout, PayoutLine, PayoutPage, PayoutSource } from '../payouts.ts'
+import type { LineKind, LinePage, ListedPayout, PayoutLine, PayoutPage, PayoutSource } from '../payouts.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
 import { UNITS } from './tables.ts'
 
@@ -64,10 +64,11 @@ export function stripePayouts(call: Call): PayoutSource {
       const page = await read(call, `/v1/payouts?status=paid&limit=20${behind(after)}`, StripePayout)
       if (!page.ok) return page
       const { data, next } = page.value
-      const payouts = data.flatMap((one): Payout[] => {
+      const payouts = data.flatMap((one): ListedPayout[] => {
+        const { id } = one
         const currency = one.currency.toUpperCase()
         const amount = fromPspUnits(one.amount, currency, UNITS)
-        return amount === null ? [] : [{ id: one.id, currency, amount, paidAt: one.arrival_date * 1000 }]
+        return amount === null ? [] : [{ id, key: id, currency, amount, paidAt: one.arrival_date * 1000 }]
       })
       return ok({ payouts, next })
     },

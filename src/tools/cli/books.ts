@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BookedPayout, BooksMonth } from '../../contract/books.ts'
-import type { PayoutWithLines } from '../../psp/payouts.ts'
-import { readSettlementDetails } from '../../psp/adyen/settlement.ts'
+import { PAYOUT_FILES } from '../../psp/payout-files.ts'
+import { type PayoutWithLines, partsOf } from '../../psp/payouts.ts'
 import { group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { count, hubCommand, operationCommand } from './hub-command.ts'
@@ -29,13 +29,13 @@ const fetched = hubCommand({
       : `${count(payouts, 'payout is', 'payouts are')} new, with ${lines} lines.`,
 })
 
-/** Lines that are sent at once. */
-const PART = 400
-
 /** The payouts of a file. An Error names the line and the column that cannot be read. */
 function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
-  if (psp !== 'adyen') throw new UsageError(`The hub reads no files of ${psp}: those of adyen alone.`)
-  const read = readSettlementDetails(text)
+  const read = PAYOUT_FILES[psp]?.(text)
+  if (!read)
+    throw new UsageError(
+      `The hub reads no files of ${psp}: there are ${Object.keys(PAYOUT_FILES).join(', ')}.`,
+    )
   if (read.ok) return read.value
   const { line, column, why } = read.error
   throw new Error(
@@ -44,20 +44,17 @@ function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
 }
 
 const imported = hubCommand({
-  does: "book the payouts in a PSP's file: Adyen's settlement details report in CSV",
+  does: 'book the payouts in a file of Adyen, Mollie or MultiSafepay, in CSV',
   example: 'adyen-eu settlement_detail_report_batch_7.csv',
   args: { account: ACCOUNT, file: word('the file, as the PSP made it') },
   run: async ({ account, file }) => {
     const { psp } = await accountNamed(account)
     const payouts = payoutsIn(psp, file, await readFile(file, 'utf8'))
     let findings = 0
-    for (const { lines, ...payout } of payouts) {
-      for (let at = 0; at < Math.max(lines.length, 1); at += PART) {
-        const body = { ...payout, from: at + 1, total: lines.length, lines: lines.slice(at, at + PART) }
-        const part = await ask('importPayout', { params: { id: account }, body })
-        findings += part.findings
-        console.error(`${payout.id}: ${Math.min(at + PART, lines.length)} of ${lines.length} lines`)
-      }
+    for (const body of payouts.flatMap(partsOf)) {
+      const part = await ask('importPayout', { params: { id: account }, body })
+      findings += part.findings
+      console.error(`${body.id}: ${body.from + body.lines.length - 1} of ${body.total} lines`)
     }
     return { account, payouts: payouts.map(({ id }) => id), findings }
   },

@@ -1,4 +1,4 @@
-import { HUB } from '../../site/placeholder.ts'
+import { HUB } from '../../contract/placeholder.ts'
 
 /** The pages that the site has beside the docs, by their path. */
 export function pages(): Map<string, string> {

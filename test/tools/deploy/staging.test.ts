@@ -25,7 +25,7 @@ it('an environment beside production gets a Worker, a database, queues and secre
   expect([...databases.values()].map(({ name }) => name)).toEqual(['payment-hub', 'payment-hub-staging'])
   expect([...namespaces.values()]).toEqual(['payment-hub-staging-tokens'])
   expect([...queues.values()].map(({ queue_name: name }) => name).toSorted()).toEqual(
-    ['alerts', 'copies', 'job-index', 'reports', 'reports-dead', 'sweeps'].map(
+    ['alerts', 'books', 'copies', 'job-index', 'reports', 'reports-dead', 'sweeps'].map(
       (name) => `payment-hub-staging-${name}`,
     ),
   )

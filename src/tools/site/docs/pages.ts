@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { HUB } from '../../../site/placeholder.ts'
+import { HUB } from '../../../contract/placeholder.ts'
 import { PROJECT } from '../../wrangler.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { inOrder } from './order.ts'

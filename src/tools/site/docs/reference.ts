@@ -1,4 +1,4 @@
-import { HUB } from '../../../site/placeholder.ts'
+import { HUB } from '../../../contract/placeholder.ts'
 import { nameOf, ref, schemasIn } from '../openapi/json-schema.ts'
 import { type Content, type Listed, type OpenApi, type Response, operationsOf } from '../openapi/openapi.ts'
 import { OPERATOR_PAGES } from './order.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type MarkdownOptions, defineConfig } from 'vitepress'
-import { HUB } from '../../../../site/placeholder.ts'
+import { HUB } from '../../../../contract/placeholder.ts'
 import { SOURCES, inOrder } from '../order.ts'
 
 type Theme = Exclude<NonNullable<MarkdownOptions['theme']>, string | { light: unknown; dark: unknown }>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearest } from '../../src/platform/nearest.ts'
+import { nearest } from '../../src/contract/nearest.ts'
 
 describe('a mistyped word', () => {
   it.each([

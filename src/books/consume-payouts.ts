@@ -1,0 +1,81 @@
+import { HOUR } from '../contract/timestamp.ts'
+import { log } from '../platform/log.ts'
+import { eachMessage } from '../platform/read-message.ts'
+import { openAccount } from '../psp/connect.ts'
+import { type PayoutMessage, payoutMessage } from '../psp/payout-messages.ts'
+import { partsOf } from '../psp/payouts.ts'
+import type { Psp } from '../psp/port.ts'
+import { accountIds } from '../registry/accounts.ts'
+import { fetchFrom } from './fetch-payouts.ts'
+import { matchLines } from './match-lines.ts'
+import { storePart } from './store.ts'
+
+/** The hour of the day (UTC) in which the hub asks for payouts: banks have booked them by then. */
+const FETCHED_AT = 5
+/** Messages that a queue takes at once. */
+const AT_ONCE = 100
+
+/** Once a day: asks each account what it has paid out. Those without such an API have nothing. */
+export async function startFetches(env: Env, now: number): Promise<void> {
+  if (Math.floor(now / HOUR) % 24 !== FETCHED_AT) return
+  try {
+    const accounts = await accountIds(env.DB)
+    for (let at = 0; at < accounts.length; at += AT_ONCE) {
+      const some = accounts.slice(at, at + AT_ONCE)
+      await env.BOOKS.sendBatch(
+        some.map((account) => ({ body: payoutMessage.write({ account, after: null }) })),
+      )
+    }
+  } catch (error) {
+    log.fault('queue.send-failed', error)
+  }
+}
+
+/** The `books` queue: each message is a part. A PSP that does not answer is asked again later. */
+export function consumeBooks(batch: MessageBatch, env: Env): Promise<void> {
+  return eachMessage(batch, payoutMessage, (message) => bookPart(env, message))
+}
+
+async function bookPart(env: Env, message: PayoutMessage): Promise<void> {
+  const psp = await openAccount(env, message.account, '')
+  const next =
+    psp && ('report' in message ? await bookReport(env, psp, message) : await bookPage(env, psp, message))
+  if (next) await env.BOOKS.send(payoutMessage.write(next))
+}
+
+type Page = Extract<PayoutMessage, { after: string | null }>
+
+async function bookPage(env: Env, psp: Psp, { account, after }: Page): Promise<Page | null> {
+  const fetched = await fetchFrom(env, account, psp, after ?? undefined)
+  if (!fetched) return null
+  if (!fetched.ok) throw new Error(fetched.error.message)
+  const { payouts, lines, next } = fetched.value
+  if (lines > 0) log.info('books.fetched', { account, payouts, lines })
+  return next === null ? null : { account, after: next }
+}
+
+type Report = Extract<PayoutMessage, { report: string }>
+
+/** Books one part of a report, which is downloaded for each of them: nothing else keeps it. */
+async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report | null> {
+  const { account, report, done } = message
+  const read = await psp.readReport?.(report)
+  if (!read) return null
+  if (!read.ok) {
+    if (read.error.is === 'unavailable') throw new Error(`${report} could not be downloaded`)
+    log.error('books.report-refused', { account, report, reason: read.error.why })
+    return null
+  }
+  const parts = read.value.flatMap(partsOf)
+  const part = parts[done]
+  if (!part) return null
+  const lines = await matchLines(env, { account, currency: part.currency }, part.lines)
+  const stored = await storePart(env.DB, { ...part, account, lines })
+  if (stored === 'other') {
+    const reason = `${part.id} was booked with another amount`
+    log.error('books.report-refused', { account, report, reason })
+    return null
+  }
+  log.info('books.fetched', { account, payouts: stored === 'whole' ? 1 : 0, lines: lines.length })
+  return done + 1 < parts.length ? { ...message, done: done + 1 } : null
+}

@@ -1,0 +1,266 @@
+import type { BookedPayout, BooksMonth, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
+import { ActionLink, action } from './action.tsx'
+import type { Answer } from './api.ts'
+import { titled } from './formats.ts'
+import { TextField } from './form.tsx'
+import {
+  Amount,
+  Answered,
+  Code,
+  Empty,
+  Head,
+  Pages,
+  Pill,
+  Table,
+  Theirs,
+  Time,
+  problemView,
+} from './parts.tsx'
+import type { Page } from './visit.ts'
+
+const BOOKS = '/console/books'
+
+function payoutAddress({ account, id }: Pick<BookedPayout, 'account' | 'id'>): string {
+  return `${BOOKS}/${encodeURIComponent(id)}?account=${encodeURIComponent(account)}`
+}
+
+/** Shows a month: what was paid out in it, and whether that is explained to the cent. */
+export const booksPage: Page = async (visit) => {
+  const month = visit.url.searchParams.get('month') ?? new Date(visit.now).toISOString().slice(0, 7)
+  const found = await visit.api('showMonth', { params: { month } })
+  return {
+    title: 'Books',
+    ...(found.ok ? {} : { status: found.problem.status }),
+    body: (
+      <>
+        <Head title={`Books of ${month}`}>
+          {found.ok && !found.value.closed && (
+            <ActionLink does="closeMonth" id={month} text="Close the month" />
+          )}
+        </Head>
+        <form action={BOOKS}>
+          <p class="buttons">
+            <label>
+              Month <input type="month" name="month" value={month} pattern="[0-9]{4}-[0-9]{2}" required />
+            </label>
+            <button type="submit">Show</button>
+          </p>
+        </form>
+        <Answered answer={found}>{(books) => <Month books={books} />}</Answered>
+      </>
+    ),
+  }
+}
+
+function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
+  return (
+    <>
+      {closed && (
+        <p class="notice">
+          Closed by <Theirs>{closed.by}</Theirs>, <Time at={closed.at} />
+          {closed.note !== '' && (
+            <>
+              : <Theirs>{closed.note}</Theirs>
+            </>
+          )}
+        </p>
+      )}
+      <Table
+        label="Payouts"
+        row="link"
+        rows={payouts}
+        empty={
+          <Empty title="Nothing was paid out in this month">
+            The hub asks accounts each morning, where their PSP tells it. Others are imported: hub books
+            import.
+          </Empty>
+        }
+        columns={[
+          { name: 'Paid', cell: ({ paid }) => <Time at={paid} /> },
+          {
+            name: 'Payout',
+            class: 'any',
+            isName: true,
+            cell: (payout) => (
+              <a href={payoutAddress(payout)} data-row>
+                <Theirs>{payout.id}</Theirs>
+              </a>
+            ),
+          },
+          { name: 'Account', class: 'wide', cell: ({ account }) => account },
+          { name: 'Amount', class: 'number', cell: (payout) => <Amount {...payout} /> },
+          {
+            name: 'Fees',
+            class: 'wide number',
+            cell: ({ fees, currency }) => <Amount amount={fees} currency={currency} />,
+          },
+          { name: 'Difference', class: 'number', cell: (payout) => <Difference payout={payout} /> },
+          { name: 'Not explained', class: 'number', cell: ({ findings }) => findings || '–' },
+        ]}
+      />
+    </>
+  )
+}
+
+function Difference({ payout: { difference, currency } }: { payout: BookedPayout }) {
+  return (
+    <Pill tone={Number(difference) === 0 ? 'good' : 'bad'}>
+      <Amount amount={difference} currency={currency} />
+    </Pill>
+  )
+}
+
+/** Shows what is in a payout, line by line, down to each payment. */
+export const payoutPage: Page = async (visit) => {
+  const { searchParams } = visit.url
+  const query = {
+    account: searchParams.get('account') ?? undefined,
+    findings: searchParams.get('findings') === '1' ? ('1' as const) : undefined,
+    after: searchParams.get('after') ?? undefined,
+  }
+  const found = await visit.api('showPayout', { params: { id: visit.params['id'] ?? '' }, query })
+  if (!found.ok) return problemView('This payout cannot be shown', found.problem)
+  const { payout, lines, next } = found.value
+  return {
+    title: `${payout.id} · Books`,
+    body: (
+      <>
+        <div class="subject">
+          <p class="soft">
+            <a href={`${BOOKS}?month=${payout.month}`}>{payout.month}</a> · {payout.account} ·{' '}
+            <Time at={payout.paid} />
+          </p>
+          <h1>
+            <Theirs>{payout.id}</Theirs>
+          </h1>
+          <p class="sum">
+            <Amount {...payout} /> <Difference payout={payout} />
+          </p>
+        </div>
+        <p>
+          {payout.lines} lines, {payout.findings} of them not explained.{' '}
+          {query.findings ? (
+            <a href={payoutAddress(payout)}>All lines</a>
+          ) : (
+            payout.findings > 0 && <a href={`${payoutAddress(payout)}&findings=1`}>Only those</a>
+          )}
+        </p>
+        <Lines lines={lines} currency={payout.currency} />
+        <Pages next={next} more="Next lines" />
+      </>
+    ),
+  }
+}
+
+/** Why a line is not explained; docs/operating/books.md says what to look at. */
+const FINDINGS: Readonly<Record<NonNullable<PayoutLines['lines'][number]['finding']>, string>> = {
+  unknown: 'Unknown here',
+  'amount-differs': 'Another amount',
+  'refund-missing': 'Refund missing',
+  'fee-unusual': 'Unusual fee',
+}
+
+function Lines({ lines, currency }: { lines: PayoutLines['lines']; currency: string }) {
+  const money = (amount: string) => <Amount amount={amount} currency={currency} />
+  return (
+    <Table
+      label="Lines"
+      rows={lines}
+      empty={<Empty title="No lines" />}
+      columns={[
+        { name: 'Kind', cell: ({ kind }) => titled(kind) },
+        {
+          name: 'Payment',
+          class: 'any',
+          isName: true,
+          cell: ({ job, orderNumber, reference, text }) =>
+            job === null ? (
+              <Theirs>{orderNumber ?? reference ?? text}</Theirs>
+            ) : (
+              <a href={`/console/payments/${job}`}>
+                <Theirs>{orderNumber ?? job}</Theirs>
+              </a>
+            ),
+        },
+        { name: 'Gross', class: 'number', cell: ({ gross }) => money(gross) },
+        { name: 'Fee', class: 'number', cell: ({ fee }) => money(fee) },
+        { name: 'Net', class: 'wide number', cell: ({ net }) => money(net) },
+        {
+          name: 'PSP reference',
+          class: 'wide',
+          cell: ({ reference }) => reference && <Code>{reference}</Code>,
+        },
+        {
+          name: 'Not explained',
+          cell: ({ finding }) => finding && <Pill tone="bad">{FINDINGS[finding]}</Pill>,
+        },
+      ]}
+    />
+  )
+}
+
+/** Shows the payouts that have money of a payment, and what the PSP kept of it. */
+export function PaidOut({ answer }: { answer: Answer<PayoutsOfJob> }) {
+  if (answer.ok && answer.value.lines.length === 0) return null
+  return (
+    <section class="card" data-part="payouts">
+      <h2>Payouts</h2>
+      <Answered answer={answer}>
+        {({ lines }) => (
+          <Table
+            label="Payouts"
+            rows={lines}
+            columns={[
+              { name: 'Paid', cell: ({ paid }) => <Time at={paid} /> },
+              {
+                name: 'Payout',
+                class: 'any',
+                isName: true,
+                cell: ({ payout, account }) => (
+                  <a href={payoutAddress({ account, id: payout })}>
+                    <Theirs>{payout}</Theirs>
+                  </a>
+                ),
+              },
+              { name: 'Kind', cell: ({ kind }) => titled(kind) },
+              {
+                name: 'Gross',
+                class: 'number',
+                cell: ({ gross, currency }) => <Amount amount={gross} currency={currency} />,
+              },
+              {
+                name: 'Fee',
+                class: 'number',
+                cell: ({ fee, currency }) => <Amount amount={fee} currency={currency} />,
+              },
+            ]}
+          />
+        )}
+      </Answered>
+    </section>
+  )
+}
+
+export const closeMonth = action({
+  does: 'closeMonth',
+  at: ({ month }) => `${BOOKS}?month=${month}`,
+  ask: ({ params }, values) => ({
+    title: `Close ${params['month'] ?? ''}?`,
+    body: (
+      <>
+        <p>
+          Nothing in a closed month changes. What is paid out for it later is booked in the next open month.
+        </p>
+        <TextField
+          label="Note"
+          hint="Why something is not explained. May be left out when all is."
+          name="note"
+          maxLength={500}
+          value={values.get('note')}
+        />
+      </>
+    ),
+    button: 'Close the month',
+    isFinal: true,
+  }),
+})

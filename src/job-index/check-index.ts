@@ -1,0 +1,116 @@
+import { directoryPage, missingInDirectory } from './job-directory.ts'
+import { rowsOf } from './job-index.ts'
+import { isRightRow, rowsOfDay } from './recount-jobs.ts'
+import { callReadableJob } from '../job/call-job.ts'
+import { type JobRow, rowOf } from '../job/core/row.ts'
+
+/**
+ * Jobs looked at in one call: each is a call to its object, of which a request may make a thousand.
+ */
+const PAGE = 200
+
+/**
+ * Pages of a day go through its directory first, and then through its rows, from `rows` on: what
+ * one has and the other has not is found from both sides.
+ */
+const ROWS = 'rows'
+const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
+
+/** What was found on a page of a day. `jobs` counts each job once: those without a row, and the rows. */
+type CheckedPage = {
+  jobs: number
+  unreadable: string[]
+  /** Jobs of the directory whose row is missing or wrong, what was found, and what is right. */
+  wrong: string[]
+  found: JobRow[]
+  /** Rows of jobs that are gone, and of jobs that the directory does not have. */
+  orphans: JobRow[]
+  unlisted: JobRow[]
+  next: string | null
+}
+
+export async function checkPage(env: Env, day: string, after: string | undefined): Promise<CheckedPage> {
+  if (after?.startsWith(ROWS)) return checkRows(env, day, after)
+  const { rows, unreadable, next } = await jobsOfDay(env, day, after ?? null)
+  const { wrong, found } = await wrongRows(env, rows)
+  const listed: CheckedPage = {
+    jobs: wrong.length - found.length,
+    unreadable,
+    wrong,
+    found,
+    orphans: [],
+    unlisted: [],
+    next,
+  }
+  if (next !== null) return listed
+  const others = await checkRows(env, day, ROWS)
+  const { orphans, unlisted } = others
+  return { ...listed, orphans, unlisted, jobs: listed.jobs + others.jobs, next: others.next }
+}
+
+/** Rows of jobs that are gone for good, or that the directory of their day does not have. */
+async function checkRows(env: Env, day: string, after: string): Promise<CheckedPage> {
+  const [, created, id = '', pos = ''] = AFTER_ROW.exec(after) ?? []
+  const rows = await rowsOfDay(
+    env,
+    day,
+    created === undefined ? null : { created: Number(created), id, pos },
+    PAGE,
+  )
+  const missing = new Set(
+    await missingInDirectory(
+      env,
+      day,
+      rows.map((row) => row.id),
+    ),
+  )
+  const jobs = await Promise.all(rows.map((row) => callReadableJob(env, row.id, (stub) => stub.read())))
+  const last = rows.at(-1)
+  return {
+    jobs: rows.length,
+    unreadable: [],
+    wrong: [],
+    found: [],
+    orphans: rows.filter((_, at) => jobs[at] === null),
+    unlisted: rows.filter((row, at) => jobs[at] !== null && missing.has(row.id)),
+    next: last && rows.length === PAGE ? `${ROWS}:${last.created}:${last.id}:${last.pos}` : null,
+  }
+}
+
+/**
+ * The ids of those whose row is missing or wrong, and what was found in place of the wrong ones.
+ */
+async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: string[]; found: JobRow[] }> {
+  const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
+  const wrong = rows
+    .filter((truth) => {
+      const row = indexed.get(truth.id)
+      return row === undefined || !isRightRow(row, truth)
+    })
+    .map(({ id }) => id)
+  return { wrong, found: wrong.flatMap((id) => indexed.get(id) ?? []) }
+}
+
+/** The rows that jobs should have, and the ids of the jobs that this release cannot read. */
+type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
+
+/** Those of a page of the day's jobs. */
+async function jobsOfDay(
+  env: Env,
+  day: string,
+  after: string | null,
+): Promise<ExpectedRows & { next: string | null }> {
+  const { ids, next } = await directoryPage(env, day, after, PAGE)
+  return { ...(await newestRows(env, [...new Set(ids)])), next }
+}
+
+/** The rows of jobs as their objects have them now. A purged job has none. */
+export async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
+  const jobs = await Promise.all(
+    ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),
+  )
+  return {
+    rows: jobs.flatMap(({ job }) => (job === null || job === 'unreadable' ? [] : [rowOf(job)])),
+    unreadable: jobs.flatMap(({ id, job }) => (job === 'unreadable' ? [id] : [])),
+  }
+}

@@ -1,0 +1,74 @@
+import * as v from 'valibot'
+import { asc, eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { DAY } from '../contract/timestamp.ts'
+import { indexFindings } from '../registry/schema.ts'
+import { checkPage } from './check-index.ts'
+import { wrongHours } from './recount-jobs.ts'
+
+/**
+ * Queue `sweeps`: compares the page of a day's jobs after `after` with the index. `wrong` counts
+ * what the pages before it had. What is wrong is looked at `again` before it counts: the row of a
+ * job that just changed may be on its way.
+ */
+export const IndexCheck = v.object({
+  check: v.string(),
+  after: v.nullable(v.string()),
+  wrong: v.number(),
+  again: v.boolean(),
+})
+export type IndexCheck = v.InferOutput<typeof IndexCheck>
+
+/** The hour (UTC) of the nightly check, and the day of the week on which it takes all days. */
+const [CHECKED_AT, ALL_ON] = [2, 0]
+/** Days that a night checks besides the day before: all have their turn, so many at a time. */
+const SAMPLE = 3
+/** Seconds until wrong rows are looked at again: by then the queue has written what was late. */
+const AGAIN_AFTER = 900
+
+/** The days to check in the hour of `now` (ms), of those with jobs: none but once a night. */
+export function daysToCheck(days: readonly string[], now: number): string[] {
+  const date = new Date(now)
+  if (date.getUTCHours() !== CHECKED_AT) return []
+  const past = days.filter((day) => day < date.toISOString().slice(0, 10)).toSorted()
+  if (date.getUTCDay() === ALL_ON) return past
+  const first = Math.floor(now / DAY) * SAMPLE
+  const sample = Array.from({ length: SAMPLE }, (_, at) => past[(first + at) % past.length])
+  return [...new Set([past.at(-1), ...sample])].filter((day) => day !== undefined)
+}
+
+/** Checks a page. The message for the next one, and after how many seconds; null at the end. */
+export async function checkNext(
+  env: Env,
+  { check: day, after, wrong, again }: IndexCheck,
+  now: number,
+): Promise<{ message: IndexCheck; delaySeconds: number } | null> {
+  const page = await checkPage(env, day, after ?? undefined)
+  const found =
+    wrong + page.unreadable.length + page.wrong.length + page.orphans.length + page.unlisted.length
+  if (page.next !== null)
+    return { message: { check: day, after: page.next, wrong: found, again }, delaySeconds: 0 }
+  const all = found + (await wrongHours(env, day)).length
+  if (all > 0 && !again)
+    return { message: { check: day, after: null, wrong: 0, again: true }, delaySeconds: AGAIN_AFTER }
+  await noteFindings(env.DB, day, all, now)
+  return null
+}
+
+/** Remembers how much is wrong on a day, for the alerts. Zero: nothing is, or it was put right. */
+export async function noteFindings(
+  database: D1Database,
+  day: string,
+  wrong: number,
+  now: number,
+): Promise<void> {
+  const db = drizzle(database)
+  const row = { day, wrong, checkedAt: now }
+  if (wrong === 0) await db.delete(indexFindings).where(eq(indexFindings.day, day))
+  else await db.insert(indexFindings).values(row).onConflictDoUpdate({ target: indexFindings.day, set: row })
+}
+
+/** The days with something wrong, when they were last checked. */
+export async function wrongDays(database: D1Database): Promise<{ day: string; wrong: number }[]> {
+  return drizzle(database).select().from(indexFindings).orderBy(asc(indexFindings.day))
+}

@@ -1,0 +1,183 @@
+import * as v from 'valibot'
+import { decimalsOf, isCurrency } from '../../contract/money.ts'
+import { type Result, ok, refuse } from '../../contract/result.ts'
+import type { Unavailable } from '../answer.ts'
+import { type Call, type Called, unavailable } from '../http-client.ts'
+import type { LineKind, LinePage, ListedPayout, PayoutLine, PayoutPage, PayoutSource } from '../payouts.ts'
+import { readSigned } from '../csv.ts'
+import { instantOf, urlPart } from '../values.ts'
+
+const Amount = v.object({ currency: v.string(), value: v.string() })
+type Amount = v.InferOutput<typeof Amount>
+
+const Links = v.object({ next: v.nullish(v.object({ href: v.string() })) })
+
+/** https://docs.mollie.com/reference/list-settlements */
+const Settlement = v.object({
+  id: v.string(),
+  reference: v.string(),
+  status: v.string(),
+  settledAt: v.nullish(v.string()),
+  amount: Amount,
+})
+
+/**
+ * What Mollie kept, by year and month:
+ * https://docs.mollie.com/reference/get-settlement. `amountGross` has the VAT in it, and four
+ * decimals.
+ */
+const Costs = v.object({
+  periods: v.record(
+    v.string(),
+    v.record(
+      v.string(),
+      v.object({
+        costs: v.array(v.object({ amountGross: Amount })),
+        invoiceReference: v.nullish(v.string()),
+      }),
+    ),
+  ),
+})
+
+const Payment = v.object({ metadata: v.nullish(v.unknown()), description: v.nullish(v.string()) })
+/** A payment, refund, chargeback or capture in a settlement, as far as the books read it. */
+const Settled = v.object({
+  id: v.string(),
+  status: v.nullish(v.string()),
+  createdAt: v.string(),
+  amount: Amount,
+  settlementAmount: v.nullish(Amount),
+  paymentId: v.nullish(v.string()),
+  ...Payment.entries,
+  _embedded: v.nullish(v.object({ payment: v.nullish(Payment) })),
+})
+type Settled = v.InferOutput<typeof Settled>
+
+const OurMetadata = v.object({ paymentJob: v.string() })
+
+/** The lists of a settlement, in the order in which they are read. Its costs come last. */
+const LISTS: readonly { name: string; kind: LineKind; sign: 1 | -1 }[] = [
+  { name: 'payments', kind: 'payment', sign: 1 },
+  { name: 'captures', kind: 'payment', sign: 1 },
+  { name: 'refunds', kind: 'refund', sign: -1 },
+  { name: 'chargebacks', kind: 'chargeback', sign: -1 },
+]
+
+/**
+ * Mollie's settlements that were paid out, newest first, and what is in each. They belong to the
+ * organisation: an API key of a profile cannot read them, an organisation's access token can.
+ */
+export function mollieSettlements(call: Call): PayoutSource {
+  return {
+    async payouts(after): Promise<Result<PayoutPage, Unavailable>> {
+      const page = await readList(call, `/settlements?limit=20${from(after)}`, 'settlements', Settlement)
+      if (!page.ok) return page
+      const payouts = page.value.items.flatMap((one): ListedPayout[] => {
+        const [amount, paidAt] = [minorOf(one.amount), instantOf(one.settledAt)]
+        if (one.status !== 'paidout' || paidAt === null || amount === null) return []
+        // By its reference, which the bank statement and Mollie's files have too.
+        return [{ id: one.reference, key: one.id, currency: one.amount.currency, amount, paidAt }]
+      })
+      return ok({ payouts, next: page.value.next })
+    },
+    async lines(payout, after): Promise<Result<LinePage, Unavailable>> {
+      const [name = '', begun = ''] = (after ?? LISTS[0]?.name ?? '').split(':')
+      const at = LISTS.findIndex((list) => list.name === name)
+      const list = LISTS[at]
+      const path = `/settlements/${urlPart(payout.key)}`
+      if (!list) return costsOf(await call('GET', path), payout)
+      const embed = list.kind === 'payment' ? '' : '&embed=payment'
+      const query = `limit=250${embed}${from(begun || null)}`
+      const page = await readList(call, `${path}/${list.name}?${query}`, list.name, Settled)
+      if (!page.ok) return page
+      // What was not carried out moved no money.
+      const settled = page.value.items.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+      const lines = settled.map((one) => lineOf(one, list, payout.currency))
+      if (lines.includes(null)) return refuse(unavailable('Mollie told an amount that cannot be read.'))
+      const following = LISTS[at + 1]?.name ?? 'costs'
+      const next = page.value.next === null ? following : `${list.name}:${page.value.next}`
+      return ok({ lines: lines.filter((line) => line !== null), next })
+    },
+  }
+}
+
+function from(after: string | null): string {
+  return after === null ? '' : `&from=${urlPart(after)}`
+}
+
+async function readList<Schema extends v.GenericSchema<unknown, unknown>>(
+  call: Call,
+  path: string,
+  name: string,
+  schema: Schema,
+): Promise<Result<{ items: v.InferOutput<Schema>[]; next: string | null }, Unavailable>> {
+  const answer = await call('GET', path)
+  if (answer.is === 'unavailable') return refuse(answer)
+  const List = v.object({ _embedded: v.object({ [name]: v.array(schema) }), _links: Links })
+  const read = v.safeParse(List, answer.body)
+  if (answer.status !== 200 || !read.success)
+    return refuse(unavailable(`Mollie answered ${answer.status} without a list of ${name}.`))
+  const href = read.output._links.next?.href
+  const next = href === undefined ? null : new URL(href).searchParams.get('from')
+  return ok({ items: read.output._embedded[name] ?? [], next })
+}
+
+function minorOf({ value, currency }: Amount): number | null {
+  return isCurrency(currency) ? readSigned(value, currency) : null
+}
+
+/** Null where an amount or a time cannot be read. */
+function lineOf(one: Settled, { kind, sign }: (typeof LISTS)[number], currency: string): PayoutLine | null {
+  const told = one.settlementAmount ?? (one.amount.currency === currency ? one.amount : null)
+  const amount = told && minorOf(told)
+  const at = instantOf(one.createdAt)
+  if (amount === null || at === null) return null
+  const payment = one._embedded?.payment ?? one
+  const ours = v.safeParse(OurMetadata, payment.metadata)
+  return {
+    kind,
+    at,
+    job: ours.success ? ours.output.paymentJob : null,
+    reference: one.paymentId ?? one.id,
+    orderNumber: payment.description ?? null,
+    // Mollie tells refunds with either sign: `amount` above zero, `settlementAmount` below.
+    gross: sign * Math.abs(amount),
+    fee: 0,
+    text: one.id,
+  }
+}
+
+/** A line for the costs of each month, which are rounded together, as Mollie invoices them. */
+function costsOf(answer: Called, { currency, paidAt }: ListedPayout): Result<LinePage, Unavailable> {
+  if (answer.is === 'unavailable') return refuse(answer)
+  const read = v.safeParse(Costs, answer.body)
+  if (answer.status !== 200 || !read.success)
+    return refuse(unavailable(`Mollie answered ${answer.status} without the costs of a settlement.`))
+  const lines: PayoutLine[] = []
+  for (const [year, months] of Object.entries(read.output.periods))
+    for (const [month, { costs, invoiceReference }] of Object.entries(months)) {
+      const fee = roundedSum(
+        costs.map(({ amountGross }) => amountGross.value),
+        currency,
+      )
+      if (fee === null) return refuse(unavailable('Mollie told costs that cannot be read.'))
+      const text = [`costs of ${year}-${month}`, invoiceReference].filter(Boolean).join(', ')
+      const line = { kind: 'fee' as const, at: paidAt, job: null, reference: null, orderNumber: null }
+      if (fee !== 0) lines.push({ ...line, gross: 0, fee, text })
+    }
+  return ok({ lines, next: null })
+}
+
+/** Decimals that Mollie counts costs with. */
+const COST_DECIMALS = 4
+
+/** The sum of decimal texts in minor units, rounded once. Null for a text that is no such number. */
+function roundedSum(values: readonly string[], currency: string): number | null {
+  let sum = 0
+  for (const value of values) {
+    const [, sign, whole, fraction = ''] = /^(-?)(\d{1,9})(?:\.(\d{1,4}))?$/.exec(value) ?? []
+    if (whole === undefined) return null
+    sum += Number(`${sign}${whole}${fraction.padEnd(COST_DECIMALS, '0')}`)
+  }
+  return Math.round(sum / 10 ** (COST_DECIMALS - decimalsOf(currency)))
+}

@@ -1,0 +1,142 @@
+import { env } from 'cloudflare:workers'
+import { createScheduledController } from 'cloudflare:test'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import type { BooksMonth } from '../../src/contract/books.ts'
+import worker from '../../src/index.ts'
+import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { operate } from '../support/operator.ts'
+import { outsideWith } from '../support/outside.ts'
+import { deliver, notify, route } from '../support/psp-world.ts'
+import { adyenFake } from '../support/psps/adyen.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
+
+const ORGANISATION = 'access_0123456789abc'
+/** A queue takes its time. */
+const WAIT = { timeout: 20_000, interval: 100 }
+const AT_FIVE = Date.UTC(2031, 5, 2, 5, 17)
+const eur = (value: string) => ({ currency: 'EUR', value })
+
+function mollieWithSettlements() {
+  const world = Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
+  onTestFinished(world.stop)
+  const lists: Record<string, object[]> = {}
+  const settlement = {
+    id: 'stl_1',
+    reference: '1234567.3106.01',
+    status: 'paidout',
+    settledAt: '2031-06-02T04:00:00+00:00',
+    amount: eur('12.21'),
+    periods: { '2031': { '06': { costs: [{ amountGross: eur('0.2900') }], invoiceReference: 'MOL-1' } } },
+  }
+  const asked: string[] = []
+  world.fault = (request) => {
+    const { pathname } = new URL(request.url)
+    const [, , kind, id, name = 'settlements'] = pathname.split('/')
+    if (kind !== 'settlements') return world.fake.handle(request)
+    asked.push(pathname)
+    if (request.headers.get('authorization') !== `Bearer ${ORGANISATION}`)
+      return new Response('{}', { status: 403 })
+    if (id && name === 'settlements') return Response.json(settlement)
+    const items = id ? (lists[name] ?? []) : [settlement]
+    return Response.json({ _embedded: { [name]: items }, _links: {} })
+  }
+  return { world, lists, asked }
+}
+
+async function runSchedule(at: number): Promise<void> {
+  const controller = createScheduledController({ cron: '17 * * * *', scheduledTime: new Date(at) })
+  await worker.scheduled?.(controller as never, env as never)
+}
+
+it('an account with a key for it is asked once a day what it paid out, to the last page', async () => {
+  const { world, lists, asked } = mollieWithSettlements()
+  const credentials = { ...world.fake.accounts[0], organisationToken: ORGANISATION }
+  expect(
+    (await operate('POST', '/accounts', { id: 'mollie-books', psp: 'mollie', mode: 'live', credentials }))
+      .status,
+  ).toBe(201)
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, '*', 'mollie-books')
+  const { paymentJob } = await createJob(await tokenFor(pos))
+  world.fake.setStatusOf(paymentJob, 'paid')
+  await notify(world, paymentJob)
+  const [payment] = (await stored(paymentJob)).payments
+  lists.payments = [
+    {
+      id: payment?.reference,
+      createdAt: '2031-06-01T10:00:00+00:00',
+      amount: eur('12.50'),
+      settlementAmount: eur('12.50'),
+      metadata: { paymentJob },
+    },
+  ]
+  await runSchedule(AT_FIVE - 3_600_000)
+  expect(asked).toEqual([])
+  await runSchedule(AT_FIVE)
+  const month = async () => (await operate('GET', '/books/months/2031-06')).json<BooksMonth>()
+  await vi.waitFor(async () => expect((await month()).payouts).toHaveLength(1), WAIT)
+  expect((await month()).payouts).toMatchObject([
+    {
+      id: '1234567.3106.01',
+      account: 'mollie-books',
+      amount: '12.21',
+      difference: '0.00',
+      findings: 0,
+      lines: 2,
+    },
+  ])
+})
+
+/** In the columns of Adyen's settlement details report, as far as the books read them. */
+const HEAD =
+  'Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),' +
+  'Net Currency,Net Debit (NC),Net Credit (NC),Commission (NC),Batch Number'
+const settled = (job: string) => `P1,${job},2031-07-03 20:17:00,CEST,Settled,EUR,,12.50,EUR,,12.20,0.30,9`
+const PAID_OUT = ',,2031-07-04 00:00:00,CEST,MerchantPayout,EUR,,,EUR,12.20,,,9'
+
+function adyenWithReports() {
+  const fake = adyenFake()
+  const reports = 'https://ca-live.adyen.com'
+  const world = Object.assign(outsideWith({ ...fake, origins: [...fake.origins, reports] }), { psp: 'adyen' })
+  onTestFinished(world.stop)
+  const downloads: { path: string; key: string | null }[] = []
+  const file = { text: '' }
+  world.fault = (request) => {
+    const { origin, pathname } = new URL(request.url)
+    if (origin !== reports) return fake.handle(request)
+    downloads.push({ path: pathname, key: request.headers.get('x-api-key') })
+    return new Response(file.text)
+  }
+  return { world, fake, downloads, file }
+}
+
+it('a report that Adyen says is available is downloaded by its signed name, and booked', async () => {
+  const { world, fake, downloads, file } = adyenWithReports()
+  const credentials = { ...fake.accounts[0], reportKey: 'report-key' }
+  await operate('POST', '/accounts', { id: 'adyen-books', psp: 'adyen', mode: 'live', credentials })
+  const pos = await makePos({ mode: 'live' })
+  await route(pos, '*', 'adyen-books')
+  const { paymentJob } = await createJob(await tokenFor(pos))
+  fake.bring(paymentJob, 'paid')
+  await notify(world, paymentJob)
+  file.text = [HEAD, settled(paymentJob), PAID_OUT].join('\n')
+  const available = (pspReference: string) =>
+    fake.tell(paymentJob, {
+      eventCode: 'REPORT_AVAILABLE',
+      pspReference,
+      merchantReference: '',
+      reason: 'https://elsewhere.example/report.csv',
+    })
+  for (const name of ['payments_accounting_report.csv', 'settlement_detail_report_batch_9.csv'])
+    expect((await deliver('adyen-books', await available(name))).status).toBe(200)
+  const month = async () => (await operate('GET', '/books/months/2031-07')).json<BooksMonth>()
+  await vi.waitFor(async () => expect((await month()).payouts).toHaveLength(1), WAIT)
+  expect((await month()).payouts).toMatchObject([
+    { id: 'batch-9-EUR', account: 'adyen-books', amount: '12.20', difference: '0.00', findings: 0 },
+  ])
+  const path = expect.stringMatching(
+    /^\/reports\/download\/MerchantAccount\/\w+\/settlement_detail_report_batch_9\.csv$/,
+  )
+  expect(downloads).toEqual([{ path, key: 'report-key' }])
+})

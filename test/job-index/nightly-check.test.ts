@@ -1,0 +1,76 @@
+import { env } from 'cloudflare:workers'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { consumeSweeps, sweepMessage } from '../../src/job-index/sweeps.ts'
+import { type IndexCheck, daysToCheck, wrongDays } from '../../src/job-index/nightly-check.ts'
+import { indexTrouble } from '../../src/monitoring/alert-rules.ts'
+import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
+import { batchOf } from '../support/queue.ts'
+
+describe('the index is checked', () => {
+  const DAYS = Array.from({ length: 9 }, (_, at) => `2026-01-${String(at + 1).padStart(2, '0')}`)
+  const at = (time: string) => daysToCheck(DAYS, Date.parse(time))
+
+  it('once a night, never about today: the day before, and some others', () => {
+    expect(at('2026-01-09T03:17:00Z')).toEqual([])
+    const some = at('2026-01-09T02:17:00Z')
+    expect(some).toContain('2026-01-08')
+    expect(some).not.toContain('2026-01-09')
+    expect(some.length).toBeLessThanOrEqual(4)
+  })
+
+  it('so that each day has its turn, and all of them on a Sunday', () => {
+    const turns = ['05', '06', '07', '08', '09'].flatMap((day) => at(`2026-02-${day}T02:17:00Z`))
+    expect(new Set(turns)).toEqual(new Set(DAYS))
+    expect(at('2026-02-01T02:17:00Z')).toEqual(DAYS)
+  })
+
+  it('without a fault where there is no job yet', () => {
+    expect(daysToCheck([], Date.parse('2026-01-09T02:17:00Z'))).toEqual([])
+  })
+})
+
+describe('what is wrong', () => {
+  let day: string
+  const sent: { body: IndexCheck; delaySeconds: number | undefined }[] = []
+  const SWEEPS = {
+    ...env.SWEEPS,
+    send: async (body: unknown, options?: QueueSendOptions) => {
+      sent.push({ body: body as IndexCheck, delaySeconds: options?.delaySeconds })
+    },
+  }
+  async function check(message: IndexCheck): Promise<void> {
+    sent.length = 0
+    const { batch, acked } = batchOf([sweepMessage.write(message)], 'payment-hub-sweeps')
+    await consumeSweeps(batch, { ...env, SWEEPS } as never)
+    expect(acked()).toBe(1)
+  }
+  const whole = (again: boolean): IndexCheck => ({ check: day, after: null, wrong: 0, again })
+
+  beforeAll(async () => {
+    day = new Date().toISOString().slice(0, 10)
+    const { paymentJob } = await createJob(await tokenFor(await makePos()))
+    const inIndex = () => env.DB.prepare('select id from jobs where id = ?').bind(paymentJob).first('id')
+    await vi.waitFor(async () => expect(await inIndex()).toBe(paymentJob), 15_000)
+    await env.DB.prepare("update jobs set status = 'SUCCESS' where id = ?").bind(paymentJob).run()
+  })
+
+  it('is looked at again before it counts, then an alert tells it, until the day is rebuilt', async () => {
+    await check(whole(false))
+    expect(sent).toMatchObject([{ body: { check: day, again: true }, delaySeconds: 900 }])
+    expect(await wrongDays(env.DB)).toEqual([])
+    await check(whole(true))
+    expect(sent).toEqual([])
+    const found = await wrongDays(env.DB)
+    expect(found).toMatchObject([{ day }])
+    expect(indexTrouble(found)).toMatchObject({ kind: 'hub-failing', subject: 'index' })
+    expect((await operate('POST', `/index/${day}/rebuild`)).status).toBe(200)
+    expect(indexTrouble(await wrongDays(env.DB))).toBeNull()
+  })
+
+  it('is forgotten when a later check finds nothing', async () => {
+    await env.DB.prepare('insert into index_findings values (?, 3, 0)').bind(day).run()
+    await check(whole(false))
+    expect(await wrongDays(env.DB)).toEqual([])
+  })
+})

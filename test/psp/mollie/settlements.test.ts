@@ -1,0 +1,141 @@
+import { expect, it } from 'vitest'
+import type { Called } from '../../../src/psp/http-client.ts'
+import { readSettlementFile } from '../../../src/psp/mollie/settlement-file.ts'
+import { mollieSettlements } from '../../../src/psp/mollie/settlements.ts'
+import type { LinePage, PayoutLine, PayoutWithLines } from '../../../src/psp/payouts.ts'
+
+const JOB = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
+const eur = (value: string) => ({ currency: 'EUR', value })
+const payment = { metadata: { paymentJob: JOB }, description: 'A-1' }
+const createdAt = '2026-10-01T10:00:00+00:00'
+
+function list(name: string, items: object[], next?: string): object {
+  const href = `https://api.mollie.com/v2/x?from=${next}&limit=250`
+  return { count: items.length, _embedded: { [name]: items }, _links: { next: next ? { href } : null } }
+}
+
+/** In the form of https://docs.mollie.com/reference/get-settlement. */
+const SETTLEMENT = {
+  resource: 'settlement',
+  id: 'stl_1',
+  reference: '1234567.2610.03',
+  status: 'paidout',
+  settledAt: '2026-10-05T06:00:00+00:00',
+  amount: eur('103.96'),
+  periods: {
+    '2026': {
+      '09': {
+        revenue: [],
+        costs: [{ amountGross: eur('2.5410') }, { amountGross: eur('0.5009') }],
+        invoiceReference: 'MOL-7',
+      },
+      '10': { revenue: [], costs: [] },
+    },
+  },
+}
+const PAGES: Readonly<Record<string, object>> = {
+  '/settlements?limit=20': list(
+    'settlements',
+    [{ ...SETTLEMENT, id: 'stl_2', status: 'open', settledAt: null }],
+    'stl_1',
+  ),
+  '/settlements?limit=20&from=stl_1': list('settlements', [SETTLEMENT]),
+  '/settlements/stl_1': SETTLEMENT,
+  '/settlements/stl_1/payments?limit=250': list(
+    'payments',
+    [{ id: 'tr_1', createdAt, amount: eur('100.00'), settlementAmount: eur('100.00'), ...payment }],
+    'tr_2',
+  ),
+  '/settlements/stl_1/payments?limit=250&from=tr_2': list('payments', [
+    { id: 'tr_2', createdAt, amount: eur('50.00'), metadata: null, description: 'by hand' },
+  ]),
+  '/settlements/stl_1/captures?limit=250': list('captures', []),
+  '/settlements/stl_1/refunds?limit=250&embed=payment': list('refunds', [
+    {
+      id: 're_1',
+      createdAt,
+      amount: eur('20.00'),
+      settlementAmount: eur('-20.00'),
+      paymentId: 'tr_1',
+      status: 'refunded',
+      _embedded: { payment },
+    },
+    { id: 're_2', createdAt, amount: eur('5.00'), paymentId: 'tr_1', status: 'failed' },
+  ]),
+  '/settlements/stl_1/chargebacks?limit=250&embed=payment': list('chargebacks', [
+    { id: 'chb_1', createdAt, amount: eur('23.00'), settlementAmount: eur('-23.00'), paymentId: 'tr_1' },
+  ]),
+}
+async function call(_method: string, path: string): Promise<Called> {
+  const body = PAGES[path]
+  return body ? { is: 'answered', status: 200, body } : { is: 'answered', status: 404, body: {} }
+}
+
+const told = ({ kind, gross, fee, job, reference }: PayoutLine) => [kind, gross, fee, job, reference]
+const sumOf = (lines: readonly PayoutLine[]) => lines.reduce((sum, { gross, fee }) => sum + gross - fee, 0)
+
+it("Mollie's settlements have their payments, refunds, chargebacks and costs as lines, to the cent", async () => {
+  const source = mollieSettlements(call)
+  expect(await source.payouts(null)).toEqual({ ok: true, value: { payouts: [], next: 'stl_1' } })
+  const page = await source.payouts('stl_1')
+  const [payout] = page.ok ? page.value.payouts : []
+  expect(payout).toMatchObject({ id: '1234567.2610.03', currency: 'EUR', amount: 10_396 })
+  const lines: PayoutLine[] = []
+  for (
+    let after: string | null = null, isFirst = true;
+    payout && (isFirst || after !== null);
+    isFirst = false
+  ) {
+    const part: { ok: true; value: LinePage } | { ok: false } = await source.lines(payout, after)
+    if (!part.ok) throw new Error(`no lines after ${after}`)
+    lines.push(...part.value.lines)
+    after = part.value.next
+  }
+  expect(lines.map(told)).toEqual([
+    ['payment', 10_000, 0, JOB, 'tr_1'],
+    ['payment', 5000, 0, null, 'tr_2'],
+    ['refund', -2000, 0, JOB, 'tr_1'],
+    ['chargeback', -2300, 0, null, 'tr_1'],
+    ['fee', 0, 304, null, null],
+  ])
+  expect(sumOf(lines)).toBe(10_396)
+})
+
+it('what is no list is told as silence, and asked for no further', async () => {
+  const source = mollieSettlements(async () => ({ is: 'answered', status: 200, body: {} }))
+  const payout = { id: 'x', key: 'stl_1', currency: 'EUR', amount: 1, paidAt: 0 }
+  expect(await source.payouts(null)).toMatchObject({ ok: false })
+  for (const after of [null, 'refunds', 'costs'])
+    expect(await source.lines(payout, after)).toMatchObject({ ok: false })
+})
+
+const HEAD =
+  'Date,Payment method,Currency,Amount,Status,ID,Description,Consumer name,Consumer bank account,Consumer BIC,Settlement currency,Settlement amount,Settlement reference,Amount refunded'
+const ROWS = [
+  '2026-10-01 10:12:00,ideal,EUR,100.00,paidout,tr_aaa111,A-1,J,NL01,BANKNL2A,EUR,100.00,1234567.2610.01,',
+  '2026-10-03 09:00:00,refund,EUR,-20.00,refunded,re_ccc333,Refund of order A-1,,,,EUR,-20.00,1234567.2610.01,20.00',
+  '2026-10-04,,EUR,-2.88,,,Withheld transaction fees MOL-2026-0001,,,,EUR,-2.88,1234567.2610.01,',
+]
+
+it("Mollie's file of a settlement has the same lines, each with the number of its order", () => {
+  const read = readSettlementFile([HEAD, ...ROWS].join('\r\n'))
+  const [payout] = read.ok ? read.value : ([] as PayoutWithLines[])
+  expect(payout).toMatchObject({ id: '1234567.2610.01', currency: 'EUR', amount: 7712 })
+  expect(
+    payout?.lines.map(({ orderNumber, ...line }) => [...told({ orderNumber, ...line }), orderNumber]),
+  ).toEqual([
+    ['payment', 10_000, 0, null, 'tr_aaa111', 'A-1'],
+    ['refund', -2000, 0, null, 're_ccc333', 'A-1'],
+    ['fee', 0, 288, null, null, null],
+  ])
+})
+
+it.each([
+  ['an amount', 'EUR,100.00,1', 'EUR,100.001,1', 'Settlement amount'],
+  ['a currency', 'EUR,100.00,1', 'XXX,100.00,1', 'Settlement currency'],
+  ['a date', '2026-10-01 10:12:00', '1 October', 'Date'],
+  ['a reference', '1234567.2610.01', '', 'Settlement reference'],
+])('a file with %s that cannot be read is refused with its line and column', (_, good, bad, column) => {
+  const text = [HEAD, ROWS[1], ROWS[0]?.replace(good, bad)].join('\n')
+  expect(readSettlementFile(text)).toMatchObject({ ok: false, error: { line: 3, column } })
+})
