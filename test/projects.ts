@@ -1,5 +1,5 @@
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
-import { dirname, join, matchesGlob } from 'node:path'
+import { dirname, join, matchesGlob, relative } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { projectSettings } from '../src/tools/local/serve.ts'
@@ -127,8 +127,21 @@ export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/{stagi
  */
 const BY_THEMSELVES = ['test/tools/cli/confirm.test.ts', 'test/site/till.test.ts']
 /** Takes the whole platform over, and fills it with objects. */
-export const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
+const SIMULATION = ['test/simulation/{simulation,why}.test.ts']
 const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
+
+/**
+ * Files that come last in the runtimes that files share: they move the clock years ahead, or break
+ * D1, KV and the queues, and a hub remembers for a while what it found.
+ */
+const LAST = [
+  'test/operator-api/index-{repair,shards}.test.ts',
+  'test/{security/degraded,job/outages,job-index/sweeps,operator-api/health,notifications/noted}.test.ts',
+  'test/monitoring/alert{s,-messages}.test.ts',
+]
+export function isLast(file: string): boolean {
+  return LAST.some((pattern) => matchesGlob(relative(root, file), pattern))
+}
 
 const sources = new Map<string, boolean>()
 

@@ -97,11 +97,17 @@ describe.each(CLOSED)('%s %s', (method, path, opens) => {
   })
 
   it('stays closed to what names no secret', async () => {
-    const given = [undefined, '', 'Bearer', 'Bearer ', 'Basic eDp5', 'Bearer undefined', 'Bearer null']
-    const statuses = await Promise.all(given.map(ask))
-    expect(statuses).toEqual(given.map(() => 401))
+    expect(await ask()).toBe(401)
   })
 })
+
+it.each(['/v1/guardian', '/v2/paymentjobs', '/operator/v1/pos'])(
+  '%s stays closed to what looks like a secret',
+  async (path) => {
+    for (const authorization of ['', 'Bearer', 'Bearer ', 'Basic eDp5', 'Bearer undefined', 'Bearer null'])
+      expect((await send(path, { headers: { authorization } })).status).toBe(401)
+  },
+)
 
 it('an operator token that was never set opens nothing', async () => {
   const token = env.OPERATOR_TOKEN

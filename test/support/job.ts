@@ -155,9 +155,3 @@ export async function ringFor(id: string, time: number): Promise<void> {
     await ringAt(id, next)
   vi.setSystemTime(end)
 }
-
-/** Whether a promise is still waiting, once all that can happen by itself has happened. */
-export async function isWaiting(promise: Promise<unknown>): Promise<boolean> {
-  const soon = new Promise((resolve) => setTimeout(resolve, 20, 'waiting'))
-  return (await Promise.race([promise, soon])) === 'waiting'
-}
