@@ -31,7 +31,8 @@ describe('the index is checked', () => {
 })
 
 describe('what is wrong', () => {
-  let day: string
+  /** A day on which no other file has jobs. */
+  const day = '2036-03-04'
   const sent: { body: IndexCheck; delaySeconds: number | undefined }[] = []
   const SWEEPS = {
     ...env.SWEEPS,
@@ -48,7 +49,7 @@ describe('what is wrong', () => {
   const whole = (again: boolean): IndexCheck => ({ check: day, after: null, wrong: 0, again })
 
   beforeAll(async () => {
-    day = new Date().toISOString().slice(0, 10)
+    vi.setSystemTime(Date.parse(`${day}T12:00:00Z`))
     const { paymentJob } = await createJob(await tokenFor(await makePos()))
     const inIndex = () => env.DB.prepare('select id from jobs where id = ?').bind(paymentJob).first('id')
     await vi.waitFor(async () => expect(await inIndex()).toBe(paymentJob), 15_000)
