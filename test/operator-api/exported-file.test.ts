@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { csvLine, exportBody } from '../../src/operator-api/exported-file.ts'
+import { exportBody } from '../../src/operator-api/exported-file.ts'
+import { csvLine } from '../../src/platform/csv-line.ts'
 
 /** Texts that tell when nobody wants more of them. */
 function texts(all: (string | Error)[]) {

@@ -1,4 +1,5 @@
 import { type DoubleEntry, Post } from '../../contract/books.ts'
+import { csvLine } from '../../platform/csv-line.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 
 export type EntryFormat = 'csv' | 'hledger' | 'beancount'
@@ -52,9 +53,7 @@ export function doubleEntryText(
     case 'csv': {
       const head = ['date', 'account', 'currency', 'code', 'debit', 'credit', 'payouts']
       const rows = [head, ...journals.flatMap((journal) => cellsOf(journal, names))]
-      return rows
-        .map((cells) => `${cells.map((cell) => field(cell, separator)).join(separator)}\r\n`)
-        .join('')
+      return rows.map((cells) => csvLine(cells, separator)).join('')
     }
     case 'hledger':
       return journals.map((journal) => entry(journal, names, titleOf(journal))).join('\n')
@@ -85,10 +84,4 @@ function entry({ date, postings, currency }: Journal, names: Names, title: strin
     ({ post, amount }) => `    ${names[post].padEnd(30)}  ${amount.padStart(14)} ${currency}\n`,
   )
   return [`${date} * ${title}\n`, ...lines].join('')
-}
-
-/** RFC 4180. A text that a spreadsheet would take for a formula has an apostrophe before it. */
-function field(text: string, separator: string): string {
-  const safe = /^[=+@\t\r-]/.test(text) ? `'${text}` : text
-  return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -60,3 +60,10 @@ it('books export prints a line for each posting, with the separator that a sprea
     '2026-10-05;adyen-eu;EUR;Assets:Bank;30.00;;batch-7-EUR',
   ])
 })
+
+it('CSV has no formula, however a payout is named', () => {
+  const [journal] = ENTRY.journals
+  const named = { ...ENTRY, journals: journal ? [{ ...journal, payouts: ['\uFF1D1+1'] }] : [] }
+  const lines = doubleEntryText(named, 'csv', readCodes('', 'csv')).split('\r\n')
+  expect(lines[1]).toContain(",'\uFF1D1+1")
+})
