@@ -6,7 +6,7 @@ export default {
   mutate: [
     'src/{job/core,contract}/**/*.ts',
     'src/psp/{adyen,mollie,multisafepay,stripe}/*.ts',
-    'src/psp/{answer,breaker,http-client,meaning,values}.ts',
+    'src/psp/{answer,breaker,csv,http-client,reading,values}.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'test/mutation/pure.vitest.config.ts' },

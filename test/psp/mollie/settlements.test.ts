@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Called } from '../../../src/psp/http-client.ts'
 import { readSettlementFile } from '../../../src/psp/mollie/settlement-file.ts'
 import { mollieSettlements } from '../../../src/psp/mollie/settlements.ts'
@@ -109,6 +109,98 @@ it('what is no list is told as silence, and asked for no further', async () => {
     expect(await source.lines(payout, after)).toMatchObject({ ok: false })
 })
 
+describe('of what Mollie tells', () => {
+  const answering = (body: object, status = 200) =>
+    mollieSettlements(async () => ({ is: 'answered', status, body }))
+  const payout = { id: 'x', key: 'stl_1', currency: 'EUR', amount: 1, paidAt: 7 }
+  const one = { id: 'tr_1', createdAt, amount: eur('10.00') }
+  const costs = (...values: string[]) => ({
+    periods: { '2026': { '10': { costs: values.map((value) => ({ amountGross: eur(value) })) } } },
+  })
+
+  it.each([
+    ['is still open', { status: 'open' }],
+    ['has no day', { settledAt: 'soon' }],
+    ['has no amount', { amount: eur('ten') }],
+    ['is in no currency', { amount: { currency: 'XXX', value: '1.00' } }],
+  ])('a settlement that %s is no payout', async (_, changes) => {
+    const page = await answering(list('settlements', [{ ...SETTLEMENT, ...changes }])).payouts(null)
+    expect(page).toMatchObject({ ok: true, value: { payouts: [] } })
+  })
+
+  it('a settlement has the day on which it was paid out', async () => {
+    const page = await answering(list('settlements', [SETTLEMENT])).payouts(null)
+    expect(page).toMatchObject({ value: { payouts: [{ paidAt: Date.parse(SETTLEMENT.settledAt) }] } })
+  })
+
+  it.each([
+    [
+      'is told in the currency of the payout',
+      { amount: { currency: 'USD', value: '11.00' }, settlementAmount: eur('9.50') },
+      950,
+    ],
+    ['has its own amount where there is no other', {}, 1000],
+  ])('a payment %s', async (_, changes, gross) => {
+    const read = await answering(list('payments', [{ ...one, ...changes, description: 'A-9' }])).lines(
+      payout,
+      null,
+    )
+    const line = {
+      gross,
+      at: Date.parse(createdAt),
+      orderNumber: 'A-9',
+      reference: 'tr_1',
+      text: 'tr_1',
+      job: null,
+    }
+    expect(read).toMatchObject({ ok: true, value: { lines: [line], next: 'captures' } })
+  })
+
+  it('what was not carried out is left out', async () => {
+    const refunds = ['failed', 'canceled'].map((status) => ({ ...one, status }))
+    const read = await answering(list('refunds', refunds)).lines(payout, 'refunds')
+    expect(read).toEqual({ ok: true, value: { lines: [], next: 'chargebacks' } })
+  })
+
+  it.each([
+    [
+      'an amount in another currency alone',
+      'payments',
+      { ...one, amount: { currency: 'USD', value: '1.00' } },
+    ],
+    ['an amount that is none', 'payments', { ...one, amount: eur('ten') }],
+    ['no time', 'payments', { ...one, createdAt: 'yesterday' }],
+  ])('%s is told as silence: nothing is booked without it', async (_, name, item) => {
+    expect(await answering(list(name, [item])).lines(payout, name)).toMatchObject({ ok: false })
+  })
+
+  it('an answer that is no success is told as silence, whatever is in it', async () => {
+    expect(await answering(list('settlements', [SETTLEMENT]), 403).payouts(null)).toMatchObject({ ok: false })
+    expect(await answering(costs('1'), 403).lines(payout, 'costs')).toMatchObject({ ok: false })
+    const away = mollieSettlements(async () => ({ is: 'unavailable', message: 'gone' }))
+    const silence = { ok: false, error: { message: 'gone' } }
+    expect(await away.payouts(null)).toMatchObject(silence)
+    expect(await away.lines(payout, 'costs')).toMatchObject(silence)
+  })
+
+  it.each([
+    [['2', '0.25'], 225],
+    [['1.0049', '1.0049'], 201],
+    [['-0.5000', '12.3456'], 1185],
+  ])('costs of %j are %i cents, rounded once', async (values, fee) => {
+    const read = await answering(costs(...values)).lines(payout, 'costs')
+    expect(read).toMatchObject({
+      ok: true,
+      value: { lines: [{ kind: 'fee', gross: 0, fee, at: 7 }], next: null },
+    })
+    expect(read.ok && read.value.lines[0]?.text).toBe('costs of 2026-10')
+  })
+
+  it.each([['ten'], ['1.23456'], ['a1.00'], ['1.00b']])('costs of %j are told as silence', async (value) => {
+    expect(await answering(costs(value)).lines(payout, 'costs')).toMatchObject({ ok: false })
+  })
+})
+
 const HEAD =
   'Date,Payment method,Currency,Amount,Status,ID,Description,Consumer name,Consumer bank account,Consumer BIC,Settlement currency,Settlement amount,Settlement reference,Amount refunded'
 const ROWS = [
@@ -128,6 +220,34 @@ it("Mollie's file of a settlement has the same lines, each with the number of it
     ['refund', -2000, 0, null, 're_ccc333', 'A-1'],
     ['fee', 0, 288, null, null, null],
   ])
+})
+
+it('a file of two settlements is two payouts, each of the day of its last line', () => {
+  const other = '2026-10-09,,EUR,1.00,,,Given back,,,,EUR,1.00,7654321.2610.01,'
+  const read = readSettlementFile([HEAD, ...ROWS, other].join('\n'))
+  expect(read).toMatchObject({
+    ok: true,
+    value: [
+      { id: '1234567.2610.01', paidAt: Date.parse('2026-10-04T00:00:00Z') },
+      { id: '7654321.2610.01', amount: 100, lines: [{ kind: 'correction', gross: 100, text: 'Given back' }] },
+    ],
+  })
+  const [first] = read.ok ? read.value : []
+  expect(first?.lines[0]).toMatchObject({ at: Date.parse('2026-10-01T10:12:00Z'), text: 'A-1' })
+})
+
+it('an order number with the words of a refund in it stays whole', () => {
+  const row = ROWS[0]?.replace('A-1', 'No Refund of order 7') ?? ''
+  expect(readSettlementFile([HEAD, row].join('\n'))).toMatchObject({
+    value: [{ lines: [{ orderNumber: 'No Refund of order 7' }] }],
+  })
+})
+
+it('a file that is cut off, and a settlement in two currencies, are refused', () => {
+  expect(readSettlementFile(`${HEAD}\n"2026`)).toMatchObject({ ok: false, error: { line: 2 } })
+  const dollars = ROWS[1]?.replace('EUR,-20.00,1', 'USD,-20.00,1') ?? ''
+  const error = { line: 3, column: 'Settlement currency' }
+  expect(readSettlementFile([HEAD, ROWS[0], dollars].join('\n'))).toMatchObject({ ok: false, error })
 })
 
 it.each([

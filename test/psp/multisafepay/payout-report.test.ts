@@ -33,6 +33,46 @@ it("MultiSafepay's payout report is one payout, and each of its rows a line", ()
   ])
 })
 
+it('has the time of each row, its text, and the number of an order that is none of the hub', () => {
+  const foreign = REPORT.replace(JOB, 'A-77').replace('2026-10-02 10:00:00', '')
+  const read = readPayoutReport(foreign)
+  const [first, , third] = read.ok ? (read.value[0]?.lines ?? []) : []
+  expect(first).toMatchObject({ job: null, orderNumber: 'A-77', text: 'iDEAL: Cost of a book' })
+  expect(first?.at).toBe(Date.parse('2026-10-01T10:00:00Z'))
+  expect(third?.at).toBe(Date.parse('2026-10-02T09:00:00Z'))
+  expect(read.ok && read.value[0]?.paidAt).toBe(Date.parse('2026-10-03T10:00:00Z'))
+})
+
+it('without a row of the payout itself comes to what its rows come to', () => {
+  const rows = REPORT.split('\n').filter((row) => !row.includes('Payout;;'))
+  expect(readPayoutReport(rows.join('\n'))).toMatchObject({ ok: true, value: [{ amount: 6765 }] })
+})
+
+it('may have commas, underscores in its head, and cells that a spreadsheet adds', () => {
+  const text = REPORT.replaceAll('100,00', '100.00')
+    .replaceAll(/\d,\d\d;/g, '1;')
+    .replaceAll(';', ',')
+  const lines = text.replace('Amount cents', 'amount_cents').split('\n')
+  const padded = lines.map((line) => (line === '' ? line : `${line},,`)).join('\n')
+  const read = readPayoutReport(padded)
+  expect(read).toMatchObject({ ok: true, value: [{ id: '88001', amount: 6565 }] })
+})
+
+it.each([
+  ['Chargeback reversal', 'C', 'reversal'],
+  ['Reversed', 'C', 'reversal'],
+  ['Charge back', 'D', 'chargeback'],
+  ['Refunded', 'D', 'refund'],
+  ['Monthly costs', 'D', 'fee'],
+  ['Currency conversion', 'C', 'correction'],
+  ['Invoice', 'D', 'correction'],
+  ['Bancontact', 'C', 'payment'],
+  ['Something new', 'D', 'correction'],
+])('a row of %s (%s) is a %s', (type, side, kind) => {
+  const read = readPayoutReport(REPORT.replace('C;N;iDEAL', `${side};N;${type}`))
+  expect(read.ok && read.value[0]?.lines[0]?.kind).toBe(kind)
+})
+
 it.each([
   ['10000;C', '100,00;C', 10, 'Amount cents'],
   ['2000;D', '2000;X', 12, 'Creditdebit'],
