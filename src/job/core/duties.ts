@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../../contract/timestamp.ts'
+import { DAY, HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { realAt } from './row.ts'
 import {
   ANNOUNCE,
@@ -25,7 +25,7 @@ import { type Payment, type Refund, type State, findPayment, isPending, untilOf 
  * | ------------ | ------------------------------------------------- | --------------------- |
  * | announce     | no account has taken the order                    | at expiry             |
  * | ask          | the payment can change, or its PSP is to be asked | with the answer       |
- * | stop         | nobody is to pay it any more, and somebody could  | with the PSP's word   |
+ * | stop         | nobody is to pay it any more, and somebody could  | the PSP's word; 30 d  |
  * | check-refund | a refund is not settled, or may still fail        | after 90 days         |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
@@ -112,9 +112,7 @@ function planned(state: State, payment: Payment): number | null {
         : asks.countedAt + jittered(pauseAtEnd(asks.afterEnd), state.id, 'end', asks.afterEnd)
     case 'paid':
       // Money came at another account: this payment is not wanted any more.
-      return isPaidElsewhere(state, payment)
-        ? Math.max(standing.at, asks.lastAt > standing.at ? asks.lastAt + HOUR : 0)
-        : null
+      return isPaidElsewhere(state, payment) ? stopAgain(standing.at, asks.lastAt) : null
     case 'ended': {
       if (payment.over) return null
       const last = asks.lastAt
@@ -124,6 +122,16 @@ function planned(state: State, payment: Payment): number | null {
       return again < standing.at + LONGEST_SILENCE ? again : next
     }
   }
+}
+
+/**
+ * A payment that nobody is to pay any more is stopped at once, then each hour of a day, then daily:
+ * some PSPs never say of one that has ended that it is over for good.
+ */
+function stopAgain(since: number, last: number): number | null {
+  if (last <= since) return since
+  const again = last + (last < since + DAY ? HOUR : DAY)
+  return again < since + LONGEST_LOOK ? again : null
 }
 
 /** The PSP did not answer last, or refused the account. Not to know the payment is an answer. */

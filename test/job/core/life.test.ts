@@ -515,6 +515,32 @@ describe('an account that was passed over', () => {
   })
 })
 
+describe('a payment whose job another one has paid', () => {
+  it('is stopped for thirty days where its PSP never says that it is over for good', () => {
+    const job = playedJob(['a', SILENT], ['b', { ...TOOK, reference: 'b_1' }])
+    job.tell({
+      do: 'record-attempts',
+      attempts: attemptsOf([['a', { ...TOOK, reference: 'a_1' }]], job.now),
+    })
+    const answer = (account: string, status: 'SUCCESS' | 'CANCELLED') => {
+      const question = { where: { account, reference: `${account}_1` }, asked: job.now, why: 'duty' } as const
+      const told = { ...seen(status), ...(status === 'CANCELLED' ? { closed: false } : {}) }
+      job.tell({ do: 'record-answer', question, answers: [{ answer: told }] })
+    }
+    answer('a', 'SUCCESS')
+    const begun = job.now
+    job.now += 1000
+    let stops = 0
+    for (; job.due('stop') !== null && stops < 100; stops++) {
+      job.untilDue('stop')
+      answer('b', 'CANCELLED')
+    }
+    expect(stops).toBeGreaterThan(40)
+    expect(stops).toBeLessThan(70)
+    expect((job.now - begun) / DAY).toBeLessThan(31)
+  })
+})
+
 describe('time that a shop lets pass', () => {
   it('moves the clock from one duty to the next, up to what was asked for', () => {
     const job = playedJob()
