@@ -1,31 +1,27 @@
 import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
-import { eachMessage } from '../platform/read-message.ts'
+import { eachMessage, sendAll } from '../platform/queues.ts'
 import { openAccount } from '../psp/connect.ts'
 import { type PayoutMessage, payoutMessage } from '../psp/payout-messages.ts'
 import { partsOf } from '../psp/payouts.ts'
 import type { Psp } from '../psp/port.ts'
 import { accountIds } from '../registry/accounts.ts'
-import { fetchFrom } from './fetch-payouts.ts'
+import { fetchPage } from './fetch-payouts.ts'
 import { matchLines } from './match-lines.ts'
 import { storePart } from './store.ts'
 
 /** The hour of the day (UTC) in which the hub asks for payouts: banks have booked them by then. */
 const FETCHED_AT = 5
-/** Messages that a queue takes at once. */
-const AT_ONCE = 100
 
 /** Once a day: asks each account what it has paid out. Those without such an API have nothing. */
 export async function startFetches(env: Env, now: number): Promise<void> {
   if (Math.floor(now / HOUR) % 24 !== FETCHED_AT) return
   try {
     const accounts = await accountIds(env.DB)
-    for (let at = 0; at < accounts.length; at += AT_ONCE) {
-      const some = accounts.slice(at, at + AT_ONCE)
-      await env.BOOKS.sendBatch(
-        some.map((account) => ({ body: payoutMessage.write({ account, after: null }) })),
-      )
-    }
+    await sendAll(
+      env.BOOKS,
+      accounts.map((account) => ({ body: payoutMessage.write({ account, after: null }) })),
+    )
   } catch (error) {
     log.fault('queue.send-failed', error)
   }
@@ -46,7 +42,7 @@ async function bookPart(env: Env, message: PayoutMessage): Promise<void> {
 type Page = Extract<PayoutMessage, { after: string | null }>
 
 async function bookPage(env: Env, psp: Psp, { account, after }: Page): Promise<Page | null> {
-  const fetched = await fetchFrom(env, account, psp, after ?? undefined)
+  const fetched = await fetchPage(env, account, psp, after ?? undefined)
   if (!fetched) return null
   if (!fetched.ok) throw new Error(fetched.error.message)
   const { payouts, lines, next } = fetched.value

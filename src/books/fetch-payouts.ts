@@ -1,6 +1,5 @@
 import { ok, type Result } from '../contract/result.ts'
 import type { Unavailable } from '../psp/answer.ts'
-import type { PayoutSource } from '../psp/payouts.ts'
 import type { Psp } from '../psp/port.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
@@ -25,17 +24,20 @@ function writePlace({ page, done, lines, count }: Place): string {
   return [page, done, lines, count].join('|')
 }
 
-type Account = { id: string; source: PayoutSource; jobOf: (reference: string) => Promise<string | null> }
-
 /**
  * Books one page of lines that an account's API tells, of the first payout that is not booked yet.
- * It ends at a page of payouts that are all booked: older ones are too.
+ * It ends at a page of payouts that are all booked: older ones are too. Null where the PSP has no
+ * API that tells payouts.
  */
-async function fetchPage(
+export async function fetchPage(
   env: Env,
-  { id: account, source, jobOf }: Account,
+  account: string,
+  psp: Psp,
   after: string | undefined,
-): Promise<Result<Fetched, Unavailable>> {
+): Promise<Result<Fetched, Unavailable> | null> {
+  const { payouts: source } = psp
+  if (!source) return null
+  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
   const place = readPlace(after)
   const page = await source.payouts(place.page || null)
   if (!page.ok) return page
@@ -48,7 +50,8 @@ async function fetchPage(
   const at = payouts.findIndex(({ id }, index) => index >= place.done && !whole.has(id))
   const payout = payouts[at]
   if (!payout) {
-    const isKnown = payouts.length === 0 || (place.done === 0 && payouts.every(({ id }) => whole.has(id)))
+    // A page may have none that was paid out yet: the payouts come behind it.
+    const isKnown = payouts.length > 0 && place.done === 0
     const goesOn = next !== null && !isKnown
     return ok({ payouts: 0, lines: 0, next: goesOn ? writePlace({ ...START, page: next }) : null })
   }
@@ -64,18 +67,6 @@ async function fetchPage(
     ? { page: place.page, done: at + 1, lines: '', count: 0 }
     : { page: place.page, done: at, lines: found.value.next ?? '', count }
   return ok({ payouts: stored === 'whole' ? 1 : 0, lines: lines.length, next: writePlace(following) })
-}
-
-/** Books one page of what a PSP's API tells; null where the PSP has no API that tells payouts. */
-export async function fetchFrom(
-  env: Env,
-  account: string,
-  psp: Psp,
-  after: string | undefined,
-): Promise<Result<Fetched, Unavailable> | null> {
-  if (!psp.payouts) return null
-  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
-  return fetchPage(env, { id: account, source: psp.payouts, jobOf }, after)
 }
 
 /** Books what the sandbox pays out now. */

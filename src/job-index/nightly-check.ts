@@ -26,10 +26,13 @@ const SAMPLE = 3
 /** Seconds until wrong rows are looked at again: by then the queue has written what was late. */
 const AGAIN_AFTER = 900
 
-/** The days to check in the hour of `now` (ms), of those with jobs: none but once a night. */
+export function isTimeToCheck(now: number): boolean {
+  return new Date(now).getUTCHours() === CHECKED_AT
+}
+
+/** The days to check in the night of `now` (ms), of those with jobs. */
 export function daysToCheck(days: readonly string[], now: number): string[] {
   const date = new Date(now)
-  if (date.getUTCHours() !== CHECKED_AT) return []
   const past = days.filter((day) => day < date.toISOString().slice(0, 10)).toSorted()
   if (date.getUTCDay() === ALL_ON) return past
   const first = Math.floor(now / DAY) * SAMPLE

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { JobKey } from '../job/core/row.ts'
-import { eachMessage } from '../platform/read-message.ts'
+import { eachMessage, sendAll } from '../platform/queues.ts'
 import { storedShape, isUnreadable } from '../platform/stored.ts'
 import { eq, lt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
@@ -11,7 +11,7 @@ import { log } from '../platform/log.ts'
 import { jobs } from '../registry/schema.ts'
 import { byKey, nextKeys } from './by-shop.ts'
 import { directoryDays } from './job-directory.ts'
-import { IndexCheck, checkNext, daysToCheck } from './nightly-check.ts'
+import { IndexCheck, checkNext, daysToCheck, isTimeToCheck } from './nightly-check.ts'
 import { Sweep, sweepsAt } from './sweep-plan.ts'
 import { inShards } from './index-shards.ts'
 
@@ -24,8 +24,6 @@ export const SweepMessage = v.union([WakePage, IndexCheck])
 export type SweepMessage = v.InferOutput<typeof SweepMessage>
 export const sweepMessage = storedShape(SweepMessage)
 
-/** Messages that a queue takes at once. */
-const AT_ONCE = 100
 /** Jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200
 
@@ -43,14 +41,13 @@ async function checkDay(env: Env, check: IndexCheck): Promise<void> {
 
 /** Each night: checks a part of the index, and each week all of it. */
 export async function startChecks(env: Env, now: number): Promise<void> {
+  if (!isTimeToCheck(now)) return
   try {
     const days = daysToCheck(await directoryDays(env), now)
-    for (let at = 0; at < days.length; at += AT_ONCE) {
-      const some = days.slice(at, at + AT_ONCE)
-      await env.SWEEPS.sendBatch(
-        some.map((check) => ({ body: sweepMessage.write({ check, after: null, wrong: 0, again: false }) })),
-      )
-    }
+    await sendAll(
+      env.SWEEPS,
+      days.map((check) => ({ body: sweepMessage.write({ check, after: null, wrong: 0, again: false }) })),
+    )
   } catch (error) {
     log.fault('queue.send-failed', error)
   }

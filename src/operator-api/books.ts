@@ -1,4 +1,4 @@
-import { fetchFrom, fetchSandbox } from '../books/fetch-payouts.ts'
+import { fetchPage, fetchSandbox } from '../books/fetch-payouts.ts'
 import { matchLines } from '../books/match-lines.ts'
 import { postingsOf } from '../books/matching.ts'
 import { openPayments } from '../books/open-payments.ts'
@@ -40,7 +40,7 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
   }
   const psp = await openAccount(env, id, new URL(request.url).origin)
   if (!psp) return noAccount
-  const fetched = await fetchFrom(env, id, psp, query.after)
+  const fetched = await fetchPage(env, id, psp, query.after)
   if (!fetched)
     return refuse({
       code: 'account-conflict',

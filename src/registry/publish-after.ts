@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { log } from '../platform/log.ts'
-import { eachMessage } from '../platform/read-message.ts'
+import { allOf, eachMessage, sendAll } from '../platform/queues.ts'
 import { storedShape } from '../platform/stored.ts'
 import { refreshAccount, refreshProfile } from './copies.ts'
 
@@ -11,7 +11,6 @@ export const copyMessage = storedShape(CopyMessage)
 
 /** Seconds until a copy is written once more: by then the change is done, or was cut off. */
 const SECOND_LOOK = 90
-const BATCH = 100
 /** Copies that are written before the operator is answered; the queue writes the others. */
 export const AT_ONCE = 100
 
@@ -68,16 +67,8 @@ async function queueSecondLook(env: Env, copies: readonly CopyMessage[]): Promis
 }
 
 function queueRefreshes(env: Env, copies: readonly CopyMessage[], delaySeconds: number): Promise<void> {
-  const messages = copies.map((copy) => ({ body: copyMessage.write(copy), delaySeconds }))
-  const batches = Math.ceil(messages.length / BATCH)
-  return allOf(
-    Array.from({ length: batches }, (_, at) =>
-      env.COPIES.sendBatch(messages.slice(at * BATCH, (at + 1) * BATCH)),
-    ),
+  return sendAll(
+    env.COPIES,
+    copies.map((copy) => ({ body: copyMessage.write(copy), delaySeconds })),
   )
-}
-
-/** Waits for all, then throws the first error: what a request leaves behind may be cut off. */
-async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
 }

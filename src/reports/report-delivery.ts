@@ -13,7 +13,7 @@ import type { Profile } from '../registry/profile.ts'
 import { type Offer, offerReport } from './call-listener.ts'
 import { type DeliveryOutcome, DEADLINE, deliver, unanswered, judge, signReport } from './deliver.ts'
 import type { ResultFrame } from '../contract/report-frames.ts'
-import { eachMessage } from '../platform/read-message.ts'
+import { eachMessage } from '../platform/queues.ts'
 
 /** How long (ms) the caller waits for a try: enough to learn of a fault of the hub's own. */
 const PATIENCE = 50

@@ -38,8 +38,11 @@ function mollieWithSettlements() {
     if (request.headers.get('authorization') !== `Bearer ${ORGANISATION}`)
       return new Response('{}', { status: 403 })
     if (id && name === 'settlements') return Response.json(settlement)
-    const items = id ? (lists[name] ?? []) : [settlement]
-    return Response.json({ _embedded: { [name]: items }, _links: {} })
+    // The newest page has one that is still open.
+    const isFirst = !new URL(request.url).searchParams.has('from')
+    const all = isFirst ? [{ ...settlement, id: 'stl_2', status: 'open', settledAt: null }] : [settlement]
+    const next = !id && isFirst ? { next: { href: 'https://api.mollie.com/v2/settlements?from=stl_1' } } : {}
+    return Response.json({ _embedded: { [name]: id ? (lists[name] ?? []) : all }, _links: next })
   }
   return { world, lists, asked }
 }

@@ -42,3 +42,19 @@ async function handleMessage<Value>(
     message.retry()
   }
 }
+
+/** Messages that a queue takes at once. */
+const BATCH = 100
+
+/** Sends any number of messages. Throws the first error once all were tried. */
+export async function sendAll<Body>(queue: Queue<Body>, messages: MessageSendRequest<Body>[]): Promise<void> {
+  const batches = Math.ceil(messages.length / BATCH)
+  await allOf(
+    Array.from({ length: batches }, (_, at) => queue.sendBatch(messages.slice(at * BATCH, (at + 1) * BATCH))),
+  )
+}
+
+/** Waits for all, then throws the first error: what a request leaves behind may be cut off. */
+export async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
+  for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
+}
