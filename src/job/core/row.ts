@@ -8,8 +8,8 @@ export type JobKey = v.InferOutput<typeof JobKey>
 
 /**
  * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower:
- * it is the number of the entry that the row tells. `undeliveredAt` (ms) is set while the newest
- * report is given up, `owedSince` (ms) from its first try that failed until it is delivered.
+ * it is the number of the entry that the row tells. `givenUpAt` (ms) is set while the newest
+ * report is given up, `failingSince` (ms) from its first try that failed until it is delivered.
  * `paidAfter` (ms) is how long the payment took from the job's creation. `movements` is JSON: every
  * `Movement` of the job, in real time; null while no money has moved.
  */
@@ -24,11 +24,11 @@ export const JobRow = v.object({
   paid: v.number(),
   status: Status,
   updated: v.number(),
-  undeliveredAt: v.nullable(v.number()),
+  givenUpAt: v.nullable(v.number()),
   sequence: v.number(),
   reference: v.nullable(v.string()),
   announcement: v.picklist(['due', 'announced', 'refused']),
-  owedSince: v.nullable(v.number()),
+  failingSince: v.nullable(v.number()),
   paidAfter: v.nullable(v.number()),
   refunded: v.number(),
   chargedBack: v.number(),
@@ -52,11 +52,11 @@ export function rowOf(state: State): JobRow {
     paid: paidOf(state),
     status: statusOf(state),
     updated: realMicros(state, state.index.updated),
-    undeliveredAt: undeliveredAt(state),
+    givenUpAt: givenUpAt(state),
     sequence: state.index.changed,
     reference: payments[0]?.reference ?? null,
     announcement: announcementOf(state),
-    owedSince: failingSince(state),
+    failingSince: failingSince(state),
     paidAfter: paidStep ? Math.floor((paidStep.at - created) / 1000) : null,
     ...backOf(state),
     movements: state.movements.length === 0 ? null : JSON.stringify(state.movements),
@@ -82,7 +82,7 @@ export function announcementOf({ payments, standing }: State): JobRow['announcem
   return standing.is === 'ended' && standing.as === 'FAILURE' ? 'refused' : 'due'
 }
 
-function undeliveredAt(state: State): number | null {
+function givenUpAt(state: State): number | null {
   const { report } = state
   if (report?.state !== 'given-up') return null
   const last = report.history.at(-1)
