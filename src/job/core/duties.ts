@@ -9,6 +9,7 @@ import {
   LONGEST_LOOK,
   LONGEST_REFUND,
   LONGEST_SILENCE,
+  LONGEST_STAGE,
   LOOK,
   MOST_PROMPTED,
   REPORT,
@@ -25,7 +26,7 @@ import { type Payment, type Refund, type State, findPayment, isPending, untilOf 
  * | ------------ | ------------------------------------------------- | --------------------- |
  * | announce     | no account has taken the order                    | at expiry             |
  * | ask          | the payment can change, or its PSP is to be asked | with the answer       |
- * | stop         | nobody is to pay it any more, and somebody could  | the PSP's word; 30 d  |
+ * | stop         | nobody is to pay it any more, and somebody could  | the PSP's word; 90 d  |
  * | check-refund | a refund is not settled, or may still fail        | after 90 days         |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
@@ -125,13 +126,13 @@ function planned(state: State, payment: Payment): number | null {
 }
 
 /**
- * A payment that nobody is to pay any more is stopped at once, then each hour of a day, then daily:
- * some PSPs never say of one that has ended that it is over for good.
+ * Stops a payment that nobody is to pay any more: at once, then each hour of a day, then daily, for
+ * as long as its money may be under way. Some PSPs never say that one is over for good.
  */
 function stopAgain(since: number, last: number): number | null {
   if (last <= since) return since
   const again = last + (last < since + DAY ? HOUR : DAY)
-  return again < since + LONGEST_LOOK ? again : null
+  return again < since + LONGEST_STAGE ? again : null
 }
 
 /** The PSP did not answer last, or refused the account. Not to know the payment is an answer. */
@@ -158,9 +159,9 @@ function nextByAge({ id, created }: State, last: number): number {
   return next ?? last + jittered(24 * HOUR, id, 'ask', last)
 }
 
-/** A payment beside the customer's own is looked after until nobody can pay it. */
+/** The hub asks about a payment beside the customer's own while its money may be under way. */
 function lookAt({ created }: State, { asks, over, reference }: Payment): number | null {
-  if (over || asks.lastAt > created / 1000 + LONGEST_LOOK) return null
+  if (over || asks.lastAt > created / 1000 + LONGEST_STAGE) return null
   return asks.lastAt === 0 ? created / 1000 : asks.lastAt + jittered(24 * HOUR, reference, 'look')
 }
 
