@@ -9,6 +9,7 @@ import {
   LONGEST_LOOK,
   LONGEST_REFUND,
   LONGEST_SILENCE,
+  LONGEST_STAGE,
   LOOK,
   MOST_PROMPTED,
   REPORT,
@@ -25,7 +26,7 @@ import { type Payment, type Refund, type State, findPayment, isPending, untilOf 
  * | ------------ | ------------------------------------------------- | --------------------- |
  * | announce     | no account has taken the order                    | at expiry             |
  * | ask          | the payment can change, or something prompts it   | with the answer       |
- * | stop         | nobody should pay any more, but somebody could    | the PSP's word; 30 d  |
+ * | stop         | nobody should pay any more, but somebody could    | the PSP's word; 90 d  |
  * | check-refund | a refund is not settled, or may still fail        | after 90 days         |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
@@ -125,13 +126,13 @@ function planned(state: State, payment: Payment): number | null {
 }
 
 /**
- * Returns when (ms) to stop an unwanted payment: at once, then hourly for a day, then daily for 30
- * days; null after that. Some PSPs never say of an ended payment that it is over for good.
+ * Returns when (ms) to stop an unwanted payment: at once, then hourly for a day, then daily while
+ * its money may be under way; null after that. Some PSPs never say that a payment is over for good.
  */
 function stopAgain(since: number, last: number): number | null {
   if (last <= since) return since
   const again = last + (last < since + DAY ? HOUR : DAY)
-  return again < since + LONGEST_LOOK ? again : null
+  return again < since + LONGEST_STAGE ? again : null
 }
 
 /** Returns whether the PSP last gave no answer or refused the account. `unknown` is an answer. */
@@ -158,9 +159,9 @@ function nextByAge({ id, created }: State, last: number): number {
   return next ?? last + jittered(24 * HOUR, id, 'ask', last)
 }
 
-/** Returns when (ms) to stop an additional payment; null when that is over, or after 30 days. */
+/** Returns when (ms) to ask about an additional payment, while its money may be under way. */
 function lookAt({ created }: State, { asks, over, reference }: Payment): number | null {
-  if (over || asks.lastAt > created / 1000 + LONGEST_LOOK) return null
+  if (over || asks.lastAt > created / 1000 + LONGEST_STAGE) return null
   return asks.lastAt === 0 ? created / 1000 : asks.lastAt + jittered(24 * HOUR, reference, 'look')
 }
 
