@@ -121,10 +121,7 @@ export async function jobOf(call: Call, reference: string): Promise<string | nul
   return session.success ? jobIn(session.output) : null
 }
 
-/**
- * How old (s) a signature may be, as in Stripe's own clients, or ahead, which is the hub's own
- * limit.
- */
+/** How old (s) a signature may be, as in Stripe's own clients, and how far ahead of time. */
 const TOLERANCE = 300
 
 /**
