@@ -21,7 +21,7 @@ export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, wo
  * `index` is /docs itself. A page that no section names is in the last one.
  */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
-  ['Begin', ['index', 'guide', 'sandbox', 'till', 'local-testing']],
+  ['Begin', ['index', 'guide', 'sample-shop', 'sandbox', 'till', 'local-testing']],
   [
     'Take payments',
     [

@@ -74,24 +74,37 @@ function withLinks(text: string, form: Form): string {
 
 const LINKS_TO_SAMPLES = /^\[[^\]]+\]\(samples\/[^)]+\)(?: · \[[^\]]+\]\(samples\/[^)]+\))*$/gm
 
-/** A line of links to samples becomes the samples, in VitePress under a tab each. Tests run them. */
+/**
+ * A line of links to samples becomes the samples, in VitePress under a tab each where there are
+ * several. Tests run them.
+ */
 async function withSamples(text: string, form: Form): Promise<string> {
   let filled = text
   for (const [line] of text.matchAll(LINKS_TO_SAMPLES)) {
     const links = [...line.matchAll(/\[([^\]]+)\]\((samples\/[^)]+)\)/g)]
     const blocks = await Promise.all(
       links.map(async ([, name = '', path = '']) => {
-        const code = (await readFile(join(FOLDER, path), 'utf8')).trimEnd()
-        const language = extname(path).slice(1)
-        return form === 'page'
-          ? `\`\`\`${language} [${name}]\n${code}\n\`\`\``
-          : `${name}:\n\n\`\`\`${language}\n${code}\n\`\`\``
+        const { code, language } = await sampleAt(path)
+        if (form === 'plain') return `${name}:\n\n\`\`\`${language}\n${code}\n\`\`\``
+        const tab = links.length > 1 ? ` [${name}]` : ''
+        return `\`\`\`${language}${tab}\n${code}\n\`\`\``
       }),
     )
     const all = blocks.join('\n\n')
-    filled = filled.replace(line, () => (form === 'page' ? `::: code-group\n\n${all}\n\n:::` : all))
+    const isTabs = form === 'page' && links.length > 1
+    filled = filled.replace(line, () => (isTabs ? `::: code-group\n\n${all}\n\n:::` : all))
   }
   return filled.replaceAll(/\[([^\]]+)\]\(samples\/[^)]+\)/g, '$1')
+}
+
+/** A sample; with `#step-N`, the piece of it that begins with the comment `// Step N`. */
+async function sampleAt(path: string): Promise<{ code: string; language: string }> {
+  const [file = '', anchor] = path.split('#')
+  const whole = await readFile(join(FOLDER, file), 'utf8')
+  const step = anchor?.replace('step-', '// Step ')
+  const piece = whole.split(/^(?=\/\/ Step )/m).find((part) => part.startsWith(`${step}:`))
+  if (step !== undefined && piece === undefined) throw new Error(`${file} has no ${anchor}`)
+  return { code: (piece ?? whole).trimEnd(), language: extname(file).slice(1) }
 }
 
 /** The first paragraph of a page, without its marks. */
