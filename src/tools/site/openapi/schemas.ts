@@ -106,8 +106,8 @@ export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): 
 
 /**
  * A schema as people and generators read it best: a text or null is one type, not a choice of two;
- * an empty `required` says nothing; and a list of values that may grow is told as such, and allows
- * others.
+ * an empty `required` says nothing; a single value has its type beside it; and a list of values that
+ * may grow is told as such, and allows others.
  */
 function tidy(schema: unknown): Json {
   const { 'x-more-values-may-come': mayGrow, ...rest } = tidyMembers(schema)
@@ -116,6 +116,8 @@ function tidy(schema: unknown): Json {
     return { ...others, examples: choices, 'x-extensible-enum': choices }
   }
   if (Array.isArray(rest['required']) && rest['required'].length === 0) delete rest['required']
+  if (typeof rest['const'] === 'string') return { type: 'string', ...rest }
+  if (typeof rest['const'] === 'number') return { type: 'number', ...rest }
   const { anyOf, ...others } = rest
   const nullable = Array.isArray(anyOf) ? nullableOf(anyOf) : null
   return nullable ? { ...nullable, ...others } : rest
