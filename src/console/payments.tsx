@@ -246,7 +246,7 @@ function States({ job }: { job: ListedJob }) {
       {job.givenUp ? (
         <Pill tone="bad">Report given up</Pill>
       ) : (
-        job.owedSince && <Pill tone="busy">Report owed</Pill>
+        job.owedSince && <Pill tone="busy">Report failing</Pill>
       )}
       {Number(job.refunded) > 0 && <Pill tone="still">Refunded</Pill>}
       {Number(job.chargedBack) > 0 && <Pill tone="bad">Charged back</Pill>}

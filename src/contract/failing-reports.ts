@@ -53,8 +53,8 @@ export const OwnFailingReports = documented('Reports that the point of sale does
 export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
 /**
- * A shop whose reports fail: of how many jobs (`owed` for more than a minute, or given up), and
- * since when.
+ * A shop whose reports fail: of how many jobs (`owed`: failing for more than a minute; or given up),
+ * and since when.
  */
 export const FailingShop = v.object({
   pos: v.string(),
@@ -110,15 +110,15 @@ export type ReportsResent = v.InferOutput<typeof ReportsResent>
  * A position in the list: since when the report has been failing (ms), when its job was created
  * (µs), and the id of the job.
  */
-type FailingPosition = { owedSince: number; created: number; id: string }
+type FailingPosition = { failingSince: number; created: number; id: string }
 
 export function writeFailingPosition(position: FailingPosition): string {
-  return `${position.owedSince}.${position.created}.${position.id}`
+  return `${position.failingSince}.${position.created}.${position.id}`
 }
 
 function readFailingPosition(text: string): FailingPosition | null {
-  const [, owedSince, created, job = ''] = /^(\d{1,15})\.(\d{1,16})\.(.+)$/.exec(text) ?? []
-  return isJobId(job) ? { owedSince: Number(owedSince), created: Number(created), id: job } : null
+  const [, failingSince, created, job = ''] = /^(\d{1,15})\.(\d{1,16})\.(.+)$/.exec(text) ?? []
+  return isJobId(job) ? { failingSince: Number(failingSince), created: Number(created), id: job } : null
 }
 
 export const failingPosition = positionRead(readFailingPosition, 'must be the `next` of a page before')
@@ -130,7 +130,7 @@ export const REPORT_OPERATIONS = {
     path: '/operator/v1/reports/failing',
     summary: 'List the reports that shops do not take',
     description:
-      'Those that have been owed for more than a minute, and those that were given up, oldest first; and how many there are by shop. Of a shop, a thousand are counted at most in each database of the index.',
+      'Those that have been failing for more than a minute, and those that were given up, oldest first; and how many there are by shop. Of a shop, a thousand are counted at most in each database of the index.',
     query: v.object({
       pos: v.optional(v.pipe(v.string(), v.description('Of this point of sale: its id or its name.'))),
       after: failingPosition,

@@ -132,14 +132,14 @@ export async function jobOfOrder(env: Env, wanted: OrderAtAccount): Promise<stri
 }
 
 /** Jobs whose report was given up between two instants (ms), oldest first. */
-export async function undeliveredJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
+export async function givenUpJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
   const found = await inShards(env, (database) =>
     drizzle(database)
       .select()
       .from(jobs)
-      .where(between(jobs.undeliveredAt, from, to))
-      .orderBy(asc(jobs.undeliveredAt))
+      .where(between(jobs.givenUpAt, from, to))
+      .orderBy(asc(jobs.givenUpAt))
       .limit(limit),
   )
-  return found.toSorted((one, other) => (one.undeliveredAt ?? 0) - (other.undeliveredAt ?? 0)).slice(0, limit)
+  return found.toSorted((one, other) => (one.givenUpAt ?? 0) - (other.givenUpAt ?? 0)).slice(0, limit)
 }

@@ -113,7 +113,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     ...(currency === undefined ? [] : [sql`currency = ${currency}`]),
     ...(amountFrom === undefined ? [] : [sql`${AMOUNT} >= ${amountFrom}`]),
     ...(amountTo === undefined ? [] : [sql`${AMOUNT} <= ${amountTo}`]),
-    ...(isFailing ? [sql`owed_since is not null`] : []),
+    ...(isFailing ? [sql`failing_since is not null`] : []),
     ...(movedSince === undefined ? [] : [sql`movements is not null and updated >= ${movedSince}`]),
   ]
 }

@@ -35,20 +35,26 @@ export const QUIET = 6 * HOUR
 /** How long (ms) all must be well before a trouble ends: what comes and goes is one trouble. */
 export const WELL_FOR = 10 * MINUTE
 
-/** How long (ms) a report is owed before it counts, how many make a trouble; given up: a day. */
-export const OWED_FOR = 5 * MINUTE
-const OWED_REPORTS = 3
+/** How long (ms) a report fails before it counts, how many make a trouble; given up: a day. */
+export const FAILING_FOR = 5 * MINUTE
+const FAILING_REPORTS = 3
 export const GIVEN_UP_FOR = DAY
 /** For how long (ms) a job may wait for its PSP. */
 const WAITING_FOR = 2 * MINUTE
 
-/** Reports owed for longer than `OWED_FOR`, and those given up within `GIVEN_UP_FOR`. */
-type OwedToShop = { pos: string; name: string; owed: number; givenUp: number; lastOutcome: string | null }
+/** Reports failing for longer than `FAILING_FOR`, and those given up within `GIVEN_UP_FOR`. */
+type FailingToShop = {
+  pos: string
+  name: string
+  failing: number
+  givenUp: number
+  lastOutcome: string | null
+}
 
-export function shopTrouble({ pos, name, owed, givenUp, lastOutcome }: OwedToShop): Trouble | null {
-  if (owed < OWED_REPORTS && givenUp === 0) return null
+export function shopTrouble({ pos, name, failing, givenUp, lastOutcome }: FailingToShop): Trouble | null {
+  if (failing < FAILING_REPORTS && givenUp === 0) return null
   const reports = [
-    ...(owed > 0 ? [`${owed} not delivered for more than 5 minutes`] : []),
+    ...(failing > 0 ? [`${failing} not delivered for more than 5 minutes`] : []),
     ...(givenUp > 0 ? [`${givenUp} given up within a day`] : []),
   ].join(', ')
   const answer = lastOutcome === null ? '' : ` Its receiver's last answer: ${lastOutcome}.`

@@ -2,7 +2,7 @@ import {
   type AlertKind,
   type AlertMessage,
   GIVEN_UP_FOR,
-  OWED_FOR,
+  FAILING_FOR,
   type Trouble,
   accountTrouble,
   alertMessage,
@@ -17,7 +17,7 @@ import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { lostRegistry } from './lost-registry.ts'
-import { shopsOwed } from './failing-shops.ts'
+import { shopsWithAnswer } from './failing-shops.ts'
 
 /** Tells the operator which accounts and shops fail. What it does not get to, the next run does. */
 export async function watchAll(env: Env, now: number): Promise<void> {
@@ -49,8 +49,8 @@ async function hubTroubles(env: Env): Promise<Trouble[]> {
 }
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
-  const counted = { owedBefore: now - OWED_FOR, givenUpAfter: now - GIVEN_UP_FOR }
-  return (await shopsOwed(env, null, counted)).flatMap((shop) => shopTrouble(shop) ?? [])
+  const counted = { failingBefore: now - FAILING_FOR, givenUpAfter: now - GIVEN_UP_FOR }
+  return (await shopsWithAnswer(env, null, counted)).flatMap((shop) => shopTrouble(shop) ?? [])
 }
 
 async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {

@@ -193,8 +193,8 @@ export function listedJob({ row, posName, mode }: JobShown): ListedJob {
     net: signedAmount(net, row.currency),
     status: row.status,
     updated: formatMicros(row.updated),
-    owedSince: isoTime(row.owedSince),
-    givenUp: isoTime(row.undeliveredAt),
+    owedSince: isoTime(row.failingSince),
+    givenUp: isoTime(row.givenUpAt),
   }
 }
 

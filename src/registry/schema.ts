@@ -78,11 +78,11 @@ export const jobs = sqliteTable(
     paid: integer().notNull(),
     status: text({ enum: ['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'] }).notNull(),
     updated: integer().notNull(),
-    undeliveredAt: integer('undelivered_at'),
+    givenUpAt: integer('given_up_at'),
     sequence: integer().notNull(),
     reference: text(),
     announcement: text({ enum: ['due', 'announced', 'refused'] }).notNull(),
-    owedSince: integer('owed_since'),
+    failingSince: integer('failing_since'),
     paidAfter: integer('paid_after'),
     refunded: integer().notNull().default(0),
     chargedBack: integer('charged_back').notNull().default(0),
@@ -92,18 +92,18 @@ export const jobs = sqliteTable(
     primaryKey({ columns: [table.pos, table.created, table.id] }),
     // A point of sale's jobs of an order number are one range: others may use the same number.
     index('jobs_by_order_number').on(table.orderNumber, table.pos, table.created),
-    index('jobs_undelivered')
-      .on(table.undeliveredAt)
-      .where(sql`undelivered_at is not null`),
+    index('jobs_given_up')
+      .on(table.givenUpAt)
+      .where(sql`given_up_at is not null`),
     // Most shops have one number for an order: those cost nothing here.
     index('jobs_by_order_id')
       .on(table.orderId, table.pos, table.created)
       .where(sql`order_id <> order_number`),
-    // What is not well, which is little: reports owed, and payments that the PSP does not have yet.
-    // By shop first: many old ones of one shop must not hide what another is owed today.
-    index('jobs_owed')
-      .on(table.pos, table.owedSince)
-      .where(sql`owed_since is not null`),
+    // What is not well, which is little: reports that fail, and payments that the PSP does not have yet.
+    // By shop first: many old ones of one shop must not hide what fails at another today.
+    index('jobs_failing')
+      .on(table.pos, table.failingSince)
+      .where(sql`failing_since is not null`),
     index('jobs_unannounced')
       .on(table.account, table.created)
       .where(sql`announcement = 'due' and status = 'PENDING'`),

@@ -15,10 +15,10 @@ import type { Lines, View } from './view.ts'
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
 
 function summary(shops: readonly FailingShop[]): string {
-  const owed = shops.reduce((sum, shop) => sum + shop.owed, 0)
+  const failing = shops.reduce((sum, shop) => sum + shop.owed, 0)
   const receivers = shops.filter((shop) => shop.owed > 0).length
-  if (owed === 0) return 'No report is failing now.'
-  return `${count(owed, 'report is', 'reports are')} failing now, to ${count(receivers, 'shop', 'shops')}.`
+  if (failing === 0) return 'No report is failing now.'
+  return `${count(failing, 'report is', 'reports are')} failing now, to ${count(receivers, 'shop', 'shops')}.`
 }
 
 function showGivenUp({ undelivered = [], shops }: Listed, view: View): Lines {

@@ -100,8 +100,8 @@ function verdict({ end, job: { status }, reports }: Played & { reports: Row[] })
       return `The job is ${status}, but its report was given up after ${reports.length} tries.`
     case 'not delivered': {
       const next = reports.at(-1)?.nextTry
-      const owed = next ? `; the next try is at ${next}` : ''
-      return `The job is ${status}, but its report is not delivered yet: ${reports.length} tries${owed}.`
+      const then = next ? `; the next try is at ${next}` : ''
+      return `The job is ${status}, but its report is not delivered yet: ${reports.length} tries${then}.`
     }
     case 'other status':
       return `The job is ${status}: this did not end as it should in time.`
