@@ -74,7 +74,7 @@ function withLinks(text: string, form: Form): string {
 const LINKS_TO_SAMPLES = /^\[[^\]]+\]\(samples\/[^)]+\)(?: · \[[^\]]+\]\(samples\/[^)]+\))*$/gm
 
 /**
- * Replaces a line of links to samples by the samples, which tests run; VitePress shows them in
+ * Replaces a line of links to samples by the samples, which tests run; VitePress shows several in
  * tabs.
  */
 async function withSamples(text: string, form: Form): Promise<string> {
@@ -83,17 +83,27 @@ async function withSamples(text: string, form: Form): Promise<string> {
     const links = [...line.matchAll(/\[([^\]]+)\]\((samples\/[^)]+)\)/g)]
     const blocks = await Promise.all(
       links.map(async ([, name = '', path = '']) => {
-        const code = (await readFile(join(FOLDER, path), 'utf8')).trimEnd()
-        const language = extname(path).slice(1)
-        return form === 'page'
-          ? `\`\`\`${language} [${name}]\n${code}\n\`\`\``
-          : `${name}:\n\n\`\`\`${language}\n${code}\n\`\`\``
+        const { code, language } = await sampleAt(path)
+        if (form === 'plain') return `${name}:\n\n\`\`\`${language}\n${code}\n\`\`\``
+        const tab = links.length > 1 ? ` [${name}]` : ''
+        return `\`\`\`${language}${tab}\n${code}\n\`\`\``
       }),
     )
     const all = blocks.join('\n\n')
-    filled = filled.replace(line, () => (form === 'page' ? `::: code-group\n\n${all}\n\n:::` : all))
+    const isTabs = form === 'page' && links.length > 1
+    filled = filled.replace(line, () => (isTabs ? `::: code-group\n\n${all}\n\n:::` : all))
   }
   return filled.replaceAll(/\[([^\]]+)\]\(samples\/[^)]+\)/g, '$1')
+}
+
+/** Reads a sample, or with `#step-N` the part of it that begins with the comment `// Step N`. */
+async function sampleAt(path: string): Promise<{ code: string; language: string }> {
+  const [file = '', anchor] = path.split('#')
+  const whole = await readFile(join(FOLDER, file), 'utf8')
+  const step = anchor?.replace('step-', '// Step ')
+  const piece = whole.split(/^(?=\/\/ Step )/m).find((part) => part.startsWith(`${step}:`))
+  if (step !== undefined && piece === undefined) throw new Error(`${file} has no ${anchor}`)
+  return { code: (piece ?? whole).trimEnd(), language: extname(file).slice(1) }
 }
 
 /** Returns the first paragraph of a page, as plain text. */
