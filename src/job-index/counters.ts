@@ -62,7 +62,7 @@ export function list(make: (column: AnyColumn, name: Counter) => SQL): SQL {
   return sql.join(Object.values(eachCounter(make)), sql`, `)
 }
 
-/** Whether any counter is not zero, by what is made of it. */
+/** Returns SQL that is true if any counter is not zero, after `make`. */
 export function anyOf(make: (name: SQL) => SQL): SQL {
   const parts = Object.values(eachCounter((column) => sql`${make(sql`${sql.identifier(column.name)}`)} <> 0`))
   return sql.join(parts, sql` or `)
@@ -139,7 +139,7 @@ function written(rows: string): SQL {
     from change where was is not null)`
 }
 
-/** The cross join makes each given key one look-up by the key of the table. */
+/** Returns SQL for the rows to remove. The cross join looks each key up by the key of the table. */
 function gone(keys: string, which: SQL): SQL {
   return sql`with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,

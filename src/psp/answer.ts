@@ -85,7 +85,7 @@ export const MoneyMove = v.object({
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
 
-/** Why a PSP refuses an order, as far as a shop can act on that: see docs/pos/orders.md. */
+/** The reason why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md. */
 export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
 
 /** A PSP's refusal of an order. */
@@ -136,7 +136,7 @@ export const UNDERWAY = { is: 'underway' } as const satisfies Meaning
 export const AUTHORIZED = { is: 'authorized' } as const satisfies Meaning
 export const PAID = { is: 'paid' } as const satisfies Meaning
 
-/** Returns an end after which nobody can pay. */
+/** Returns an end that no money can follow. */
 export function closedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
   return { is: 'ended', status, closed: true }
 }

@@ -143,8 +143,8 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
   /**
-   * The hub is about to ask for a refund, again under the same id after a `not-yet`. `part`: if
-   * several payments paid the order, the PSP's reference of the one that the refund goes back to.
+   * The hub is about to ask for a refund, again under the same id after a `not-yet`. `part`: the
+   * PSP's reference of the payment to refund, if several payments paid the order.
    */
   v.object({
     is: v.literal('refund-asked'),
