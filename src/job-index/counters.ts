@@ -42,14 +42,13 @@ const MEASURES: Record<Counter, SQL> = {
   paidLater: paidBetween(3600, Infinity),
 }
 
-/** Returns SQL: 1 for a payment that succeeded in that time (s), else 0. */
+/**
+ * Returns SQL: 1 for a payment that succeeded in that time (s), else 0. Its numbers stand in the
+ * text, because a statement may have only 100 parameters.
+ */
 function paidBetween(over: number, upTo: number): SQL {
-  return sql`iif(status = 'SUCCESS' and ${isBetween(over * 1000, upTo * 1000)}, 1, 0)`
-}
-
-/** Writes the numbers into the text: a statement may have only 100 parameters. */
-function isBetween(over: number, upTo: number): SQL {
-  return sql.raw(`paid_after > ${over}${upTo === Infinity ? '' : ` and paid_after <= ${upTo}`}`)
+  const bound = upTo === Infinity ? '' : ` and paid_after <= ${upTo * 1000}`
+  return sql.raw(`iif(status = 'SUCCESS' and paid_after > ${over * 1000}${bound}, 1, 0)`)
 }
 
 /** The sums of the rows in `signed`: columns of `jobs`, `purged`, and a `sign` (1, -1). */

@@ -1,5 +1,5 @@
-import type { MoneyMove } from '../../psp/answer.ts'
-import type { Answer, FactOf } from './facts.ts'
+import type { Answer, MoneyMove } from '../../psp/answer.ts'
+import type { FactOf } from './facts.ts'
 import { LOOK } from './schedule.ts'
 import { type Payment, type Refund, type State, type Where, changePayment, findPayment } from './state.ts'
 import { withBackSteps } from './trace.ts'
