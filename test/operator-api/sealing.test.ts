@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keyIdOf, sealingKeyId } from '../../src/platform/crypto/seal.ts'
 import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { accountById } from '../../src/registry/accounts.ts'
@@ -16,11 +16,6 @@ const BOTH = `${NEW_KEY} ${env.SEALING_KEY}`
 let world: PspWorld
 let pos: Pos
 let account: string
-beforeAll(async () => {
-  // Each rotation walks through all there is, and files before this one have left hundreds.
-  for (const table of ['routes', 'psp_accounts', 'api_keys', 'points_of_sale'])
-    await env.DB.prepare(`delete from ${table}`).run()
-})
 beforeEach(async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   world = pspWorld('mollie')
