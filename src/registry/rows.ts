@@ -3,7 +3,7 @@ import { type SQLiteTable, getTableConfig } from 'drizzle-orm/sqlite-core'
 import type { RegistryRow } from '../contract/backup.ts'
 import { apiKeys, operatorTokens, pointsOfSale, pspAccounts, purges, routes } from './schema.ts'
 
-/** What a backup has of D1. A table stands after those that its rows refer to. */
+/** The tables of a backup. A table comes after those that its rows refer to. */
 const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
   [pointsOfSale, pspAccounts, apiKeys, routes, operatorTokens, purges].map((table) => [
     getTableConfig(table).name,
@@ -11,7 +11,7 @@ const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
   ]),
 )
 
-/** Every row of the registry, as of one moment. */
+/** Reads every row of the registry, as of one instant. */
 export async function registryRows(database: D1Database): Promise<RegistryRow[]> {
   const names = [...TABLES.keys()]
   const found = await database.batch<RegistryRow['row']>(
@@ -20,7 +20,7 @@ export async function registryRows(database: D1Database): Promise<RegistryRow[]>
   return names.flatMap((table, at) => (found[at]?.results ?? []).map((row) => ({ table, row })))
 }
 
-/** Writes rows of one table of the registry that are not there. Null for an unknown table. */
+/** Writes missing rows of one table of the registry. Null for an unknown table. */
 export async function restoreRegistryRows(
   database: D1Database,
   table: string,
@@ -30,10 +30,10 @@ export async function restoreRegistryRows(
   return known ? insertMissing(database, known, rows) : null
 }
 
-/** How many rows were written, and how many are there now as they were given. */
+/** How many rows were written, and how many are now as given. */
 type Inserted = { written: number; right: number }
 
-/** Writes rows that are not there, by the names of their columns. What is there stays. */
+/** Writes missing rows, by the names of their columns. Existing rows stay. */
 export async function insertMissing(
   database: D1Database,
   table: SQLiteTable,
@@ -58,7 +58,7 @@ export async function insertMissing(
   return { written: inserted?.meta.changes ?? 0, right: same?.results[0]?.right ?? 0 }
 }
 
-/** The columns of a row that this release does not have: a later one may have made the backup. */
+/** Returns the columns that this release lacks: a later release may have made the backup. */
 export function unknownColumns({ table, row }: RegistryRow): string[] {
   const known = TABLES.get(table)
   const columns = known ? Object.values(getTableColumns(known)).map(({ name }) => name) : []
