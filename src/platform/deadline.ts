@@ -15,8 +15,7 @@ export async function unlessAborted<Value>(
   abandon: () => void = () => {},
 ): Promise<Value> {
   const aborted = Promise.withResolvers<never>()
-  const abort = (): void =>
-    aborted.reject(Object.assign(new Error('what was asked did not answer in time'), { retryable: true }))
+  const abort = (): void => aborted.reject(Object.assign(new Error('no answer in time'), { retryable: true }))
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort)
   try {

@@ -79,7 +79,7 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MARK)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
