@@ -6,8 +6,7 @@ export async function within<Value>(time: number, promise: Promise<Value>): Prom
 }
 
 /**
- * Returns the promise's value. Throws a retryable error once the signal aborts. Calls `abandon`
- * after each failure.
+ * Returns the promise's value; throws when the signal aborts. `abandon` runs after each failure.
  */
 export async function unlessAborted<Value>(
   signal: AbortSignal,

@@ -14,8 +14,7 @@ export function inRequest<T>(
 }
 
 /**
- * Returns the id of this request. Inside an object that another part calls, each call returns a new
- * id.
+ * Returns this request's id. Inside an object that another part calls, each call makes a new id.
  */
 export function currentRequestId(): string {
   return contexts.getStore()?.id ?? crypto.randomUUID()
