@@ -1,4 +1,4 @@
-/** The most entries of a map. Bounded, because callers choose the names: evicts the oldest used. */
+/** Bounded, because callers choose the names: evicts the least recently used entry. */
 const MOST = 2000
 
 /** Makes a map in this isolate's memory, of limited size, whose values live for `life` ms. */

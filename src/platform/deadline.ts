@@ -5,9 +5,7 @@ export async function within<Value>(time: number, promise: Promise<Value>): Prom
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/**
- * Returns the promise's value; throws when the signal aborts. `abandon` runs after each failure.
- */
+/** Returns the promise's value; throws when the signal aborts. `abandon` runs after any failure. */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
   promise: Promise<Value>,

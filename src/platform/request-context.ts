@@ -13,9 +13,7 @@ export function inRequest<T>(
   return contexts.run({ id, origin }, work)
 }
 
-/**
- * Returns this request's id. Inside an object that another part calls, each call makes a new id.
- */
+/** Returns this request's id. In an object that another part calls, each call makes a new id. */
 export function currentRequestId(): string {
   return contexts.getStore()?.id ?? crypto.randomUUID()
 }

@@ -65,9 +65,7 @@ function upgradedFrom(
 
 const MARK = 'unreadable:'
 
-/**
- * A stored value that this release cannot read. Only its message, with MARK, crosses to callers.
- */
+/** A stored value that this release cannot read. Only its message, with MARK, reaches callers. */
 export class UnreadableError extends Error {
   constructor(what: string, { detail }: Unreadable) {
     super(`${MARK} ${what} ${detail}`)

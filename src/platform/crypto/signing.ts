@@ -82,9 +82,7 @@ export async function signingSecrets(
   return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
 }
 
-/**
- * Makes the headers of Standard Webhooks 1.0, signed with each secret; `timestamp` is in Unix s.
- */
+/** Makes headers of Standard Webhooks 1.0, signed with each secret; `timestamp` in Unix seconds. */
 export async function webhookHeaders(
   secrets: readonly string[],
   id: string,

@@ -7,9 +7,7 @@ const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-
 /** The region in a language tag (RFC 5646, section 2.2.4), after language and script. */
 const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
 
-/**
- * Returns the language with the region of the order's tag (`de_CH` → `de-CH`), and no more of it.
- */
+/** Returns the language with the region of the order's tag alone (`de_CH` → `de-CH`). */
 function localeOf(language: CustomerLanguage, tag = ''): string {
   const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)

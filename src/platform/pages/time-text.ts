@@ -25,9 +25,7 @@ function dayOf(time: number, zone: string): string {
   return write(time, zone, { year: 'numeric', month: 'numeric', day: 'numeric' })
 }
 
-/**
- * Writes today's times as hours and minutes, others with their day, and older ones with the year.
- */
+/** Writes today's times as hours and minutes, others with their day, old ones with the year. */
 function short(time: number, zone: string, now: number): string {
   const hour = write(time, zone, { hour: '2-digit', minute: '2-digit' })
   if (dayOf(time, zone) === dayOf(now, zone)) return hour
