@@ -12,7 +12,8 @@ export async function unlessAborted<Value>(
   abandon: () => void = () => {},
 ): Promise<Value> {
   const aborted = Promise.withResolvers<never>()
-  const abort = (): void => aborted.reject(Object.assign(new Error('no answer in time'), { retryable: true }))
+  const abort = (): void =>
+    aborted.reject(Object.assign(new Error('a part of the hub did not answer in time'), { retryable: true }))
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort)
   try {

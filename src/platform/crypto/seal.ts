@@ -52,7 +52,7 @@ export async function unseal(secret: string, name: string, sealed: string): Prom
   const [id, iv = '', text = '', ...more] = sealed.split('.')
   if (more.length > 0) throw new Error('the seal is malformed')
   const found = (await keyringOf(secret)).find((candidate) => candidate.id === id)
-  if (!found) throw new Error(`SEALING_KEY lacks the key ${id} of this seal`)
+  if (!found) throw new Error(`the key ${id} of this seal is not there`)
   const opened = await crypto.subtle.decrypt(
     { name: 'AES-GCM', iv: fromBase64(iv), additionalData: utf8(name) },
     found.key,
