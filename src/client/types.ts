@@ -76,30 +76,30 @@ export type ErrorCode =
 
 /** The operations of a point of sale. Each throws a `HubError`, or the reason of your signal. */
 export type Hub = {
-  /** The payment methods that can be used now, with their names in a language (BCP 47). */
+  /** Lists the payment methods that you can use now, with their names in a language (BCP 47). */
   paymentMethods(options?: CallOptions & { language?: string }): Promise<PaymentMethods>
-  /** Makes a payment job of an order. However often it has to be sent, there is one job. */
+  /** Creates a payment job for an order. A call that is sent several times creates one job. */
   createPaymentJob(order: Order, options?: WriteOptions): Promise<CreatedPaymentJob>
-  /** The job as it stands, with its trace. */
+  /** Reads the job as it stands, with its trace. */
   getPaymentJob(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** Finds jobs in the index, which lags by seconds; the newest first. */
   listPaymentJobs(query?: JobQuery, options?: CallOptions): Promise<PaymentJobList>
   /** Gives money back: all that is left, where no amount is named. */
   refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
-  /** The refunds that were asked for, the oldest first. */
+  /** Lists the refunds of a job, the oldest first. */
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
   /** Stops a payment that is still open. Throws a `HubError` `cancel-too-late` for any other. */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
-  /** The reports of a job with their tries, and what your receiver answered. */
+  /** Lists the reports of a job with their tries, and what your receiver answered. */
   reports(job: JobReference, options?: CallOptions): Promise<JobReport[]>
   /** Sends the newest report of a job again, at once, even if the hub gave it up. */
   resendReport(job: JobReference, options?: CallOptions): Promise<JobReport[]>
-  /** The jobs whose report your receiver does not take, a page at a time, the oldest first. */
+  /** Lists the jobs whose report your receiver does not take, a page at a time, oldest first. */
   failingReports(options?: CallOptions & { after?: string }): Promise<OwnFailingReports>
-  /** Lets time pass for a job in test mode. It is sent once: each call lets as much time pass. */
+  /** Lets time pass for a job in test mode. Never repeated: each call lets that much time pass. */
   advance(job: JobReference, time: Advance, options?: CallOptions): Promise<PaymentJob>
-  /** Waits for a job. Look at its `status` then: the time may be over. */
+  /** Waits for a job. Check its `status` after that, because the time may be over. */
   waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
-  /** The job as it stands, and after each change, until you leave the loop or the signal ends it. */
+  /** Yields the job as it stands, and after each change, until you or the signal end it. */
   watch(job: JobReference, options?: { signal?: AbortSignal }): AsyncGenerator<PaymentJob, void>
 }

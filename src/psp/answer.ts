@@ -32,9 +32,9 @@ const Stage = v.variant('is', [
 
 /**
  * How a payment stands, in the hub's words. Amounts are in minor units of the job's currency; a
- * total is missing if the PSP does not tell it. `expiresAt` (ms): when the PSP ends an open payment,
- * null for no end. Without a `stage` the earlier one stays. `closed`: nobody can pay any more.
- * Journals store this, so members are only ever added.
+ * total is missing if the PSP does not tell it. `expiresAt` (ms): when the PSP ends an open
+ * payment, null for no end. Without a `stage` the earlier one stays. `closed`: nobody can pay any
+ * more. Journals store this, so members are only ever added.
  */
 export const Answer = v.object({
   status: Status,
@@ -48,7 +48,7 @@ export const Answer = v.object({
 export type Answer = v.InferOutput<typeof Answer>
 
 export type Observed = { is: 'observed' } & Answer
-/** `unknown`: the PSP does not know the reference, perhaps not yet. The money may still be there. */
+/** `unknown`: the PSP does not know the reference, perhaps not yet. There may still be money. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
 /**
