@@ -91,11 +91,11 @@ CREATE TABLE `jobs` (
 	`paid` integer NOT NULL,
 	`status` text NOT NULL,
 	`updated` integer NOT NULL,
-	`undelivered_at` integer,
+	`given_up_at` integer,
 	`sequence` integer NOT NULL,
 	`reference` text,
 	`announcement` text NOT NULL,
-	`owed_since` integer,
+	`failing_since` integer,
 	`paid_after` integer,
 	`refunded` integer DEFAULT 0 NOT NULL,
 	`charged_back` integer DEFAULT 0 NOT NULL,
@@ -104,9 +104,9 @@ CREATE TABLE `jobs` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `jobs_by_order_number` ON `jobs` (`order_number`,`pos`,`created`);--> statement-breakpoint
-CREATE INDEX `jobs_undelivered` ON `jobs` (`undelivered_at`) WHERE undelivered_at is not null;--> statement-breakpoint
+CREATE INDEX `jobs_given_up` ON `jobs` (`given_up_at`) WHERE given_up_at is not null;--> statement-breakpoint
 CREATE INDEX `jobs_by_order_id` ON `jobs` (`order_id`,`pos`,`created`) WHERE order_id <> order_number;--> statement-breakpoint
-CREATE INDEX `jobs_owed` ON `jobs` (`pos`,`owed_since`) WHERE owed_since is not null;--> statement-breakpoint
+CREATE INDEX `jobs_failing` ON `jobs` (`pos`,`failing_since`) WHERE failing_since is not null;--> statement-breakpoint
 CREATE INDEX `jobs_unannounced` ON `jobs` (`account`,`created`) WHERE announcement = 'due' and status = 'PENDING';--> statement-breakpoint
 CREATE TABLE `operator_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,

@@ -19,7 +19,7 @@ export type HubOptions = {
   timeout?: number
 }
 
-/** What each call takes besides. */
+/** The options of every call. */
 export type CallOptions = {
   /** Ends the call: it then throws the signal's reason. */
   signal?: AbortSignal
@@ -27,12 +27,12 @@ export type CallOptions = {
   timeout?: number
 }
 
-/** What a call takes that makes something. */
+/** The options of a call that creates something. */
 export type WriteOptions = CallOptions & {
   /**
-   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. Without it the
-   * client makes one for this call, which does not outlive your process: give your own where you
-   * may have to ask again after a crash.
+   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. By default the
+   * client makes one for this call, which your process forgets when it ends: give your own if you
+   * may repeat the call after a crash.
    */
   idempotencyKey?: string
 }
@@ -63,14 +63,14 @@ export type WaitOptions = {
 /** A job, or its id. */
 export type JobReference = string | { paymentJob: string }
 
-/** What went wrong: a code of the hub's problems, or one of the client's own. More may come. */
+/** The reason of an error: a code of the hub's problems, or of the client itself. More may come. */
 export type ErrorCode =
   | ProblemCode
-  /** No answer came: nobody knows what became of the request. */
+  /** No answer came. The hub may or may not have done what you asked. */
   | 'no-answer'
-  /** The time of the call was over. What became of the request is not known. */
+  /** The call took too long. The hub may or may not have done what you asked. */
   | 'timed-out'
-  /** What answered does not speak as the hub does: a proxy, or a wrong `baseUrl`. */
+  /** The answer is not a hub's: it came from a proxy, or the `baseUrl` is wrong. */
   | 'answer-unreadable'
   | (string & {})
 

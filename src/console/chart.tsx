@@ -20,7 +20,7 @@ function columnsOf({ rows, from, to, zone }: Figures, step: Step) {
   return keysOf(Date.parse(from), Date.parse(to), step, zone).map((at) => ({ at, row: found.get(at) }))
 }
 
-/** The keys of the range as figures have them: the beginnings of hours, or the days of a zone. */
+/** Returns the keys of figures in the range: starts of hours, or days of the zone. */
 function keysOf(from: number, to: number, step: Step, zone: string): string[] {
   const keys: string[] = []
   if (step === 'hour')

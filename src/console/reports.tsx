@@ -4,14 +4,14 @@ import type {
   FailingShop,
   ReportsResent,
 } from '../contract/failing-reports.ts'
+import { DAY } from '../contract/timestamp.ts'
 import { ActionLink, action } from './action.tsx'
 import type { Answer } from './api.ts'
 import { countText } from './formats.ts'
 import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
 
-const DAY = 86_400_000
-/** `resendAll` goes back this far (ms), and asks for at most this many pages at a time. */
+/** How far back `resendAll` goes (ms), and how many pages it sends at most. */
 const [SPAN, MOST_PAGES] = [30 * DAY, 20]
 
 /** Lists the reports that shops do not accept. */
@@ -36,7 +36,7 @@ export const reportsPage: Page = async (visit) => {
 function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
   return shops.length + reports.length === 0 ? (
     <Empty title="Every shop takes its reports">
-      Reports that are owed for more than a minute are listed here.
+      Reports that fail for more than a minute are listed here.
     </Empty>
   ) : (
     <>
@@ -47,7 +47,7 @@ function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
         </ul>
       </section>
       <Table
-        label="Payments whose report is owed"
+        label="Payments whose report fails"
         rows={reports}
         columns={[
           {
@@ -68,7 +68,7 @@ function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
           },
           { name: 'Status', class: 'wide', cell: (report) => <States report={report} /> },
           { name: 'Shop', class: 'wide any', cell: ({ name }) => <Theirs>{name}</Theirs> },
-          { name: 'Owed since', class: 'wide number', cell: ({ owedSince }) => <Time at={owedSince} /> },
+          { name: 'Failing since', class: 'wide number', cell: ({ owedSince }) => <Time at={owedSince} /> },
           {
             name: 'Report',
             class: 'number',
@@ -102,7 +102,7 @@ export function FailingShops({ shops }: { shops: readonly FailingShop[] }) {
             <Theirs>{name}</Theirs>
           </a>
           <span class="soft">
-            {countText(owed)} {owed === 1 ? 'report' : 'reports'} owed
+            {countText(owed)} {owed === 1 ? 'report fails' : 'reports fail'}
             {givenUp > 0 && `, ${countText(givenUp)} given up`}
             {lastOutcome !== null && (
               <>

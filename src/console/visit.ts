@@ -4,7 +4,7 @@ import { type Role, hasRole } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import type { Api } from './api.ts'
 
-/** A request for a page, before the API has said whose it is. */
+/** A request for a page, before the API has identified the visitor. */
 export type Stranger = {
   request: Request
   url: URL
@@ -30,7 +30,7 @@ export function useVisit(): Visit {
   return visit
 }
 
-/** Whether the operator who visits has a role. */
+/** Tells whether the visitor has a role. */
 export function useRole(needed: Role): boolean {
   return hasRole(useVisit().me, needed)
 }
@@ -46,7 +46,7 @@ export type View = {
   after?: number
 }
 
-/** Loads what an operator may see; or leads to another page. */
+/** Loads a page for an operator, or redirects to another. */
 export type Page = (visit: Visit) => Promise<View | Response>
 
 export function seeOther(location: string, cookie?: string): Response {

@@ -9,103 +9,106 @@ import { jobCounts, jobs } from '../registry/schema.ts'
 const MOST_SHOPS = 100
 const MOST_COUNTED = 1000
 
-/** Since when (ms) a report is owed, or was given up, to count. */
-export type Counted = { owedBefore: number; givenUpAfter: number }
+/** The times (ms) to count by: reports failing since before one, given up after the other. */
+export type Counted = { failingBefore: number; givenUpAfter: number }
 
-/** What is owed to a shop since (ms). `job` is the newest whose report failed. */
-export type OwedShop = { pos: string; owed: number; givenUp: number; since: number; job: string }
+/** The failing reports of a shop, since when (ms), and the newest of their jobs. */
+export type FailingAtShop = { pos: string; failing: number; givenUp: number; since: number; job: string }
 
-/** A job whose report is owed, as the index has it. Created in µs, the others in ms. */
-export type OwedJob = {
+/** A job whose report fails, as the index has it. `created` is in µs, other times in ms. */
+export type FailingJob = {
   id: string
   pos: string
   created: number
   orderNumber: string
   status: Status
-  owedSince: number
-  undeliveredAt: number | null
+  failingSince: number
+  givenUpAt: number | null
 }
 
-type OwedWanted = {
+type FailingWanted = {
   pos: string | null
-  owedBefore: number
-  after: Pick<OwedJob, 'owedSince' | 'created' | 'id'> | null
+  failingBefore: number
+  after: Pick<FailingJob, 'failingSince' | 'created' | 'id'> | null
   limit: number
 }
 
-/** SQL, because it leaps along the partial index from shop to shop: it never reads what is well. */
+/** Leaps along the partial index from shop to shop, so it never reads jobs that are well. */
 const SHOPS = `
   with recursive shop(pos) as (
-    select iif(?1 is null, (select min(pos) from jobs indexed by jobs_owed where owed_since is not null), ?1)
+    select iif(?1 is null, (select min(pos) from jobs indexed by jobs_failing where failing_since is not null), ?1)
     union all
-    select (select min(pos) from jobs indexed by jobs_owed where owed_since is not null and pos > shop.pos)
+    select (select min(pos) from jobs indexed by jobs_failing where failing_since is not null and pos > shop.pos)
     from shop where shop.pos is not null and ?1 is null limit ${MOST_SHOPS})`
 
-/** Of each shop the newest: many that were given up long ago do not hide what is owed today. */
+/** Counts the newest jobs of each shop: many old ones must not hide what fails today. */
 export const SHOPS_QUERY = `${SHOPS}
-  select jobs.pos, jobs.id as job, max(jobs.owed_since) as newest,
-    sum(undelivered_at is null and owed_since < ?2) as owed, sum(undelivered_at is not null and undelivered_at > ?3) as givenUp,
-    (select min(owed_since) from jobs as first indexed by jobs_owed
-      where owed_since is not null and pos = shop.pos) as since
+  select jobs.pos, jobs.id as job, max(jobs.failing_since) as newest,
+    sum(given_up_at is null and failing_since < ?2) as failing, sum(given_up_at is not null and given_up_at > ?3) as givenUp,
+    (select min(failing_since) from jobs as first indexed by jobs_failing
+      where failing_since is not null and pos = shop.pos) as since
   from shop cross join jobs on jobs.pos = shop.pos and (jobs.created, jobs.id) in (
-    select created, id from jobs as newer indexed by jobs_owed
-    where owed_since is not null and pos = shop.pos order by owed_since desc limit ${MOST_COUNTED})
-  group by shop.pos having owed + givenUp > 0`
+    select created, id from jobs as newer indexed by jobs_failing
+    where failing_since is not null and pos = shop.pos order by failing_since desc limit ${MOST_COUNTED})
+  group by shop.pos having failing + givenUp > 0`
 
-/** The shops of all shards to which reports are owed that count, or those of one. */
-export async function owedShops(
+/** Finds the shops whose reports fail, at all shards; or the one shop `pos`. */
+export async function failingShops(
   env: Env,
   pos: string | null,
-  { owedBefore, givenUpAfter }: Counted,
-): Promise<OwedShop[]> {
+  { failingBefore, givenUpAfter }: Counted,
+): Promise<FailingAtShop[]> {
   const found = await inShards(env, async (database) => {
-    const statement = database.prepare(SHOPS_QUERY).bind(pos, owedBefore, givenUpAfter)
-    return (await statement.all<OwedShop>()).results
+    const statement = database.prepare(SHOPS_QUERY).bind(pos, failingBefore, givenUpAfter)
+    return (await statement.all<FailingAtShop>()).results
   })
   const byShop = Map.groupBy(found, (shop) => shop.pos)
   return Array.from(byShop.values(), (parts) => parts.reduce(together))
 }
 
-function together(one: OwedShop, other: OwedShop): OwedShop {
+function together(one: FailingAtShop, other: FailingAtShop): FailingAtShop {
   return {
     ...one,
-    owed: one.owed + other.owed,
+    failing: one.failing + other.failing,
     givenUp: one.givenUp + other.givenUp,
     since: Math.min(one.since, other.since),
   }
 }
 
-const ORDER = 'owed_since, created, id'
+const ORDER = 'failing_since, created, id'
 
 export const JOBS_QUERY = `${SHOPS}
   select jobs.id, jobs.pos, jobs.created, order_number as orderNumber, status,
-    owed_since as owedSince, undelivered_at as undeliveredAt
+    failing_since as failingSince, given_up_at as givenUpAt
   from shop cross join jobs on jobs.pos = shop.pos and (jobs.created, jobs.id) in (
-    select created, id from jobs as older indexed by jobs_owed
-    where owed_since is not null and pos = shop.pos and (${ORDER}) > (?3, ?4, ?5)
-      and (owed_since < ?2 or undelivered_at is not null)
+    select created, id from jobs as older indexed by jobs_failing
+    where failing_since is not null and pos = shop.pos and (${ORDER}) > (?3, ?4, ?5)
+      and (failing_since < ?2 or given_up_at is not null)
     order by ${ORDER} limit ?6)
   order by ${ORDER} limit ?6`
 
-/** Jobs whose report is owed since before `owedBefore` (ms) or was given up, oldest first. */
-export async function owedJobs(env: Env, { pos, owedBefore, after, limit }: OwedWanted): Promise<OwedJob[]> {
-  const { owedSince, created, id } = after ?? { owedSince: 0, created: 0, id: '' }
+/** Finds jobs whose report fails since before `failingBefore` (ms) or is given up, oldest first. */
+export async function failingJobs(
+  env: Env,
+  { pos, failingBefore, after, limit }: FailingWanted,
+): Promise<FailingJob[]> {
+  const { failingSince, created, id } = after ?? { failingSince: 0, created: 0, id: '' }
   const found = await inShards(env, async (database) => {
-    const statement = database.prepare(JOBS_QUERY).bind(pos, owedBefore, owedSince, created, id, limit)
-    return (await statement.all<OwedJob>()).results
+    const statement = database.prepare(JOBS_QUERY).bind(pos, failingBefore, failingSince, created, id, limit)
+    return (await statement.all<FailingJob>()).results
   })
   return found
     .toSorted(
       (one, other) =>
-        one.owedSince - other.owedSince || one.created - other.created || (one.id < other.id ? -1 : 1),
+        one.failingSince - other.failingSince || one.created - other.created || (one.id < other.id ? -1 : 1),
     )
     .slice(0, limit)
 }
 
-/** Jobs that wait to be announced at an account, and when (µs) the oldest of them was created. */
+/** The jobs to announce at an account: how many, and when (µs) the oldest was created. */
 type WaitingJobs = { account: string; waiting: number; oldest: number }
 
-/** The accounts that have waiting jobs. It reads the jobs that wait, and no others. */
+/** Finds the accounts with waiting jobs. Reads only jobs that wait. */
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   const found = await inShards(env, waitingAt)
   const byAccount = Map.groupBy(found, ({ account }) => account)
@@ -116,10 +119,10 @@ export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   }))
 }
 
-/** The condition is that of the index, in its words: SQLite does not look into parameters. */
+/** The condition of the partial index, word by word: SQLite does not look into parameters. */
 const IS_WAITING = sql`announcement = 'due' and status = 'PENDING'`
 
-/** The next jobs that wait at an account, the oldest first. */
+/** Finds the next jobs that wait at an account, the oldest first. */
 export async function jobsWaitingAt(
   env: Env,
   account: string,
@@ -152,10 +155,10 @@ function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
     .groupBy(jobs.account)
 }
 
-/** Hours of which payments count as lately. */
+/** How many hours count as lately. */
 const LATELY = 30 * 24
 
-/** Those of these accounts that took money lately. It reads counters, and no jobs. */
+/** Returns the accounts that took money lately. Reads counters, and no jobs. */
 export async function accountsPaidLately(
   env: Env,
   accounts: readonly string[],

@@ -3,7 +3,7 @@ import { DAY } from '../contract/timestamp.ts'
 import type { Announced, Attempt } from '../psp/announce.ts'
 import type { FactOf } from './core/facts.ts'
 
-/** The order of a job as an account is asked to take it, with the hub's addresses for the PSP. */
+/** Returns a job's order to announce. `requestAt` adds the hub's addresses for one account. */
 export function announcedOf(job: {
   id: string
   link: string
@@ -29,7 +29,7 @@ export function announcedOf(job: {
   return { job: id, pos, origin, requestAt }
 }
 
-/** What an account made of the order, as a fact. The job's clock is ahead by `offset` (ms). */
+/** Returns an attempt as a fact. `offset`: how far (ms) the job's clock is ahead. */
 export function attemptedOf({ account, asked, ms, answer }: Attempt, offset = 0): FactOf<'attempted'> {
   const at = asked + offset
   return { is: 'attempted', account, asked: at, ms: Math.max(ms, 0), outcome: outcomeOf(answer, at) }
@@ -42,8 +42,8 @@ function outcomeOf(answer: Attempt['answer'], asked: number): FactOf<'attempted'
       return { is: 'took', reference, checkoutUrl, expiresAt }
     }
     case 'refused':
-      // The job's `error` begins with a reason that a shop's program can read. The PSP's own words
-      // follow.
+      // `message` becomes the job's `error`: a reason that programs can read, then the PSP's own
+      // words.
       return { is: 'refused', message: `${answer.reason}: ${answer.message}` }
     case 'unavailable': {
       const { message, accountRefused, retryAfter } = answer

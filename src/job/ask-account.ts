@@ -16,13 +16,13 @@ import { type Payment, type Refund, type State, statusOf } from './core/state.ts
 import { announcedOf, attemptedOf } from './announce.ts'
 import { carriersOf } from '../psp/adapters.ts'
 
-/** The status that a signed notification gives. */
+/** A status that a PSP's signed notification gives. */
 export type Claim = NonNullable<FactOf<'notified'>['claims']>
 
 /**
- * Asks how a payment stands. Stops it where nobody is to pay it any more, and captures what is
- * reserved. Here and below an account that does not answer is data; a fault of the hub is thrown,
- * since it says nothing of the payment.
+ * Asks the PSP how a payment stands. Then stops the payment if nobody should pay it any more, and
+ * captures money that is reserved. A PSP that does not answer is data, here and below; only faults
+ * of the hub are thrown, because they say nothing about the payment.
  */
 export async function askAbout(
   env: Env,
@@ -42,7 +42,7 @@ export async function askAbout(
   return captured.is === 'unavailable' ? [{ answer }, { answer: captured }] : [{ answer: captured }]
 }
 
-/** A claimed status counts while the API says PENDING. It is never SUCCESS. */
+/** Replaces PENDING by the claimed status, but never by SUCCESS: only the API can say that. */
 function withClaim(observed: AskAnswer, claim: Claim | undefined): AskAnswer {
   return claim !== undefined &&
     claim !== 'SUCCESS' &&
@@ -52,7 +52,7 @@ function withClaim(observed: AskAnswer, claim: Claim | undefined): AskAnswer {
     : observed
 }
 
-/** Announces the order again, by the routes of now. Throws where none leads to an account. */
+/** Announces the order again, by the current routes. Throws when no route has an account. */
 export async function announceAgain(env: Env, state: State): Promise<FactOf<'attempted'>[]> {
   const { pos, order } = state
   const profile = await readProfile(env, pos)
@@ -71,9 +71,9 @@ async function lastAccount(env: Env, { attempts }: State): Promise<Account[]> {
 }
 
 /**
- * Looks whether an account holds a payment for the job. To find it the order is announced there
- * once more: under the same idempotency key the PSP gives back the payment that it has. One that it
- * makes anew is stopped by the next duty.
+ * Finds out whether an account holds a payment for the job, by announcing the order there again:
+ * under the same idempotency key the PSP returns the payment that it has. If the PSP makes a new
+ * payment instead, the next duty stops that.
  */
 export async function lookAt(env: Env, state: State, account: string): Promise<FactOf<'attempted'>> {
   const psp = await pspAt(env, state, account)
@@ -83,7 +83,7 @@ export async function lookAt(env: Env, state: State, account: string): Promise<F
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 
-/** Asks for a refund. Never throws: what the hub could not ask is unanswered too. */
+/** Asks the PSP for a refund. Never throws: a fault of the hub counts as no answer. */
 export async function askForRefund(env: Env, state: State, refund: Refund): Promise<RefundAsked> {
   const { account } = refund
   const about = { job: state.id, pos: state.pos, account }
@@ -96,7 +96,7 @@ export async function askForRefund(env: Env, state: State, refund: Refund): Prom
       log.warn('psp.refund-unanswered', { ...about, message })
       return answer
     }
-    // Where the PSP refuses the account, nothing was taken, and no later answer would say so.
+    // A PSP that refuses the account took nothing, and no later answer would say so.
     log.error('psp.account-refused', { ...about, message })
     return { is: 'refused', message, accountRefused: true }
   } catch (error) {
@@ -105,7 +105,10 @@ export async function askForRefund(env: Env, state: State, refund: Refund): Prom
   }
 }
 
-/** Asks what became of a refund; or for it again, while its key is good and no answer came. */
+/**
+ * Asks the PSP what became of a refund. While the PSP has not answered and still knows the
+ * idempotency key, asks for the refund itself again.
+ */
 export async function checkRefund(
   env: Env,
   state: State,
@@ -133,7 +136,7 @@ function requestOf({ order }: State, { id, amount, description, round }: Refund)
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {
   const psp = await openAccount(env, account, state.origin)
   if (!psp) throw noAccount(state, account)
-  // Nobody was asked: the PSP is not to blame.
+  // A fault of the hub, not silence of the PSP: the hub cannot open the account now.
   if (psp === SILENT_PSP) throw new Error(`the account ${account} cannot be used now`)
   return psp
 }
@@ -148,6 +151,6 @@ function logSilence({ id: job, pos }: State, account: string, answer: AskAnswer)
   if (answer.is !== 'unavailable') return
   const fields = { job, pos, account, message: answer.message }
   if (answer.accountRefused) log.error('psp.account-refused', fields)
-  // A word that the adapter does not know is among these: an operator has to see it.
+  // Also logs a status word that the adapter does not know: an operator has to see that.
   else log.warn('psp.unavailable', fields)
 }

@@ -9,18 +9,19 @@ import { APART } from './core/schedule.ts'
 import { type Payment, type State, askedAt } from './core/state.ts'
 import type { dutyRoster } from './duty-roster.ts'
 
-/** How long (ms) a caller waits for a question: a stop takes up to four requests. */
+/** How long (ms) a caller waits for an answer: a stop takes up to four requests. */
 const LONGEST = 35_000
-/** The same for a notification: a PSP wants a quick answer. */
+/** How long (ms) a notification waits for an answer: PSPs want a quick reply. */
 const NOTIFICATION_PATIENCE = 5000
 
-/** Questions and announcements in an hour that others than the hub cause about one job. */
+/** How many questions and announcements customers and PSPs may cause for one job in an hour. */
 const MOST_OUTSIDE = 120
 
 /**
- * Why the hub asks a PSP. `byAnybody`: whoever has the address of a job can cause it. `stops`: it
- * wants an open payment stopped. `until`: once a payment is so, the answer would tell nothing new.
- * `recordedAs`: what the answer's facts say of the reason.
+ * A reason to ask a PSP. `byAnybody`: anybody who has the job's address can cause the question, so
+ * an hourly limit applies. `stops`: the caller wants an open payment stopped. `until`: the hub does
+ * not ask once the job is so, because the answer would tell nothing new. `recordedAs`: the reason
+ * as the answer's facts keep it.
  */
 type Reason = {
   byAnybody?: true
@@ -50,23 +51,23 @@ function reasonOf(why: AskReason): Reason {
 
 type Notified = FactOf<'notified'>
 
-/** The PSP's answers to one question, and when (ms) it was asked. */
+/** The PSP's answers to one question, and when (ms) the hub asked. */
 export type Answers = { asked: number; answers: readonly Answered[] }
 
-/** What comes of a question: its answers, or that it has to wait until then (ms, real). */
+/** The answers to a question, or from when on (ms, real) the hub may ask it. */
 type Turn = Answers | { from: number }
 
-/** How a job stands after the PSP was asked. `isAnswered`: it is not worth asking again. */
+/** A job after a question to the PSP. `isAnswered` is false when asking again may tell more. */
 export type Asked = { job: State; isAnswered: boolean }
 
-/** How a job stands (null where there is none), its clock (ms), and the one way to change it. */
+/** An object's job: its state (null without one), its clock (ms), and the one way to change it. */
 export type OwnJob = { read: () => State | null; now: () => number; tell: (command: Command) => State }
 
-/** Counts what happens, up to so many times in an hour. It forgets with the object's memory. */
+/** Limits how often something may happen in an hour. The count is lost with the object's memory. */
 function hourlyLimit(most: number) {
   let times: number[] = []
   return {
-    /** Whether once more is too many; counts it if not. */
+    /** Returns true when the limit is reached; else counts one more. */
     isReached(): boolean {
       const now = Date.now()
       times = times.filter((at) => at > now - HOUR)
@@ -74,22 +75,22 @@ function hourlyLimit(most: number) {
       times.push(now)
       return false
     },
-    /** When (ms) the hour of the oldest is over. */
+    /** Returns when (ms) the limit has room again. */
     freeAt: (): number => (times[0] ?? 0) + HOUR,
   }
 }
 
 /**
- * Asks the PSP how the payments of a job stand, and records its answers. The hub puts one question
- * at a time about each payment, and none within two seconds of an answer: those who ask meanwhile
- * share it. This is memory: losing it costs one more question.
+ * Asks the PSP how a job's payments stand, and records the answers. The hub asks one question at a
+ * time about each payment. Callers who ask meanwhile, or within two seconds of the answer, share
+ * that answer. All of this is memory: losing it costs one more question.
  */
 export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType<typeof dutyRoster>) {
   const outside = hourlyLimit(MOST_OUTSIDE)
   const flights = singleFlight<Answers>()
   const newest = new Map<string, Answers & { at: number; isNews: boolean }>()
 
-  /** A fault of the hub is logged, and brings no answer: then the duty to ask stays. */
+  /** Asks now. Logs a fault of the hub and returns no answers, so that the duty to ask stays. */
   async function put(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
     const asked = now()
     const state = read()
@@ -129,7 +130,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
   }
 
   return {
-    /** Asks about the payment that was notified; without one about the customer's own. */
+    /** Asks about the payment of a notification, else the customer's own. Null without a job. */
     async ask(why: AskReason, notified?: Notified): Promise<Asked | null> {
       const state = read()
       if (!state) return null
@@ -144,8 +145,8 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if ('from' in turn) {
         if (!notified) return { job: read() ?? state, isAnswered: false }
         roster.hold(`ask ${payment.reference}`, turn.from + now() - Date.now())
-        // It came after the last question, whatever the clock of the Worker says that took it: the
-        // answer to that one may be older than what the PSP notifies of.
+        // The clock of the Worker that took the notification may be slow. The notification must
+        // count as later than the last question, whose answer may be older than the PSP's news.
         const came = Math.max(notified.came, now() + 1)
         return { job: tell({ do: 'record-notification', notified: { ...notified, came } }), isAnswered: true }
       }
@@ -153,20 +154,20 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       return { job, isAnswered: turn.answers.some(({ answer }) => answer.is === 'observed') }
     },
 
-    /** Asks because it is time. Where nobody could be asked, it stays due. */
+    /** Performs the duty to ask. The duty stays due when the hub could not ask. */
     async askInTime(payment: Payment): Promise<void> {
       const turn = await ask(payment, 'duty')
       if (!('from' in turn) && turn.answers.length > 0) tell(record(payment, 'duty', turn))
     },
 
-    /** When (ms) the PSP was asked last, also where its answer told nothing; 0 for never. */
+    /** Returns when (ms) the hub last asked the PSP, even in vain; 0 for never. */
     askedAt: (): number =>
       Math.max(askedAt(read() ?? { payments: [] }), ...newest.values().map(({ asked }) => asked)),
 
-    /** Whether anybody who has the address of the job may still cause a question; counts it. */
+    /** Returns false when visitors caused too many questions in an hour; else counts one more. */
     mayAnybodyAsk: (): boolean => !outside.isReached(),
     isIdle: flights.isIdle,
-    /** Forgets the newest answers: a test job's clock was moved, so the PSP may be asked anew. */
+    /** Forgets the newest answers, so that the hub asks anew after a test job's clock moved. */
     forget: (): void => newest.clear(),
   }
 }
@@ -178,7 +179,7 @@ function isWorthAsking({ standing }: State, why: AskReason): boolean {
   return standing.is !== 'paid' && !(until === 'paid or ended' && standing.is === 'ended')
 }
 
-/** What comes of a question that follows an answer within two seconds. */
+/** Decides about a question within two seconds of an answer: ask, share that answer, or wait. */
 function turnAfter(
   recent: Answers & { isNews: boolean },
   why: AskReason,
@@ -187,7 +188,7 @@ function turnAfter(
   if (why === 'duty' && asks.prompted && recent.asked <= asks.prompted.since) return 'ask'
   const last = recent.answers.at(-1)
   if (!last || last.answer.is === 'unavailable') return 'share'
-  // A PSP's signed claim is to be confirmed.
+  // The hub confirms a PSP's signed claim by a question of its own.
   if (why === 'claim') return 'ask'
   if (why === 'notified') return isPaid(recent.answers) && recent.isNews ? 'share' : 'later'
   return reasonOf(why).stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
@@ -197,14 +198,14 @@ function isPaid(answers: readonly Answered[]): boolean {
   return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }
 
-/** The payment that a notification is about, by its reference or by the account alone. */
+/** Returns the payment that a notification names, by its reference or by the account alone. */
 function paymentOf({ payments }: State, { account, reference }: Notified): Payment | undefined {
   return payments.find(
     (payment) => payment.account === account && (reference === null || payment.reference === reference),
   )
 }
 
-/** Money in another currency than the order's is not counted. */
+/** Logs money in another currency than the order's: the hub does not count that. */
 function logOtherCurrency({ id, pos, order }: State, { account, moves = [] }: Notified): void {
   if (moves.some(({ currency = order.currency }) => currency !== order.currency))
     log.warn('payment.other-currency', { job: id, pos, account })

@@ -16,7 +16,7 @@ type Stub = ReturnType<Env['PAYMENT_JOB']['get']>
 const TRIES = 3
 
 /**
- * Calls a job's object, again with a new stub where the platform says that it may help.
+ * Calls a job's object. Tries again with a new stub when the platform calls the error retryable.
  * https://developers.cloudflare.com/durable-objects/best-practices/error-handling/
  */
 export async function callJob<T>(env: Env, id: string, call: (job: Stub) => Promise<T>): Promise<T> {
@@ -39,7 +39,7 @@ function isRetryable(error: unknown): boolean {
   )
 }
 
-/** Calls one job of many: one that this release cannot read does not stop the others. */
+/** Calls one job of many. Logs a job that this release cannot read, so that the others go on. */
 export async function callReadableJob<T>(
   env: Env,
   id: string,
@@ -54,29 +54,29 @@ export async function callReadableJob<T>(
   }
 }
 
-/** The job that a path names, in small or capital letters; null for an unknown id. */
+/** Reads the job that a path names, in small or capital letters; null for an unknown id. */
 export async function readJob(env: Env, text: string): Promise<State | null> {
   const id = parseJobId(text)
   return id === null ? null : callJob(env, id, (stub) => stub.read())
 }
 
-/** How a job stood at a time (ms, by its own clock), after all of that millisecond; or null. */
+/** Returns a job as it stood at the end of a millisecond of its own clock; null before it began. */
 export async function readJobAt(env: Env, text: string, time: number): Promise<State | null> {
   return fold((await readEntries(env, text)).filter(({ at }) => at < (time + 1) * 1000))
 }
 
-/** The journal of a job, without what is personal; empty for an unknown id. */
+/** Reads the journal of a job without its personal data; empty for an unknown id. */
 export async function readEntries(env: Env, text: string): Promise<ReadEntry[]> {
   const id = parseJobId(text)
   return id === null ? [] : callJob<ReadEntry[]>(env, id, async (stub) => stub.entries())
 }
 
-/** What an Idempotency-Key has made before; null for a new key. */
+/** Returns what an Idempotency-Key has made before; null for a new key. */
 export function lookUp(env: Env, id: string): Promise<KnownJob | null> {
   return callJob<KnownJob | null>(env, id, async (stub) => stub.lookUp())
 }
 
-/** Has a job's object perform its duties. False when there is no job; throws when unreadable. */
+/** Has a job's object perform its duties. Returns false without a job; throws when unreadable. */
 export function wakeJob(env: Env, id: string): Promise<boolean> {
   return callJob<boolean>(env, id, async (stub) => stub.wake())
 }
@@ -101,7 +101,7 @@ export function announceJob(env: Env, id: string, by: 'customer' | 'operator'): 
 /** Why a job was not cancelled. */
 export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: State }
 
-/** Stops an open payment, and cancels the job; a cancelled one stays so. Null for an unknown id. */
+/** Stops an open payment and cancels the job, or finds it cancelled. Null for an unknown id. */
 export async function cancelJob(
   env: Env,
   id: string,
@@ -132,7 +132,7 @@ export async function refundJob(
   return refund ? ok({ job: refunded.value, refund }) : null
 }
 
-/** The work goes on when the client who caused it has gone. */
+/** Keeps the work going when the client that caused it disconnects. */
 export function goingOn<T>(work: Promise<T>): Promise<T> {
   waitUntil(work.catch(() => {}))
   return work

@@ -7,36 +7,36 @@ import { type Duty, duties, eraseDuty } from './core/duties.ts'
 import { realAt } from './core/row.ts'
 import type { State } from './core/state.ts'
 
-/** How soon (ms) an alarm may follow another: what fails at once is not tried without a pause. */
+/** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000
-/** How soon (ms) the object is woken for a duty that is performed now: its memory may be lost. */
+/** The alarm's delay (ms) for a duty that runs now: the alarm brings it back if memory is lost. */
 const UNLESS_LOST = 30_000
 /** How long (ms) a duty may be under way before it counts as lost. */
 const LONGEST = 40_000
 const LONGEST_PAUSE = 10 * MINUTE
-/** More than a test job needs whose shop lets 400 days pass. */
+/** Rounds in one run: more than a test job needs whose shop lets 400 days pass. */
 const MOST_ROUNDS = 200
-/** Duties without an alarm: a sweep wakes the job, which spares it a write. */
+/** Duties without an alarm: a sweep wakes the job for them, which saves the write of an alarm. */
 const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
-/** An alarm that comes sooner than needed by less than this (ms) is left as it is. */
+/** The object leaves an alarm as it is that is early by less than this (ms). */
 const EARLY = HOUR
 
-/** A duty, and when (ms) it will be begun. */
+/** A duty, and when (ms) the object will begin it. */
 export type Planned = Pick<Duty, 'do' | 'at'>
 
-/** A duty that may not be begun before a time. `isLent`: until then others do it. */
+/** A duty that may not begin before `until`. `isLent`: a queue does the work till then. */
 type Held = { until: number; failures: number; isLent?: true }
 
 /**
- * What an object does of its duties, as its memory has it: which are under way, and which failed by
- * a fault of the hub. Losing that means doing a duty again, which is safe. A duty that fails stays,
- * and waits longer each time. The object has one alarm, for the duty that comes first.
+ * Performs an object's duties, and keeps its one alarm set for the next. Memory alone holds which
+ * duties are under way, and which failed by a fault of the hub: if it is lost, the object does a
+ * duty again, which is safe. A duty that fails stays, and waits longer each time.
  */
 export function dutyRoster(
   ctx: DurableObjectState,
   env: Env,
   { read, now }: { read: () => State | null; now: () => number },
-  /** Does a duty. May return until when (ms) others have it in hand. */
+  /** Does a duty. Returns until when (ms) a queue has it in hand, if one has. */
   perform: (duty: Duty) => Promise<number | void>,
 ) {
   const flights = singleFlight<void>()
@@ -49,12 +49,12 @@ export function dutyRoster(
     const { retention, addressRetention } = readConfig(env)
     if (!state) return []
     const all = duties(state, now(), retention)
-    // A purge takes the address along.
+    // A purge deletes the address too.
     const isGoing = all.some((duty) => duty.do === 'purge' && duty.at <= now())
     return isGoing ? all : [...all, ...eraseDuty(state, addressRetention)]
   }
 
-  /** When (ms) a duty can be begun. */
+  /** Returns when (ms) the object may begin a duty. */
   function beginAt(duty: Duty): number {
     return Math.max(duty.at, held.get(nameOf(duty))?.until ?? 0)
   }
@@ -75,7 +75,7 @@ export function dutyRoster(
       )
       if (!ended) throw new Error('it did not end in time')
       held.delete(name)
-      // What others have in hand counts as failed until `release`; so does what changed nothing.
+      // A duty in a queue counts as failed until `release`; so does a duty that appended nothing.
       if (ended.until !== undefined) {
         const { until, ...failed } = again()
         held.set(name, { ...failed, until: Math.max(ended.until, until), isLent: true })
@@ -86,14 +86,14 @@ export function dutyRoster(
     }
   }
 
-  /** Begins a duty, or joins it where it is under way. */
+  /** Begins a duty, or joins it if it is under way. */
   function share(duty: Duty): Promise<void> {
     return flights.run(nameOf(duty), () => begin(duty))
   }
 
   /**
-   * When (real, ms) the object is to be woken, and until when an alarm is good enough; null for
-   * never. A purge and an erasure wait for the hourly sweep, unless they are late.
+   * Returns when (real, ms) the alarm should ring, and how late would still do; null for never. A
+   * purge and an erasure wait for the hourly sweep, unless they are late.
    */
   function nextAlarm(): { at: number; latest: number } | null {
     const state = read()
@@ -110,7 +110,7 @@ export function dutyRoster(
     return alarms.length === 0 ? null : { at, latest: Math.min(...alarms.map(({ latest }) => latest)) }
   }
 
-  /** An alarm that is good enough is left: setting it costs as much as an entry. */
+  /** Sets the alarm, unless the present one will do: setting it costs as much as an entry. */
   function setAlarm(): void {
     const next = nextAlarm()
     if (next === null) return
@@ -120,7 +120,7 @@ export function dutyRoster(
     void ctx.storage.setAlarm(next.at)
   }
 
-  /** Performs all that is due, side by side, and what is due because of that. Never throws. */
+  /** Performs all due duties side by side, then those that they make due. Never throws. */
   async function performDue(): Promise<void> {
     for (let rounds = 0; rounds < MOST_ROUNDS; rounds++) {
       const due = open().filter((duty) => beginAt(duty) <= now() && !flights.running(nameOf(duty)))
@@ -132,44 +132,43 @@ export function dutyRoster(
 
   return {
     performDue,
-    /** Performs what is due, although whoever caused it may have gone. */
+    /** Performs what is due, even if the client that caused it disconnects. */
     follow(): void {
       setAlarm()
       ctx.waitUntil(performDue())
     },
-    /** Performs a duty of this name before its time, or joins it; nothing where there is none. */
+    /** Performs a duty of this name before its time, or joins it; nothing without such a duty. */
     async performNow(name: string, mayBegin = () => true): Promise<void> {
       const duty = open().find((one) => nameOf(one) === name)
       if (duty && (flights.running(name) || mayBegin())) await share(duty)
     },
-    /** Keeps a duty of this name from being begun before then (ms). */
+    /** Delays a duty of this name until then (ms). */
     hold(name: string, until: number): void {
       const known = held.get(name)
       held.set(name, { until: Math.max(until, known?.until ?? 0), failures: known?.failures ?? 0 })
     },
     isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
-    /** What was held or lent may be begun at once. */
+    /** Lets the object begin these duties at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
-    /** All duties, the next first. */
+    /** Returns all duties, the next first. */
     plan: (): Planned[] =>
       open()
         .map((duty) => ({ do: duty.do, at: beginAt(duty) }))
         .toSorted((one, other) => one.at - other.at),
-    /** When (ms) all duties are due but some. */
+    /** Returns when (ms) the duties are due, except those of some kinds. */
     times: (...but: Duty['do'][]): number[] =>
       open().flatMap((duty) => (but.includes(duty.do) ? [] : [duty.at])),
     setAlarm,
-    /** Learns when (ms) the platform has the alarm; null for never. */
+    /** Learns when (ms) the platform's alarm will ring; null for never. */
     alarmIs: (at: number | null): void => void (alarm = at),
   }
 }
 
-/** The name of the duty to report a revision. */
 export function reportName(revision: number): string {
   return `report ${revision}`
 }
 
-/** Two duties of one name are never under way at once. */
+/** Names a duty. Two duties of one name are never under way at once. */
 function nameOf(duty: Duty): string {
   switch (duty.do) {
     case 'ask':

@@ -6,18 +6,18 @@ import { refundsOnTheirWay } from './core/money-back.ts'
 import { represent } from './core/show.ts'
 import { type State, isPending } from './core/state.ts'
 
-/** Watchers that a job has at most. */
+/** The most watchers of a job. */
 export const MOST_WATCHERS = 250
-/** Those that are customers, whom nobody authenticates: the rest is free for the shop. */
+/** The most customers among them. Nobody authenticates customers: shops keep some room. */
 export const MOST_CUSTOMERS = 200
-/** Those of them from one network, so that no visitor keeps the others out. */
+/** The most customers from one network, so that no visitor locks the others out. */
 export const MOST_OF_A_NETWORK = 10
-/** How long (ms) a job is watched over one stream. */
+/** How long (ms) one stream may watch a job. */
 export const LONGEST_WATCH = 8 * HOUR
 
 const MESSAGE_VERSION = 1
 
-/** What those who watch a job read of it; it has more members. */
+/** The members of a job that the hub's Workers read. A job has more. */
 const ShownJob = v.looseObject({
   status: Status,
   amountDue: v.string(),
@@ -28,9 +28,9 @@ const ShownJob = v.looseObject({
 })
 
 /**
- * How a job stands, as its object tells it to a Worker that watches it: the whole truth each time,
- * so that one which is missed does no harm. `job` is what a read of the API shows. `refunding` is
- * what is on its way back to the customer, where it is more than nothing.
+ * A job as its object sends it to a Worker that watches it. Each snapshot is complete, so a missed
+ * one does no harm. `job`: what the API's retrieve shows. `refunding`: the amount on its way back
+ * to the customer, if any.
  */
 export const JobSnapshot = v.object({
   version: v.literal(MESSAGE_VERSION),
@@ -38,7 +38,7 @@ export const JobSnapshot = v.object({
   isFinal: v.boolean(),
   stage: v.exactOptional(v.picklist(['underway', 'authorized'])),
   refunding: v.exactOptional(v.string()),
-  // Not rebuilt by the schema, which would change the order of its members.
+  // Checked but not rebuilt: a schema would change the order of the members.
   job: v.custom<v.InferOutput<typeof ShownJob>>((value) => v.is(ShownJob, value)),
 })
 export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
@@ -56,12 +56,11 @@ export function snapshotOf(job: State): JobSnapshot {
   }
 }
 
-/** The message that tells a snapshot. */
 export function messageOf(job: State): string {
   return JSON.stringify(snapshotOf(job))
 }
 
-/** Reads a message; null for one of a release that this one does not know. */
+/** Reads a snapshot; null if another release wrote it in a version unknown here. */
 export function readMessage(message: unknown): JobSnapshot | null {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), JobSnapshot), message)
   return read.success ? read.output : null

@@ -4,7 +4,7 @@ import { sha256 } from '../platform/crypto/hash.ts'
 import type { ReadEntry } from './core/journal.ts'
 import type { Fact, Personal } from './core/facts.ts'
 
-/** What stands before the first entry. */
+/** Takes the place of a previous hash for the first entry. */
 const BEFORE_ALL = '0'.repeat(64)
 
 /** An entry with its place in the chain. `at` is ISO 8601 in UTC, to the microsecond. */
@@ -17,8 +17,9 @@ export type ChainedEntry = {
 }
 
 /**
- * The entries of a journal, each with the SHA-256 of the hash before it and of itself (RFC 8785,
- * without `hash`). What is personal joins by its salted hash alone: erasing it breaks nothing.
+ * Returns the entries of a journal with their hashes. Each is the SHA-256 of the hash before it and
+ * of the entry as canonical JSON (RFC 8785), without `hash`. Personal data joins as a salted hash
+ * alone, so erasing it breaks no chain.
  */
 export async function chainOf(entries: readonly ReadEntry[]): Promise<ChainedEntry[]> {
   const chained: ChainedEntry[] = []
@@ -31,7 +32,7 @@ export async function chainOf(entries: readonly ReadEntry[]): Promise<ChainedEnt
   return chained
 }
 
-/** The hash of what the first entry keeps apart. */
+/** Hashes the personal data that the first entry keeps apart. */
 export function hashPersonal({ ipAddress, salt }: Personal): Promise<string> {
   return sha256(`${salt}${ipAddress}`)
 }

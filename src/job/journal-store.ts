@@ -7,17 +7,20 @@ import { log } from '../platform/log.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
 
-/** The keys of entries are digits: what else an object stores has letters. */
+/** The range of the entries' keys: digits. All other keys of an object begin with letters. */
 const ENTRIES = { start: '0', end: ':' }
 
-/** The journal of an object, and the state that it folds to. `changed` comes after each write. */
+/** Opens an object's journal, and keeps the state in memory. Calls `changed` after each write. */
 export function journalOf(
   { kv }: DurableObjectStorage,
   changed: (before: State | null, after: State) => void,
 ) {
   let state: State | null = null
 
-  /** Throws an `UnreadableError` for an entry of a later release: then nothing may be appended. */
+  /**
+   * Reads all entries. Throws an `UnreadableError` for an entry of a later release, so that this
+   * release appends nothing after it.
+   */
   function entries(): ReadEntry[] {
     return Array.from(kv.list(ENTRIES), ([key, stored]) => {
       const entry = readEntry(Number(key), stored)
@@ -26,12 +29,12 @@ export function journalOf(
     })
   }
 
-  /** How the job stands; null where there is none. Reading writes nothing. */
+  /** Returns the state; null without a job. Writes nothing. */
   function read(): State | null {
     return (state ??= fold(entries()))
   }
 
-  /** Appends what happened now (ms, by the job's clock). All times of a job strictly increase. */
+  /** Appends facts at `now` (ms, by the job's clock). All times of a job strictly increase. */
   function append(facts: readonly Fact[], now: number, personal?: Personal): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
@@ -46,7 +49,7 @@ export function journalOf(
     return after
   }
 
-  /** Takes what is personal out of the first entry: nothing else ever rewrites one. One write. */
+  /** Erases the personal data of the first entry, in one write. Nothing else rewrites entries. */
   function erase(): void {
     const [first] = entries()
     if (!first?.personal) return
@@ -59,10 +62,10 @@ export function journalOf(
     entries,
     read,
     append,
-    /** What the first entry keeps of the customer; null once it was erased. */
+    /** Returns the customer's personal data; null once it is erased. */
     personal: (): Personal | null => entries()[0]?.personal ?? null,
     erase,
-    /** Forgets what is in memory: the job is being deleted. */
+    /** Forgets the state, because the job is being deleted. */
     drop: (): void => void (state = null),
   }
 }

@@ -3,16 +3,16 @@ import { JobKey, JobRow, rowOf } from './core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import type { State } from './core/state.ts'
 
-/** Queue `reports`: one try at the report of one revision. The rest is read from the job. */
+/** Queue `reports`: one try at a report. The consumer reads the rest from the job. */
 export const ReportMessage = v.object({ job: v.string(), revision: v.number() })
 export type ReportMessage = v.InferOutput<typeof ReportMessage>
 export const reportMessage = storedShape(ReportMessage)
 
-/** Queue `job-index`: a row for the index. `listed`: the job directory has the job. */
+/** Queue `job-index`: a new row. `listed`: the directory already has the job. */
 export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
 export type RowMessage = v.InferOutput<typeof RowMessage>
 
-/** Queue `job-index`: a job was purged, and its row goes too, unless it has a higher `sequence`. */
+/** Queue `job-index`: a job was purged. Its row goes too, unless that has a higher `sequence`. */
 export const PurgeMessage = v.object({
   forgotten: v.object({ ...JobKey.entries, sequence: v.exactOptional(v.number()) }),
 })

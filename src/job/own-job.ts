@@ -20,8 +20,8 @@ import { jobWatchers } from './watchers.ts'
 const REPORT_LEASE = MINUTE / 2
 
 /**
- * The job of an object. Whatever happens takes the same way: decide, append, perform. Beside the
- * journal all is memory, and may be lost: then a duty is done again, which is safe.
+ * Runs the job of an object. Everything goes the same way: decide, append, perform. All but the
+ * journal is memory and may be lost; the object then does a duty again, which is safe.
  */
 export function ownJob(ctx: DurableObjectState, env: Env) {
   const watchers = jobWatchers(ctx, () => journal.read())
@@ -29,7 +29,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   const own: OwnJob = { read: journal.read, now, tell }
   const roster = dutyRoster(ctx, env, own, perform)
   const asks = asking(env, own, roster)
-  /** The entry up to which the index queue has the row, although the journal may not say so yet. */
+  /** The newest entry whose row the index queue has taken. The journal may not say so yet. */
   let rowSent = 0
 
   function now(): number {
@@ -39,14 +39,14 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   function tell(command: Command): State {
     const state = journal.read()
     if (!state) throw new Error('there is no job')
-    // A try has ended, so the next one may begin, of this revision or of a newer.
+    // This try has ended, so the next may begin, of the same revision or of a newer one.
     if (command.do === 'record-report')
       roster.release('try', reportName(command.tried.revision), reportName(state.revision))
     const facts = decide(state, command, now())
     return facts.length === 0 ? state : append(facts)
   }
 
-  /** Appends what happened. If the index has got a row meanwhile, the same entry says so. */
+  /** Appends facts. If the index queue has taken a row meanwhile, the same entry says so. */
   function append(facts: readonly Fact[], personal?: Personal): State {
     const before = journal.read()
     const rows = before ? decide(before, { do: 'record-row', entry: rowSent }, now()) : []
@@ -56,7 +56,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     return state
   }
 
-  /** Does one duty. Throws for a fault of the hub: then the duty stays. */
+  /** Does one duty. Throws for a fault of the hub; the duty then stays. */
   async function perform(duty: Duty): Promise<number | void> {
     const state = journal.read()
     if (!state) return
@@ -90,7 +90,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     }
   }
 
-  /** Remembers that a refund is asked for once more, and asks the PSP. */
+  /** Records that the hub asks for a refund once more, then asks the PSP. */
   async function askAgain(waiting: Refund): Promise<void> {
     const asked = append([askedAgain(waiting)])
     const refund = asked.refunds.find(({ id }) => id === waiting.id)
@@ -102,7 +102,10 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     tell({ do: 'record-refund', id, asked, answer: await answer })
   }
 
-  /** While a report is on its way, the entry of its try will tell of the row as well. */
+  /**
+   * Sends the row to the index queue, and records that. While a report is on its way, the entry of
+   * that try records the row too, which saves a write.
+   */
   async function tellIndex(state: State, entry: number): Promise<number | void> {
     if (rowSent < entry) {
       await sendRow(env, state)
@@ -120,7 +123,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     asks.forget()
   }
 
-  /** Deletes the job once the index queue has taken the word, unless it has changed meanwhile. */
+  /** Deletes the job once the index queue has the message, unless the job has changed meanwhile. */
   async function purge(state: State): Promise<void> {
     if (!asks.isIdle()) return
     await sendPurged(env, rowOf(state))
@@ -142,7 +145,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     roster,
     asks,
     watchers,
-    /** Asks the PSP for a refund that the journal has. */
+    /** Asks the PSP for a refund that the journal already has. */
     askForRefund: (state: State, refund: Refund) => recordRefund(refund, askForRefund(env, state, refund)),
   }
 }

@@ -17,25 +17,25 @@ import { ownJob } from './own-job.ts'
 import { readParts, restoreParts } from './stored-parts.ts'
 import { type KnownJob, endTombstone, readTombstone } from './tombstone.ts'
 
-/** A new job: its creation, what the accounts made of the order, and what of it is personal. */
+/** A new job: its creation, the attempts at accounts, and the customer's personal data. */
 export type Birth = {
   created: FactOf<'created'>
   attempts: readonly FactOf<'attempted'>[]
   personal: Personal
 }
 
-/** What the object will do. `askedAt`: when the PSP was asked last how the payment stands. */
+/** The duties that the object will begin. `askedAt`: when (ms) the hub last asked the PSP. */
 export type Plan = { askedAt: number; duties: Planned[] }
 
-/** How long (ms) an alarm waits after a journal could not be read. */
+/** How long (ms) the alarm waits after the object could not read its journal. */
 const UNREADABLE_PAUSE = HOUR
 /** How long (ms) a try at a report may take: the receiver has 15 s. */
 const LONGEST_TRY = MINUTE / 3
 
-/** One payment job, and the only writer of its journal. Every method may be called twice. */
+/** A payment job's object, the only writer of its journal. Every method may be called twice. */
 export class PaymentJob extends DurableObject<Env> {
   readonly #job = ownJob(this.ctx, this.env)
-  /** Whether the alarm was looked after since the object started: the platform may lose it. */
+  /** Whether the object has checked its alarm since it started: the platform may lose alarms. */
   #isKept = false
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -43,7 +43,10 @@ export class PaymentJob extends DurableObject<Env> {
     void ctx.blockConcurrencyWhile(async () => this.#job.roster.alarmIs(await ctx.storage.getAlarm()))
   }
 
-  /** Creates the job, or gives back the known one, which takes in what these accounts may hold. */
+  /**
+   * Creates the job, or returns the one that exists. That one records the new attempts, because
+   * their accounts may hold payments too.
+   */
   create({ created, attempts, personal }: Birth): State {
     const known = this.read()
     if (known)
@@ -55,7 +58,7 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#job.append([created, ...attempts], personal)
   }
 
-  /** The job, or null for an id that has none. Throws when it cannot be read. */
+  /** Returns the job, or null without one. Throws when the object cannot read it. */
   read(): State | null {
     const state = this.#job.read()
     if (state && !this.#isKept) {
@@ -65,17 +68,17 @@ export class PaymentJob extends DurableObject<Env> {
     return state
   }
 
-  /** The journal as it is stored, without what is personal. */
+  /** Returns the journal as stored, without personal data. */
   entries(): ReadEntry[] {
     return this.#job.entries().map(({ personal: _personal, ...entry }) => entry)
   }
 
-  /** What is known of the customer; null once it was erased, and without a job. */
+  /** Returns the customer's personal data; null once it is erased, and without a job. */
   personal(): Personal | null {
     return this.#job.personal()
   }
 
-  /** Erases what is known of the customer, for good: was there something? Null without a job. */
+  /** Erases the personal data for good. Returns whether there was any; null without a job. */
   erase(): boolean | null {
     if (!this.read()) return null
     const isThere = this.#job.personal() !== null
@@ -83,19 +86,19 @@ export class PaymentJob extends DurableObject<Env> {
     return isThere
   }
 
-  /** All that the object stores, as it is: a backup keeps it. */
+  /** Returns all that the object stores, for a backup. */
   backUp(): StoredJob['stored'] {
     return readParts(this.ctx.storage)
   }
 
-  /** Stores what a backup has of the job, unless something is there. */
+  /** Stores what a backup has of the job, unless the object stores something already. */
   async restore(parts: StoredJob['stored']): Promise<ReturnType<typeof restoreParts>> {
     const restored = restoreParts(this.ctx.storage, parts)
     await endTombstone(this.ctx.storage, Date.now())
     return restored
   }
 
-  /** The job, or what is left of it: the same Idempotency-Key makes no second one. */
+  /** Returns the job, or its tombstone: an Idempotency-Key must make no second job. */
   lookUp(): KnownJob | null {
     const job = this.read()
     if (job) return { is: 'job', job }
@@ -103,7 +106,7 @@ export class PaymentJob extends DurableObject<Env> {
     return tombstone && { is: 'purged', fingerprint: tombstone.fingerprint }
   }
 
-  /** Sets the alarm again that the platform may have lost. False without a job. */
+  /** Performs what is due, and sets the alarm if the platform has lost it. False without a job. */
   async wake(): Promise<boolean> {
     if (!this.read()) return false
     this.#job.roster.alarmIs(await this.ctx.storage.getAlarm())
@@ -111,7 +114,7 @@ export class PaymentJob extends DurableObject<Env> {
     return true
   }
 
-  /** Has the order announced now, for its customer, who may come often, or for an operator. */
+  /** Announces the order now. Limits how often customers can cause that, but not operators. */
   async announce(by: 'customer' | 'operator', request: string): Promise<State | null> {
     const { roster, asks, now } = this.#job
     const mayBegin = (): boolean => {
@@ -122,17 +125,17 @@ export class PaymentJob extends DurableObject<Env> {
     return this.read()
   }
 
-  /** When (ms, by its clock) the PSP was asked last, and when the duties will be begun. */
+  /** Returns when (ms, by the job's clock) the hub last asked, and when each duty will begin. */
   plan(): Plan {
     return { askedAt: this.#job.asks.askedAt(), duties: this.#job.roster.plan() }
   }
 
-  /** Asks how the payment stands: the one that is notified, or the customer's own. */
+  /** Asks about the payment that a notification names, else about the customer's own. */
   ask(wish: { why: AskReason; request?: string; notified?: FactOf<'notified'> }): Promise<Asked | null> {
     return inRequest(() => this.#job.asks.ask(wish.why, wish.notified), { id: wish.request })
   }
 
-  /** Stops a payment that is open, and cancels the job; at once where no account has taken it. */
+  /** Stops an open payment and cancels the job; at once if no account took the order. */
   async cancel(by: Wisher, request: string): Promise<Asked | null> {
     const job = this.tell({ do: 'cancel', by })
     return job?.standing.is === 'open'
@@ -140,7 +143,7 @@ export class PaymentJob extends DurableObject<Env> {
       : job && { job, isAnswered: true }
   }
 
-  /** Decides about a refund, remembers it, and asks the PSP. Null for an unknown id. */
+  /** Decides about a refund, records it, and asks the PSP. Null for an unknown id. */
   async refund(wanted: WantedRefund, request: string): Promise<Result<State, RefundRefusal> | null> {
     const state = this.read()
     if (!state) return null
@@ -154,8 +157,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * The job to report now; null when this revision is not wanted any more, or while another try is
-   * under way: the shop must not be told the older truth after the newer.
+   * Returns the job to report now. Null if a newer revision has replaced this one, or while another
+   * try is under way: the shop must not get an older report after a newer one.
    */
   toReport(revision: number): State | null {
     const { roster, now } = this.#job
@@ -166,22 +169,22 @@ export class PaymentJob extends DurableObject<Env> {
     return state
   }
 
-  /** Takes in what happened. Null for an unknown id. */
+  /** Records what happened. Null for an unknown id. */
   tell(command: Command): State | null {
     return this.read() && this.#job.tell(command)
   }
 
-  /** Takes a Worker's WebSocket that watches the job: it outlives the object's memory. */
+  /** Accepts the WebSocket of a Worker that watches the job. It outlives the object's memory. */
   override fetch(request: Request): Response {
     return this.#job.watchers.accept(request)
   }
 
-  /** With these the platform answers a watcher's close, and counts it no more. */
+  /** Empty but needed: with these the platform answers a watcher's close, and stops counting it. */
   override webSocketMessage(): void {}
   override webSocketClose(): void {}
   override webSocketError(): void {}
 
-  /** Runs when a duty is due. It must not throw: the platform gives up after a few failures. */
+  /** Runs when a duty is due. Must not throw: the platform gives up after a few failures. */
   override alarm(): Promise<void> {
     return inRequest(async () => {
       this.#job.roster.alarmIs(null)

@@ -4,7 +4,7 @@ import { type State, statusOf } from './core/state.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { NotCancelled } from './call-job.ts'
 
-/** Why a refund is not asked for, as whoever asked for it is told. */
+/** Returns the API's refusal of a refund. */
 export function refundRefused(refusal: RefundRefusal, { order: { currency } }: State): Refusal {
   switch (refusal.is) {
     case 'unpaid':
@@ -30,7 +30,7 @@ export function refundRefused(refusal: RefundRefusal, { order: { currency } }: S
   }
 }
 
-/** Why a job is not cancelled, as whoever wanted it is told. */
+/** Returns the API's refusal of a cancel. */
 export function cancelRefused(refusal: NotCancelled): Refusal {
   if (refusal.is === 'unavailable') {
     return { code: 'psp-unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }

@@ -5,24 +5,23 @@ import type { State } from './core/state.ts'
 import { UnreadableError, storedShape } from '../platform/stored.ts'
 
 /**
- * What is left of a purged job whose id was made of an Idempotency-Key, so that the key makes no
- * second payment: the order's fingerprint (SHA-256), and when (ms) the job was purged.
+ * The rest of a purged job whose id came from an Idempotency-Key, so that the key makes no second
+ * payment. `fingerprint`: SHA-256 of the order. `at`: when (ms) the hub purged the job.
  */
 const Tombstone = v.object({ fingerprint: v.string(), at: v.number() })
 type Tombstone = v.InferOutput<typeof Tombstone>
 
-/** What is known under an id of an Idempotency-Key: its job, or that it was purged. */
+/** The job of an Idempotency-Key, or that it was purged. */
 export type KnownJob = { is: 'job'; job: State } | { is: 'purged'; fingerprint: string }
 
-/** Days that a tombstone stays. */
 const TOMBSTONE_DAYS = 400
 
 const KEY = 'tombstone'
 
-/** A tombstone as the object of a purged job stores it, under the key `tombstone`. */
+/** A tombstone as the object of a purged job stores it. */
 export const storedTombstone = storedShape(Tombstone)
 
-/** The tombstone of an object without a job, or null. Throws where it cannot be read. */
+/** Reads the tombstone of a purged job; null without one. Throws when it is unreadable. */
 export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
   const stored = kv.get(KEY)
   if (stored === undefined) return null
@@ -32,8 +31,8 @@ export function readTombstone({ kv }: DurableObjectStorage): Tombstone | null {
 }
 
 /**
- * Deletes a job with all that its object holds. One that was made under an Idempotency-Key leaves a
- * tombstone, in the same write, and an alarm that ends it.
+ * Deletes a job with all that its object holds. If its id came from an Idempotency-Key, leaves a
+ * tombstone, in the same write, and an alarm that ends the tombstone.
  */
 export async function purgeStorage(
   storage: DurableObjectStorage,
@@ -42,14 +41,14 @@ export async function purgeStorage(
 ): Promise<void> {
   if (!isDerivedId(job.id)) return storage.deleteAll()
   const tombstone: Tombstone = { fingerprint: job.fingerprint, at: now }
-  // Nothing is awaited before the last of these: they are stored all together, or not at all.
+  // Without an `await` before the last of these, the platform stores all of them or none.
   const keys = Array.from(storage.kv.list(), ([key]) => key)
   for (const key of keys) storage.kv.delete(key)
   storage.kv.put(KEY, storedTombstone.write(tombstone))
   await storage.setAlarm(tombstone.at + TOMBSTONE_DAYS * DAY)
 }
 
-/** Deletes a tombstone whose time is over. The alarm of one that has time left is set again. */
+/** Deletes a tombstone whose time is over, or sets its alarm again. */
 export async function endTombstone(storage: DurableObjectStorage, now: number): Promise<void> {
   const tombstone = readTombstone(storage)
   if (!tombstone) return

@@ -3,17 +3,17 @@ import { MINUTE } from '../contract/timestamp.ts'
 import { closeSocket, openSockets, sendTo } from '../platform/http/web-sockets.ts'
 import { LONGEST_WATCH, MOST_CUSTOMERS, MOST_OF_A_NETWORK, MOST_WATCHERS, messageOf } from './job-snapshot.ts'
 
-/** The close code that says that the job was purged: nobody needs to come back. */
+/** The close code for a purged job: nobody needs to come back. */
 export const PURGED = 4404
-/** The close code for one who has watched for too long: the Worker ends its watch before that. */
+/** The close code for a watch that took too long. The Worker ends its watch before that. */
 const TOO_LONG = 4408
 
-/** The question whether the object is still there, and its answer, which the platform gives. */
+/** A Worker's check that the object is still there, and the platform's reply for the object. */
 export const [PING, PONG] = ['ping', 'pong'] as const
 
 /**
- * The Workers that watch a job, over hibernatable WebSockets: between two events the object costs
- * nothing. Nothing here waits or sets a timer.
+ * Keeps the sockets of the Workers that watch a job. They are hibernatable WebSockets, so the
+ * object costs nothing between two events. Nothing here waits or sets a timer.
  * https://developers.cloudflare.com/durable-objects/best-practices/websockets/
  */
 export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
@@ -26,9 +26,9 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
 
   return {
     /**
-     * Takes a Worker's socket, and sends the job as it stands. The search parameter `pos` names the
-     * point of sale that asks; a customer has none, and comes `from` some networks. 404 for no such
-     * job, or another's; 429 when it has enough watchers.
+     * Accepts a Worker's socket, and sends the job as it stands. `pos` in the query names the point
+     * of sale; without it a customer watches, `from` these networks. Answers 404 for no such job,
+     * or another shop's; 429 when the job has enough watchers.
      */
     accept(request: Request): Response {
       if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return status(426)
@@ -62,7 +62,7 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
       for (const socket of open()) sendTo(socket, message)
     },
 
-    /** Lets all watchers go: the job is purged. */
+    /** Closes all sockets, because the job is purged. */
     end(): void {
       for (const socket of open()) closeSocket(socket, PURGED)
     },

@@ -1,17 +1,21 @@
 import type { State } from '../job/core/state.ts'
 import { callJob } from '../job/call-job.ts'
-import { type Counted, type OwedShop, owedShops } from '../job-index/not-well.ts'
+import { type Counted, type FailingAtShop, failingShops } from '../job-index/not-well.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 
-/** Shops whose receiver's last answer is looked up: each is a call to a job's object. */
+/** For how many shops the hub looks up the last answer: each costs a call to a job's object. */
 const MOST_ASKED = 50
 
-export type ShopWithAnswer = OwedShop & { name: string; lastOutcome: string | null }
+export type ShopWithAnswer = FailingAtShop & { name: string; lastOutcome: string | null }
 
-/** The shops to which reports are owed that count, the one with most of them first. */
-export async function shopsOwed(env: Env, pos: string | null, counted: Counted): Promise<ShopWithAnswer[]> {
-  const shops = (await owedShops(env, pos, counted)).toSorted(
-    (one, other) => other.owed + other.givenUp - one.owed - one.givenUp,
+/** Returns the shops whose reports fail, the one with most first, each with its last answer. */
+export async function shopsWithAnswer(
+  env: Env,
+  pos: string | null,
+  counted: Counted,
+): Promise<ShopWithAnswer[]> {
+  const shops = (await failingShops(env, pos, counted)).toSorted(
+    (one, other) => other.failing + other.givenUp - one.failing - one.givenUp,
   )
   if (shops.length === 0) return []
   const ids = shops.map((shop) => shop.pos)
@@ -24,7 +28,7 @@ export async function shopsOwed(env: Env, pos: string | null, counted: Counted):
   )
 }
 
-/** A job that cannot be asked now does not keep the others from being told. */
+/** Returns how a job's last try went; null if its object fails, which must hide no other shop. */
 async function lastOutcomeOf(env: Env, id: string): Promise<string | null> {
   try {
     return outcomeOf(await callJob(env, id, (stub) => stub.read()))

@@ -1,6 +1,6 @@
 import { writeFailingPosition } from '../contract/failing-reports.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
-import { owedJobs } from '../job-index/not-well.ts'
+import { failingJobs } from '../job-index/not-well.ts'
 import { callJob } from '../job/call-job.ts'
 import { nextReportAt } from '../job/core/duties.ts'
 import { representReports } from '../job/core/show.ts'
@@ -9,7 +9,7 @@ import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import { noJob, ownJob } from './retrieve-payment-job.ts'
 
-/** Reports on a page of those that fail. */
+/** How many reports a page has. */
 const PAGE = 50
 
 function reportsOf(job: State) {
@@ -31,17 +31,17 @@ export const resendReport: PosHandler<'resendReport'> = async ({ env, params }, 
 }
 
 export const listFailingReports: PosHandler<'listFailingReports'> = async ({ env, query }, { pos }) => {
-  const owedBefore = Date.now() - MINUTE
-  const found = await owedJobs(env, { pos, owedBefore, after: query.after ?? null, limit: PAGE + 1 })
+  const failingBefore = Date.now() - MINUTE
+  const found = await failingJobs(env, { pos, failingBefore, after: query.after ?? null, limit: PAGE + 1 })
   const page = found.slice(0, PAGE)
   const last = found.length > PAGE ? page.at(-1) : undefined
   return reply({
-    reports: page.map(({ id, orderNumber, status, owedSince, undeliveredAt }) => ({
+    reports: page.map(({ id, orderNumber, status, failingSince, givenUpAt }) => ({
       paymentJob: id,
       orderNumber,
       status,
-      failingSince: isoTime(owedSince),
-      givenUp: isoTime(undeliveredAt),
+      failingSince: isoTime(failingSince),
+      givenUp: isoTime(givenUpAt),
     })),
     next: last ? writeFailingPosition(last) : null,
   })

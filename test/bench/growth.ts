@@ -107,7 +107,7 @@ async function fillIndex({ miniflare }: Hub, rows: number): Promise<void> {
   const statement = `
     with recursive n(i) as (select cast(? as integer) union all select i + 1 from n where i + 1 < ?)
     insert into jobs (created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
-                      updated, undelivered_at, sequence, announcement)
+                      updated, given_up_at, sequence, announcement)
     select (? + i * 1000) * 1000,
            printf('%08x-0000-4000-8000-%012x', i, i),
            printf('5c0b%028d', i % ${SHOPS}),

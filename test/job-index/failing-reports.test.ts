@@ -3,10 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { JobRow } from '../../src/job/core/row.ts'
 import {
   JOBS_QUERY,
-  type OwedJob,
+  type FailingJob,
   SHOPS_QUERY,
-  owedJobs,
-  owedShops,
+  failingJobs,
+  failingShops,
   waitingJobs,
 } from '../../src/job-index/not-well.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
@@ -29,42 +29,44 @@ describe('over shards', () => {
   let rows: JobRow[]
   beforeAll(async () => {
     rows = [0, 1, 2, 3].flatMap((n) => [
-      ...Array.from({ length: 5 }, (_, i) => row({ pos: pos(n), owedSince: AT + i * 4 + n })),
-      row({ pos: pos(n), owedSince: AT + 90, undeliveredAt: AT + 100 }),
+      ...Array.from({ length: 5 }, (_, i) => row({ pos: pos(n), failingSince: AT + i * 4 + n })),
+      row({ pos: pos(n), failingSince: AT + 90, givenUpAt: AT + 100 }),
       row({ pos: pos(n) }),
-      row({ pos: pos(n), owedSince: AT + 500_000 }),
+      row({ pos: pos(n), failingSince: AT + 500_000 }),
     ])
     await writeRows(SHARDED, rows)
   })
 
   it('each shop has its counts, those of all shards together', async () => {
-    const counted = { owedBefore: AT + 1000, givenUpAfter: AT }
-    const shops = ofThese(await owedShops(SHARDED, null, counted))
-    const counts = shops.map(({ owed, givenUp, since }) => [owed, givenUp, since])
+    const counted = { failingBefore: AT + 1000, givenUpAfter: AT }
+    const shops = ofThese(await failingShops(SHARDED, null, counted))
+    const counts = shops.map(({ failing, givenUp, since }) => [failing, givenUp, since])
     expect(counts.toSorted((one, other) => (one[2] ?? 0) - (other[2] ?? 0))).toEqual(
       [0, 1, 2, 3].map((n) => [5, 1, AT + n]),
     )
-    const [only, ...others] = await owedShops(SHARDED, pos(2), counted)
-    expect([only?.pos, only?.owed, others]).toEqual([pos(2), 5, []])
+    const [only, ...others] = await failingShops(SHARDED, pos(2), counted)
+    expect([only?.pos, only?.failing, others]).toEqual([pos(2), 5, []])
     const later = { ...counted, givenUpAfter: AT + 100 }
-    expect(ofThese(await owedShops(SHARDED, pos(2), later))[0]?.givenUp).toBe(0)
+    expect(ofThese(await failingShops(SHARDED, pos(2), later))[0]?.givenUp).toBe(0)
   })
 
   it.each([1, 7, 1000])('jobs come oldest first, each once, in pages of %i', async (limit) => {
-    const seen: OwedJob[] = []
+    const seen: FailingJob[] = []
     for (;;) {
       const after = seen.at(-1) ?? null
-      const page = await owedJobs(SHARDED, { pos: null, owedBefore: AT + 1000, after, limit })
+      const page = await failingJobs(SHARDED, { pos: null, failingBefore: AT + 1000, after, limit })
       seen.push(...page)
-      if (page.length < limit || (page.at(-1)?.owedSince ?? 0) > AT + 1000) break
+      if (page.length < limit || (page.at(-1)?.failingSince ?? 0) > AT + 1000) break
     }
     const expected = rows
-      .flatMap(({ id, owedSince }) =>
-        owedSince === null || owedSince > AT + 1000 ? [] : [{ id, owedSince }],
+      .flatMap(({ id, failingSince }) =>
+        failingSince === null || failingSince > AT + 1000 ? [] : [{ id, failingSince }],
       )
-      .toSorted((one, other) => one.owedSince - other.owedSince)
+      .toSorted((one, other) => one.failingSince - other.failingSince)
     const ours = ofThese(seen)
-    expect(ours.map(({ owedSince }) => owedSince)).toEqual(expected.map(({ owedSince }) => owedSince))
+    expect(ours.map(({ failingSince }) => failingSince)).toEqual(
+      expected.map(({ failingSince }) => failingSince),
+    )
     expect(new Set(ours.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)))
   })
 
@@ -103,7 +105,7 @@ describe('what is well costs nothing', () => {
     await writeRows(env, many)
     expect((await all()).map(({ read }) => read)).toEqual(few.map(({ read }) => read))
     for (const { plan } of few) {
-      expect(String(plan)).toMatch(/INDEX jobs_(owed|unannounced)/)
+      expect(String(plan)).toMatch(/INDEX jobs_(failing|unannounced)/)
       expect(String(plan)).not.toMatch(/SCAN (jobs|newer|older|first)\b(?! USING)/)
     }
   })

@@ -4,7 +4,7 @@ import type { JobRow } from '../../src/job/core/row.ts'
 import { consumeJobIndex, purgeCounts } from '../../src/job-index/consume-rows.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { parseShards, shardsOf } from '../../src/job-index/index-shards.ts'
-import { rowsOf, undeliveredJobs } from '../../src/job-index/job-index.ts'
+import { rowsOf, givenUpJobs } from '../../src/job-index/job-index.ts'
 import { batchOf } from '../support/queue.ts'
 import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, placesOf, row } from '../support/shards.ts'
 
@@ -94,14 +94,14 @@ it('the row of a purged job leaves its shard, and is counted once', async () => 
 
 it('undelivered reports are found in all shards, oldest first, and no more than are asked for', async () => {
   const given = [
-    row({ created: EARLY, undeliveredAt: 1002 }),
-    row({ undeliveredAt: 1001 }),
-    row({ created: LATER, undeliveredAt: 1003 }),
-    row({ undeliveredAt: 1004 }),
+    row({ created: EARLY, givenUpAt: 1002 }),
+    row({ givenUpAt: 1001 }),
+    row({ created: LATER, givenUpAt: 1003 }),
+    row({ givenUpAt: 1004 }),
   ]
-  await consume([...given, row(), row({ undeliveredAt: 5000 })].map(rowMessage))
+  await consume([...given, row(), row({ givenUpAt: 5000 })].map(rowMessage))
   const times = async (from: number, to: number, limit: number) =>
-    (await undeliveredJobs(SHARDED, from, to, limit)).map(({ undeliveredAt }) => undeliveredAt)
+    (await givenUpJobs(SHARDED, from, to, limit)).map(({ givenUpAt }) => givenUpAt)
   expect(await times(1000, 2000, 10)).toEqual([1001, 1002, 1003, 1004])
   expect(await times(1000, 2000, 3)).toEqual([1001, 1002, 1003])
   expect(await times(1003, 1004, 10)).toEqual([1003, 1004])

@@ -24,4 +24,4 @@ export function searchOf({ orderNumber, ...changes }: Wanted): Search {
 
 /** The columns of jobs that tests fill by SQL, in their order. */
 export const COLUMNS = `(created, id, pos, account, payment_method, order_id, order_number, currency, amount, paid, status,
-  updated, undelivered_at, sequence, announcement)`
+  updated, given_up_at, sequence, announcement)`

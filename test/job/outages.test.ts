@@ -100,7 +100,7 @@ describe('a report that the hub itself cannot send', () => {
       const job = await stored(id)
       expect(job.report).toMatchObject({ state: 'due', tries: 0 })
       expect(why(job, Date.now()).main.cause).toBe('report-due')
-      expect(rowOf(job)).toMatchObject({ owedSince: null, undeliveredAt: null })
+      expect(rowOf(job)).toMatchObject({ failingSince: null, givenUpAt: null })
       mend()
       await untilDelivered(id, 15 * MINUTE)
       expect((await stored(id)).report?.history).toHaveLength(1)

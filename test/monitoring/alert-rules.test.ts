@@ -13,20 +13,20 @@ import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 10)
 
-const shop = { pos: 'p1', name: 'Shop 1', owed: 0, givenUp: 0, lastOutcome: null }
+const shop = { pos: 'p1', name: 'Shop 1', failing: 0, givenUp: 0, lastOutcome: null }
 
 describe('a shop is told of', () => {
   it.each([
-    ['not while two reports are owed', 2, 0, false],
-    ['when three reports are owed', 3, 0, true],
+    ['not while two reports are failing', 2, 0, false],
+    ['when three reports are failing', 3, 0, true],
     ['when one was given up', 0, 1, true],
     ['not when all is well', 0, 0, false],
-  ])('%s', (_, owed, givenUp, isTold) => {
-    expect(shopTrouble({ ...shop, owed, givenUp }) !== null).toBe(isTold)
+  ])('%s', (_, failing, givenUp, isTold) => {
+    expect(shopTrouble({ ...shop, failing, givenUp }) !== null).toBe(isTold)
   })
 
   it('with how many there are, and what its receiver answered', () => {
-    expect(shopTrouble({ ...shop, owed: 4, givenUp: 1, lastOutcome: '500' })).toEqual({
+    expect(shopTrouble({ ...shop, failing: 4, givenUp: 1, lastOutcome: '500' })).toEqual({
       kind: 'shop-failing',
       subject: 'p1',
       detail:

@@ -77,13 +77,13 @@ export async function failingShop(name = 'Shop 1') {
   const pos = await makePos()
   await operate('POST', `/pos/${pos.id}`, { name })
   const rows = Array.from({ length: 3 }, () =>
-    row({ pos: pos.id, created: Date.now() * 1000, owedSince: Date.now() - 6 * MINUTE }),
+    row({ pos: pos.id, created: Date.now() * 1000, failingSince: Date.now() - 6 * MINUTE }),
   )
   await writeRows(env, rows)
   const mend = () =>
     writeRows(
       env,
-      rows.map((owed) => Object.assign(owed, { owedSince: null, sequence: owed.sequence + 1 })),
+      rows.map((owed) => Object.assign(owed, { failingSince: null, sequence: owed.sequence + 1 })),
     )
   return { pos, mend }
 }

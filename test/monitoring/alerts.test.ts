@@ -48,7 +48,7 @@ describe('a shop whose reports fail', () => {
 
   it('is told of when its report was given up within a day, and no longer for that', async () => {
     const pos = await makePos()
-    await writeRows(env, [row({ pos: pos.id, owedSince: Date.now() - 72 * HOUR, undeliveredAt: Date.now() })])
+    await writeRows(env, [row({ pos: pos.id, failingSince: Date.now() - 72 * HOUR, givenUpAt: Date.now() })])
     expect(typesOf(await run())).toEqual(['alert.begun'])
     later(25 * HOUR)
     await run()

@@ -35,7 +35,7 @@ async function paidWithoutReport() {
   const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
   await payAs(payUrl, 'paid')
   const owed = () =>
-    env.DB.prepare('select owed_since from jobs where id = ?').bind(paymentJob).first('owed_since')
+    env.DB.prepare('select failing_since from jobs where id = ?').bind(paymentJob).first('failing_since')
   await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
   return { pos, paymentJob, owed }
 }
@@ -58,7 +58,7 @@ describe('a report that its receiver does not take', () => {
   it('fails at once when it was given up', async () => {
     const pos = await makePos()
     const now = Date.now()
-    await writeRows(env, [row({ pos: pos.id, owedSince: now, undeliveredAt: now })])
+    await writeRows(env, [row({ pos: pos.id, failingSince: now, givenUpAt: now })])
     expect(await failing(pos)).toMatchObject({
       shops: [{ owed: 0, givenUp: 1 }],
       reports: [{ givenUp: new Date(now).toISOString() }],
@@ -70,7 +70,7 @@ it('the reports of a shop come oldest first, page by page, and the shop has them
   const pos = await makePos()
   const start = Date.now() - 500 * MINUTE
   const rows = Array.from({ length: 450 }, (_, n) =>
-    row({ pos: pos.id, owedSince: start + Math.floor(n / 3) * 1000 }),
+    row({ pos: pos.id, failingSince: start + Math.floor(n / 3) * 1000 }),
   )
   await writeRows(env, rows)
   const seen: Failing['reports'] = []
@@ -89,10 +89,10 @@ it('the reports of a shop come oldest first, page by page, and the shop has them
 
 it('as many as one page has are one page', async () => {
   const pos = await makePos()
-  const owedSince = Date.now() - 5 * MINUTE
+  const failingSince = Date.now() - 5 * MINUTE
   await writeRows(
     env,
-    Array.from({ length: 200 }, () => row({ pos: pos.id, owedSince })),
+    Array.from({ length: 200 }, () => row({ pos: pos.id, failingSince })),
   )
   const { reports, next } = await failing(pos)
   expect(reports).toHaveLength(200)
@@ -105,7 +105,7 @@ it('are those of one shop, by its id or its name', async () => {
   await operate('POST', `/pos/${one.id}`, { name })
   await writeRows(
     env,
-    [one, other].map(({ id }) => row({ pos: id, owedSince: Date.now() - 61_000 })),
+    [one, other].map(({ id }) => row({ pos: id, failingSince: Date.now() - 61_000 })),
   )
   for (const named of [one.id, name, name.toUpperCase()]) {
     const found = await operate('GET', `/reports/failing?pos=${encodeURIComponent(named)}`)
@@ -133,7 +133,7 @@ describe('all reports of a shop again', () => {
     // Of jobs that are gone nothing is sent.
     await writeRows(
       env,
-      Array.from({ length: 401 }, (_, n) => row({ pos: pos.id, owedSince: start + n })),
+      Array.from({ length: 401 }, (_, n) => row({ pos: pos.id, failingSince: start + n })),
     )
     let pages = 0
     for (let after: string | null = ''; after !== null; pages++) {

@@ -63,6 +63,7 @@ describe('the health of the hub', () => {
       ['queue SWEEPS', 'working'],
       ['queue BOOKS', 'working'],
       ['queue ALERTS', 'working'],
+      ['queue BACKUPS', 'working'],
       ['accounts', 'working'],
       ['reports', 'working'],
     ])
@@ -246,10 +247,10 @@ it('a shop is named whose reports fail now, and not one that was given up long a
   const old = Date.now() - 48 * 3_600_000
   const lately = Date.now() - 3_600_000
   await writeRows(env, [
-    row({ pos: now.id, owedSince: Date.now() - 61_000 }),
-    row({ pos: now.id, owedSince: Date.now() - 10_000 }),
-    row({ pos: now.id, owedSince: lately, undeliveredAt: lately }),
-    row({ pos: before.id, owedSince: old, undeliveredAt: old }),
+    row({ pos: now.id, failingSince: Date.now() - 61_000 }),
+    row({ pos: now.id, failingSince: Date.now() - 10_000 }),
+    row({ pos: now.id, failingSince: lately, givenUpAt: lately }),
+    row({ pos: before.id, failingSince: old, givenUpAt: old }),
   ])
   expect((await health()).shops).toMatchObject([{ pos: now.id, owed: 1, givenUp: 1 }])
 })

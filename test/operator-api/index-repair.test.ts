@@ -118,7 +118,7 @@ it.each([
   ['sequence = sequence + 1'],
   ['updated = updated + 1'],
   ["order_number = 'other'"],
-  ['undelivered_at = 1'],
+  ['given_up_at = 1'],
   ['reference = null'],
   ['amount = amount + 1, sequence = sequence + 9'],
 ])('finds a row with %s, and rebuilding puts it right', async (change) => {

@@ -46,7 +46,7 @@ it('a CSV file has what a list has, and no formula', async () => {
       paidAfter: 5000,
       refunded: 500,
       chargedBack: 750,
-      owedSince: 1_646_280_000_000,
+      failingSince: 1_646_280_000_000,
     }),
   ])
   const response = await read(`${TIME}&format=csv`)

@@ -53,7 +53,7 @@ const late = row({
   created: HOUR + 1,
   orderNumber: 'FIND-4',
   status: 'EXPIRED',
-  undeliveredAt: 1_646_280_000_000,
+  givenUpAt: 1_646_280_000_000,
 })
 
 beforeAll(async () => {
@@ -188,7 +188,7 @@ it('those of live or of test points of sale, and those whose report fails, are a
     await makePos(),
   ]
   const created = Date.UTC(2023, 4, 7) * 1000
-  const rows = [row({ created, pos: live.id, owedSince: 1 }), row({ created, pos: test.id })]
+  const rows = [row({ created, pos: live.id, failingSince: 1 }), row({ created, pos: test.id })]
   await writeRows(env, rows)
   const day = { from: '2023-05-07T00:00:00Z', to: '2023-05-07T01:00:00Z' }
   const found = async (query: Record<string, string>) =>

@@ -91,7 +91,7 @@ describe('reports that are sent again page by page', () => {
   const write = (...offsets: number[]) =>
     writeRows(
       env,
-      offsets.map((offset) => row({ undeliveredAt: START + offset })),
+      offsets.map((offset) => row({ givenUpAt: START + offset })),
     )
 
   it('go on at the instant of the last one, of which there may be more', async () => {

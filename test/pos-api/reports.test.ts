@@ -35,7 +35,8 @@ it('a shop sees why its report fails, finds it among those that fail, and has it
     due: expect.any(String) as string,
     attempts: [{ outcome: '507', answer: 'no space left' }],
   })
-  const owed = () => env.DB.prepare('select owed_since from jobs where id = ?').bind(job).first('owed_since')
+  const owed = () =>
+    env.DB.prepare('select failing_since from jobs where id = ?').bind(job).first('failing_since')
   await expect.poll(owed, { timeout: 15_000 }).not.toBeNull()
   vi.setSystemTime(Date.now() + 61_000)
   expect(await (await ask('reports?failing=1')).json()).toMatchObject({

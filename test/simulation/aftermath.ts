@@ -11,7 +11,7 @@ import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
 /** More alarms than any job needs for the rest of its life. */
-const MOST_RINGS = 100
+const MOST_RINGS = 200
 
 /** No schedule of the hub pauses for longer (ms); one of a day may be spread by a tenth. */
 const LONGEST_SLEEP = 27 * 3_600_000

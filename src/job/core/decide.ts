@@ -7,8 +7,8 @@ import { ASK_AT_END, LONGEST_SILENCE } from './schedule.ts'
 import { type State, type Where, findPayment, isPending, untilOf } from './state.ts'
 
 /**
- * What happens to a job, as somebody tells it. `decide` turns it into facts: none where it changes
- * nothing that a shop, a customer or an operator could see, and no duty.
+ * Something that happened to a job, or that somebody wants. `decide` turns it into facts; into none
+ * if no duty changes, and nothing that a shop, a customer or an operator can see.
  */
 export type Command =
   | { do: 'record-attempts'; attempts: readonly FactOf<'attempted'>[] }
@@ -31,11 +31,12 @@ export type Command =
   | { do: 'move-clock'; next: number }
 
 /**
- * A question to a PSP about one payment: when it was asked, and why. The next `duty` is planned
- * from this one, whatever comes of it. `back`: the customer came back, and waits.
+ * A question to a PSP about one payment: when (ms) the hub asked, and why. `duty`: the hub records
+ * any answer, because the next question is planned from this one. `back`: the customer came back,
+ * and waits.
  */
 export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'other' }
-/** An answer to it. There may be two: the payment was seen reserved, and then captured. */
+/** An answer to a question. A second one follows if the PSP did not answer a capture. */
 export type Answered = { answer: AskAnswer; stopped?: StopReason }
 
 export function decide(state: State, command: Command, now: number): Fact[] {
@@ -73,12 +74,15 @@ export function decide(state: State, command: Command, now: number): Fact[] {
   }
 }
 
-/** Money that is under way or reserved is waited for. */
+/** Returns whether somebody may cancel the job: not while money is under way or reserved. */
 function isCancellable({ standing }: State): boolean {
   return standing.is === 'unannounced' || standing.is === 'open'
 }
 
-/** Creates under one Idempotency-Key may reach several accounts: each may hold a payment. */
+/**
+ * Returns whether a repeated create brings an attempt that the job lacks. Two creates under one
+ * Idempotency-Key may reach two accounts, and each may hold a payment.
+ */
 function isNewAttempt(state: State, { account, outcome }: FactOf<'attempted'>): boolean {
   if (state.standing.is === 'unannounced') return true
   return outcome.is === 'took'
@@ -103,14 +107,14 @@ function recordAnswers(
   return isOwn && mayEnd(preview(state, facts, now), where, now) ? [...facts, { is: 'expired' }] : facts
 }
 
-/** A notification that tells nothing adds nothing while a question is prompted already. */
+/** Returns false for a notification that tells nothing while a question is prompted already. */
 function isNews(state: State, notified: FactOf<'notified'>): boolean {
   const { account, reference } = notified
   const payment = reference === null ? state.payments[0] : findPayment(state, { account, reference })
   return isTelling(notified) || payment?.asks.prompted === null
 }
 
-/** Whether a notification tells what the PSP's API does not. */
+/** Returns whether a notification tells something that the PSP's API does not. */
 function isTelling({ payment, moves, claims }: FactOf<'notified'>): boolean {
   return payment !== undefined || moves !== undefined || claims !== undefined
 }
@@ -142,9 +146,9 @@ function silence(where: Where, asked: number, answer: { is: 'unknown' } | Unavai
 }
 
 /**
- * Whether a job ends whose time is over: the PSP has answered, and nobody can pay it any more; or
- * the PSP has not answered, or left the payment open, for three days of questions; or it has
- * refused the account for ninety days.
+ * Returns whether a job ends after its time to pay. Either the PSP answers, and the customer cannot
+ * act any more; or the PSP has not answered, or has left the payment open, for three days of
+ * questions; or the PSP has refused the account for ninety days.
  */
 function mayEnd(state: State, where: Where, now: number): boolean {
   if (!isPending(state) || now < untilOf(state)) return false
@@ -154,7 +158,7 @@ function mayEnd(state: State, where: Where, now: number): boolean {
   return isAnswered || asks.afterEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
 }
 
-/** Facts are kept where they change what somebody sees, or a duty. */
+/** Returns the facts, or none if they change no duty and nothing that somebody sees. */
 function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
   return sightOf(state) === sightOf(preview(state, facts, now)) ? [] : facts
 }
@@ -174,7 +178,7 @@ function sightOf({ steps, standing, payments }: State): string {
 
 // Stopping and capturing at the PSP.
 
-/** Why an answer calls for stopping the payment; null where it is to be left alone. */
+/** Returns why the hub should stop the payment after this answer; null to leave it alone. */
 export function whyStop(
   state: State,
   { where, asked }: Pick<Question, 'where' | 'asked'>,
@@ -191,12 +195,12 @@ export function whyStop(
   return asked >= until && (answer.expiresAt ?? 0) <= until ? 'expiry' : null
 }
 
-/** Whether the PSP says that the customer may still act. */
+/** Returns whether the PSP says that the customer may still act. */
 export function isOpen(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'observed' }> {
   return answer.is === 'observed' && answer.status === 'PENDING' && (answer.stage?.is ?? 'open') === 'open'
 }
 
-/** Whether the money is reserved, and waits to be captured. */
+/** Returns whether the money is reserved, and waits to be captured. */
 export function isReserved(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'observed' }> {
   return answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
 }

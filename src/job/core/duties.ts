@@ -9,6 +9,7 @@ import {
   LONGEST_LOOK,
   LONGEST_REFUND,
   LONGEST_SILENCE,
+  LONGEST_STAGE,
   LOOK,
   MOST_PROMPTED,
   REPORT,
@@ -19,13 +20,13 @@ import {
 import { type Payment, type Refund, type State, findPayment, isPending, untilOf } from './state.ts'
 
 /**
- * What the hub has to do because of how a job stands, and from when on (ms, by the job's clock):
+ * A piece of work that the hub still has to do for a job, from `at` on (ms, by the job's clock):
  *
  * | duty         | there while                                       | ends                  |
  * | ------------ | ------------------------------------------------- | --------------------- |
  * | announce     | no account has taken the order                    | at expiry             |
- * | ask          | the payment can change, or its PSP is to be asked | with the answer       |
- * | stop         | nobody is to pay it any more, and somebody could  | the PSP's word; 30 d  |
+ * | ask          | the payment can change, or something prompts it   | with the answer       |
+ * | stop         | nobody should pay any more, but somebody could    | the PSP's word; 90 d  |
  * | check-refund | a refund is not settled, or may still fail        | after 90 days         |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
@@ -44,7 +45,7 @@ export type Duty = { at: number } & (
   | { do: 'row'; entry: number }
 )
 
-/** All duties, the most urgent first. A job stays for `retention` (ms) after its last change. */
+/** Returns all duties, the earliest first. A job stays `retention` (ms) after its last change. */
 export function duties(state: State, now: number, retention: number): Duty[] {
   const open = [
     ...announce(state),
@@ -62,7 +63,7 @@ function announce(state: State): Duty[] {
   const { standing, rounds, id } = state
   if (standing.is !== 'unannounced') return []
   const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, 'announce', rounds.count)
-  // The last round comes just before the end: until then a customer or an operator may want one.
+  // A job can be announced until its end. The last round by schedule comes a minute before that.
   const last = standing.until - MINUTE
   const at = Math.max(Math.min(rounds.lastAt + pause, last), rounds.notBefore)
   const isOver = rounds.lastAt > last - IS_ASKED || at >= standing.until
@@ -78,17 +79,17 @@ function aboutPayment(state: State, payment: Payment): Duty[] {
   return [{ do: isUnwanted ? 'stop' : 'ask', payment, at: Math.max(at, payment.asks.notBefore) }]
 }
 
-/** Somebody wants the payment stopped, and the PSP has not said yet how it stands. */
+/** Returns whether somebody cancelled the job while the payment is still open at the PSP. */
 function isCancelled({ cancel, standing }: State): boolean {
   return cancel !== null && standing.is === 'open'
 }
 
-/** Somebody could still pay what another payment has settled. */
+/** Returns whether the order is paid, but somebody could still pay this other payment. */
 function isPaidElsewhere({ standing }: State, { over, paid }: Payment): boolean {
   return standing.is === 'paid' && !over && paid === 0
 }
 
-/** The question that a notification, or money that has moved, asks for. */
+/** Returns when (ms) to ask because of a notification or moved money; null for no such question. */
 function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number | null {
   if (prompted === null || prompted.tries >= MOST_PROMPTED) return null
   const pause = ASK_PROMPTED[prompted.tries] ?? 24 * HOUR
@@ -96,7 +97,7 @@ function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number 
   return from + jittered(pause, reference, 'prompted', prompted.tries)
 }
 
-/** The question that the time brings. */
+/** Returns when (ms) to ask by schedule; null for never. */
 function planned(state: State, payment: Payment): number | null {
   const { asks } = payment
   const { standing } = state
@@ -111,7 +112,7 @@ function planned(state: State, payment: Payment): number | null {
         ? afterSilence(payment)
         : asks.countedAt + jittered(pauseAtEnd(asks.afterEnd), state.id, 'end', asks.afterEnd)
     case 'paid':
-      // Money came at another account: this payment is not wanted any more.
+      // Another payment paid the order, so the hub stops this one.
       return isPaidElsewhere(state, payment) ? stopAgain(standing.at, asks.lastAt) : null
     case 'ended': {
       if (payment.over) return null
@@ -125,16 +126,16 @@ function planned(state: State, payment: Payment): number | null {
 }
 
 /**
- * A payment that nobody is to pay any more is stopped at once, then each hour of a day, then daily:
- * some PSPs never say of one that has ended that it is over for good.
+ * Returns when (ms) to stop an unwanted payment: at once, then hourly for a day, then daily while
+ * its money may be under way; null after that. Some PSPs never say that a payment is over for good.
  */
 function stopAgain(since: number, last: number): number | null {
   if (last <= since) return since
   const again = last + (last < since + DAY ? HOUR : DAY)
-  return again < since + LONGEST_LOOK ? again : null
+  return again < since + LONGEST_STAGE ? again : null
 }
 
-/** The PSP did not answer last, or refused the account. Not to know the payment is an answer. */
+/** Returns whether the PSP last gave no answer or refused the account. `unknown` is an answer. */
 function isSilent({ asks }: Payment): boolean {
   return asks.unanswered !== null && asks.unanswered.how !== 'unknown'
 }
@@ -149,7 +150,7 @@ function beforeEnd(state: State, last: number): number {
   return cancel && isCancelled(state) ? Math.max(cancel.at, last + HOUR) : nextByAge(state, last)
 }
 
-/** A question this much (ms) before its time counts as asked: clocks are a little off. */
+/** A question that comes this much (ms) early counts as on time: clocks are a little off. */
 const IS_ASKED = 30_000
 
 function nextByAge({ id, created }: State, last: number): number {
@@ -158,13 +159,13 @@ function nextByAge({ id, created }: State, last: number): number {
   return next ?? last + jittered(24 * HOUR, id, 'ask', last)
 }
 
-/** A payment beside the customer's own is looked after until nobody can pay it. */
+/** Returns when (ms) to ask about an additional payment, while its money may be under way. */
 function lookAt({ created }: State, { asks, over, reference }: Payment): number | null {
-  if (over || asks.lastAt > created / 1000 + LONGEST_LOOK) return null
+  if (over || asks.lastAt > created / 1000 + LONGEST_STAGE) return null
   return asks.lastAt === 0 ? created / 1000 : asks.lastAt + jittered(24 * HOUR, reference, 'look')
 }
 
-/** Accounts that did not say whether they took the order: each may hold a payment. */
+/** Returns a look at each account that may have taken the order without saying so. */
 function look({ attempts, payments, standing, created, id }: State): Duty[] {
   if (standing.is === 'unannounced') return []
   const accounts = new Set(attempts.map(({ account }) => account))
@@ -181,7 +182,10 @@ function look({ attempts, payments, standing, created, id }: State): Duty[] {
   })
 }
 
-/** Done or not, a refund may fail for months: the PSP is asked more and more rarely. */
+/**
+ * Returns the duty to check a refund. Even a done refund may fail for months, so the hub asks on,
+ * more and more rarely.
+ */
 function checkRefund(state: State, refund: Refund): Duty[] {
   if (refund.state === 'failed') return []
   const isDone = refund.state === 'done'
@@ -193,12 +197,12 @@ function checkRefund(state: State, refund: Refund): Duty[] {
   return at > refund.at + LONGEST_REFUND ? [] : [{ do: 'check-refund', refund, at }]
 }
 
-/** The PSP's total, asked for after the refund was done, does not hold it. */
+/** Returns whether the PSP's total lacks a refund, although the hub asked after that was done. */
 function isContradicting({ asks, refunded }: Payment, { answeredAt, amount }: Refund): boolean {
   return asks.answeredAt > answeredAt && refunded < amount
 }
 
-/** When (ms) the newest report is tried next, now if it is overdue; null when it is not. */
+/** Returns when (ms) the hub tries the newest report next, `now` if overdue; null for never. */
 export function nextReportAt(state: State, now: number): number | null {
   const [duty] = reportOf(state)
   return duty ? Math.max(duty.at, now) : null
@@ -222,22 +226,22 @@ function rowDuty(state: State): Duty[] {
 }
 
 /**
- * The customer's IP address goes `keptFor` (ms, real time) after the job's creation. It stands
- * apart: it changes nothing that a shop sees, and a purge takes the address too.
+ * Returns the duty to erase the customer's IP address, `keptFor` (ms, real time) after the job's
+ * creation. It is not one of `duties`, where it would delay a purge, which deletes the address too.
  */
 export function eraseDuty(state: State, keptFor: number): Duty[] {
   const at = Math.floor(state.created / 1000) + keptFor + state.clock.offset
   return state.order.ipAddress === '' ? [] : [{ do: 'erase', at }]
 }
 
-/** The retention time is real, whatever clock the job has. */
+/** Returns the purge of an ended job that has no other duty. The retention time is real time. */
 function purge(state: State, open: readonly Duty[], retention: number): Duty[] {
   if (isPending(state) || open.length > 0) return []
   const changed = realAt(state, Math.floor(state.updated / 1000))
   return [{ do: 'purge', at: changed + retention + state.clock.offset }]
 }
 
-/** The clock moves from one duty to the next, up to what the shop asked for. */
+/** Returns the duty to move a test job's clock on, once nothing but a row is due before that. */
 function moveClock({ clock }: State, open: readonly Duty[], now: number): Duty[] {
   const isAhead =
     clock.wanted > clock.offset && !open.some(({ at, ...duty }) => at <= now && duty.do !== 'row')

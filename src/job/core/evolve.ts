@@ -66,7 +66,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
   const started = at + 1
   return {
     ...created,
-    // The address is a part of the journal of its own, so that it can be erased.
+    // The entry keeps the IP address apart from its facts, so that the hub can erase it.
     order: { ...created.order, ipAddress: personal?.ipAddress ?? '' },
     created: at,
     updated: started,
@@ -88,7 +88,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
   }
 }
 
-/** Adds what has moved between two states, payment by payment. */
+/** Adds the money that moved between two states, payment by payment. */
 function withMovements(before: State | null, after: State): State {
   const at = realAt(after, Math.floor(after.entry.at / 1000))
   const moved = after.payments.flatMap((payment): Movement[] => {
@@ -110,7 +110,7 @@ function withMovements(before: State | null, after: State): State {
   return moved.length === 0 ? after : { ...after, movements: [...after.movements, ...moved] }
 }
 
-/** Whether a shop would read the same status and amounts. */
+/** Returns whether a shop would read the same status and amounts. */
 function isSameForShop(one: State, other: State): boolean {
   const [a, b] = [backOf(one), backOf(other)]
   return (
@@ -139,7 +139,7 @@ function reportTried(state: State, fact: FactOf<'report-tried'>, now: number): S
   if (!report) return state
   const history = [...report.history, tried]
   if (tried.revision !== report.revision) {
-    // It may have come after the newest, so the newest goes again.
+    // The shop may have got this older report after the newest, so the newest goes again.
     const isOvertaken = result === 'delivered' && report.state === 'delivered'
     return { ...state, report: { ...(isOvertaken ? freshReport(state, now) : report), history } }
   }

@@ -4,19 +4,21 @@ import { Integer, Status } from '../../contract/values.ts'
 import { MoneyMove } from '../../psp/answer.ts'
 
 /**
- * What a job's journal holds: facts, each something that happened, with its source. A fact is
- * appended and never changed, so this file only ever grows. Amounts are minor units of the order's
- * currency. `at` of an entry is in microseconds; all other times are milliseconds. All are by the
- * job's own clock (see `clock-moved`).
+ * The facts of a job's journal. The hub appends facts and never changes them, so this file only
+ * ever grows. Amounts are minor units of the order's currency. An entry's `at` is in microseconds;
+ * all other times are in milliseconds. All times are by the job's own clock (see `clock-moved`).
  */
 
-/** How long a PSP may take, in the stage that it told. `open`: the customer may still act. */
+/**
+ * The stage of a PENDING payment. `open`: the customer may still act. `patience`: how long (ms) the
+ * hub waits in the other stages.
+ */
 const Stage = v.variant('is', [
   v.object({ is: v.literal('open') }),
   v.object({ is: v.picklist(['underway', 'authorized']), patience: Integer }),
 ])
 
-/** How a payment stands, as its PSP says. Totals that the PSP does not tell are missing. */
+/** A PSP's answer: how a payment stands. Totals that the PSP does not tell are missing. */
 export const Answer = v.object({
   status: Status,
   paid: Integer,
@@ -32,8 +34,8 @@ export type Answer = v.InferOutput<typeof Answer>
 const WHERE = { account: v.string(), reference: v.string() }
 
 /**
- * What an account made of the order. `not-asked`: its breaker was open, since then; or, with
- * `tooMany`, the hub had sent it as many orders as it does at once.
+ * An account's answer to the order. `not-asked`: its breaker has been open since `since`; or, with
+ * `tooMany`, the hub was sending that account as many orders as it may at once.
  */
 export const Outcome = v.variant('is', [
   v.object({
@@ -46,9 +48,9 @@ export const Outcome = v.variant('is', [
   v.object({
     is: v.literal('no-answer'),
     message: v.string(),
-    /** The PSP answered, but not to the account: its key is wrong or blocked. It holds nothing. */
+    /** The PSP refused the account, whose key is wrong or blocked. The account holds no payment. */
     accountRefused: v.exactOptional(v.literal(true)),
-    /** Until when the PSP asked to be left alone. */
+    /** The PSP wants no request before this time. */
     notBefore: v.exactOptional(Integer),
   }),
   v.object({ is: v.literal('not-asked'), since: Integer, tooMany: v.exactOptional(v.literal(true)) }),
@@ -58,22 +60,22 @@ export type Outcome = v.InferOutput<typeof Outcome>
 export const Wisher = v.picklist(['shop', 'operator'])
 export type Wisher = v.InferOutput<typeof Wisher>
 
-/** Why a payment is stopped: the trace shows it. */
+/** A reason why the hub stops a payment. The trace shows it. */
 export const StopReason = v.picklist(['gave-up', 'cancel', 'expiry', 'not-wanted'])
 export type StopReason = v.InferOutput<typeof StopReason>
 
 export const RefundOutcome = v.variant('is', [
   v.object({ is: v.literal('taken'), reference: v.nullable(v.string()) }),
   v.object({ is: v.literal('done'), reference: v.nullable(v.string()) }),
-  /** `accountRefused`: the PSP answered, but not to the account. */
+  /** `accountRefused`: the PSP refused the account. */
   v.object({
     is: v.literal('failed'),
     message: v.string(),
     accountRefused: v.exactOptional(v.literal(true)),
   }),
-  /** The PSP made no refund, and may make it later. */
+  /** The PSP has not made the refund, but may make it later. */
   v.object({ is: v.literal('not-yet'), message: v.string() }),
-  /** The PSP could not be reached, or does not know it yet. */
+  /** The hub did not reach the PSP, or the PSP does not know the refund yet. */
   v.object({ is: v.literal('no-answer'), message: v.string() }),
 ])
 export type RefundOutcome = v.InferOutput<typeof RefundOutcome>
@@ -87,15 +89,15 @@ export const Fact = v.variant('is', [
     fingerprint: v.string(),
     pos: v.string(),
     origin: v.string(),
-    /** What the addresses of the job have in place of its id. */
+    /** The link: the part of the job's addresses that names the job. */
     link: v.string(),
     isLive: v.boolean(),
     /** Without the customer's IP address, which the entry keeps apart. */
     order: Order,
-    /** SHA-256 of what the entry keeps apart, with its salt: it stays when that is erased. */
+    /** SHA-256 of the IP address and its salt. The hash stays when the hub erases the address. */
     personalHash: v.string(),
   }),
-  /** One account was asked to take the order, at `asked`; it took `ms`. */
+  /** The hub asked one account to take the order, at `asked`; the answer took `ms`. */
   v.object({
     is: v.literal('attempted'),
     account: v.string(),
@@ -106,12 +108,12 @@ export const Fact = v.variant('is', [
   /** The customer came back. */
   v.object({ is: v.literal('returned'), gaveUp: v.exactOptional(v.literal(true)) }),
   /**
-   * The hub acknowledged a notification: of which payment, and what only the notification tells. It
-   * prompts a question. `claims` is a signed status; a final one counts where the API shows none.
+   * The hub acknowledged a notification, which prompts a question. The fact keeps what only the
+   * notification tells. `claims`: a signed status; an end counts while the API says PENDING.
    */
   v.object({
     is: v.literal('notified'),
-    /** When it came. */
+    /** When the notification came. */
     came: Integer,
     account: v.string(),
     reference: v.nullable(v.string()),
@@ -119,7 +121,7 @@ export const Fact = v.variant('is', [
     moves: v.exactOptional(v.array(MoneyMove)),
     claims: v.exactOptional(v.picklist(['SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED'])),
   }),
-  /** The PSP's answer to a question. `back`: the customer's return was the reason. */
+  /** The PSP's answer to a question. `back`: the hub asked because the customer came back. */
   v.object({
     is: v.literal('seen'),
     ...WHERE,
@@ -127,7 +129,7 @@ export const Fact = v.variant('is', [
     answer: Answer,
     back: v.exactOptional(v.literal(true)),
   }),
-  /** The PSP was asked, and did not say how the payment stands. */
+  /** The hub asked, and the PSP did not say how the payment stands. */
   v.object({
     is: v.literal('unanswered'),
     ...WHERE,
@@ -136,13 +138,13 @@ export const Fact = v.variant('is', [
     message: v.string(),
     notBefore: v.exactOptional(Integer),
   }),
-  /** The hub stopped the payment; how it stands after that. */
+  /** The hub stopped the payment. `answer`: how the payment stands after that. */
   v.object({ is: v.literal('stopped'), ...WHERE, asked: Integer, why: StopReason, answer: Answer }),
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
   /**
-   * The hub is about to ask for a refund; once more under its id after a `not-yet`. `part` is the
-   * PSP's reference of the payment that it goes back to, where several paid the order.
+   * The hub is about to ask for a refund, again under the same id after a `not-yet`. `part`: if
+   * several payments paid the order, the PSP's reference of the one that the refund goes back to.
    */
   v.object({
     is: v.literal('refund-asked'),
@@ -157,7 +159,7 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('refund-answered'), refund: v.string(), asked: Integer, outcome: RefundOutcome }),
   /** An operator wants the newest report sent again. */
   v.object({ is: v.literal('report-asked') }),
-  /** A try that reached out to the receiver. The next comes not before `notBefore`. */
+  /** The hub tried to deliver a report. The next try comes no sooner than `notBefore`. */
   v.object({
     is: v.literal('report-tried'),
     revision: Integer,
@@ -168,7 +170,7 @@ export const Fact = v.variant('is', [
     answer: v.exactOptional(v.string()),
     notBefore: v.exactOptional(Integer),
   }),
-  /** The index knows the job up to this entry. */
+  /** The index has the job as of this entry. */
   v.object({ is: v.literal('row-written'), entry: Integer }),
   /** Test mode: the shop lets time pass, until the job's clock is `to` ahead of the real one. */
   v.object({ is: v.literal('time-asked'), to: Integer }),
@@ -178,7 +180,7 @@ export const Fact = v.variant('is', [
 export type Fact = v.InferOutput<typeof Fact>
 export type FactOf<Name extends Fact['is']> = Extract<Fact, { is: Name }>
 
-/** What the journal knows of the customer. `salt` keeps its hash from telling it. */
+/** The customer's personal data. `salt` makes it impossible to guess the address from its hash. */
 export const Personal = v.object({ ipAddress: v.string(), salt: v.string() })
 export type Personal = v.InferOutput<typeof Personal>
 

@@ -4,7 +4,7 @@ import { LOOK } from './schedule.ts'
 import { type Payment, type Refund, type State, type Where, changePayment, findPayment } from './state.ts'
 import { withBackSteps } from './trace.ts'
 
-/** A refund is asked for: a new one, or one that the PSP has not made yet. */
+/** Takes in that the hub asks for a refund: a new one, or one that the PSP has not made yet. */
 export function refundAsked(state: State, fact: FactOf<'refund-asked'>, now: number): State {
   const { is: _, refund: id, ...wanted } = fact
   const known = state.refunds.find((one) => one.id === id)
@@ -20,7 +20,7 @@ export function refundAsked(state: State, fact: FactOf<'refund-asked'>, now: num
   }
 }
 
-/** A refund that was done may fail after all; one that has failed stays so. */
+/** Takes in the answer to a refund. A done refund may still fail; a failed one stays failed. */
 export function refundAnswered(
   state: State,
   { refund: id, outcome }: FactOf<'refund-answered'>,
@@ -36,7 +36,7 @@ export function refundAnswered(
   const refunds = state.refunds.map((one) => (one === refund ? after : one))
   const answered = { ...state, refunds }
   if (!isMoved) return answered
-  // A refusal may be for money that went back at the PSP itself, so its totals are asked for.
+  // The PSP may refuse because somebody refunded at the PSP itself, so the hub asks for the totals.
   const isRefused = outcome.is === 'failed' && outcome.accountRefused
   return changePayment(answered, refund, (payment) => ({
     ...payment,
@@ -58,7 +58,7 @@ function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']):
   }
 }
 
-/** Takes in the PSP's totals. They may fall: a refund fails, a chargeback is reversed. */
+/** Takes in the PSP's totals. Totals may fall: a refund fails, or a chargeback is reversed. */
 export function withTotals(
   payment: Payment,
   {
@@ -73,8 +73,9 @@ export function withTotals(
 }
 
 /**
- * What others than the hub gave back. While a refund of the hub is unsettled, nobody knows whether
- * the total holds it already: then what was known before stays, where it is more.
+ * Returns what was refunded, but not by the hub (minor units). While a refund of the hub is
+ * unsettled, the PSP's total may or may not include it, so the earlier amount stays if it is
+ * higher.
  */
 function foreignOf(payment: Payment, all: readonly Refund[]): number {
   const refunds = refundsAt(all, payment)
@@ -86,17 +87,17 @@ export function refundsAt(refunds: readonly Refund[], { account, reference }: Wh
   return refunds.filter((refund) => refund.account === account && refund.reference === reference)
 }
 
-/** What refunds take of what was paid: all but those that failed. */
+/** Sums the refunds that have not failed (minor units). */
 export function committed(refunds: readonly Refund[]): number {
   return refunds.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** Counts moves that only notifications tell, and settles refunds by them. */
+/** Counts the money moves that only notifications tell, and settles refunds by them. */
 export function withMoves(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.moves.length === 0) return state
   const refunds = state.refunds.map((refund) => settledByMoves(refund, payment.moves, now))
-  // Several disputes, or one that is told twice, never take more than was paid.
+  // Disputes never take more than was paid, not even if the PSP notifies one twice.
   const chargedBack = Math.min(chargedBackBy(payment.moves), payment.paid)
   const totals = { refunded: refundedBy(payment.moves), chargedBack }
   const counted = changePayment({ ...state, refunds }, where, (one) => withTotals(one, totals, refunds))
@@ -119,14 +120,14 @@ function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number
     : refund
 }
 
-/** How often the hub asks for a refund that the PSP does not make yet, over more than a day. */
+/** How often, over more than a day, the hub asks for a refund that the PSP does not make yet. */
 const MOST_ROUNDS = LOOK.length + 1
 
 function postponed(refund: Refund, error: string | null): Refund {
   return { ...refund, state: refund.round < MOST_ROUNDS ? 'waiting' : 'failed', error }
 }
 
-/** The payments that paid an order together; none where one paid it alone. */
+/** Returns the payments that paid an order together; none if one payment paid it alone. */
 export function partsOf({ moves, paid }: Payment): { part: string; amount: number }[] {
   const parts = moves.flatMap(({ kind, reference, amount }) =>
     kind === 'part' && reference !== undefined ? [{ part: reference, amount }] : [],
@@ -147,7 +148,7 @@ export function freshMoves(
   })
 }
 
-/** The refunds that have not failed. A failure that is told twice takes back no other refund. */
+/** Sums the refunds that have not failed. A failure that is told twice cancels no other refund. */
 function refundedBy(moves: readonly MoneyMove[]): number {
   return [...Map.groupBy(moves, ({ reference, refund }) => reference ?? refund).values()].reduce(
     (sum, about) => sum + Math.max(sumOf(about, 'refund') - sumOf(about, 'refund-failed'), 0),
@@ -163,12 +164,12 @@ function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): number {
   return moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** All refunds of a payment, also those on their way, which the PSP's total may have already. */
+/** Sums all refunds of a payment, also those on their way, and counts none twice. */
 function refundsOf(payment: Payment, refunds: readonly Refund[]): number {
   return Math.max(payment.refunded, payment.foreign + committed(refundsAt(refunds, payment)))
 }
 
-/** What is refunded for sure. Some PSPs count a refund as soon as it is asked for. */
+/** Returns what is refunded for sure: some PSPs count a refund as soon as they take it. */
 export function arrivedRefunds({ payments, refunds }: State): number {
   return payments.reduce((sum, payment) => {
     const unsettled = refundsAt(refunds, payment).filter(isUnderWay)
@@ -180,7 +181,7 @@ export function isUnderWay({ state }: Pick<Refund, 'state'>): boolean {
   return state !== 'done' && state !== 'failed'
 }
 
-/** What is on its way back to the customer. */
+/** Returns how much is on its way back to the customer (minor units). */
 export function refundsOnTheirWay(state: State): number {
   const all = state.payments.reduce((sum, payment) => sum + refundsOf(payment, state.refunds), 0)
   return all - arrivedRefunds(state)

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 
-/** `reversal`: a refund or a chargeback that went back has come again. */
+/** `reversal`: money of a refund or a chargeback came back to the merchant. */
 export const MovementKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal'])
 export type MovementKind = v.InferOutput<typeof MovementKind>
 
 /**
- * Money that moved at an account, when the hub learnt it (ms, real time). `amount` is what the
- * merchant has more (minor units): less than zero for money that went away.
+ * Money that moved at an account. `at`: when the hub learnt of it (ms, real time). `amount`: how
+ * much more the merchant has (minor units), below zero for money that went away.
  */
 export const Movement = v.object({
   at: v.number(),

@@ -5,15 +5,15 @@ import type { Fact, FactOf, RefundOutcome } from './facts.ts'
 import { committed, partsOf, refundsAt } from './money-back.ts'
 import type { Payment, Refund, State, Where } from './state.ts'
 
-/** What came of a refund. `accountRefused`: the PSP refused the account, so it took nothing. */
+/** The answer to a refund. `accountRefused`: the PSP refused the account, so it took nothing. */
 export type RefundAsked = RefundAnswer | { is: 'refused'; message: string; accountRefused: true }
 
-/** A refund that somebody wants; `amount`: null for all that is left. `call` names the request. */
+/** A refund that somebody wants. `amount`: null for all that is left. `call`: names the request. */
 export type WantedRefund = Pick<Refund, 'id' | 'fingerprint' | 'call' | 'description'> & {
   amount: number | null
 }
 
-/** Why a refund is not asked for at the PSP. `rest` is what could be refunded. */
+/** A reason why the hub does not ask the PSP for a refund. `rest`: how much could be refunded. */
 export type RefundRefusal =
   | { is: 'unpaid' }
   | { is: 'nothing-left' }
@@ -21,19 +21,22 @@ export type RefundRefusal =
   | { is: 'other-refund' }
   | { is: 'too-many' }
 
-/** Refunds of one payment, those that failed too. */
+/** The most refunds of one job, failed ones included. */
 const MOST_REFUNDS = 100
 
-/** A refund that its PSP does not know this long (ms) after it was asked for was never taken. */
+/** A refund fails if the PSP does not know it this long (ms) after the hub asked. */
 const LOST_AFTER = 10 * MINUTE
-/** The PSP dropped one that it took this long (ms) ago, as Mollie's dashboard does. */
+/**
+ * A refund also fails if the PSP took it this long (ms) ago and does not know it any more: Mollie's
+ * dashboard can drop refunds.
+ */
 const VANISHED_AFTER = DAY
 
 /**
- * Decides about a refund before the PSP is asked, so that never more goes back than was paid,
- * however many ask at once. It goes back to the payment that has most left: a job may have one at
- * another account, and a gift card and a card may have paid it together. The same id again changes
- * nothing.
+ * Decides about a refund before the hub asks the PSP, so that never more goes back than was paid,
+ * even if several requests come at once. The refund goes back to the payment with most left: a job
+ * may have payments at two accounts, or a gift card and a card may have paid it together. The same
+ * id again changes nothing.
  */
 export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[], RefundRefusal> {
   const known = state.refunds.find(({ id }) => id === wanted.id)
@@ -52,7 +55,7 @@ export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[],
   return ok([{ is: 'refund-asked', refund, fingerprint, call, amount, description, ...where }])
 }
 
-/** What one refund can go back from, and how much may: a payment, or each part of it. */
+/** Returns the payments, or their parts, that can be refunded, and how much of each. */
 function sourcesOf(state: State, payment: Payment): { where: Where & { part?: string }; rest: number }[] {
   const { account, reference } = payment
   const rest = restOf(state, payment)
@@ -65,14 +68,14 @@ function sourcesOf(state: State, payment: Payment): { where: Where & { part?: st
   })
 }
 
-/** The fact that a refund is asked for once more, which the PSP has not made yet. */
+/** Returns the fact that the hub asks again for a refund that the PSP has not made yet. */
 export function askedAgain(known: Refund): FactOf<'refund-asked'> {
   const { id: refund, fingerprint, call, amount, description, account, reference, part } = known
   const asked = { refund, fingerprint, call, amount, description, account, reference }
   return { is: 'refund-asked', ...asked, ...(part === undefined ? {} : { part }) }
 }
 
-/** What may go back: what was paid, less what went back and what refunds may yet take. */
+/** Returns what may still go back: the amount paid, less all that went back or may yet. */
 export function restOf({ refunds }: State, payment: Payment): number {
   const { paid, chargedBack, foreign } = payment
   return Math.max(paid - chargedBack - foreign - committed(refundsAt(refunds, payment)), 0)

@@ -2,16 +2,16 @@ import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
 import { type ReportTry, type State, backOf, paidOf, statusOf } from './state.ts'
 
-/** The key of the index. It never changes, so no row ever moves. Created in µs. */
+/** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
 export type JobKey = v.InferOutput<typeof JobKey>
 
 /**
- * A job as the operators' index holds it. A row with a higher `sequence` replaces one with a lower:
- * it is the number of the entry that the row tells. `undeliveredAt` (ms) is set while the newest
- * report is given up, `owedSince` (ms) from its first try that failed until it is delivered.
- * `paidAfter` (ms) is how long the payment took from the job's creation. `movements` is JSON: every
- * `Movement` of the job, in real time; null while no money has moved.
+ * A job as the index holds it. `sequence`: the number of the entry that the row shows; a row with a
+ * higher one replaces a row with a lower one. `givenUpAt` (ms): set while the newest report is
+ * given up. `failingSince` (ms): set from the first failed try at a report until its delivery.
+ * `paidAfter` (ms): from the job's creation to its payment. `movements`: every `Movement` of the
+ * job as JSON, in real time; null while no money has moved.
  */
 export const JobRow = v.object({
   ...JobKey.entries,
@@ -24,11 +24,11 @@ export const JobRow = v.object({
   paid: v.number(),
   status: Status,
   updated: v.number(),
-  undeliveredAt: v.nullable(v.number()),
+  givenUpAt: v.nullable(v.number()),
   sequence: v.number(),
   reference: v.nullable(v.string()),
   announcement: v.picklist(['due', 'announced', 'refused']),
-  owedSince: v.nullable(v.number()),
+  failingSince: v.nullable(v.number()),
   paidAfter: v.nullable(v.number()),
   refunded: v.number(),
   chargedBack: v.number(),
@@ -52,29 +52,29 @@ export function rowOf(state: State): JobRow {
     paid: paidOf(state),
     status: statusOf(state),
     updated: realMicros(state, state.index.updated),
-    undeliveredAt: undeliveredAt(state),
+    givenUpAt: givenUpAt(state),
     sequence: state.index.changed,
     reference: payments[0]?.reference ?? null,
     announcement: announcementOf(state),
-    owedSince: failingSince(state),
+    failingSince: failingSince(state),
     paidAfter: paidStep ? Math.floor((paidStep.at - created) / 1000) : null,
     ...backOf(state),
     movements: state.movements.length === 0 ? null : JSON.stringify(state.movements),
   }
 }
 
-/** Whether two rows tell the same. */
+/** Returns whether two rows are the same but for `sequence`. */
 export function sameRow(one: JobRow, other: JobRow): boolean {
   return JSON.stringify({ ...one, sequence: 0 }) === JSON.stringify({ ...other, sequence: 0 })
 }
 
-/** The account that took the order; while none has, the first that was asked last. */
+/** Returns the account that took the order; until then the first account of the newest round. */
 export function accountOf({ payments, attempts }: State): string {
   const newest = attempts.at(-1)
   const first = attempts.find(({ at }) => newest && at >= newest.at - ROUND)
   return payments[0]?.account ?? first?.account ?? ''
 }
-/** All accounts of a route are asked within this time (ms). */
+/** The hub asks all accounts of a route within this time (ms). */
 const ROUND = 10_000
 
 export function announcementOf({ payments, standing }: State): JobRow['announcement'] {
@@ -82,14 +82,14 @@ export function announcementOf({ payments, standing }: State): JobRow['announcem
   return standing.is === 'ended' && standing.as === 'FAILURE' ? 'refused' : 'due'
 }
 
-function undeliveredAt(state: State): number | null {
+function givenUpAt(state: State): number | null {
   const { report } = state
   if (report?.state !== 'given-up') return null
   const last = report.history.at(-1)
   return realAt(state, last ? endOf(last) : report.since)
 }
 
-/** Since when (ms) tries at the newest report have failed; null while none has. */
+/** Returns since when (ms) the tries at reports have failed; null after a delivery. */
 export function failingSince(state: State): number | null {
   const { report } = state
   if (!report || report.state === 'delivered') return null
@@ -97,7 +97,7 @@ export function failingSince(state: State): number | null {
   return failed ? realAt(state, endOf(failed)) : null
 }
 
-/** The tries since the receiver took a report last. */
+/** Returns the tries since the shop last took a report. */
 export function failedTries({ report }: State): ReportTry[] {
   const history = report?.history ?? []
   return history.slice(history.findLastIndex(({ result }) => result === 'delivered') + 1)
@@ -107,7 +107,7 @@ function endOf({ began, ms }: ReportTry): number {
   return began + ms
 }
 
-/** The real time (ms) of what happens at an instant (ms) of the job's clock. */
+/** Converts an instant (ms) of the job's clock to real time (ms). */
 export function realAt({ clock }: Pick<State, 'clock'>, instant: number): number {
   return clock.offset === 0 ? instant : Math.max(clock.moved, instant - clock.offset)
 }

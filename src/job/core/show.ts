@@ -3,12 +3,12 @@ import { formatMicros, isoTime } from '../../contract/timestamp.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
 import { type Refund, type ReportTry, type State, type Step, backOf, paidOf, statusOf } from './state.ts'
 
-/** Where the customer is sent to pay. */
+/** Returns the address at which the customer pays. */
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
   return `${origin}/pay/${link}`
 }
 
-/** The payment job as the retrieve operation and the reports show it. */
+/** Returns the job as the retrieve operation and the reports show it. */
 export function represent(state: State) {
   const paid = paidOf(state)
   const back = shownBack(state, backOf(state))
@@ -28,7 +28,7 @@ export function represent(state: State) {
   }
 }
 
-/** The same for the create: `amountPaid` is the number 0, and `payments` holds steps alone. */
+/** Returns the job as the create shows it: a number 0 for `amountPaid`, and steps alone. */
 export function representCreated(state: State) {
   const paid = paidOf(state)
   return {
@@ -78,7 +78,7 @@ function shownStep(state: State, step: Step) {
   }
 }
 
-/** What went back, where it is more than nothing: most payments look as they are documented. */
+/** Returns what went back, without totals of 0: most payments look as the API documents them. */
 function shownBack(state: State, { refunded, chargedBack }: { refunded: number; chargedBack: number }) {
   return {
     ...(refunded > 0 ? { amountRefunded: amount(state, refunded) } : {}),
@@ -90,7 +90,7 @@ function amounts(state: State, paid: number) {
   return { amountDue: amount(state, dueOf(state, paid)), amountPaid: amount(state, paid) }
 }
 
-/** What is still due; nothing when more was paid than was due. */
+/** Returns what is still due (minor units); 0 when more was paid. */
 function dueOf({ order }: State, paid: number): number {
   return Math.max(order.amount - paid, 0)
 }
@@ -108,7 +108,6 @@ const REFUND_STATUS = {
   failed: 'FAILURE',
 } as const
 
-/** A refund as the API shows it. */
 export function representRefund(state: State, refund: Refund) {
   return {
     refund: refund.id,
@@ -122,12 +121,12 @@ export function representRefund(state: State, refund: Refund) {
   }
 }
 
-/** What the customer reads of a refund that nobody has described. */
+/** Returns the description of a refund to which nobody gave one. */
 export function describeRefund({ order }: State): string {
   return `Refund of order ${order.orderNumber}`
 }
 
-/** The tries by revision. A report that a newer one has replaced is not tried any more. */
+/** Returns the tries by revision. The hub does not try a report that a newer one replaced. */
 export function representReports({ report }: State, due: number | null): JobReport[] {
   if (!report) return []
   const tries = Map.groupBy(report.history, ({ revision }) => revision)

@@ -4,9 +4,9 @@ import type { FactOf, Outcome, Wisher } from './facts.ts'
 import type { Movement } from './movements.ts'
 
 /**
- * How a job stands: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
- * `At` and `until` are milliseconds, those of the trace microseconds, all by the job's clock;
- * amounts are minor units.
+ * A job's state: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
+ * `At` and `until` are in milliseconds, times of the trace in microseconds, all by the job's clock.
+ * Amounts are minor units.
  */
 export type State = Omit<FactOf<'created'>, 'is'> & {
   /** µs. */
@@ -14,16 +14,16 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   /** µs: when the shop could last see a change. */
   updated: number
   standing: Standing
-  /** Every account of the route, asked to take the order or not, oldest first. */
+  /** All attempts, oldest first, also those in which the hub did not ask the account. */
   attempts: Attempt[]
-  /** How many times the accounts of the route were asked while none took the order; when last. */
+  /** How many rounds of attempts there were, and when the last began. */
   rounds: { count: number; entry: number; lastAt: number; notBefore: number }
-  /** What accounts hold for the job: first the customer's own, then those of lost answers. */
+  /** The payments at accounts: the customer's own first, then those of lost answers. */
   payments: Payment[]
   /** Every movement of money, oldest first. */
   movements: Movement[]
   steps: Step[]
-  /** Counts the changes of status and amounts: each is reported. */
+  /** Counts the changes of status and amounts; the hub reports each. */
   revision: number
   report: Report | null
   refunds: Refund[]
@@ -53,33 +53,33 @@ export type Payment = {
   account: string
   reference: string
   checkoutUrl: string
-  /** When the PSP ends it by itself; after a day where it does not say. */
+  /** When the PSP ends the payment by itself; if the PSP does not say, after a day. */
   expiresAt: number
   paid: number
   refunded: number
   chargedBack: number
-  /** The part of `refunded` that others than the hub gave back. */
+  /** The part of `refunded` that the hub did not ask for. */
   foreign: number
-  /** Nobody can pay it any more, as the PSP says. */
+  /** The PSP says that nobody can pay it any more. */
   over: boolean
-  /** What notifications told, each move once. */
+  /** The money moves that notifications told, each once. */
   moves: MoneyMove[]
-  /** The PSP's other reference, which refunds need at some PSPs. */
+  /** A second reference of the payment, which some PSPs need for refunds. */
   other: string | null
   asks: Asks
 }
 
-/** How often the PSP was asked about a payment, and what came of it. */
+/** The hub's questions about a payment, and what came of them. */
 export type Asks = {
-  /** When the question was asked whose answer counts; 0 for none. */
+  /** When the hub asked the question whose answer counts; 0 for none. */
   answeredAt: number
-  /** When the PSP was asked last, whether it answered or not. */
+  /** When the hub last asked, answered or not. */
   lastAt: number
   notBefore: number
   unanswered: (Pick<FactOf<'unanswered'>, 'how' | 'message'> & { since: number; count: number }) | null
-  /** A notification or moved money calls for a question. `isPaid`: the PSP signed that. */
+  /** Set while news of the payment calls for a question. `isPaid`: the PSP signed "paid". */
   prompted: { since: number; tries: number; isPaid: boolean } | null
-  /** Questions by schedule since the time to pay was over, and when the last was asked. */
+  /** Counts scheduled questions after the time to pay; `countedAt`: when the last was. */
   afterEnd: number
   countedAt: number
 }
@@ -96,7 +96,7 @@ export type Step = {
 }
 export type Action = 'Start' | 'Return' | 'Statuspull' | 'Expire' | 'Cancel' | 'Refund' | 'Chargeback'
 
-/** The report of the newest revision. `tries`: since its schedule began (anew). */
+/** The report of the newest revision. `tries`: how many since its schedule last began. */
 export type Report = {
   revision: number
   state: 'due' | 'delivered' | 'given-up'
@@ -111,23 +111,24 @@ export type ReportTry = Omit<FactOf<'report-tried'>, 'is' | 'notBefore'>
 export type Refund = Omit<FactOf<'refund-asked'>, 'is' | 'refund'> & {
   id: string
   at: number
-  /** How often the PSP was asked to make it, and when last. */
+  /** How often the hub has asked the PSP to make the refund, and when last. */
   round: number
   askedAt: number
   /**
-   * The PSP made none yet, and is asked again; it has not answered; it took the refund; it sent the
-   * money; none went back.
+   * `waiting`: the PSP has not made the refund, and the hub asks again. `asking`: no answer yet.
+   * `pending`: the PSP took the refund. `done`: the PSP sent the money. `failed`: no money went
+   * back.
    */
   state: 'waiting' | 'asking' | 'pending' | 'done' | 'failed'
   pspId: string | null
   error: string | null
   checks: number
   lastCheckAt: number
-  /** When its state changed last by the PSP's word; 0 for never. */
+  /** When an answer of the PSP last changed `state`; 0 for never. */
   answeredAt: number
 }
 
-/** How far (ms) the job's clock is ahead and is to be, and when (real) it was changed last. */
+/** How far (ms) a job's clock is ahead, how far it should be, and when (real) that last changed. */
 export type Clock = { offset: number; wanted: number; moved: number }
 
 export function statusOf({ standing }: Pick<State, 'standing'>): Status {
@@ -139,7 +140,7 @@ export function paidOf({ payments }: Pick<State, 'payments'>): number {
   return payments.reduce((sum, { paid }) => sum + paid, 0)
 }
 
-/** When (ms) the PSP was asked last how a payment stands; 0 for never. */
+/** Returns when (ms) the hub last asked how a payment stands; 0 for never. */
 export function askedAt({ payments }: Pick<State, 'payments'>): number {
   return Math.max(...payments.map(({ asks }) => asks.lastAt), 0)
 }
@@ -161,7 +162,7 @@ export function isPending({ standing }: State): boolean {
   return standing.is !== 'paid' && standing.is !== 'ended'
 }
 
-/** Until when (ms) the job waits, for its customer or for money; Infinity once it has ended. */
+/** Returns until when (ms) the job waits for customer or money; Infinity once it has ended. */
 export function untilOf({ standing }: State): number {
   return 'until' in standing ? standing.until : Infinity
 }
@@ -174,7 +175,7 @@ export function settledAt(state: State, at: number): State {
   return { ...state, standing: { is: 'paid', at } }
 }
 
-/** What went back of all payments. */
+/** Sums what went back of all payments. */
 export function backOf({ payments }: State): { refunded: number; chargedBack: number } {
   return {
     refunded: payments.reduce((sum, payment) => sum + payment.refunded, 0),

@@ -1,6 +1,6 @@
 import { type Action, type State, backOf, paidOf, statusOf } from './state.ts'
 
-/** A time (µs) after all that the trace holds. */
+/** Returns a time (µs) after every step of the trace. */
 export function stampOf({ steps, entry, updated }: State): number {
   return Math.max(entry.at, (steps.at(-1)?.at ?? 0) + 1, updated + 1)
 }

@@ -5,10 +5,10 @@ import type { Duty } from './duties.ts'
 import { isUnderWay } from './money-back.ts'
 import { type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
 
-/** Who has to act before a payment goes on. `nobody`: it has ended, and all is told. */
+/** The party that has to act next. `nobody`: the payment has ended, and the shop knows. */
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
 
-/** Why a payment stands as it does, and whose move it is. Programs rely on the names. */
+/** Every reason why a payment stands as it does, and who has to act. Programs rely on the names. */
 export const CAUSES = {
   // The payment is PENDING.
   'customer-not-back': 'customer',
@@ -52,7 +52,7 @@ export const CAUSES = {
 } as const satisfies Record<string, Move>
 export type Cause = keyof typeof CAUSES
 
-/** What somebody can do about it. The edges put it into words, and link to it. */
+/** Something that somebody can do about a cause. The CLI and the console put it into words. */
 export type Todo =
   | {
       do:
@@ -71,15 +71,16 @@ export type Todo =
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
   | { do: 'collect-rest' | 'deliver-or-refund' }
 
-/** One thing that is so. The words for it read the state besides. */
+/** A cause that holds for a job, and what somebody can do about it. */
 export type Finding = { cause: Cause; todo: Todo[] }
 
-/** Why a payment stands as it does: the finding that matters most, and what is so besides. */
+/** The finding that matters most, and the others. */
 export type Why = { main: Finding; others: Finding[] }
 
 /**
- * Of several causes the one that matters most comes first: of a PENDING payment what keeps it so;
- * of one that has ended that the shop does not know it, then that the money is not as it should be.
+ * Returns why a payment stands as it does. For a PENDING payment the main finding says what it
+ * waits for. For an ended one a report that is not delivered comes first, then trouble with the
+ * money.
  */
 export function why(state: State, now: number): Why {
   const report = whyNotDelivered(state)
@@ -135,7 +136,6 @@ function mendAccount(account: string): Todo[] {
   ]
 }
 
-/** How a payment ended. */
 export function whyEnded(state: State): Finding {
   const { standing, payments, attempts, error } = state
   const [own] = payments
@@ -171,7 +171,7 @@ function lookAtPsp({ account, reference }: { account: string; reference: string 
   return { do: 'look-at-psp', account, reference }
 }
 
-/** Why the report is not delivered; null where it is, or where there is none. */
+/** Returns why the report is not delivered; null if it is, or if there is no report. */
 function whyNotDelivered(state: State): Finding | null {
   const { report } = state
   if (!report || report.state === 'delivered') return null
@@ -191,7 +191,7 @@ function causeOf({ outcome }: ReportTry): Cause {
   return outcome === 'no answer in time' ? 'receiver-too-slow' : 'receiver-answers-error'
 }
 
-/** What is not as it should be with the money, or has gone back; what matters most comes first. */
+/** Returns what is wrong with the money, or has gone back; what matters most comes first. */
 function whyMoney(state: State): Finding[] {
   const { payments, order, late, standing } = state
   const paid = paidOf(state)
@@ -220,7 +220,7 @@ function refundFinding({ refunds }: State, refunded: number): Finding | false {
   return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
 }
 
-/** When (ms, by its clock) a job does something by itself, overdue things now; null for never. */
+/** Returns when (ms, by the job's clock) the hub does each thing next; null for never. */
 export function plannedTimes(state: State, planned: readonly Pick<Duty, 'do' | 'at'>[], now: number) {
   const first = (...kinds: Duty['do'][]) => {
     const next = planned.find((duty) => kinds.includes(duty.do))

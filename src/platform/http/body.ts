@@ -2,12 +2,12 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
-/** For operations that say so: what operators restore and import. */
+/** The limit for operations with `isLarge`: what operators restore and import. */
 export const LARGE_BODY_LIMIT = 8 * 1024 * 1024
 
 type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
-/** Reads a body as UTF-8 text, of so many bytes at most. */
+/** Reads a body as UTF-8 text, of at most `limit` bytes. */
 export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> {
   const announced = Number(request.headers.get('content-length') ?? NaN)
   if (announced > limit) return refuse({ code: 'body-too-large', limit })
@@ -24,13 +24,13 @@ export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Resul
   }
 }
 
-/** Reads a body that says its length, at a third of the cost of reading it in pieces. */
+/** Reads a body of known length, at a third of the cost of reading it in pieces. */
 async function readAtOnce(limit: number, request: Sent, decoder: TextDecoder): Promise<string | null> {
   const bytes = await request.arrayBuffer()
   return bytes.byteLength > limit ? null : decoder.decode(bytes)
 }
 
-/** Reads what says nothing of its length, and stops at the limit: null where it is longer. */
+/** Reads a body of unknown length, and stops at the limit: null where the body is longer. */
 async function readUpTo(
   limit: number,
   body: ReadableStream<Uint8Array>,
@@ -46,7 +46,7 @@ async function readUpTo(
   return text + decoder.decode()
 }
 
-/** `source` is a number as it was written (JSON.parse source text access). */
+/** `source` is the number as the client wrote it (JSON.parse source text access). */
 export type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
 
 export type JsonObject = Record<string, unknown>
@@ -62,7 +62,7 @@ export async function readJsonObject(
   return text.ok ? parseObject(text.value, reviver) : text
 }
 
-/** Reads a JSON object, or an empty one without a body: clients send none in several ways. */
+/** Reads a JSON object. An empty body, with any Content-Type, is an empty object. */
 export async function readOptionalJsonObject(
   request: Sent,
   reviver?: Reviver,
@@ -74,8 +74,8 @@ export async function readOptionalJsonObject(
 }
 
 /**
- * Reads a form of a page. Only `application/x-www-form-urlencoded`: the platform's own `formData()`
- * has no limit, and a form of megabytes stalls the isolate.
+ * Reads a page's form, of `application/x-www-form-urlencoded` alone. The platform's `formData()`
+ * has no limit, and a form of megabytes would stall the isolate.
  */
 export async function readForm(request: Request): Promise<Result<URLSearchParams, Refusal>> {
   const expected = 'application/x-www-form-urlencoded'

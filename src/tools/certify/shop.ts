@@ -43,7 +43,7 @@ async function send({ url, ...request }: Sent): Promise<Got> {
     const response = await fetch(url, { ...request, redirect: 'manual', signal: wait })
     return { response, text: await response.text() }
   } catch {
-    throw new ShopFault(wait.aborted ? `${url} did not answer in time` : `nothing answers at ${url}`)
+    throw new ShopFault(`did not answer ${wait.aborted ? 'in time ' : ''}at ${url}`)
   }
 }
 

@@ -7,9 +7,7 @@ import { RECEIVER } from './listen.ts'
 import { type Row, headLines, rowLine, watchReports } from './report-rows.ts'
 import { type Played, SCENARIOS, playScenario } from './scenarios.ts'
 
-/**
- * Where reports of a hub elsewhere go when nobody listens: to no receiver (RFC 2606, section 2).
- */
+/** The `report_url` for a hub elsewhere: nobody has this address (RFC 2606, section 2). */
 const NOWHERE = 'https://report.invalid/report'
 
 export const trigger = hubCommand({
@@ -100,8 +98,8 @@ function verdict({ end, job: { status }, reports }: Played & { reports: Row[] })
       return `The job is ${status}, but its report was given up after ${reports.length} tries.`
     case 'not delivered': {
       const next = reports.at(-1)?.nextTry
-      const owed = next ? `; the next try is at ${next}` : ''
-      return `The job is ${status}, but its report is not delivered yet: ${reports.length} tries${owed}.`
+      const then = next ? `; the next try is at ${next}` : ''
+      return `The job is ${status}, but its report is not delivered yet: ${reports.length} tries${then}.`
     }
     case 'other status':
       return `The job is ${status}: this did not end as it should in time.`

@@ -33,7 +33,7 @@ describe('the report', () => {
     expect([tries, job.state.report?.state]).toEqual([11, 'given-up'])
     expect((job.now - NOW) / DAY).toBeGreaterThan(2.8)
     expect((job.now - NOW) / DAY).toBeLessThan(3.6)
-    expect(rowOf(job.state).undeliveredAt).toBe(job.now + 10)
+    expect(rowOf(job.state).givenUpAt).toBe(job.now + 10)
   })
 
   it('is begun anew where an operator wants that, with a schedule of its own', () => {

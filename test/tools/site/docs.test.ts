@@ -9,6 +9,7 @@ import { strictPage } from '../../../src/tools/site/docs/build-docs.ts'
 import { openApiDocument } from '../../../src/tools/site/openapi/document.ts'
 import { operationsOf } from '../../../src/tools/site/openapi/openapi.ts'
 import { TEST_METHODS } from '../../../src/psp/adapters.ts'
+import { read } from '../../docs/documents.ts'
 
 let pages: Awaited<ReturnType<typeof docsPages>>['paged']
 let plain: typeof pages
@@ -46,6 +47,16 @@ describe('a document', () => {
     expect(tabs).toMatch(/^::: code-group\n\n```sh \[curl\]\n[^]+\n```\n\n```php \[PHP\]\n[^]+\n```\n\n:::$/)
     expect(tabs).toContain(HUB)
   })
+})
+
+it('the guide builds the sample shop: the pieces that it shows are the whole file', () => {
+  const pieces = Array.from(
+    textOf('guide').matchAll(/^```ts\n(\/\/ Step [^]*?)^```$/gm),
+    ([, piece]) => piece,
+  )
+  const [, ...steps] = read('docs/pos/samples/shop/shop.ts').split(/^(?=\/\/ Step )/m)
+  expect(steps.length).toBeGreaterThan(5)
+  expect(pieces).toEqual(steps.map((step) => `${step.trimEnd()}\n`))
 })
 
 it('is there as Markdown too: with its samples, and links to others in Markdown, all listed in llms.txt', () => {

@@ -1,7 +1,9 @@
 /*
  * A shop with a whole integration: it takes orders, sends customers to pay, takes reports, and says how an order stands. Run it with
- * HUB_URL, API_KEY and SIGNING_SECRET in its environment: `node shop.ts`. `client.js` is the hub's client.
+ * HUB_URL, API_KEY and SIGNING_SECRET in its environment: `node shop.ts`. The guide goes through it step by step.
  */
+
+// Step 1: the hub, by its client
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type PaymentJob, HubError, ReportError, createHub, verifyReport } from './client.js'
 
@@ -10,7 +12,7 @@ const SHOP = process.env['SHOP_URL'] ?? `http://localhost:${PORT}`
 
 const hub = createHub({ baseUrl: HUB_URL, apiKey: API_KEY })
 
-/** An order of the shop. Keep it in your database: this one forgets all when it ends. */
+// Step 2: an order, and its payment
 type Order = {
   id: number
   number: string
@@ -19,12 +21,15 @@ type Order = {
   /** How often the customer has begun to pay. Each time is a payment of its own. */
   attempt: number
   /** The payments of the order, by the id of their job, each as the hub told it last. */
-  jobs: Map<string, PaymentJob>
+  jobs: Map<string, Told>
   isPaid: boolean
   /** How often the goods were sent. It must never be more than once. */
   handled: number
 }
+/** What the shop keeps of a payment. */
+type Told = Pick<PaymentJob, 'paymentJob' | 'orderNumber' | 'status' | 'lastUpdate' | 'amountRefunded'>
 
+/** Keep them in your database: this shop forgets all when it ends. */
 const orders = new Map<string, Order>()
 let lastId = Date.now()
 
@@ -61,86 +66,14 @@ async function pay(order: Order): Promise<string> {
     },
     { idempotencyKey: `order-${order.id}-attempt-${order.attempt}` },
   )
+  learn(job)
   return job.payUrl
 }
 
-/** Takes in what the hub says of a payment. It may be old, or known: then it changes nothing. */
-function learn(job: PaymentJob): void {
-  const order = orders.get(job.orderNumber)
-  if (!order) return
-  const known = order.jobs.get(job.paymentJob)
-  if (known && known.lastUpdate >= job.lastUpdate) return
-  order.jobs.set(job.paymentJob, job)
-  // Whatever ended the payment before, it is paid once it is SUCCESS. That never changes again.
-  if (job.status === 'SUCCESS' && !order.isPaid) {
-    order.isPaid = true
-    order.handled += 1
-  }
-  // The next time the customer pays is another payment, under another key.
-  if (['FAILURE', 'CANCELLED', 'EXPIRED'].includes(job.status)) order.attempt = order.jobs.size + 1
-}
-
-/** How much of an order went back. The hub tells totals. */
-function refunded(order: Order): string {
-  const totals = Array.from(order.jobs.values(), ({ amountRefunded = '0' }) => Number(amountRefunded))
-  return totals.reduce((sum, amount) => sum + amount, 0).toFixed(2)
-}
-
+// Step 3: a customer who goes to pay
 type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
 
-const pages: Record<string, Handler> = {
-  /** The customer has chosen to pay: their browser goes on to the hub. */
-  'POST /pay': async (request, response) => {
-    const { order_number, amount, currency } = JSON.parse((await bodyOf(request)).toString()) as Record<
-      string,
-      string
-    >
-    const order = orderOf(order_number ?? '', amount ?? '', currency ?? '')
-    try {
-      response.writeHead(303, { location: await pay(order) }).end()
-    } catch (error) {
-      if (!(error instanceof HubError)) throw error
-      console.error(error.code, error.message, error.requestId)
-      response.writeHead(503).end('This does not work just now. Please try again.')
-    }
-  },
-
-  /** The hub tells how a payment stands. Save it before you answer, and do slow work afterwards. */
-  'POST /report': async (request, response) => {
-    try {
-      learn(await verifyReport({ headers: request.headers, body: await bodyOf(request) }, SIGNING_SECRET))
-      response.writeHead(204).end()
-    } catch (error) {
-      if (!(error instanceof ReportError)) throw error
-      response.writeHead(400).end(error.code)
-    }
-  },
-
-  /** The customer is back. Anybody can open this address, so the hub is asked. */
-  'GET /thanks': async (_, response, url) => {
-    const order = orders.get(url.searchParams.get('order_number') ?? '')
-    if (!order) {
-      response.writeHead(404).end('There is no such order.')
-      return
-    }
-    const { paymentJobs } = await hub.listPaymentJobs({ orderNumber: order.number })
-    for (const { paymentJob } of paymentJobs) learn(await hub.getPaymentJob(paymentJob))
-    response.writeHead(200).end(order.isPaid ? 'Thank you. It is paid.' : 'We have no payment yet.')
-  },
-
-  /** How an order stands, for `hub certify`. Leave it out of the shop that goes live. */
-  'GET /check': async (_, response, url) => {
-    const order = orders.get(url.searchParams.get('order_number') ?? '')
-    const standing = order && { paid: order.isPaid, handled: order.handled, refunded: refunded(order) }
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify(standing ?? { paid: false }))
-  },
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  return Buffer.concat(await request.toArray())
-}
+const pages: Record<string, Handler> = {}
 
 createServer((request, response) => {
   const url = new URL(request.url ?? '/', SHOP)
@@ -155,3 +88,76 @@ createServer((request, response) => {
     response.writeHead(500).end()
   })
 }).listen(Number(PORT), () => console.log(`The shop is at ${SHOP}.`))
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat(await request.toArray())
+}
+
+pages['POST /pay'] = async (request, response) => {
+  const wanted = JSON.parse((await bodyOf(request)).toString()) as Record<string, string>
+  const order = orderOf(wanted['order_number'] ?? '', wanted['amount'] ?? '', wanted['currency'] ?? '')
+  try {
+    response.writeHead(303, { location: await pay(order) }).end()
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error
+    console.error(error.code, error.message, error.requestId)
+    response.writeHead(503).end('This does not work just now. Please try again.')
+  }
+}
+
+// Step 4: how a payment stands
+/** Takes in what the hub says of a payment. It may be old, or known: then it changes nothing. */
+function learn(job: Told): void {
+  const order = orders.get(job.orderNumber)
+  if (!order) return
+  const known = order.jobs.get(job.paymentJob)
+  if (known && known.lastUpdate >= job.lastUpdate) return
+  order.jobs.set(job.paymentJob, job)
+  // Whatever ended the payment before, it is paid once it is SUCCESS. That never changes again.
+  if (job.status === 'SUCCESS' && !order.isPaid) {
+    order.isPaid = true
+    order.handled += 1
+  }
+  // The next time the customer pays is another payment, under another key.
+  if (['FAILURE', 'CANCELLED', 'EXPIRED'].includes(job.status)) order.attempt = order.jobs.size + 1
+}
+
+/** The customer is back. Anybody can open this address, so the hub is asked. */
+pages['GET /thanks'] = async (_, response, url) => {
+  const order = orders.get(url.searchParams.get('order_number') ?? '')
+  if (!order) {
+    response.writeHead(404).end('There is no such order.')
+    return
+  }
+  for (const id of order.jobs.keys()) learn(await hub.getPaymentJob(id))
+  response.writeHead(200).end(order.isPaid ? 'Thank you. It is paid.' : 'We have no payment yet.')
+}
+
+// Step 5: reports
+/** The hub tells how a payment stands. Save it before you answer, and do slow work afterwards. */
+pages['POST /report'] = async (request, response) => {
+  try {
+    learn(await verifyReport({ headers: request.headers, body: await bodyOf(request) }, SIGNING_SECRET))
+    response.writeHead(204).end()
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error
+    response.writeHead(400).end(error.code)
+  }
+}
+
+// Step 6: money that went back
+/** How much of an order went back. The hub tells totals. */
+function refunded(order: Order): string {
+  const totals = Array.from(order.jobs.values(), ({ amountRefunded = '0' }) => Number(amountRefunded))
+  return totals.reduce((sum, amount) => sum + amount, 0).toFixed(2)
+}
+
+// Step 7: the certificate
+/** How an order stands, for `hub certify`. Leave it out of the shop that goes live. */
+pages['GET /check'] = async (_, response, url) => {
+  const order = orders.get(url.searchParams.get('order_number') ?? '')
+  const standing = order && { paid: order.isPaid, handled: order.handled, refunded: refunded(order) }
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(standing ?? { paid: false }))
+}
