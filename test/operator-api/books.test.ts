@@ -156,7 +156,7 @@ describe('a file', () => {
     expect((await month('2033-07')).payouts).toEqual([])
     // A line is a cent less, and a fee and a chargeback have come.
     const [first, second] = asBooked.lines
-    const late = { ...line, job: null }
+    const late = { ...line, job: null, gross: 0 }
     const changed = {
       ...asBooked,
       amount: 349,
