@@ -76,7 +76,7 @@ export function indexTrouble(wrong: readonly { day: string; wrong: number }[]): 
 /** What is seen of the backups in a bucket. */
 export function backupTrouble({ isLate, message }: { isLate: boolean; message: string }): Trouble | null {
   if (!isLate) return null
-  const detail = `No new backup is in the bucket: ${message}. The log has queue.message-failed`
+  const detail = `Backups to the bucket stay away: ${message}. The log has queue.message-failed`
   return { kind: 'hub-failing', subject: 'backups', detail }
 }
 

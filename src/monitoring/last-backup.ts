@@ -40,12 +40,12 @@ export async function backupAge(
   const last = await lastBackup(bucket, now)
   if (last) {
     const age = now - last.getTime()
-    return { isLate: age > LATE, message: `the last backup is ${Math.floor(age / HOUR)} hours old` }
+    return { isLate: age > LATE, message: `the last one is ${Math.floor(age / HOUR)} h old` }
   }
   const [first] = (await bucket.list({ limit: 1 })).objects
   return first && now - first.uploaded.getTime() > LATE
-    ? { isLate: true, message: 'no backup of the last three days is whole' }
-    : { isLate: false, message: 'the first backup is not whole yet' }
+    ? { isLate: true, message: 'none of the last three days is whole' }
+    : { isLate: false, message: 'the first one is not whole yet' }
 }
 
 const LAST = 'last'
