@@ -8,6 +8,7 @@ import { log } from './platform/log.ts'
 import { watchAll } from './monitoring/watch-all.ts'
 import { health } from './monitoring/hub-parts.ts'
 import { notifications } from './notifications/routes.ts'
+import { consumeBackups, startBackup } from './operator-api/bucket-backup.ts'
 import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
 import { posApiV1 } from './pos-api/v1-routes.ts'
@@ -68,11 +69,12 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   sweeps: consumeSweeps,
   books: consumeBooks,
   alerts: consumeAlerts,
+  backups: consumeBackups,
 }
 
 /** The tasks by wrangler.toml's crons (UTC). Tasks must not throw: one would stop the others. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
-  '17 * * * *': [startSweeps, startChecks, keepAuditHeads, startFetches],
+  '17 * * * *': [startSweeps, startChecks, keepAuditHeads, startFetches, startBackup],
   '*/5 * * * *': [watchAll],
 }
 

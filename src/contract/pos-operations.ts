@@ -44,6 +44,13 @@ export const Health = documented('That the hub answers, and which release of it 
       v.description('Set while the hub has lost its points of sale. The operator brings them back.'),
     ),
   ),
+  lastBackup: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.metadata({ format: 'date-time' }),
+      v.description('When the hub was last backed up to a bucket, within three days.'),
+    ),
+  ),
 })
 export type Health = v.InferOutput<typeof Health>
 

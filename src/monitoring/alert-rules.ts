@@ -73,6 +73,13 @@ export function indexTrouble(wrong: readonly { day: string; wrong: number }[]): 
   return { kind: 'hub-failing', subject: 'index', detail }
 }
 
+/** What is seen of the backups in a bucket. */
+export function backupTrouble({ isLate, message }: { isLate: boolean; message: string }): Trouble | null {
+  if (!isLate) return null
+  const detail = `No new backup is in the bucket: ${message}. The log has queue.message-failed`
+  return { kind: 'hub-failing', subject: 'backups', detail }
+}
+
 /** `failedBefore`: the check before failed too. `oldest` (ms): the oldest waiting job's start. */
 type StandingAccount = {
   account: string

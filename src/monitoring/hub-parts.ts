@@ -6,6 +6,7 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
+import { backupAge, backupBucket, lastBackupTime } from './last-backup.ts'
 import { isRegistryEmpty, lostRegistry } from './lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
@@ -51,9 +52,19 @@ async function findOut(part: string, look: () => Promise<Finding>): Promise<Find
   }
 }
 
-const QUEUES = ['REPORTS', 'REPORTS_DEAD', 'JOB_INDEX', 'COPIES', 'SWEEPS', 'BOOKS', 'ALERTS'] as const
+const QUEUES = [
+  'REPORTS',
+  'REPORTS_DEAD',
+  'JOB_INDEX',
+  'COPIES',
+  'SWEEPS',
+  'BOOKS',
+  'ALERTS',
+  'BACKUPS',
+] as const
 
 export function partsOf(env: Env): Promise<PartHealth>[] {
+  const bucket = backupBucket(env)
   return [
     lookAt('KV', async () => {
       await env.TOKENS.get('health')
@@ -69,6 +80,7 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
       return message === null ? FINE : { state: 'failing', message }
     }),
     ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
+    ...(bucket ? [lookAt('backups', () => lookAtBackups(bucket))] : []),
     ...QUEUES.map((name) => lookAt(`queue ${name}`, () => lookAtQueue(env[name]))),
   ]
 }
@@ -88,6 +100,11 @@ async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
   return name === 'DB' && !names.ok ? { state: 'failing', message: names.error } : FINE
 }
 
+async function lookAtBackups(bucket: R2Bucket): Promise<Finding> {
+  const { isLate, message } = await backupAge(bucket, Date.now())
+  return isLate ? { state: 'failing', message } : { message }
+}
+
 /** Reads a queue's backlog and its age from Cloudflare. The local run has neither. */
 async function lookAtQueue(queue: Queue): Promise<Finding> {
   if (typeof queue.metrics !== 'function')
@@ -100,12 +117,18 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
 }
 
 /**
- * Answers that the hub works, its release, and whether its registry was lost. Anyone may ask, so D1
- * is read once a minute at most.
+ * Answers that the hub works, its release, whether its registry was lost, and when it was backed up
+ * last. Anyone may ask, so storage is read once a minute at most.
  */
 const showHealth: Handler = async (_, { env }) => {
-  const health: Health = { status: 'ok', version: VERSION }
-  return ok(Response.json((await isRegistryEmpty(env)) ? { ...health, registry: 'lost' } : health))
+  const [isEmpty, lastBackup] = await Promise.all([isRegistryEmpty(env), lastBackupTime(env)])
+  const health: Health = {
+    status: 'ok',
+    version: VERSION,
+    ...(isEmpty ? { registry: 'lost' } : {}),
+    ...(lastBackup === null ? {} : { lastBackup }),
+  }
+  return ok(Response.json(health))
 }
 
 export const health = routes((table) => table.get('/healthz', showHealth))

@@ -6,6 +6,7 @@ import {
   type Trouble,
   accountTrouble,
   alertMessage,
+  backupTrouble,
   decideAlerts,
   indexTrouble,
   messageDue,
@@ -16,6 +17,7 @@ import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { backupAge, backupBucket } from './last-backup.ts'
 import { lostRegistry } from './lost-registry.ts'
 import { shopsWithAnswer } from './failing-shops.ts'
 
@@ -24,7 +26,7 @@ export async function watchAll(env: Env, now: number): Promise<void> {
   const [shops, accounts, hub] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
-    unlessFaulty('registry', () => hubTroubles(env)),
+    unlessFaulty('registry', () => hubTroubles(env, now)),
   ])
   const found = { 'shop-failing': shops, 'account-failing': accounts, 'hub-failing': hub }
   await unlessFaulty('alerts', () => tellOf(env, found, now))
@@ -39,13 +41,16 @@ async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Prom
   }
 }
 
-async function hubTroubles(env: Env): Promise<Trouble[]> {
-  const [detail, wrong] = await Promise.all([lostRegistry(env), wrongDays(env.DB)])
-  const trouble = indexTrouble(wrong)
-  return [
-    ...(detail === null ? [] : [{ kind: 'hub-failing' as const, subject: 'registry', detail }]),
-    ...(trouble === null ? [] : [trouble]),
-  ]
+async function hubTroubles(env: Env, now: number): Promise<Trouble[]> {
+  const bucket = backupBucket(env)
+  const [detail, wrong, backup] = await Promise.all([
+    lostRegistry(env),
+    wrongDays(env.DB),
+    bucket ? backupAge(bucket, now) : null,
+  ])
+  const registry: Trouble[] = detail === null ? [] : [{ kind: 'hub-failing', subject: 'registry', detail }]
+  const others = [indexTrouble(wrong), backup && backupTrouble(backup)]
+  return [...registry, ...others.filter((trouble) => trouble !== null)]
 }
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {

@@ -26,6 +26,7 @@ export const Settings = v.looseObject({
     consumers: v.array(v.looseObject({ queue: v.string(), dead_letter_queue: v.optional(v.string()) })),
   }),
   ratelimits: v.array(v.looseObject({ namespace_id: v.string() })),
+  r2_buckets: v.exactOptional(v.array(v.looseObject({ bucket_name: v.string() }))),
 })
 export type Settings = v.InferOutput<typeof Settings>
 
@@ -174,10 +175,11 @@ export async function configOf(environment: string): Promise<Result<Config, stri
 }
 
 /** Returns the names of all that an environment has at the account, each with its kind. */
-function namesOf({ name, d1_databases: databases, queues }: Settings): string[] {
+function namesOf({ name, d1_databases: databases, queues, r2_buckets: buckets = [] }: Settings): string[] {
   return [
     `the Worker ${name}`,
     ...databases.map(({ database_name: database }) => `the database ${database}`),
     ...queues.consumers.map(({ queue }) => `the queue ${queue}`),
+    ...buckets.map(({ bucket_name: bucket }) => `the bucket ${bucket}`),
   ]
 }
