@@ -25,10 +25,7 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
   )
 }
 
-/**
- * Shows how a payment stands. The script replaces each `data-part`, and screen readers then read
- * it.
- */
+/** Shows how a payment stands. Screen readers read it when the script replaces a `data-part`. */
 export function Standing({
   title,
   language,

@@ -33,10 +33,7 @@ function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Pr
   )
 }
 
-/**
- * Waits for news. The browser loads `again` after so many seconds, its script as soon as there are
- * any.
- */
+/** Waits. The browser loads `again` after so many seconds, its script as soon as there is news. */
 export function waitingPage(
   request: Request,
   job: State,

@@ -56,10 +56,10 @@ const LOOK_AFTER = 2
 /**
  * `GET /return/{id}`: the customer comes back from the PSP. The hub asks the PSP and records its
  * answer. While the payment is open, a page waits some seconds and asks again (`?look=2` …), at
- * most four times; then the customer goes on to the shop. It does not wait for money that takes
- * days. The PSP adds `?cancelled=1` for a customer who gave up: the hub then stops an open payment,
- * unless a page only loaded the address as a part of itself. A HEAD is answered by what is known. A
- * prefetch changes nothing and learns nothing. Neither counts as a return.
+ * most four times; then the customer goes on to the shop. The page does not wait for money that
+ * takes days. The PSP adds `?cancelled=1` for a customer who gave up: the hub then stops an open
+ * payment, unless a page only loaded the address as a part of itself. For a HEAD the hub only reads
+ * the job. A prefetch learns nothing. Neither counts as a return.
  */
 const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()

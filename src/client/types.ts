@@ -37,10 +37,10 @@ export type WriteOptions = CallOptions & {
   idempotencyKey?: string
 }
 
-/** An order to be paid. The client adds the time of the call where there is no `timestamp`. */
+/** An order to pay. The client adds the time of the call if there is no `timestamp`. */
 export type Order = Omit<NewPaymentJob, 'timestamp'> & Partial<Pick<NewPaymentJob, 'timestamp'>>
 
-/** Which jobs to list. Times are RFC 3339 texts (or dates of a day, UTC), or a `Date`. */
+/** A query for jobs. Times are RFC 3339 texts (or dates of a day, UTC), or a `Date`. */
 export type JobQuery = {
   orderNumber?: string
   from?: string | Date
@@ -53,7 +53,7 @@ export type JobQuery = {
 }
 
 export type WaitOptions = {
-  /** When the job is as you wait for it: once its status is not `PENDING`, if not given. */
+  /** Returns true once you need not wait longer; by default once `status` is not `PENDING`. */
   until?: (job: PaymentJob) => boolean
   /** How long (ms) to wait: 15 minutes without it. */
   timeout?: number
@@ -88,11 +88,11 @@ export type Hub = {
   refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
   /** The refunds that were asked for, the oldest first. */
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
-  /** Stops a payment that can still be made. A `HubError` `cancel-too-late` where it cannot. */
+  /** Stops a payment that is still open. Throws a `HubError` `cancel-too-late` for any other. */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** The reports of a job with their tries, and what your receiver answered. */
   reports(job: JobReference, options?: CallOptions): Promise<JobReport[]>
-  /** Has the newest report of a job sent again, at once; also one that the hub gave up. */
+  /** Sends the newest report of a job again, at once, even if the hub gave it up. */
   resendReport(job: JobReference, options?: CallOptions): Promise<JobReport[]>
   /** The jobs whose report your receiver does not take, a page at a time, the oldest first. */
   failingReports(options?: CallOptions & { after?: string }): Promise<OwnFailingReports>

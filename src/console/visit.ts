@@ -26,7 +26,7 @@ export const Visiting = createContext<Visit | null>(null)
 
 export function useVisit(): Visit {
   const visit = useContext(Visiting)
-  if (visit === null) throw new Error('rendered for nobody')
+  if (visit === null) throw new Error('useVisit needs a Visiting.Provider around it')
   return visit
 }
 

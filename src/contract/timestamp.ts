@@ -35,9 +35,14 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text)
 }
 
+/** Writes a time (ms) as ISO 8601 in UTC, to the second: `2026-01-31T10:00:00Z`. */
+export function isoSecond(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
+}
+
 /** Writes a time as ISO 8601 with a numeric offset, to the second: `2026-01-31T10:00:00+00:00`. */
 export function formatWithOffset(unixSeconds: number): string {
-  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`
+  return isoSecond(unixSeconds * 1000).replace('Z', '+00:00')
 }
 
 /** Writes a time (ms) as ISO 8601. */

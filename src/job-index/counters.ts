@@ -42,14 +42,13 @@ const MEASURES: Record<Counter, SQL> = {
   paidLater: paidBetween(3600, Infinity),
 }
 
-/** Returns SQL: 1 for a payment that succeeded in that time (s), else 0. */
+/**
+ * Returns SQL: 1 for a payment that succeeded in that time (s), else 0. Its numbers stand in the
+ * text, because a statement may have only 100 parameters.
+ */
 function paidBetween(over: number, upTo: number): SQL {
-  return sql`iif(status = 'SUCCESS' and ${isBetween(over * 1000, upTo * 1000)}, 1, 0)`
-}
-
-/** Writes the numbers into the text: a statement may have only 100 parameters. */
-function isBetween(over: number, upTo: number): SQL {
-  return sql.raw(`paid_after > ${over}${upTo === Infinity ? '' : ` and paid_after <= ${upTo}`}`)
+  const bound = upTo === Infinity ? '' : ` and paid_after <= ${upTo * 1000}`
+  return sql.raw(`iif(status = 'SUCCESS' and paid_after > ${over * 1000}${bound}, 1, 0)`)
 }
 
 /** The sums of the rows in `signed`: columns of `jobs`, `purged`, and a `sign` (1, -1). */
@@ -62,7 +61,7 @@ export function list(make: (column: AnyColumn, name: Counter) => SQL): SQL {
   return sql.join(Object.values(eachCounter(make)), sql`, `)
 }
 
-/** Whether any counter is not zero, by what is made of it. */
+/** Returns SQL that is true if any counter is not zero, after `make`. */
 export function anyOf(make: (name: SQL) => SQL): SQL {
   const parts = Object.values(eachCounter((column) => sql`${make(sql`${sql.identifier(column.name)}`)} <> 0`))
   return sql.join(parts, sql` or `)
@@ -139,7 +138,7 @@ function written(rows: string): SQL {
     from change where was is not null)`
 }
 
-/** The cross join makes each given key one look-up by the key of the table. */
+/** Returns SQL for the rows to remove. The cross join looks each key up by the key of the table. */
 function gone(keys: string, which: SQL): SQL {
   return sql`with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,

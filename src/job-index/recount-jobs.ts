@@ -94,12 +94,8 @@ function spanOf({ from, to }: Hours): Span {
 
 /** Returns whether a row is right. `updated` may lag: not every step sends a row. */
 export function isRightRow(row: JobRow, truth: JobRow): boolean {
-  return wrongColumns(row, truth).length === 0 && row.updated <= truth.updated
-}
-
-/** Returns the columns in which a row differs from the right one, except `updated`. */
-export function wrongColumns(row: JobRow, truth: JobRow): (keyof JobRow)[] {
-  return COLUMNS.options.filter((column) => column !== 'updated' && row[column] !== truth[column])
+  const isSame = COLUMNS.options.every((column) => column === 'updated' || row[column] === truth[column])
+  return isSame && row.updated <= truth.updated
 }
 
 const COLUMNS = v.keyof(JobRow)

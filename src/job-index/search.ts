@@ -64,7 +64,7 @@ function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
   }
 }
 
-/** `likely` tells SQLite that a point of sale has many rows, so that it goes by the other key. */
+/** `likely` tells SQLite that a point of sale has many rows, which makes it use the other key. */
 function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   if (pos === null) return { whole: null, each: key, filter }
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`

@@ -17,9 +17,7 @@ import { inShards } from './index-shards.ts'
 
 /** Queue `sweeps`: a page of a sweep, its first or the one after a job; or a page of a check. */
 const WakePage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
-export const SweepMessage = v.union([WakePage, IndexCheck])
-export type SweepMessage = v.InferOutput<typeof SweepMessage>
-export const sweepMessage = storedShape(SweepMessage)
+export const sweepMessage = storedShape(v.union([WakePage, IndexCheck]))
 
 /** Jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200

@@ -1,6 +1,6 @@
 import type { FigureRow, FiguresBy } from '../contract/job-index.ts'
 import { signedAmount } from '../contract/money.ts'
-import { DAY, HOUR } from '../contract/timestamp.ts'
+import { DAY, HOUR, isoSecond } from '../contract/timestamp.ts'
 import { type Counter, BOUNDS, TIMES, type Counted, countedJobs } from '../job-index/counters.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -122,10 +122,6 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config,
     ),
     total: figureRow('total', 'all', counted),
   })
-}
-
-function isoSecond(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z')
 }
 
 /** Returns the local day in which each hour (since 1970) begins. */

@@ -1,4 +1,4 @@
-import { HOUR } from '../contract/timestamp.ts'
+import { HOUR, isoSecond } from '../contract/timestamp.ts'
 import { checkPage, newestRows } from '../job-index/check-index.ts'
 import { addToDirectory, directoryDays } from '../job-index/job-directory.ts'
 import { replaceRows } from '../job-index/job-index.ts'
@@ -42,7 +42,7 @@ export const verifyIndexDay: OperatorHandler<'verifyIndexDay'> = async ({ env, p
   return reply({
     jobs,
     wrong: [...new Set([...unreadable, ...wrong, ...others])],
-    wrongHours: hours.map((hour) => new Date(hour * HOUR).toISOString().replace('.000Z', 'Z')),
+    wrongHours: hours.map((hour) => isoSecond(hour * HOUR)),
     next,
   })
 }

@@ -1,4 +1,5 @@
 import { formatAmount } from '../contract/money.ts'
+import { isoSecond as at } from '../contract/timestamp.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
@@ -182,10 +183,6 @@ function todoIn(todo: Todo, state: State): string {
     case 'deliver-or-refund':
       return 'The shop sees that it still delivers, or gives the money back.'
   }
-}
-
-function at(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`
 }
 
 function money({ order }: State, amount: number): string {

@@ -1,7 +1,4 @@
-/**
- * How many entries a map keeps. Bounded, because callers choose the names: evicts the least
- * recently used.
- */
+/** Bounded, because callers choose the names: evicts the least recently used entry. */
 const MOST = 2000
 
 /** Makes a map in this isolate's memory, of limited size, whose values live for `life` ms. */

@@ -5,10 +5,7 @@ export async function within<Value>(time: number, promise: Promise<Value>): Prom
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/**
- * Returns the promise's value. Throws a retryable error once the signal aborts. Calls `abandon`
- * after each failure.
- */
+/** Returns the promise's value; throws when the signal aborts. `abandon` runs after any failure. */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
   promise: Promise<Value>,
@@ -16,7 +13,7 @@ export async function unlessAborted<Value>(
 ): Promise<Value> {
   const aborted = Promise.withResolvers<never>()
   const abort = (): void =>
-    aborted.reject(Object.assign(new Error('what was asked did not answer in time'), { retryable: true }))
+    aborted.reject(Object.assign(new Error('a part of the hub did not answer in time'), { retryable: true }))
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort)
   try {

@@ -5,10 +5,7 @@ import { inRequest } from './request-context.ts'
 /** Seconds until the hub retries a message of a later release, which may be back by then. */
 const UNTIL_UPGRADE = 3600
 
-/**
- * Reads a message; null for one that it cannot read. Retries a later release's, acknowledges a
- * broken one.
- */
+/** Reads a message, or null. Retries one of a later release, and acknowledges a broken one. */
 export function readMessage<Value>(queue: string, shape: StoredShape<Value>, message: Message): Value | null {
   const read = shape.read(message.body)
   if (read.ok) return read.value
@@ -57,10 +54,7 @@ export async function sendAll<Body>(queue: Queue<Body>, messages: MessageSendReq
   )
 }
 
-/**
- * Waits for all, then throws the first error. An early throw would let the platform cut off the
- * rest.
- */
+/** Waits for all, then throws the first error: the platform may cut off what is still running. */
 export async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
 }

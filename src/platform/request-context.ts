@@ -13,10 +13,7 @@ export function inRequest<T>(
   return contexts.run({ id, origin }, work)
 }
 
-/**
- * Returns the id of this request. Inside an object that another part calls, each call returns a new
- * id.
- */
+/** Returns this request's id. In an object that another part calls, each call makes a new id. */
 export function currentRequestId(): string {
   return contexts.getStore()?.id ?? crypto.randomUUID()
 }

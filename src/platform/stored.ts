@@ -17,9 +17,9 @@ export type StoredShape<Value> = {
  * Makes a stored shape. `upgrades` turn version 1 into 2, 2 into 3 and so on, so the present
  * version is one more than their number. A value without a version is of version 1.
  *
- * | A new field gets a default in the schema (`v.optional(…, default)`) and needs no new version:
- * the release before ignores the field. The version rises only where the release before could not
- * read the value any more, and CHANGELOG then says that there is no way back.
+ * A new field gets a default in the schema (`v.optional(…, default)`) and needs no new version: the
+ * release before ignores the field. The version rises only where the release before could not read
+ * the value any more, and CHANGELOG then says that there is no way back.
  */
 export function storedShape<const Schema extends v.GenericSchema<unknown, object>>(
   schema: Schema,
@@ -65,10 +65,7 @@ function upgradedFrom(
 
 const MARK = 'unreadable:'
 
-/**
- * This release cannot read a stored value. Only an error's message crosses the border of an object,
- * so the message has a mark.
- */
+/** A stored value that this release cannot read. Only its message, with MARK, reaches callers. */
 export class UnreadableError extends Error {
   constructor(what: string, { detail }: Unreadable) {
     super(`${MARK} ${what} ${detail}`)
@@ -79,7 +76,7 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MARK)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -113,10 +113,7 @@ async function signatureOf(env: Env, profile: Profile, body: string): Promise<st
   return bodySignature(await presentSecret(env.SIGNING_ROOT, profile), body)
 }
 
-/**
- * Makes the trace's head, the costliest part of a read: only for clients that ask. All reports have
- * it.
- */
+/** Makes the trace's head, the costliest part of a read, for clients that ask for it. */
 async function traceHeadOf(env: Env, profile: Profile, body: string): Promise<string> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has just made it
   const { paymentJob, payments } = JSON.parse(body) as PaymentJob

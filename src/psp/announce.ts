@@ -9,8 +9,8 @@ import { pace } from './pace.ts'
 import type { PaymentRequest } from './port.ts'
 
 /**
- * One account asked to take an order, and its answer. `asked`: when (ms) the hub asked, and `ms`:
- * how long that took. `not-asked`: the account's breaker is open since then (ms), or the hub is
+ * One account asked to take an order, and its answer. `asked`: when (ms) the hub asked; `ms`: how
+ * long the answer took. `not-asked`: the account's breaker is open since then (ms), or the hub is
  * sending it too many orders.
  */
 export type Attempt = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { DAY } from '../contract/timestamp.ts'
-import { type Status, Integer } from '../contract/values.ts'
+import { Integer, Status } from '../contract/values.ts'
 
 /**
  * A PSP refuses for good, with a 4xx: asking again changes nothing. All other failures (a time-out,
@@ -21,26 +21,34 @@ export type Unavailable = {
 /** The PSP holds a payment. `expiresAt` (ms) is null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
 
-/** The stage of a payment. `patience`: how long (ms) it may last, by the PSP's documents. */
-export type SeenStage = { is: 'open' } | { is: 'underway' | 'authorized'; patience: number }
+/**
+ * The stage of a PENDING payment. `open`: the customer may still act. `patience`: how long (ms) the
+ * other stages may last, by the PSP's documents.
+ */
+const Stage = v.variant('is', [
+  v.object({ is: v.literal('open') }),
+  v.object({ is: v.picklist(['underway', 'authorized']), patience: Integer }),
+])
 
 /**
- * A PSP's answer about a payment, in the hub's words. `paid` is in minor units of the job's
- * currency. `stage` says what a PENDING payment waits for; without one the stage stays as it was.
- * `closed`: nobody can pay it any more. Totals are missing if the PSP does not tell them.
+ * How a payment stands, in the hub's words. Amounts are in minor units of the job's currency; a
+ * total is missing if the PSP does not tell it. `expiresAt` (ms): when the PSP ends an open payment,
+ * null for no end. Without a `stage` the earlier one stays. `closed`: nobody can pay any more.
+ * Journals store this, so members are only ever added.
  */
-export type Observation = {
-  status: Status
-  paid: number
-  stage?: SeenStage
-  closed?: boolean
-} & MoneyBackTotals
+export const Answer = v.object({
+  status: Status,
+  paid: Integer,
+  expiresAt: v.nullable(Integer),
+  stage: v.exactOptional(Stage),
+  closed: v.exactOptional(v.boolean()),
+  refunded: v.exactOptional(Integer),
+  chargedBack: v.exactOptional(Integer),
+})
+export type Answer = v.InferOutput<typeof Answer>
 
-/**
- * How a payment stands. `expiresAt` (ms): when the PSP ends an open payment, null for no end.
- * `unknown`: the PSP does not know the reference, perhaps not yet. That says nothing of the money.
- */
-export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
+export type Observed = { is: 'observed' } & Answer
+/** `unknown`: the PSP does not know the reference, perhaps not yet. The money may still be there. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
 /**
@@ -53,9 +61,6 @@ export type RefundAnswer =
   | { is: 'not-yet'; message: string }
   | { is: 'unknown' }
   | Unavailable
-
-/** A PSP's totals of money that went back, in minor units; missing if the PSP does not tell. */
-export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
 
 /** News that only a notification tells: the PSP's reference for refunds, and moves of money. */
 export type Told = { payment?: string; moves?: readonly MoneyMove[] }
@@ -85,7 +90,7 @@ export const MoneyMove = v.object({
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
 
-/** Why a PSP refuses an order, as far as a shop can act on that: see docs/pos/orders.md. */
+/** The reason why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md. */
 export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
 
 /** A PSP's refusal of an order. */
@@ -136,7 +141,7 @@ export const UNDERWAY = { is: 'underway' } as const satisfies Meaning
 export const AUTHORIZED = { is: 'authorized' } as const satisfies Meaning
 export const PAID = { is: 'paid' } as const satisfies Meaning
 
-/** Returns an end after which nobody can pay. */
+/** Returns an end that no money can follow. */
 export function closedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
   return { is: 'ended', status, closed: true }
 }

@@ -20,7 +20,7 @@ import {
 } from './breaker.ts'
 import { connect } from './connect.ts'
 
-/** Whether the hub announces a new job, or one without a payment again. */
+/** The occasion: a `create`, or a job that the hub announces `again`. */
 export type Cause = 'create' | 'again'
 
 /**
@@ -53,8 +53,9 @@ export const breakerHint = storedShape(
 )
 
 /**
- * The breakers of this isolate. One that opens leaves a hint in KV for some minutes, which other
- * isolates read before they ask the account. Losing a hint costs another isolate one wait.
+ * The breakers of this isolate. When a breaker opens, the isolate leaves a hint in KV for some
+ * minutes. Other isolates read the hint before they ask the account. Losing a hint costs another
+ * isolate one wait.
  */
 export const breakers = bounded<Entry>()
 

@@ -61,8 +61,8 @@ export type NotificationReading =
   | Unavailable
 
 /**
- * A payment to refund. `payment`: the PSP's second reference, if only a notification tells that; if
- * several payments paid the order, it names the one that the money goes back to.
+ * A payment to refund. `payment`: the PSP's second reference of it, if only a notification tells
+ * that. If several payments paid the order, the second reference of the one to refund.
  */
 export type PaidPayment = { job: string; reference: string; payment: string | null }
 
@@ -78,7 +78,7 @@ export type RefundRequest = {
   round: number
 }
 
-/** Why the hub cannot book a file of payouts. The hub fetches an `unavailable` file again. */
+/** The reason why the hub cannot book a file of payouts. It fetches an `unavailable` one again. */
 export type ReportFault = { is: 'unavailable' } | { is: 'unreadable'; why: string }
 
 /** The result of a check: whether an account's credentials work. */

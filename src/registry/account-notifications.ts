@@ -6,8 +6,8 @@ import { readJson } from './copies.ts'
 import { SANDBOX_ACCOUNT } from './profile.ts'
 
 /**
- * When (ms) an account's last good notification came, and its last one with a wrong signature; null
- * for never. Exact to the day, because the hub writes each to KV once a day.
+ * When (ms) an account's last good notification came, and the last with a wrong signature; null for
+ * never. Exact to the day, because the hub writes each to KV only once a day.
  */
 export const notifiedAccount = storedShape(
   v.object({ counted: v.nullable(v.number()), refused: v.nullable(v.number()) }),

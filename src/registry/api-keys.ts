@@ -40,8 +40,8 @@ const copies = kvCopies('key', knownKey)
 
 /**
  * Returns the present profile of an API key's point of sale; null for an unknown or revoked key,
- * and for a disabled point of sale. KV knows the key by its SHA-256; D1 (`askD1`) is asked once for
- * a key that KV does not know.
+ * and for a disabled point of sale. KV knows the key by its SHA-256. If KV does not know it, this
+ * asks D1 (`askD1`) once.
  */
 export async function verifyApiKey(
   env: Env,

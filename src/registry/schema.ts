@@ -90,7 +90,7 @@ export const jobs = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
-    // One range holds a point of sale's jobs of an order number, which others may use too.
+    // Several points of sale may use the same order number: each has a range of its own.
     index('jobs_by_order_number').on(table.orderNumber, table.pos, table.created),
     index('jobs_given_up')
       .on(table.givenUpAt)

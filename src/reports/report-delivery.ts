@@ -136,11 +136,9 @@ async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
 
 /** Returns how the report now stands. A newer one has replaced it if the job has it no more. */
 function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> {
-  if (!recorded) return { state: 'superseded', nextTry: null }
-  const { report } = recorded
-  if (report?.revision !== revision) return { state: 'superseded', nextTry: null }
-  if (report.state !== 'due')
-    return { state: report.state === 'delivered' ? 'delivered' : 'given-up', nextTry: null }
+  const report = recorded?.report
+  if (!recorded || report?.revision !== revision) return { state: 'superseded', nextTry: null }
+  if (report.state !== 'due') return { state: report.state, nextTry: null }
   const next = nextReportAt(recorded, Date.now() + recorded.clock.offset)
   return { state: 'due', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
 }

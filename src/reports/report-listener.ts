@@ -13,7 +13,7 @@ const LONGEST_STAY = DAY
 const MOST_KEYS = 100
 /** Stands for more keys than that. No profile has it, so any newer profile ends the listening. */
 const TOO_MANY = 'too many'
-/** How many characters tell a generation from the others of its point of sale. */
+/** How many characters of a generation suffice to tell it from others of its point of sale. */
 const KEY_LENGTH = 8
 
 /** The attachment of a listener's socket. Generations are shortened; too many: `TOO_MANY`. */
@@ -61,7 +61,7 @@ const LONGEST_FRAME = 1024
 const LISTENER = 'listener'
 /** The tag of a try that waits for a listener's answer. Others go to their `report_url`. */
 const WAITING = 'waiting'
-/** How many characters tell a listener from the others of its point of sale. */
+/** The length of a listener's name, which is unique for its point of sale. */
 const NAME_LENGTH = 8
 function named(delivery: string): string {
   return `delivery:${delivery}`

@@ -105,7 +105,7 @@ async function serveFile(request: Request, env: Env, path: string, status = 200)
 async function missing(answer: Response, path: string): Promise<null> {
   await answer.body?.cancel()
   if (answer.status === 404) return null
-  throw new Error(`the file ${path} of the site was answered with ${answer.status}`)
+  throw new Error(`ASSETS answered ${answer.status} for the file ${path} of the site`)
 }
 
 function headersOf(path: string, type: string, etag: string | null): Record<string, string> {

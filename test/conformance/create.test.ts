@@ -162,6 +162,19 @@ describe('"error: a string that is set when announcing the transaction failed"',
 })
 
 describe('what real clients send', () => {
+  it.each([
+    ['the amount as a number', { amount: 12.5 }],
+    ['the amount as a text', { amount: '12.50' }],
+    ['the timestamp as a text', { timestamp: '1790000000' }],
+    ['the order id as a text', { order_id: '7' }],
+    ['a language with a region', { language: 'nl-NL' }],
+    ['a language with an underscore', { language: 'nl_NL' }],
+    ['an IPv6 address', { ip_address: '2001:db8::1' }],
+    ['fields that nobody documented', { customer: { name: 'A' }, refused: 'not-found', __proto__: { a: 1 } }],
+  ])('passes: %s', async (_, changes) => {
+    expect((await create(token, { ...order, ...changes })).status).toBe(201)
+  })
+
   it('passes: a charset behind the content type, a slash behind the path', async () => {
     const headers = { 'content-type': 'application/json; charset=UTF-8' }
     expect((await create(token, order, headers)).status).toBe(201)

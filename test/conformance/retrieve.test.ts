@@ -149,4 +149,13 @@ describe('a job that is not there', () => {
     expect(response.status).toBe(404)
     expect(response.headers.get('content-type')).toBe('application/problem+json')
   })
+
+  it("is 404 for another point of sale, by the same answer as an unknown one's", async () => {
+    const { paymentJob } = open
+    const stranger = await tokenFor(await makePos())
+    const foreign = await read(stranger, paymentJob)
+    const unknown = await read(stranger, crypto.randomUUID())
+    expect(foreign.status).toBe(404)
+    expect(await foreign.text()).toBe(await unknown.text())
+  })
 })

@@ -3,14 +3,12 @@ import { freePort } from '../../src/tools/local/free-port.ts'
 import { startBuiltHub } from './built-hub.ts'
 import { choose, next, openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
-import { runHub } from '../tools/cli/run-hub.ts'
 import { openReceiver } from './signed-receiver.ts'
 
 const hub = inject('hub')
 
 const endings: (() => Promise<unknown>)[] = []
 afterEach(async () => {
-  vi.unstubAllEnvs()
   for (const end of endings.splice(0).toReversed()) await end()
 })
 
@@ -170,20 +168,23 @@ describe('npx hub listen', () => {
   it('says which key it wants, and refuses a live one by name', async () => {
     const live = await newPos({ mode: 'live' })
     const run = async (key: string | undefined, url = hub.url) => {
-      vi.stubEnv('HUB_URL', url)
-      vi.stubEnv('HUB_API_KEY', key)
-      const { code, out, err } = await runHub(['listen'])
-      return { code, out, err: err.join('\n') }
+      const program = startHubProgram(['listen'], {
+        HUB_URL: url,
+        ...(key === undefined ? {} : { HUB_API_KEY: key }),
+      })
+      return { code: await program.ended, out: program.out(), err: program.err() }
     }
-    const none = await run(undefined)
-    const short = await run('abc')
-    const unknown = await run('Zz'.repeat(80))
-    const ofLive = await run(live.apiKey)
-    const noHub = await run('Zz'.repeat(80), `http://localhost:${await freePort()}`)
+    const [none, short, unknown, ofLive, noHub] = await Promise.all([
+      run(undefined),
+      run('abc'),
+      run('Zz'.repeat(80)),
+      run(live.apiKey),
+      run('Zz'.repeat(80), `http://localhost:${await freePort()}`),
+    ])
     expect(none).toMatchObject({
       code: 2,
       out: [],
-      err: expect.stringMatching(/^Set HUB_API_KEY .*$/) as string,
+      err: expect.stringMatching(/^Set HUB_API_KEY .*\n$/) as string,
     })
     expect(short).toMatchObject({ code: 2, err: expect.stringContaining('160 letters and digits') as string })
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('401') as string })

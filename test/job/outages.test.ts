@@ -1,11 +1,11 @@
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { rowOf } from '../../src/job/core/row.ts'
 import { why } from '../../src/job/core/why.ts'
 import { ReportDelivery } from '../../src/reports/report-delivery.ts'
 import { breakD1, breakKv } from '../security/outages.ts'
-import { type JobJson, type Pos, create, order, readJob, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringFor, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
@@ -107,6 +107,45 @@ describe('a report that the hub itself cannot send', () => {
       expect(world.reportsOf(id)).toEqual(['SUCCESS'])
     },
   )
+})
+
+describe('while KV and D1 are down', () => {
+  it('for four days no job ends unasked, and its result arrives within an hour after', async () => {
+    const id = await openJob()
+    const mend = breakStores()
+    const asked = world.asked.length
+    await sitOut(id, 4 * DAY)
+    expect(world.asked).toHaveLength(asked)
+    expect((await stored(id)).status).toBe('PENDING')
+    world.fake.setStatusOf(id, 'paid')
+    mend()
+    await ringFor(id, HOUR)
+    expect((await stored(id)).status).toBe('SUCCESS')
+  })
+})
+
+it('a key that the PSP refuses for five days ends no job, and its result arrives within an hour after', async () => {
+  const id = await openJob()
+  world.fault = () => Response.json({ status: 401, title: 'Unauthorized', detail: 'no' }, { status: 401 })
+  await ringFor(id, 5 * DAY)
+  expect((await stored(id)).status).toBe('PENDING')
+  expect(why(await stored(id), Date.now()).main.cause).toBe('psp-refuses-credentials')
+  world.fault = null
+  world.fake.setStatusOf(id, 'paid')
+  await ringFor(id, HOUR)
+  expect((await stored(id)).status).toBe('SUCCESS')
+})
+
+it('a payment that was under way and is open again leads the customer to the PSP, also after the object was evicted', async () => {
+  const id = await openJob({ payment_method: 'directdebit' })
+  world.fake.setStatusOf(id, 'pending')
+  await send(`/return/${id}`)
+  expect((await readJob(token, id)).payments.steps.at(-1)).toMatchObject({ stage: 'underway' })
+  world.fake.setStatusOf(id, 'open')
+  vi.setSystemTime(Date.now() + HOUR)
+  await send(`/return/${id}`)
+  await evictDurableObject(objectOf(id))
+  expect(location(await send(`/pay/${id}`))).toMatch(/mollie\.com/)
 })
 
 describe('a refund', () => {

@@ -158,6 +158,15 @@ describe('a refund', () => {
     expect(await response.json()).toMatchObject({ amount: '12.50' })
   })
 
+  it('is SUCCESS once the PSP says that the money went back', async () => {
+    const id = await paidJob()
+    await refund(id)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    shop.world.fake.endRefunds(id, 'refunded')
+    await untilSettled(id)
+    expect(await refundsOf(id)).toMatchObject([{ amount: '12.50', status: 'SUCCESS', error: null }])
+  })
+
   it('stays PENDING where the hub fails while it asks the PSP, and is looked up later', async () => {
     const id = await paidJob()
     const errors = vi.spyOn(console, 'error').mockReturnValue()
@@ -185,6 +194,18 @@ describe('a refund', () => {
     await vi.waitFor(() =>
       expect(loggedOf(errors, id)).toMatchObject([{ event: 'job.duty-failed', duty: 'ask' }]),
     )
+  })
+
+  it('that fails later is told, and its money can be refunded again', async () => {
+    const id = await paidJob()
+    await refund(id)
+    await untilRefunded(id, '12.50')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    shop.world.fake.endRefunds(id, 'failed')
+    await untilSettled(id)
+    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE', error: expect.any(String) as string }])
+    expect(await readJob(shop.token, id)).not.toHaveProperty('amountRefunded')
+    expect(await refund(id)).toMatchObject({ amount: '12.50' })
   })
 
   it('made at the PSP itself is found when the PSP notifies, and counts', async () => {
@@ -225,6 +246,25 @@ describe('however often and by how many it is asked for', () => {
     expect(atMollie(id)).toHaveLength(6)
     await untilRefunded(id, '12.00')
     expect(await refundsOf(id)).toHaveLength(6)
+  })
+
+  it('a refund whose answer was lost is asked for once, and found again', async () => {
+    const id = await paidJob()
+    shop.world.fault = async (request) => {
+      const response = await shop.world.fake.handle(request)
+      return request.method === 'POST' ? new Response('<h1>Bad Gateway</h1>', { status: 502 }) : response
+    }
+    const key = { 'idempotency-key': 'return-78' }
+    expect(await refund(id, {}, key)).toMatchObject({ status: 'PENDING' })
+    expect(await refund(id, {}, key)).toMatchObject({ status: 'PENDING' })
+    shop.world.fault = null
+    expect(atMollie(id)).toHaveLength(1)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    shop.world.fake.endRefunds(id, 'refunded')
+    await untilSettled(id)
+    expect(await refundsOf(id)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded: '12.50' })
+    expect(atMollie(id)).toHaveLength(1)
   })
 
   /** How often the PSP was asked to refund a payment: the fake hides repetitions, by their key. */
@@ -274,6 +314,18 @@ describe('however often and by how many it is asked for', () => {
     )
     expect(new Set(made.map((answer) => answer.refund)).size).toBe(3)
     expect([postsOf(one), postsOf(other)]).toEqual([2, 1])
+  })
+
+  it('a refund that never reached the PSP fails after some minutes, and holds up no other', async () => {
+    const id = await paidJob()
+    shop.world.fault = () => Promise.reject(new TypeError('network'))
+    expect(await refund(id)).toMatchObject({ status: 'PENDING' })
+    await expectProblem(await ask(id), 409, { status: 409 })
+    shop.world.fault = null
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    await untilSettled(id)
+    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
+    expect(await refund(id)).toMatchObject({ status: 'PENDING' })
   })
 })
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { newApiKey } from '../../src/operator-api/points-of-sale.ts'
-import { ORIGIN, type Pos, createJob, makePos, read, readJob, tokenFor } from '../support/hub.ts'
+import { ORIGIN, type Pos, create, createJob, makePos, read, readJob, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 import { callWorker } from './call-worker.ts'
 
@@ -61,6 +61,12 @@ describe('an API key in place of a token', () => {
     await env.TOKENS.delete(`key:${await sha256(pos.apiKey)}`)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     expect(await status(pos.apiKey)).toBe(401)
+  })
+
+  it('is counted by its point of sale when it creates', async () => {
+    const counted = vi.spyOn(env.CREATE_PER_POS, 'limit').mockResolvedValue({ success: false })
+    expect((await create(pos.apiKey)).status).toBe(429)
+    expect(counted).toHaveBeenCalledWith({ key: pos.id })
   })
 })
 

@@ -155,6 +155,20 @@ it('while the queues take nothing, nothing is lost of what an alarm finds: the r
   await vi.waitFor(async () => expect(await statusInIndex(paymentJob)).toBe('SUCCESS'))
 }, 15_000)
 
+it('while the PSP is down, a job is created all the same, and is paid once the PSP is back', async () => {
+  const live = await tokenFor(await makeLivePos())
+  world.fault = () => Response.json({ status: 503, title: 'Unavailable', detail: 'down' }, { status: 503 })
+  const { payUrl, paymentJob, status, error } = await createJob(live)
+  expect([status, typeof error]).toEqual(['PENDING', 'string'])
+  expect((await send(payUrl)).status).toBe(503)
+  world.fault = null
+  vi.setSystemTime(Date.now() + 2000)
+  expect(location(await send(payUrl))).toContain('mollie.com/checkout/')
+  world.fake.setStatus('paid')
+  await send(`/return/${paymentJob}`)
+  expect(await readJob(live, paymentJob)).toMatchObject({ status: 'SUCCESS', error: null })
+})
+
 describe('an object that fails', () => {
   /** Every way to a job's object from outside. */
   const ways: [string, (id: string) => Promise<Response>][] = [
@@ -179,5 +193,12 @@ describe('an object that fails', () => {
     const objects = breakObjects('retryable', 1)
     expect((await ask(paymentJob)).status).toBeLessThan(400)
     expect(objects.calls()).toBeGreaterThan(1)
+  })
+
+  it.each(ways)('for longer is given up after three calls: %s is told to come back', async (_, ask) => {
+    const { paymentJob } = await createJob(token)
+    const objects = breakObjects('retryable')
+    await expectTryAgain(await ask(paymentJob))
+    expect(objects.calls()).toBe(3)
   })
 })

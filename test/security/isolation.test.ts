@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Pos, create, createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
+import { type Pos, create, createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
@@ -33,6 +33,14 @@ describe('a job of another point of sale', () => {
         await send(`/v2/paymentjobs/${id}`, { method, headers: { authorization: `Bearer ${theirs.token}` } }),
       )
     expect(await ask(paymentJob)).toEqual(await ask(crypto.randomUUID()))
+  })
+
+  it('is not found under its Idempotency-Key', async () => {
+    const key = { 'idempotency-key': 'order-7' }
+    const first = await (await create(mine.token, order, key)).json<{ paymentJob: string }>()
+    const other = await create(theirs.token, { ...order, amount: '99.00' }, key)
+    expect(other.status).toBe(201)
+    expect((await other.json<{ paymentJob: string }>()).paymentJob).not.toBe(first.paymentJob)
   })
 
   it('is not reached by a token whose part that names its owner was changed', async () => {

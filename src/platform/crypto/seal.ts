@@ -50,7 +50,7 @@ export async function seal(secret: string, name: string, text: string): Promise<
 /** Opens a seal. Throws when it was changed, or made under another name or a removed key. */
 export async function unseal(secret: string, name: string, sealed: string): Promise<string> {
   const [id, iv = '', text = '', ...more] = sealed.split('.')
-  if (more.length > 0) throw new Error('this is no seal')
+  if (more.length > 0) throw new Error('the seal is malformed')
   const found = (await keyringOf(secret)).find((candidate) => candidate.id === id)
   if (!found) throw new Error(`the key ${id} of this seal is not there`)
   const opened = await crypto.subtle.decrypt(

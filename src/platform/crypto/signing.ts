@@ -3,10 +3,7 @@ import { fromBase64, utf8, toHex, toBase64, sha256 } from './hash.ts'
 
 type Hash = 'SHA-256' | 'SHA-512'
 
-/**
- * Imported keys, because importing costs more than signing. Never promises: a Worker must not await
- * a promise of another request.
- */
+/** Imported keys: importing costs more than signing. No promises, which other requests may own. */
 const keys = bounded<CryptoKey>()
 
 async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> {
@@ -85,10 +82,7 @@ export async function signingSecrets(
   return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
 }
 
-/**
- * Makes the headers of Standard Webhooks 1.0, signed with each secret; `timestamp` is in Unix
- * seconds.
- */
+/** Makes headers of Standard Webhooks 1.0, signed with each secret; `timestamp` in Unix seconds. */
 export async function webhookHeaders(
   secrets: readonly string[],
   id: string,

@@ -1,4 +1,5 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
+import { isRecord } from '../stored.ts'
 import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
@@ -88,7 +89,7 @@ export async function readForm(request: Request): Promise<Result<URLSearchParams
 function parseObject(text: string, reviver: Reviver | undefined): Result<JsonObject, Refusal> {
   try {
     const parsed: unknown = JSON.parse(text, reviver)
-    if (isObject(parsed)) return ok(parsed)
+    if (isRecord(parsed)) return ok(parsed)
   } catch {
     return malformed('The body is not valid JSON.')
   }
@@ -99,10 +100,6 @@ const noJson = refuse({ code: 'content-type-unsupported', expected: 'application
 
 function malformed(detail: string): Result<never, Refusal> {
   return refuse({ code: 'body-malformed', detail, field: 'body' })
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isJson(contentType: string | null): boolean {

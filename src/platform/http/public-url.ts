@@ -31,10 +31,7 @@ export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): str
   return null
 }
 
-/**
- * Returns a host name in one form: capitals and a last dot do not matter (RFC 4343; RFC 1034,
- * section 3.1).
- */
+/** Lets capitals and a last dot go, which do not matter (RFC 4343; RFC 1034, section 3.1). */
 function normalHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
@@ -43,10 +40,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/**
- * Tells whether a host is an IP address. The URL parser has already turned octal, hex and short
- * forms into four parts.
- */
+/** The URL parser has already turned octal, hex and short addresses into four parts. */
 function isAddress(host: string): boolean {
   return host.startsWith('[') || ipaddr.isValid(host)
 }

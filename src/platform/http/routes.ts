@@ -121,10 +121,7 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/**
- * Tells whether an object lacks a method because a deploy has not reached it. Vitest has the short
- * form.
- */
+/** Tells whether an object lacks a method, before its deploy. Vitest has the short form. */
 function isOfReleaseBefore(error: unknown): boolean {
   return error instanceof Error && /does not implement (the method )?"/.test(error.message)
 }

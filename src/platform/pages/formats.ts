@@ -7,10 +7,7 @@ const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-
 /** The region in a language tag (RFC 5646, section 2.2.4), after language and script. */
 const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
 
-/**
- * Returns the page's language with the region of the order's tag (`de_CH` → `de-CH`). Trusts no
- * other part of the tag, because it is the shop's text.
- */
+/** Returns the language with the region of the order's tag alone (`de_CH` → `de-CH`). */
 function localeOf(language: CustomerLanguage, tag = ''): string {
   const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
@@ -62,10 +59,7 @@ export function readableTime(time: number, language: CustomerLanguage, timeZone:
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/**
- * Cleans a shop's text for a page, so that it cannot look like another. Empty where nothing is
- * visible.
- */
+/** Cleans a shop's text for a page, so that it cannot pass for another. Empty if invisible. */
 export function shownText(text: string): string {
   const shown = text.replaceAll(TURNING, '').trim()
   return VISIBLE.test(shown) ? shown : ''

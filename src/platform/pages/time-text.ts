@@ -1,9 +1,6 @@
 /** Writes times for the console: the server in the zone it knows, the browser in its own. */
 
-/**
- * `short`: with a day or a year only where it is not today's. `full`: to the second. `hour`, `day`:
- * for charts.
- */
+/** `short`: with a day only if not today's. `full`: to the second. `hour`, `day`: for charts. */
 export type TimeForm = 'short' | 'full' | 'clock' | 'hour' | 'day'
 
 const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOptions>> = {
@@ -28,10 +25,7 @@ function dayOf(time: number, zone: string): string {
   return write(time, zone, { year: 'numeric', month: 'numeric', day: 'numeric' })
 }
 
-/**
- * Writes a time of today as hours and minutes, of this year with its day, an older one with its
- * year.
- */
+/** Writes today's times as hours and minutes, others with their day, old ones with the year. */
 function short(time: number, zone: string, now: number): string {
   const hour = write(time, zone, { hour: '2-digit', minute: '2-digit' })
   if (dayOf(time, zone) === dayOf(now, zone)) return hour

@@ -61,7 +61,7 @@ export function openSandbox(env: Env, origin: string): Psp {
       }, deadline),
     ask: (reference) => about(reference, toSeen),
     jobOf: async (reference) => (await read(reference))?.job ?? null,
-    /** Leaves a payment as it is that nobody can stop any more. */
+    /** Cancels a payment that is open; leaves any other as it is. */
     stop: (reference) => about(reference, toSeen, { is: 'cancel' }),
     capture: (reference, amount) => about(reference, toSeen, { is: 'capture', amount }),
     refund: ({ reference }, { id, amount, description }) =>

@@ -105,7 +105,7 @@ function nextOf({ after, outcome = 'paid' }: Change, now: number): Pick<Payment,
   return after === undefined ? {} : { next: { status: outcome, at: now + after * 1000 } }
 }
 
-/** The customer pays another amount than the order's: by default one unit less. */
+/** Pays another amount than the order's: by default one unit less. */
 function paidWrongly(payment: Payment, amount: number | undefined, now: number): Payment {
   return { ...ended(payment, 'paid', now), captured: amount ?? Math.max(payment.amount - 1, 1) }
 }

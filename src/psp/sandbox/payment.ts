@@ -100,7 +100,7 @@ export function remaining(payment: Payment): number {
 /** How long (ms) a refund stays `pending`. At Mollie it is up to two working days. */
 const REFUND_TAKES = 30_000
 
-/** https://docs.mollie.com/docs/refunds */
+/** Returns a refund's status, as at Mollie: https://docs.mollie.com/docs/refunds */
 export function refundStatus({ failed, createdAt }: Refund, now: number): 'pending' | 'refunded' | 'failed' {
   if (failed) return 'failed'
   return now < createdAt + REFUND_TAKES ? 'pending' : 'refunded'

@@ -14,7 +14,7 @@ export const storedPayment = storedShape(Payment)
 /** Mollie waits this long (ms) for the answer to a notification. */
 const NOTIFICATION_DEADLINE = 15_000
 
-/** One payment of the sandbox. Its id comes from the job's, so an order makes one payment only. */
+/** One payment of the sandbox. Its id comes from the job's, so a job makes only one. */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
 

@@ -31,8 +31,8 @@ const Session = v.object({
 type Session = v.InferOutput<typeof Session>
 
 /**
- * A payment intent. It is expanded in the answer to `askSession`, else only an id. A session that
- * nobody has begun to pay has none.
+ * A payment intent. `askSession` gets it expanded, other calls only its id. A session that nobody
+ * has begun to pay has none.
  */
 const Intent = v.object({
   id: v.fallback(v.nullable(v.string()), null),

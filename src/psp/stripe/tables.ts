@@ -200,8 +200,8 @@ export const PATIENCE: PatienceTable = {
 }
 
 /**
- * Whether a dispute has taken money back: "Stripe deducts the dispute amount" when one is opened,
- * and gives it back when it is won. A warning is a question, and takes none:
+ * Tells by its status whether a dispute has taken money: "Stripe deducts the dispute amount" when a
+ * dispute opens, and gives it back when the merchant wins. A warning is a question, and takes none:
  * https://docs.stripe.com/disputes/how-disputes-work, https://docs.stripe.com/api/disputes/object
  */
 export const TAKES_MONEY: Readonly<Record<string, boolean>> = {

@@ -22,7 +22,7 @@ type Profile = v.InferOutput<typeof Profile>
 const Profiles = v.pipe(v.string(), v.parseJson(), v.record(v.string(), Profile))
 type Profiles = v.InferOutput<typeof Profiles>
 
-/** Returns the file of profiles (https://specifications.freedesktop.org/basedir-spec/latest/). */
+/** Returns the path of profiles (https://specifications.freedesktop.org/basedir-spec/latest/). */
 export function profileFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'payment-hub', 'profiles.json')
 }

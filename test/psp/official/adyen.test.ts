@@ -188,4 +188,15 @@ describe('the adapter, at the same simulator', () => {
     })
     expect([found.url, new Date(found.expiresAt ?? 0).getTime()]).toEqual([checkoutUrl, expiresAt])
   })
+
+  it.each(['klarna', 'riverty', 'creditcard', 'anything'])('is not refused for %s', async (paymentMethod) => {
+    expect(await announce(requestOf({ paymentMethod }))).toMatchObject({ is: 'announced' })
+  })
+
+  it('announces a job once, however often and at the same time', async () => {
+    const order = requestOf()
+    together = 3
+    const answers = await Promise.all([announce(order), announce(order), announce(order)])
+    expect(new Set(answers.map(({ reference }) => reference)).size).toBe(1)
+  })
 })

@@ -137,6 +137,27 @@ describe("Mollie's own client, at the fake", () => {
   })
 })
 
+describe('the adapter, at the same fake', () => {
+  it('announces a payment once, and sees what the official client sees', async () => {
+    const [first, again] = [
+      await psp().announce(paymentRequestOf('job-5'), patience),
+      await psp().announce(paymentRequestOf('job-5'), patience),
+    ]
+    expect(again).toEqual(first)
+    if (first.is !== 'announced') throw new Error('not announced')
+    expect(await client().payments.get(first.reference)).toMatchObject({ status: 'open' })
+    fake.bring('job-5', 'paid')
+    expect(await psp().ask(first.reference, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('stops a payment, which the official client sees cancelled', async () => {
+    const answer = await psp().announce(paymentRequestOf('job-6'), patience)
+    if (answer.is !== 'announced') throw new Error('not announced')
+    expect(await psp().stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
+    expect(await client().payments.get(answer.reference)).toMatchObject({ status: 'canceled' })
+  })
+})
+
 describe("the words of Mollie's own client", () => {
   it('for payments and refunds are those of the tables', () => {
     expect(Object.keys(STATUSES).toSorted()).toEqual(Object.values(PaymentStatus).toSorted())

@@ -1,17 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Notification } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import { DOCUMENTED } from '../../support/psps/multisafepay-documented.ts'
+import { serve } from './serve.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
 
 let fake = multisafepayFake()
+let server: Awaited<ReturnType<typeof serve>>
 const [{ apiKey }, { apiKey: otherKey }] = fake.accounts as readonly [{ apiKey: string }, { apiKey: string }]
 
+beforeAll(async () => {
+  server = await serve((request) => fake.handle(request))
+})
 beforeEach(() => {
   fake = multisafepayFake()
 })
+afterAll(() => server.stop())
 
 /**
  * `Notification::verifyNotification` of MultiSafepay's php-sdk (src/Util/Notification.php,
@@ -28,6 +34,11 @@ function verifyNotification(request: string, auth: string, key: string, validati
   )
 }
 
+function signed(body: string, timestamp: number, key: string) {
+  const hash = createHmac('sha512', key).update(`${timestamp}:${body}`).digest('hex')
+  return Buffer.from(`${timestamp}:${hash}`).toString('base64')
+}
+
 const JOB = '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e5f'
 const paymentRequest = paymentRequestOf(JOB, {
   description: 'Café №7',
@@ -36,11 +47,79 @@ const paymentRequest = paymentRequestOf(JOB, {
 })
 function adapter(key = apiKey) {
   return multisafepay.open({
-    fetch: (request) => fake.handle(request),
+    fetch: (request) => fetch(request),
     mode: 'live',
     credentials: { apiKey: key },
+    endpoint: `${server.url}/v1/json`,
   })
 }
+
+describe('the adapter, over the network', () => {
+  it('announces a payment, and once more with the same answer', async () => {
+    const announced = await adapter().announce(paymentRequest, patience)
+    expect(announced).toMatchObject({
+      is: 'announced',
+      reference: JOB,
+      checkoutUrl: expect.stringContaining('fr_BE'),
+    })
+    expect(await adapter().announce(paymentRequest, patience)).toEqual(announced)
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0 })
+  })
+
+  it.each(['paid', 'failed', 'cancelled', 'expired'] as const)(
+    'sees that it is %s, announced again or not',
+    async (outcome) => {
+      await adapter().announce(paymentRequest, patience)
+      fake.bring(JOB, outcome)
+      const status = { paid: 'SUCCESS', failed: 'FAILURE', cancelled: 'CANCELLED', expired: 'EXPIRED' }[
+        outcome
+      ]
+      const told = outcome === 'paid' ? { refunded: 0, chargedBack: 0 } : { closed: false }
+      const seen = { is: 'observed', status, paid: outcome === 'paid' ? 1250 : 0, expiresAt: null, ...told }
+      expect(await adapter().ask(JOB, 'EUR')).toEqual(seen)
+      expect(await adapter().stop(JOB, 'EUR')).toEqual(seen)
+      expect(await adapter().announce(paymentRequest, patience)).toMatchObject({
+        is: 'announced',
+        checkoutUrl: paymentRequest.returnUrl,
+      })
+    },
+  )
+
+  it('stops it, so that it can no longer be paid', async () => {
+    await adapter().announce(paymentRequest, patience)
+    expect(await adapter().stop(JOB, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(() => fake.bring(JOB, 'paid')).toThrow('cancelled already')
+  })
+
+  it('refunds a part, finds the refund again, and sees what went back', async () => {
+    await adapter().announce(paymentRequest, patience)
+    fake.bring(JOB, 'paid')
+    const payment = { job: JOB, reference: JOB, payment: null }
+    const wanted = {
+      id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f',
+      amount: 500,
+      currency: 'EUR',
+      description: 'Refund',
+      round: 1,
+    }
+    const found = (reference: string | null) => adapter().askRefund(payment, { ...wanted, reference })
+    expect(await found(null)).toEqual({ is: 'unknown' })
+    const taken = await adapter().refund(payment, wanted)
+    expect(taken).toMatchObject({ is: 'taken', reference: expect.stringMatching(/^\d+$/), state: 'pending' })
+    expect(await found(null)).toEqual(taken)
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
+    fake.endRefund(JOB, wanted.id, 'completed')
+    expect(await found(null)).toEqual({ ...taken, state: 'done' })
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 500 })
+    expect(await adapter().refund(payment, { ...wanted, id: 'R-2', amount: 751 })).toMatchObject({
+      is: 'refused',
+    })
+    fake.moveBack(JOB, 'chargeback', 750)
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 750 })
+    fake.moveBack(JOB, 'reverse-chargeback', 750)
+    expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ refunded: 500, chargedBack: 0 })
+  })
+})
 
 describe('a notification', () => {
   const AT = 1_795_256_100
@@ -75,5 +154,19 @@ describe('a notification', () => {
     expect(verifyNotification(body, auth, otherKey, 600, AT)).toBe(false)
     expect(await read(auth, body)).toEqual(about(JOB))
     expect(await read(auth, body, {}, otherKey)).toEqual({ is: 'unauthentic' })
+  })
+
+  it('is refused when any byte of its body, time or signature changed', async () => {
+    const body = JSON.stringify({ order_id: JOB, description: 'Café №7' })
+    const auth = signed(body, AT, apiKey)
+    expect(await read(auth, body)).toEqual(about(JOB))
+    const flipped = (text: string, place: number) =>
+      text.slice(0, place) + (text[place] === 'A' ? 'B' : 'A') + text.slice(place + 1)
+    for (const place of Array.from(body).keys()) {
+      expect(await read(auth, flipped(body, place)), `body ${place}`).toEqual({ is: 'unauthentic' })
+    }
+    for (const place of Array.from(auth).keys()) {
+      expect(await read(flipped(auth, place), body), `header ${place}`).toEqual({ is: 'unauthentic' })
+    }
   })
 })

@@ -168,6 +168,22 @@ describe("Stripe's own client", () => {
   })
 })
 
+describe('the adapter', () => {
+  it('announces a job once, however often it does', async () => {
+    const job = jobOf()
+    expect(await announced(job)).toEqual(await announced(job))
+  })
+
+  it('stops a payment, unless it was paid meanwhile', async () => {
+    const [left, paid] = [jobOf(), jobOf()]
+    const [{ reference }, { reference: taken }] = [await announced(left), await announced(paid)]
+    expect(await adapter().stop(reference, 'EUR')).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    expect(await adapter().stop(reference, 'EUR')).toMatchObject({ status: 'EXPIRED', paid: 0 })
+    fake.bring(paid, 'paid')
+    expect(await adapter().stop(taken, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+})
+
 describe("Stripe's own client, with money that moves", () => {
   it('refunds a part, once under a key, and the rest, and no more', async () => {
     const { intent } = await held('paid')

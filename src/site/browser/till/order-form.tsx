@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { LANGUAGES } from '../../../platform/http/headers.ts'
 import { Failure, SelectField, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { useAction } from './use-job.ts'
@@ -7,7 +8,7 @@ import { typedAmount } from './words.ts'
 /** The `report_url` of jobs whose reports this tab takes: nobody has this address (RFC 2606). */
 const NOWHERE = 'https://till.example.com/report'
 
-const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'].map(
+const CHOICES = LANGUAGES.map(
   (code) => [code, new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code] as const,
 )
 
@@ -93,7 +94,7 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
               title: 'Three capitals, such as EUR',
             }}
           />
-          <SelectField {...field('language', "Customer's language")} options={LANGUAGES} />
+          <SelectField {...field('language', "Customer's language")} options={CHOICES} />
         </div>
         <TextField
           {...field('return_url', 'Where the customer goes after paying')}
