@@ -8,6 +8,7 @@ import { log } from './platform/log.ts'
 import { watchAll } from './monitoring/watch-all.ts'
 import { health } from './monitoring/hub-parts.ts'
 import { notifications } from './notifications/routes.ts'
+import { consumeBackups, startBackup } from './operator-api/bucket-backup.ts'
 import { operatorApi } from './operator-api/routes.ts'
 import { posApi } from './pos-api/routes.ts'
 import { posApiV1 } from './pos-api/v1-routes.ts'
@@ -30,8 +31,8 @@ export { AuditLog } from './audit/audit-log.ts'
 export { JobDirectory } from './job-index/job-directory.ts'
 
 /**
- * The entrances by the path or its first part; the API of points of sale takes the rest, and says
- * what it does not know.
+ * The entrances by the path or its first part. The API of points of sale takes the rest, and
+ * answers for unknown paths.
  */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
   '': site,
@@ -59,7 +60,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   till: site,
 }
 
-/** By the last part of the queue's name, because each environment has its own first part. */
+/** The consumers by the last part of the queue's name: each environment has its own first part. */
 const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Promise<void>>> = {
   reports: consumeReports,
   'reports-dead': consumeDeadReports,
@@ -68,18 +69,19 @@ const CONSUMERS: Readonly<Record<string, (batch: MessageBatch, env: Env) => Prom
   sweeps: consumeSweeps,
   books: consumeBooks,
   alerts: consumeAlerts,
+  backups: consumeBackups,
 }
 
-/** By the crons of wrangler.toml (UTC). Tasks must not throw: one failure would stop the others. */
+/** The tasks by wrangler.toml's crons (UTC). Tasks must not throw: one would stop the others. */
 const SCHEDULES: Readonly<Record<string, readonly ((env: Env, now: number) => Promise<void>)[]>> = {
-  '17 * * * *': [startSweeps, startChecks, keepAuditHeads, startFetches],
+  '17 * * * *': [startSweeps, startChecks, keepAuditHeads, startFetches, startBackup],
   '*/5 * * * *': [watchAll],
 }
 
 export default {
   async fetch(request, env) {
     const url = new URL(request.url)
-    // The audit log names requests of operators, so none of them chooses its id.
+    // The audit log names requests of operators, so the hub chooses their ids.
     const isOperators = /^\/(operator|console)(\/|$)/.test(url.pathname)
     const id = isOperators ? crypto.randomUUID() : requestIdOf(request)
     const response = await inRequest(() => serve(request, url, env), { id, origin: url.origin })
@@ -109,7 +111,7 @@ async function serve(request: Request, url: URL, env: Env): Promise<Response> {
   return withHsts(request, await entrance(request, env))
 }
 
-/** A hub whose secrets can be guessed serves nothing. */
+/** Answers every request with an error, because somebody could guess the hub's secrets. */
 function unsafe(names: readonly string[]): Response {
   const detail = `Set these secrets to 32 random bytes each, in hex or base64, no two the same: ${names.join(', ')}.`
   log.error('config.weak-secrets', { names: names.join(', ') })

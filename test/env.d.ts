@@ -8,6 +8,8 @@ declare namespace Cloudflare {
     /** Databases that the tests have besides, to spread the index over. */
     INDEX_1: D1Database
     INDEX_2: D1Database
+    /** A bucket that no setting of the hub names. */
+    TEST_BUCKET: R2Bucket
   }
 }
 

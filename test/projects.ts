@@ -66,6 +66,8 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
             // Beside that of wrangler.toml, for tests that spread the index; test/support/shards.ts
             // migrates them.
             d1Databases: ['INDEX_1', 'INDEX_2'],
+            // Tests of backups bind it as BACKUP_BUCKET.
+            r2Buckets: ['TEST_BUCKET'],
             queueConsumers: quickQueues(),
             // What no test has taken over goes nowhere: a report of a test that has ended may still
             // be under way.

@@ -5,13 +5,13 @@ import { storedShape } from '../platform/stored.ts'
 const AuditValue = v.union([v.string(), v.number(), v.boolean(), v.null(), v.array(v.string())])
 type AuditValue = v.InferOutput<typeof AuditValue>
 
-/** A thing before or after a change, by name. It never has a secret. */
+/** The values of a thing before or after a change, by name. They never hold a secret. */
 const AuditValues = v.record(v.string(), AuditValue)
 export type AuditValues = v.InferOutput<typeof AuditValues>
 
 /**
- * What an entry tells: who did what to which thing, how it went, and in which request. `token` is
- * the id of the token that they sent, or that began their session; empty for other proofs.
+ * An entry's content: who did what to which thing, the result, and in which request. `token`: the
+ * id of the operator's token, or of the one that began the session; empty for other proofs.
  */
 const AuditContent = v.object({
   by: v.string(),
@@ -27,13 +27,13 @@ const AuditContent = v.object({
 })
 export type AuditContent = v.InferOutput<typeof AuditContent>
 
-/** An entry as the log stores it, beside its number, time, hash and `of`. */
+/** An entry's content as the log stores it, beside its number, time, hash and `of`. */
 export const storedAuditEntry = storedShape(AuditContent)
 
-/** What is to be written. `of` is the number of the `begun` that this entry ends. */
+/** An entry to write. `of`: the number of the `begun` entry that this one ends. */
 export type AuditRecord = AuditContent & { of: number | null }
 
-/** An entry as it is hashed. `number` counts from 1, `previous` is the hash of the entry before. */
+/** An entry to hash. `number` counts from 1; `previous`: the hash of the entry before. */
 export type UnhashedEntry = AuditRecord & { number: number; at: string; previous: string }
 export type AuditEntry = UnhashedEntry & { hash: string }
 
@@ -43,12 +43,12 @@ export const BEFORE_ALL: AuditHead = { number: 0, hash: '0'.repeat(64) }
 
 const encoder = new TextEncoder()
 
-/** A netstring: the number of UTF-8 bytes, a colon, the text, a comma. It is unambiguous. */
+/** Returns a netstring: the number of UTF-8 bytes, a colon, the text, a comma. Unambiguous. */
 function net(text: string): string {
   return `${encoder.encode(text).length}:${text},`
 }
 
-/** The text that an entry's hash is of (docs/audit.md). It never changes for written entries. */
+/** Returns the text to hash (docs/audit.md). It never changes for written entries. */
 export function canonicalEntry(entry: UnhashedEntry): string {
   return [
     entry.previous,
@@ -70,7 +70,7 @@ export function canonicalEntry(entry: UnhashedEntry): string {
     .join('')
 }
 
-/** Sorted by name, in ASCII. No values are an empty text, and an empty list of them is `+`. */
+/** Sorts by name, in ASCII. No values are an empty text, and an empty list of them is `+`. */
 function canonicalValues(values: AuditValues | null): string {
   return values === null
     ? ''
@@ -80,7 +80,7 @@ function canonicalValues(values: AuditValues | null): string {
         .join('')}`
 }
 
-/** A letter for the type, and the value. */
+/** Returns a letter for the type, and the value. */
 function canonicalValue(value: AuditValue): string {
   if (value === null) return 'z'
   if (typeof value === 'string') return `s${value}`
@@ -92,12 +92,12 @@ function canonicalValue(value: AuditValue): string {
 const LONGEST_TEXT = 200
 const MOST_OF_A_LIST = 200
 
-/** A text as an entry may have it: not long, and one that UTF-8 can write. */
+/** Shortens a text, and makes it one that UTF-8 can write. */
 function textOf(text: string): string {
   return text.slice(0, LONGEST_TEXT).toWellFormed()
 }
 
-/** A number that is no safe integer becomes a text: languages write such numbers differently. */
+/** Turns a number that is no safe integer into a text: languages write such numbers differently. */
 function valueOf(value: AuditValue): AuditValue {
   if (typeof value === 'string') return textOf(value)
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : String(value)
@@ -108,7 +108,7 @@ function valuesOf(values: AuditValues | null): AuditValues | null {
   return values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value)]))
 }
 
-/** What an entry tells, in the form in which it is written and hashed. */
+/** Returns an entry's content in the form that the log writes and hashes. */
 export function entryContent(record: AuditContent): AuditContent {
   return {
     by: textOf(record.by),
@@ -124,14 +124,12 @@ export function entryContent(record: AuditContent): AuditContent {
   }
 }
 
-/** The head of the log at the end of a day (`2026-01-31`, UTC), as it is kept outside the log. */
+/** The log's head at the end of a day (`2026-01-31`, UTC), as D1 keeps it. */
 export type DayHead = AuditHead & { day: string }
 
 export type Wrong = { number: number; reason: string }
 
-/**
- * What is wrong with the entry after a head, or null. `computed` is its hash, or why it has none.
- */
+/** Returns what is wrong with the entry after a head, or null. `computed`: its right hash. */
 export function wrongAfter(
   last: AuditHead,
   number: number,
@@ -145,7 +143,7 @@ export function wrongAfter(
 
 export const ALTERED = 'is not what was written'
 
-/** The first head of a day that a log with these hashes, up to the number `end`, contradicts. */
+/** Returns the first head of a day that contradicts a log with these hashes, up to number `end`. */
 export function wrongHead(
   heads: readonly DayHead[],
   end: number,

@@ -5,7 +5,7 @@ import { auditLog } from './audit-log.ts'
 import { log } from '../platform/log.ts'
 import { auditHeads } from '../registry/schema.ts'
 
-/** Each hour: keeps the log's head of the day in D1. A log without the last one is not believed. */
+/** Keeps the log's head of the day in D1, each hour. Reports a log that lacks the last one. */
 export async function keepAuditHeads(env: Env): Promise<void> {
   try {
     const known = await newestHead(env.DB)
@@ -18,7 +18,7 @@ export async function keepAuditHeads(env: Env): Promise<void> {
   }
 }
 
-/** Keeps the heads of days. A day that goes on gets a newer head; none gets an older one. */
+/** Keeps the heads of days. A day gets newer heads, never an older one. */
 export async function keepHeads(database: D1Database, heads: readonly DayHead[]): Promise<void> {
   const db = drizzle(database)
   const { day, number } = auditHeads

@@ -18,10 +18,10 @@ import type { StoredAuditEntry } from '../contract/backup.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { namedObject } from '../platform/named-object.ts'
 
-/** The most entries that one search looks through. */
+/** The most entries that one search reads. */
 export const MOST_LOOKED_AT = 5000
 
-/** Entries older than the number `before`, created in a time (ms). Null is for any. */
+/** A search for entries older than the number `before`, created in a time (ms). Null: any. */
 type AuditSearch = {
   before: number
   from: number
@@ -33,8 +33,8 @@ type AuditSearch = {
 }
 
 /**
- * `unfinished` began a change without an end. `unreadable` were looked at and cannot be read: they
- * may be what is searched. `next` is the next page's `before`.
+ * A page of a search. `unfinished`: entries that began a change without an end. `unreadable`:
+ * entries that this release cannot read, so they may match. `next`: the `before` of the next page.
  */
 type AuditFound = {
   entries: AuditEntry[]
@@ -43,10 +43,10 @@ type AuditFound = {
   next: number | null
 }
 
-/** In an export, an entry that cannot be read, and why. */
+/** An entry of an export that this release cannot read, and why. */
 type UnreadableEntry = Pick<AuditEntry, 'number' | 'at' | 'of' | 'previous' | 'hash'> & { unreadable: string }
 
-/** `head` is the last entry of the page that is right, `next` the `after` of the next page. */
+/** A checked page. `head`: its last right entry; `next`: the `after` of the next page. */
 type AuditChecked = {
   entries: number
   unfinished: number[]
@@ -68,7 +68,10 @@ type Row = {
 const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.number as ended from entries e
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
 
-/** One object, so one chain. Entries never change: the hashes (docs/audit.md) would show it. */
+/**
+ * The audit log. One object holds it, so there is one chain. Nobody can change an entry unseen: the
+ * hashes (docs/audit.md) would show it.
+ */
 export class AuditLog extends DurableObject<Env> {
   readonly #sql: SqlStorage
 
@@ -80,9 +83,8 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Writes an entry, and returns its head. The end of a change is written once, however often it
-   * is told. An entry that came in while this one was hashed goes first, and this one is hashed
-   * again.
+   * Writes an entry, and returns its head. Writes the end of a change once, however often called.
+   * If another entry came in while this one was hashed, hashes this one again behind that.
    */
   async append({ of, ...told }: AuditRecord): Promise<AuditHead> {
     const content = entryContent(told)
@@ -97,14 +99,17 @@ export class AuditLog extends DurableObject<Env> {
       const hash = await sha256(
         canonicalEntry({ ...content, of, number, at: isoTime(at), previous: last.hash }),
       )
-      // From here on nothing else runs until the row is there.
+      // Without an `await` nothing else runs before the row is there.
       if (this.#newest().number !== last.number) continue
       this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, of, hash, entry)
       return { number, hash }
     }
   }
 
-  /** The newest first, of a bounded part: changes wait for this object, so a page may be empty. */
+  /**
+   * Searches, newest first. Reads a bounded part, because changes wait for this object: a page may
+   * be empty and have a `next`.
+   */
   search({ before, from, to, by, action, subject, limit }: AuditSearch): AuditFound {
     const entries: AuditEntry[] = []
     const unfinished: number[] = []
@@ -132,7 +137,7 @@ export class AuditLog extends DurableObject<Env> {
     return { entries, unfinished, unreadable, next: null }
   }
 
-  /** A page of the entries of a time, oldest first, after that of a number. */
+  /** Returns a page of a time's entries, oldest first, after that number. */
   page(after: number, from: number, to: number, limit: number): (AuditEntry | UnreadableEntry)[] {
     const where = 'e.number > ? and e.at >= ? and e.at < ? order by e.number limit ?'
     return Array.from(this.#rows(where, after, from, to, limit), (row) => {
@@ -141,7 +146,7 @@ export class AuditLog extends DurableObject<Env> {
     })
   }
 
-  /** Entries after that of a number as they are stored: a backup keeps them. */
+  /** Returns stored entries after that number, for a backup. */
   backUp(after: number, limit: number): StoredAuditEntry[] {
     const stored =
       'select number, at, ends, hash, entry from entries where number > ? order by number limit ?'
@@ -149,8 +154,8 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Writes entries of a backup behind the last one, each if its hash is right; those that are there
-   * must be the same. Returns how many were written, or which entry is wrong and why.
+   * Restores entries behind the last one, each if its hash is right. Entries that are there must be
+   * the same. Returns how many it wrote, or which entry is wrong and why.
    */
   async restore(entries: readonly StoredAuditEntry[]): Promise<Result<number, string>> {
     let written = 0
@@ -165,7 +170,7 @@ export class AuditLog extends DurableObject<Env> {
       const computed = await hashOf({ ...stored, previous: last.hash, ended: null })
       const wrong = wrongAfter(last, number, hash, computed)
       if (wrong) return refuse(`${wrong.number} ${wrong.reason}`)
-      // From here on nothing else runs until the row is there.
+      // Without an `await` nothing else runs before the row is there.
       if (this.#newest().number !== last.number) return refuse(`${number} came in meanwhile`)
       this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, ends, hash, entry)
       written += 1
@@ -173,13 +178,13 @@ export class AuditLog extends DurableObject<Env> {
     return ok(written)
   }
 
-  /** A page of the chain as it is stored, and the head before it; null where there is none. */
+  /** Returns a page of the chain as stored, and the head before it, or null. */
   chain(after: number, limit: number): { before: AuditHead | null; rows: Row[] } {
     const rows = this.#rows('e.number > ? order by e.number limit ?', after, limit).toArray()
     return { before: this.#head('where number = ?', after), rows }
   }
 
-  /** The last entry of each day from a head on; null where the log does not have that head. */
+  /** Returns the last entry of each day since a head; null if the log lacks that head. */
   headsSince({ number, hash }: AuditHead): DayHead[] | null {
     if (number > 0 && this.#head('where number = ?', number)?.hash !== hash) return null
     // SQLite takes the other columns from the row that has the maximum.
@@ -206,8 +211,8 @@ export class AuditLog extends DurableObject<Env> {
 type TimedHead = AuditHead & { at: number }
 
 /**
- * Recomputes a page of the chain, and compares it with the heads of days from there on. Here, in
- * the Worker: a change waits for the object of the log, and not for those who check it.
+ * Checks a page of the chain, and the heads of days from there on. The Worker computes the hashes,
+ * because changes wait for the log's object.
  */
 export async function verifyChain(
   log: DurableObjectStub<AuditLog>,
@@ -226,7 +231,7 @@ export async function verifyChain(
     hashes.set(row.number, row.hash)
   }
   const isEnd = rows.length < limit
-  // What comes after a wrong entry is not known yet.
+  // Later heads count only at the end of a right chain: after a wrong entry nothing is known.
   const told = heads.filter(({ number }) => number <= head.number || (isEnd && !wrong))
   wrong = wrongHead(told, head.number, hashes) ?? wrong
   return {
@@ -238,7 +243,7 @@ export async function verifyChain(
   }
 }
 
-/** The audit log of this hub, in its jurisdiction: it names people and payments. */
+/** Returns the audit log of this hub, in its jurisdiction, because it names people and payments. */
 export function auditLog(env: Env): DurableObjectStub<AuditLog> {
   return namedObject(env, env.AUDIT_LOG, 'log')
 }
@@ -266,7 +271,7 @@ function placeOf({ number, at, ends, hash, previous }: Row) {
   return { number, at: isoTime(at), of: ends, previous, hash }
 }
 
-/** What an entry tells, or why this release cannot read it. It does not hide the others. */
+/** Reads an entry, or tells why this release cannot, so that it does not hide the others. */
 function readEntry(row: Row): Result<AuditEntry, string> {
   const content = storedAuditEntry.read(jsonOf(row.entry))
   if (content.ok) return ok({ ...entryContent(content.value), ...placeOf(row) })
@@ -282,8 +287,9 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * The hash that an entry should have, or why it has none. Somebody has changed an entry whose text
- * is not, byte by byte, what the hub writes of it: with a member that is not hashed, or one twice.
+ * Returns the hash that an entry should have, or why it has none. The stored text must be exactly
+ * what the hub writes: otherwise somebody has added a member that the hash does not cover, or
+ * doubled one.
  */
 async function hashOf(row: Row): Promise<Result<string, string>> {
   const read = readEntry(row)

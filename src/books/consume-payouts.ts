@@ -8,7 +8,7 @@ import type { Psp } from '../psp/port.ts'
 import { accountIds } from '../registry/accounts.ts'
 import { fetchPage } from './fetch-payouts.ts'
 import { matchLines } from './match-lines.ts'
-import { storePart } from './store.ts'
+import { storePart } from './store-part.ts'
 
 /** The hour of the day (UTC) in which the hub asks for payouts: banks have booked them by then. */
 const FETCHED_AT = 5

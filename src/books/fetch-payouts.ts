@@ -3,7 +3,8 @@ import type { Unavailable } from '../psp/answer.ts'
 import type { Psp } from '../psp/port.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
-import { storePart, wholePayouts } from './store.ts'
+import { storePart } from './store-part.ts'
+import { wholePayouts } from './store.ts'
 
 export type Fetched = { payouts: number; lines: number; next: string | null }
 

@@ -56,12 +56,3 @@ export function postingsOf(paidOut: number, sums: Sums): { post: Post; amount: n
   add('unexplained', -[...amounts.values()].reduce((all, one) => all + one, 0))
   return [...amounts].flatMap(([post, amount]) => (amount === 0 ? [] : [{ post, amount }]))
 }
-
-/** The first month from that of a payout on that is not closed. */
-export function openMonthFrom(month: string, closed: ReadonlySet<string>): string {
-  for (let next = month; ; next = monthAfter(next)) if (!closed.has(next)) return next
-}
-
-function monthAfter(month: string): string {
-  return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString().slice(0, 7)
-}

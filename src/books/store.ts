@@ -1,55 +1,11 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
-import type { LineKind, Payout } from '../psp/payouts.ts'
+import type { LineKind } from '../psp/payouts.ts'
 import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
-import type { MatchedLine } from './match-lines.ts'
-import { openMonthFrom } from './matching.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 export type LineRow = typeof payoutLines.$inferSelect
 export type ClosedMonth = typeof closedMonths.$inferSelect
-
-/** A part of a payout: its lines from a number on, of so many; null while that is not known. */
-export type Part = Payout & { account: string; from: number; total: number | null; lines: MatchedLine[] }
-
-/**
- * Writes a part of a payout, all or nothing. What is there stays: the same part again changes
- * nothing. The payout counts (`isWhole`) once all its lines are there. `other`: a payout of this id
- * was booked with another amount.
- */
-export async function storePart(database: D1Database, part: Part): Promise<'whole' | 'partial' | 'other'> {
-  const db = drizzle(database)
-  const { account, id, currency, amount, paidAt, from, total } = part
-  const closed = await db.select({ month: closedMonths.month }).from(closedMonths)
-  const month = openMonthFrom(monthOf(paidAt), new Set(closed.map((one) => one.month)))
-  const rows = part.lines.map((line, at) => ({ account, payout: id, line: from + at, ...line }))
-  const isThis = and(eq(payouts.account, account), eq(payouts.id, id))
-  const count = sql`(select count(*) from payout_lines where account = ${account} and payout = ${id})`
-  const columns = LINE_COLUMNS.map((name) => sql.raw(`value ->> '${name}'`))
-  const [, , , [row]] = await db.batch([
-    db
-      .insert(payouts)
-      .values({ account, id, currency, amount, paidAt, month, isWhole: false })
-      .onConflictDoNothing(),
-    db
-      .insert(payoutLines)
-      .select(sql`select ${sql.join(columns, sql`, `)} from json_each(${JSON.stringify(rows)}) where true`)
-      .onConflictDoNothing(),
-    db
-      .update(payouts)
-      .set({ isWhole: true })
-      .where(and(isThis, sql`${total ?? -1} = ${count}`)),
-    db.select().from(payouts).where(isThis),
-  ])
-  if (!row || row.currency !== currency || row.amount !== amount) return 'other'
-  return row.isWhole ? 'whole' : 'partial'
-}
-
-const LINE_COLUMNS = Object.keys(getTableColumns(payoutLines))
-
-function monthOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 7)
-}
 
 /** Those of some payouts of an account that are whole. */
 export async function wholePayouts(
@@ -70,11 +26,25 @@ export async function wholePayouts(
   return new Set(found.map(({ id }) => id))
 }
 
+/**
+ * Where a payout is booked: on its day, or else on the first day of the month that was open.
+ * `corrects` is the month of its day, if that was closed.
+ */
+const BOOKED = {
+  date: sql<string>`max(date(${payouts.paidAt} / 1000, 'unixepoch'), ${payouts.month} || '-01')`,
+  corrects: sql<
+    string | null
+  >`nullif(strftime('%Y-%m', ${payouts.paidAt} / 1000, 'unixepoch'), ${payouts.month})`,
+}
+export type BookedOn = { date: string; corrects: string | null }
+
 /** A payout with what its lines come to. */
-export type SummedPayout = PayoutRow & { explained: number; fees: number; lines: number; findings: number }
+export type SummedPayout = PayoutRow &
+  BookedOn & { explained: number; fees: number; lines: number; findings: number }
 
 const SUMS = {
   ...getTableColumns(payouts),
+  ...BOOKED,
   explained: sql<number>`coalesce(sum(${payoutLines.gross} - ${payoutLines.fee}), 0)`,
   fees: sql<number>`coalesce(sum(${payoutLines.fee}), 0)`,
   lines: sql<number>`count(${payoutLines.line})`,
@@ -128,9 +98,8 @@ export async function linesOfJob(database: D1Database, job: string) {
     .orderBy(asc(payouts.paidAt), asc(payoutLines.line))
 }
 
-/** What lines of a kind come to, of all payouts of a day, an account and a currency. */
-export type KindSum = {
-  date: string
+/** What lines of a kind come to, of all payouts that are booked on a day, of an account and a currency. */
+export type KindSum = BookedOn & {
   account: string
   currency: string
   kind: LineKind
@@ -139,10 +108,9 @@ export type KindSum = {
 }
 
 export async function sumsOfMonth(database: D1Database, month: string): Promise<KindSum[]> {
-  const date = sql<string>`date(${payouts.paidAt} / 1000, 'unixepoch')`
   return drizzle(database)
     .select({
-      date,
+      ...BOOKED,
       account: payouts.account,
       currency: payouts.currency,
       kind: payoutLines.kind,
@@ -152,7 +120,7 @@ export async function sumsOfMonth(database: D1Database, month: string): Promise<
     .from(payouts)
     .innerJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
     .where(and(eq(payouts.month, month), eq(payouts.isWhole, true)))
-    .groupBy(date, payouts.account, payouts.currency, payoutLines.kind)
+    .groupBy(BOOKED.date, BOOKED.corrects, payouts.account, payouts.currency, payoutLines.kind)
 }
 
 export async function closedMonth(database: D1Database, month: string): Promise<ClosedMonth | null> {
@@ -170,8 +138,10 @@ export async function bookedJobs(database: D1Database, ids: readonly string[]): 
   const found = await drizzle(database)
     .selectDistinct({ job: payoutLines.job })
     .from(payoutLines)
+    .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
     .where(
       and(
+        eq(payouts.isWhole, true),
         sql`${payoutLines.job} in (select value from json_each(${JSON.stringify(ids)}))`,
         eq(payoutLines.kind, 'payment'),
       ),

@@ -7,9 +7,9 @@ import { type JobSnapshot, MOST_CUSTOMERS } from '../job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../live/watch-job.ts'
 
 /**
- * `GET /receipt/{id}/events`: how a payment stands, as server-sent events for the customer's page.
- * Who has the link may read them, so they tell no more than the page does: no order, no person, no
- * address.
+ * `GET /receipt/{id}/events`: the payment's status as server-sent events for the customer's page.
+ * Anybody with the link may read them, so they reveal no more than the page: no order, no person,
+ * no address.
  */
 export const receiptEvents: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   const id = parseJobLink(params.id)
@@ -41,7 +41,7 @@ async function* statusEvents({ now, changes }: JobWatch): AsyncGenerator<ServerE
   }
 }
 
-/** What customers see of a job change, in one line. A page has it too, to tell what is news. */
+/** Returns the parts of a job that customers see change, for pages to compare. */
 export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): string {
   return JSON.stringify({
     status: job.status,

@@ -16,7 +16,7 @@ import type { Shop } from './shop.ts'
 import { moneyBackOf, paidAt, titleOf } from './standing.ts'
 import { type Texts, type Title, SENTENCES, textsIn } from './texts.ts'
 
-/** A name in letters that run the other way leaves the rest of the line alone. */
+/** Shows a name; `<bdi>` keeps letters of the other direction from turning the line around. */
 export function ShopName({ name }: Pick<Shop, 'name'>) {
   return name === undefined ? null : (
     <p class="shop">
@@ -25,7 +25,7 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
   )
 }
 
-/** Screen readers tell it when it changes: the script replaces what is in a `data-part`. */
+/** Shows how a payment stands. Screen readers read it when the script replaces a `data-part`. */
 export function Standing({
   title,
   language,
@@ -47,7 +47,7 @@ export function Standing({
   )
 }
 
-/** The way back to the shop. It is the first one of a page where there is nothing else to do. */
+/** The link back to the shop: `first` makes it the main button. */
 export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; first: boolean }) {
   return (
     <a class={first ? 'button' : 'button second'} href={shop.back}>
@@ -62,7 +62,7 @@ export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; firs
   )
 }
 
-/** A title's drawing on 24 units each way. Red is for a failure alone: who cancelled meant to. */
+/** A title's drawing on a 24-unit square. Red is for failures; a customer cancels on purpose. */
 const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm' | 'busy' }>> = {
   SUCCESS: { path: 'M5.5 12.5l4.5 4.5 8.5-9.5', look: 'good' },
   RETURNED: { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm' },
@@ -78,7 +78,7 @@ const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm
   TOO_MANY: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
 }
 
-/** Tells at a glance what the words below it say. It is drawn: not every font has such signs. */
+/** A drawing of the words below it. It is an SVG, because fonts may lack such signs. */
 function Sign({ of }: { of: Title }) {
   const { path, look } = SIGNS[of]
   return (
@@ -92,9 +92,9 @@ function Sign({ of }: { of: Title }) {
   )
 }
 
-/** The script that keeps a page as the job stands. */
+/** The script that keeps a page up to date. */
 export const LIVE_SCRIPT = '/assets/live.js'
-/** Seconds after which a browser without scripts asks again how the job stands. */
+/** Seconds after which a browser without scripts loads the page again. */
 const ASK_AGAIN = 15
 
 export function languageOf(job: State, request: Request): CustomerLanguage {
@@ -102,9 +102,9 @@ export function languageOf(job: State, request: Request): CustomerLanguage {
 }
 
 /**
- * How a job stands, with the way back to the shop: `/receipt/{id}` for as long as the job is
- * stored, and `/pay/{id}` when there is nothing to pay. It is kept as the job stands by a script,
- * and by itself where none runs.
+ * Shows how a job stands, with the way back to the shop: at `/receipt/{id}` for as long as the job
+ * is stored, and at `/pay/{id}` when there is nothing to pay. A script keeps it up to date; without
+ * scripts the browser loads it again.
  */
 export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'receipt'): Promise<Response> {
   const language = languageOf(job, request)
@@ -143,7 +143,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
   )
 }
 
-/** For the script: where to ask for the page, where changes are told, and what is shown. */
+/** Returns attributes for the script: the page's address, its events, and what it shows. */
 export function liveData(job: State, address: string) {
   return {
     'data-page': address,
@@ -152,7 +152,7 @@ export function liveData(job: State, address: string) {
   }
 }
 
-/** The order, and what was paid and went back. `paid` only where it differs from the amount. */
+/** Shows the order and its money. `paid` appears only where it differs from the amount. */
 function Facts({ job, language, zone }: { job: State; language: CustomerLanguage; zone: string }) {
   const { order } = job
   const paid = paidOf(job)
@@ -212,7 +212,7 @@ function Time({ at, language, zone }: { at: number; language: CustomerLanguage; 
   return <time datetime={new Date(at).toISOString()}>{readableTime(at, language, zone)}</time>
 }
 
-/** The time zone of the customer's network, as Cloudflare knows it. */
+/** Returns the time zone of the customer's network, as Cloudflare knows it. */
 function zoneOf({ cf }: Request): string {
   const zone = cf?.['timezone']
   return typeof zone === 'string' && isZone(zone) ? zone : 'UTC'

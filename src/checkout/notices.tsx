@@ -11,11 +11,11 @@ import { type Title, textsIn } from './texts.ts'
 type Notice = Omit<Frame, 'title'> & {
   title: Title
   busy?: boolean
-  /** What the customer may do besides going back to the shop. */
+  /** The main action, beside the way back to the shop. */
   way?: VNode
 }
 
-/** A page that tells one thing, with the way back where the shop is known. */
+/** Shows one message, with the way back where the shop is known. */
 function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Promise<Response> {
   const texts = textsIn(frame.language)
   return page(
@@ -33,7 +33,7 @@ function notice({ title, busy = false, way, ...frame }: Notice, shop?: Shop): Pr
   )
 }
 
-/** The browser asks for `again` after so many seconds, its script as soon as the hub knows more. */
+/** Waits. The browser loads `again` after so many seconds, its script as soon as there is news. */
 export function waitingPage(
   request: Request,
   job: State,
@@ -46,7 +46,7 @@ export function waitingPage(
   return notice({ title: 'PENDING', language, refresh, script: LIVE_SCRIPT, data, busy: true }, shop)
 }
 
-/** Says that the PSP is being asked. The browser asks at once for the address that waits. */
+/** Says that the hub is asking the PSP. The browser at once loads the address that waits. */
 export function connectingPage(request: Request, job: State, shop: Shop, waits: string): Promise<Response> {
   const refresh = { after: 0, url: waits }
   return notice({ title: 'CONNECTING', language: languageOf(job, request), refresh, busy: true }, shop)
@@ -62,12 +62,12 @@ export function unreachablePage(request: Request, job: State, shop: Shop): Promi
   return notice({ title: 'UNREACHABLE', language, status: 503, way }, shop)
 }
 
-/** For a link to no job, or to a purged one: nobody knows what shop to go back to. */
+/** For a link to no job or to a purged one, so the shop is unknown. */
 export function unknownPage(request: Request): Promise<Response> {
   return notice({ title: 'UNKNOWN', language: wanted(request), status: 404 })
 }
 
-/** For a network that asked for too many unknown payments; its customers may try again soon. */
+/** For a network with too many unknown payments; its customers may try again soon. */
 export async function tooManyPage(request: Request): Promise<Response> {
   const response = await notice({ title: 'TOO_MANY', language: wanted(request), status: 429 })
   response.headers.set('retry-after', String(UNKNOWN_QUOTAS.unknownJobsPerAddress.period))

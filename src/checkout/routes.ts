@@ -14,14 +14,14 @@ import { payUrl } from '../job/core/show.ts'
 import type { AskReason } from '../job/asking.ts'
 import { receiptEvents } from './events.ts'
 
-/** How long (ms) a customer waits for the PSP's page before a page says so. Most are quicker. */
+/** How long (ms) a customer waits for the PSP before a page says so. Most PSPs are quicker. */
 const SHOW_AFTER = 400
 
 /**
- * `GET /pay/{id}`, the `payUrl`: on to the PSP's page while there is something to pay, else how the
- * job stands. A job that its PSP does not know yet is announced now. While that takes its time, a
- * page says so, and asks for `?wait=1`, which waits to the end. Only a customer makes the hub
- * announce the payment: a HEAD and a prefetch do not.
+ * `GET /pay/{id}`, the `payUrl`: redirects to the PSP's page while there is something to pay, else
+ * shows how the job stands. Announces the payment first where no PSP knows it yet. When that takes
+ * long, a page says so and loads `?wait=1`, which waits to the end. A HEAD and a prefetch announce
+ * nothing, because no customer is there.
  */
 const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
@@ -40,27 +40,26 @@ const pay: Handler<{ id: string }> = async (request, { env, params, isHead }) =>
 }
 
 /**
- * A job after its announcement, which goes on when the customer has gone, and which two requests
- * share. Null while it is under way, for a customer who is to see that; and where the job is purged
- * by then, as the next look will tell.
+ * Announces a job. The announcement goes on when the customer has left, and two requests share it.
+ * Returns null while it is under way, for a customer who should see that, and for a purged job,
+ * which the next request finds out.
  */
 async function announced(env: Env, id: string, isPatient: boolean): Promise<State | null> {
   const after = announceJob(env, id, 'customer')
   return isPatient ? after : within(SHOW_AFTER, after)
 }
 
-/** How often the page that waits for an outcome comes back, and the seconds between. */
+/** How often the waiting page loads again, and the seconds between. */
 const LOOKS = 4
 const LOOK_AFTER = 2
 
 /**
- * `GET /return/{id}`: the customer comes back from the PSP. The PSP is asked and its answer
- * recorded. While the PSP still has none, a page waits some seconds and looks again (`?look=2` …);
- * then the shop is next, in any case. Money that is under way for days is not waited for. With
- * `?cancelled=1` the PSP sends back a customer who gave up: a payment that is still open is
- * stopped, unless another page loads the address as a part of itself. A HEAD is answered by what is
- * known. A prefetch changes nothing and is told nothing. Neither of the two is a customer who came
- * back.
+ * `GET /return/{id}`: the customer comes back from the PSP. The hub asks the PSP and records its
+ * answer. While the payment is open, a page waits some seconds and asks again (`?look=2` …), at
+ * most four times; then the customer goes on to the shop. The page does not wait for money that
+ * takes days. The PSP adds `?cancelled=1` for a customer who gave up: the hub then stops an open
+ * payment, unless a page only loaded the address as a part of itself. For a HEAD the hub only reads
+ * the job. A prefetch learns nothing. Neither counts as a return.
  */
 const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
@@ -105,7 +104,7 @@ export const checkout = routes((table) =>
     .get('/receipt/:id/events', receiptEvents),
 )
 
-/** The job of a customer's link; the page to show where there is none, or after too many. */
+/** Returns the job of a customer's link, or the page to show for none or for too many. */
 async function findJob(
   request: Request,
   env: Env,

@@ -5,7 +5,7 @@ import { type Profile, presentSecret } from '../registry/profile.ts'
 import { shownText } from '../platform/pages/formats.ts'
 import { readProfile } from '../registry/copies.ts'
 
-/** A shop as its customer knows it. `back` leads there; a name that cannot be seen is none. */
+/** A shop as its customer knows it. `back` leads there; an invisible name counts as none. */
 export type Shop = { name: string | undefined; back: string; isTest: boolean }
 
 export async function shopOf(env: Env, job: State): Promise<Shop> {
@@ -18,8 +18,9 @@ export async function shopOf(env: Env, job: State): Promise<Shop> {
 }
 
 /**
- * Where the customer goes back to: `return_url` exactly as it was given. A POS that opted in gets
- * it with `order_number`, `order_code` (the order id), `payment_job` and their `signature` added.
+ * Returns where the customer goes back to: exactly the `return_url`. For a point of sale with
+ * signed returns, `order_number`, `order_code` (the order id), `payment_job` and their `signature`
+ * are added.
  */
 async function returnLocation(env: Env, job: State, profile: Profile | null): Promise<string> {
   const { returnUrl, orderNumber, orderId } = job.order
@@ -37,7 +38,7 @@ async function returnLocation(env: Env, job: State, profile: Profile | null): Pr
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }
 
-/** A header holds ASCII only: other letters are written as browsers would ask for them. */
+/** Makes an address safe for a header, which holds ASCII only, by encoding it as browsers do. */
 function headerSafe(url: string): string {
   return /^[\x21-\x7e]*$/.test(url) ? url : new URL(url).href
 }

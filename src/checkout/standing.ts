@@ -2,7 +2,7 @@ import { arrivedRefunds, refundsOnTheirWay } from '../job/core/money-back.ts'
 import { type State, backOf, paidOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 
-/** Not while money is under way or reserved: nobody is to pay twice. */
+/** Tells whether the customer may pay. Not while money is under way: nobody shall pay twice. */
 export function mayBePaid(job: State, now: number): boolean {
   const { standing, clock } = job
   const isOpen = standing.is === 'unannounced' || standing.is === 'open'
@@ -22,13 +22,12 @@ function isAllBack(job: State): boolean {
   return paid > 0 && arrivedRefunds(job) + backOf(job).chargedBack >= paid
 }
 
-/** An amount in minor units, and when (ms) it came to be. */
+/** An amount in minor units, and when (ms) it went back. */
 type Moved = { label: 'refunded' | 'refunding' | 'chargedBack'; amount: number; at: number | null }
 
 /**
- * What went back to the customer or is on its way, where it is more than nothing. Refunds have the
- * time of the step that brought that total; none where the steps know it only together with what is
- * on its way.
+ * Returns the amounts that went back to the customer or are on their way. The time of refunds is
+ * that of the step that reached their total; null where no step has this total alone.
  */
 export function moneyBackOf(job: State): Moved[] {
   const { steps } = job
@@ -44,7 +43,7 @@ export function moneyBackOf(job: State): Moved[] {
   return all.filter(({ amount }) => amount > 0)
 }
 
-/** When (ms) the first money came; null before that. */
+/** Returns when (ms) the first money came; null before that. */
 export function paidAt({ steps }: State): number | null {
   return inMilliseconds(steps.find(({ paid }) => paid > 0)?.at)
 }

@@ -31,7 +31,7 @@ export type Title =
 /** Sentences below a title. Several titles share some of them. */
 type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'link' | 'later' | 'wait'
 
-/** What stands before a fact, and what a link says. After `backTo` comes the name of the shop. */
+/** The names of facts, and the texts of links. The name of the shop follows `backTo`. */
 type Label = 'order' | 'amount' | 'method' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
 type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt'
 

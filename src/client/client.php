@@ -9,9 +9,9 @@ declare(strict_types=1);
  *     $job = $hub->createPaymentJob($order, 'order-1001-attempt-1');
  *     $paid = $hub->waitFor($job, 300);
  *
- * A request that is safe to repeat is sent again after a failure of the network, a 429 or a 5xx.
- * What fails throws a HubError: decide by its problem. The access token is kept in a file that its
- * owner alone can read, since a web server's PHP remembers nothing from one request to the next.
+ * The client repeats a request that is safe to repeat after a fault of the network, a 429 or a 5xx.
+ * A call that fails throws a HubError: decide by its problem. The client keeps the access token in a
+ * file that only its owner can read, because PHP forgets everything between two requests.
  */
 final class PaymentHub
 {
@@ -52,7 +52,7 @@ final class PaymentHub
         return $this->call('GET', '/v2/paymentjobs' . self::query($query));
     }
 
-    /** The job once it is no longer PENDING, or as it stands when the time is over. */
+    /** Returns the job once it is no longer PENDING, or as it stands when the time is over. */
     public function waitFor(array|string $job, int $seconds = 900): array
     {
         $end = microtime(true) + $seconds;
@@ -77,7 +77,7 @@ final class PaymentHub
         return $this->call('GET', self::path($job) . '/refunds')['refunds'];
     }
 
-    /** Also gives a job that was cancelled before: the first answer may have been lost. */
+    /** Also accepts a job that is cancelled already, because the first answer may be lost. */
     public function cancel(array|string $job): array
     {
         try {
@@ -104,9 +104,9 @@ final class PaymentHub
     }
 
     /**
-     * The job of a report that the hub has signed. `$body` is what came in, before json_decode;
-     * `$headers` as getallheaders() gives them. `$secret` is the signing secret, or two while it is
-     * being changed. A report that was signed more than `$tolerance` seconds ago is refused.
+     * Returns the job of a report that the hub has signed. `$body` is the raw body, before
+     * json_decode; `$headers` as getallheaders() gives them. `$secret` is the signing secret, or both
+     * while you change it. Refuses a report that the hub signed more than `$tolerance` seconds ago.
      *
      * @throws ReportError answer 400 to it
      */
@@ -138,7 +138,7 @@ final class PaymentHub
         throw new ReportError('signature-wrong');
     }
 
-    /** A key of the call's own does not outlive the process: give one where a crash may come. */
+    /** A key that the client makes ends with the process: give one if a crash may come. */
     private function write(string $path, array $body, ?string $idempotencyKey): array
     {
         $key = $idempotencyKey ?? bin2hex(random_bytes(16));
@@ -189,12 +189,12 @@ final class PaymentHub
             return $this->token;
         }
         [$token, $until, $mark] = explode(' ', (string) @file_get_contents($this->tokenFile)) + ['', '', ''];
-        // Others may write into this folder: the mark says that the file is of who has the key.
+        // Other users may write into this folder. Only the owner of the API key can make the mark.
         if ((int) $until > time() && hash_equals(hash_hmac('sha256', "$token $until", $this->apiKey), $mark)) {
             return $this->token = $token;
         }
         $access = $this->send('GET', '/v1/guardian', $this->apiKey, null, [], 20);
-        // Some minutes early. By a clock that is ahead, every token would be old.
+        // Ten minutes early; at least an hour, in case this clock is ahead.
         $until = max($access['expiration'] - 600, time() + 3600);
         $file = (string) tempnam(dirname($this->tokenFile), 'hub'); // with mode 600
         $line = "{$access['token']} $until";
@@ -278,7 +278,7 @@ final class HubError extends RuntimeException
     }
 }
 
-/** A report that is not the hub's, or is too old. Answer 400, and do nothing of what it says. */
+/** A report that is not the hub's, or is too old. Answer 400, and ignore it. */
 final class ReportError extends RuntimeException
 {
 }

@@ -4,9 +4,9 @@
     job = hub.create_payment_job(order, idempotency_key="order-1001-attempt-1")
     paid = hub.wait_for(job, seconds=300)
 
-One PaymentHub serves a whole program, threads included: it keeps the access token. A request that
-is safe to repeat is sent again after a failure of the network, a 429 or a 5xx. What fails raises a
-HubError: decide by its code.
+One PaymentHub serves a whole program, threads included: it keeps the access token. It repeats a
+request that is safe to repeat after a fault of the network, a 429 or a 5xx. A call that fails raises
+a HubError: decide by its code.
 """
 
 import base64
@@ -34,7 +34,7 @@ class HubError(Exception):
 
 
 class ReportError(Exception):
-    """A report that is not the hub's, or is too old. Answer 400, and do nothing of what it says."""
+    """A report that is not the hub's, or is too old. Answer 400, and ignore it."""
 
     def __init__(self, code):
         super().__init__(code)
@@ -62,7 +62,7 @@ class PaymentHub:
         return self._call("GET", "/v2/paymentjobs" + _query(**named))
 
     def wait_for(self, job, seconds=900):
-        """The job once it is no longer PENDING, or as it stands when the time is over."""
+        """Returns the job once it is no longer PENDING, or as it stands when the time is over."""
         end = time.monotonic() + seconds
         while True:
             wait = max(0, min(50, int(end - time.monotonic())))
@@ -81,7 +81,7 @@ class PaymentHub:
         return self._call("GET", _path(job) + "/refunds")["refunds"]
 
     def cancel(self, job):
-        """Also gives a job that was cancelled before: the first answer may have been lost."""
+        """Also accepts a job that is cancelled already, because the first answer may be lost."""
         try:
             return self._call("POST", _path(job) + "/cancel")
         except HubError as error:
@@ -100,7 +100,7 @@ class PaymentHub:
         return self._call("GET", "/v2/reports" + _query(failing="1", after=after))
 
     def _write(self, path, body, idempotency_key):
-        """A key of the call's own does not outlive the process: give one where a crash may come."""
+        """A key that the client makes ends with the process: give one if a crash may come."""
         headers = {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}
         return self._call("POST", path, body, headers)
 
@@ -134,7 +134,7 @@ class PaymentHub:
         with self._lock:
             if self._token is None or time.time() > self._expires:
                 access = self._send("GET", "/v1/guardian", self._key, None, {}, 20)
-                # Some minutes early. By a clock that is ahead, every token would be old.
+                # Ten minutes early; at least an hour, in case this clock is ahead.
                 self._expires = max(access["expiration"] - 600, time.time() + 3600)
                 self._token = access["token"]
             return self._token
@@ -158,10 +158,10 @@ class PaymentHub:
 
 
 def verify_report(body, headers, secret, tolerance=300):
-    """The job of a report that the hub has signed; `body` is its raw bytes, as they came in.
+    """Returns the job of a report that the hub has signed; `body` is its raw bytes.
 
-    `secret` is the signing secret, or a list of two while it is being changed. A report that was
-    signed more than `tolerance` seconds ago is refused. Raises a ReportError.
+    `secret` is the signing secret, or a list of both while you change it. Refuses a report that the
+    hub signed more than `tolerance` seconds ago. Raises a ReportError.
     """
     given = {name.lower(): value for name, value in headers.items()}
     message, time_, signatures = (given.get(f"webhook-{name}", "") for name in ("id", "timestamp", "signature"))
@@ -183,7 +183,7 @@ def verify_report(body, headers, secret, tolerance=300):
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """The hub redirects no call: a token goes nowhere else."""
+    """Follows no redirect, so that the token goes to the hub alone."""
 
     def redirect_request(self, *_):
         return None

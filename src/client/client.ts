@@ -1,4 +1,4 @@
-/** What a program imports of the client: the package's `./client`, and the hub's `/client.js`. */
+/** The exports of the client: the package's `./client`, and the hub's `/client.js`. */
 export { createHub } from './create-hub.ts'
 export { HubError } from './hub-error.ts'
 export { ReportError, verifyReport } from './verify-report.ts'

@@ -10,7 +10,7 @@ import type { CallOptions, Hub, HubOptions, JobQuery, JobReference, WriteOptions
 
 type Ask = <Body>(request: Request, wanted?: CallOptions) => Promise<Body>
 
-/** The operations of a point of sale at a hub. One serves a whole program: it caches the token. */
+/** Returns the operations of a point of sale. Create it once per program: it caches the token. */
 export function createHub(options: HubOptions): Hub {
   const way = wayTo(options)
   const ask = async <Body>(request: Request, wanted?: CallOptions): Promise<Body> =>
@@ -60,7 +60,7 @@ export function createHub(options: HubOptions): Hub {
   }
 }
 
-/** A job that is cancelled already is what was asked for: the first answer may have been lost. */
+/** Cancels. Accepts a job that is cancelled already, because the first answer may be lost. */
 async function cancel(ask: Ask, path: string, wanted?: CallOptions): Promise<PaymentJob> {
   try {
     return await ask<PaymentJob>({ method: 'POST', path: `${path}/cancel` }, wanted)

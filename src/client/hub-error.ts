@@ -1,6 +1,6 @@
 import type { ErrorCode } from './types.ts'
 
-/** What the hub, or the client itself, says of a call that failed. */
+/** The reason why a call failed, by the hub or the client itself. */
 type Failure = {
   code: ErrorCode
   message: string
@@ -16,7 +16,7 @@ type Failure = {
 export class HubError extends Error {
   override readonly name = 'HubError'
   readonly code: ErrorCode
-  /** The HTTP status, or null where no answer came. */
+  /** The HTTP status, or null without an answer. */
   readonly status: number | null
   /** The first field that is wrong, or an empty text. */
   readonly field: string
@@ -24,7 +24,7 @@ export class HubError extends Error {
   readonly errors: readonly { field: string; error: string }[]
   /** The id under which the hub has the request in its log, or null. */
   readonly requestId: string | null
-  /** The seconds that the hub asks to be left alone for, or null. */
+  /** For how many seconds the hub wants no request, or null. */
   readonly retryAfter: number | null
 
   constructor({ code, message, status, field, errors, requestId, retryAfter, cause }: Failure) {
@@ -38,15 +38,15 @@ export class HubError extends Error {
   }
 }
 
-/** Whether the same request may be answered otherwise in a while. */
+/** Returns whether the same request may succeed in a while. */
 export function isPassing({ code, status }: HubError): boolean {
   return status === null ? code === 'no-answer' || code === 'timed-out' : status === 429 || status >= 500
 }
 
-/** An answer of the hub, with what its body says: null for a body that was not sent (304). */
+/** An answer of the hub with its parsed body; null for a 304, which has none. */
 export type Answer = { status: number; headers: Headers; body: unknown }
 
-/** Reads an answer. Throws a `HubError` for a problem, and for what is no answer of a hub. */
+/** Reads an answer. Throws a `HubError` for a problem, and for an answer that is not a hub's. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const { status, headers } = response
   if (status === 304) return { status, headers, body: null }
@@ -55,7 +55,7 @@ export async function readAnswer(response: Response): Promise<Answer> {
   throw isObject(body) && status >= 400 ? problemOf(response, body) : unreadable(response)
 }
 
-/** The problem of an answer (RFC 9457). */
+/** Reads the problem of an answer (RFC 9457). */
 function problemOf(response: Response, body: Record<string, unknown>): HubError {
   const { code, detail, title, field, errors } = body
   return new HubError({
@@ -84,7 +84,7 @@ function factsOf({ status, headers }: Response) {
   }
 }
 
-/** The seconds of a Retry-After, which may be a date (RFC 9110, section 10.2.3). */
+/** Returns the seconds of a Retry-After, which may be a date (RFC 9110, section 10.2.3). */
 function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after')
   if (text === null) return null

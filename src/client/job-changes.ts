@@ -5,16 +5,16 @@ import type { WaitOptions } from './types.ts'
 import type { Way } from './way.ts'
 
 const QUARTER = 15 * 60_000
-/** Seconds that the hub is asked to wait: less than proxies allow a request. */
+/** How long (s) the hub may wait for news: less than proxies allow a request. */
 const LONGEST_WAIT = 50
-/** How long (ms) a plain read comes after the one before, beside the pause that grows. */
+/** The shortest pause (ms) between plain reads, beside the pause that grows. */
 const LEAST_PAUSE = 700
 
 /**
- * Yields a job as it stands, and again after each change, until `end` (ms). Each read says what it
- * knows already (`If-None-Match`), and asks the hub to wait for news (`Prefer: wait`, RFC 7240), so
- * no change falls between two reads. Waits for a network that fails for a while. Throws at `end`
- * when no read succeeded.
+ * Yields a job as it stands, and again after each change, until `end` (ms). Each read says what the
+ * client knows (`If-None-Match`) and asks the hub to wait for news (`Prefer: wait`, RFC 7240), so
+ * no change is lost between two reads. Goes on after a passing fault of the network. Throws at
+ * `end` if no read succeeded.
  */
 export async function* jobChanges(
   way: Way,
@@ -25,7 +25,7 @@ export async function* jobChanges(
   let shown = ''
   for (let inVain = 0; ;) {
     signal?.throwIfAborted()
-    // The first read is answered at once.
+    // The hub answers the first read at once.
     const wait: number = etag === null ? 0 : Math.min(LONGEST_WAIT, Math.ceil((end - Date.now()) / 1000))
     try {
       const { headers, body } = await read(way, path, { etag, wait: Math.max(wait, 0) }, signal)
@@ -50,7 +50,7 @@ export async function* jobChanges(
   }
 }
 
-/** Reads a job. A hub that lets nobody wait more is asked without. */
+/** Reads a job. If the hub has too many waiting readers (429), reads without waiting. */
 async function read(
   way: Way,
   path: string,
@@ -73,7 +73,7 @@ async function read(
   }
 }
 
-/** Waits until a job is as wanted, or the time is over; gives it as it stands then. */
+/** Waits until a job is as wanted, or the time is over; returns it as it then stands. */
 export async function waitFor(
   way: Way,
   path: string,

@@ -1,4 +1,4 @@
-/** Waits (ms). Throws the signal's reason when that ends it. */
+/** Waits `time` ms. Throws the signal's reason when it aborts. */
 export async function pause(time: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted()
   await new Promise<void>((resolve, reject) => {
@@ -14,12 +14,12 @@ export async function pause(time: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** The pause (ms) after the nth try, from 1 on: it doubles up to ten seconds, jittered by half. */
+/** Returns the pause (ms) after the nth try, from 1 on: doubles up to 10 s, jittered by half. */
 export function backoff(tries: number): number {
   return Math.min(300 * 2 ** (tries - 1), 10_000) * (0.5 + Math.random() / 2)
 }
 
-/** Throws the signal's reason once that aborts; until then it never ends. */
+/** Rejects with the signal's reason once it aborts; never resolves. */
 export function whenAborted(signal?: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal?.aborted) reject(signal.reason)
@@ -27,7 +27,7 @@ export function whenAborted(signal?: AbortSignal): Promise<never> {
   })
 }
 
-/** Aborts with the first of both. */
+/** Returns a signal that aborts with the first of both. */
 export function either(one: AbortSignal, other?: AbortSignal): AbortSignal {
   return other ? AbortSignal.any([one, other]) : one
 }

@@ -19,7 +19,7 @@ export type HubOptions = {
   timeout?: number
 }
 
-/** What each call takes besides. */
+/** The options of every call. */
 export type CallOptions = {
   /** Ends the call: it then throws the signal's reason. */
   signal?: AbortSignal
@@ -27,20 +27,20 @@ export type CallOptions = {
   timeout?: number
 }
 
-/** What a call takes that makes something. */
+/** The options of a call that creates something. */
 export type WriteOptions = CallOptions & {
   /**
-   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. Without it the
-   * client makes one for this call, which does not outlive your process: give your own where you
-   * may have to ask again after a crash.
+   * 1 to 255 visible ASCII characters, new for each attempt to pay or to refund. By default the
+   * client makes one for this call, which your process forgets when it ends: give your own if you
+   * may repeat the call after a crash.
    */
   idempotencyKey?: string
 }
 
-/** An order to be paid. The client adds the time of the call where there is no `timestamp`. */
+/** An order to pay. The client adds the time of the call if there is no `timestamp`. */
 export type Order = Omit<NewPaymentJob, 'timestamp'> & Partial<Pick<NewPaymentJob, 'timestamp'>>
 
-/** Which jobs to list. Times are RFC 3339 texts (or dates of a day, UTC), or a `Date`. */
+/** A query for jobs. Times are RFC 3339 texts (or dates of a day, UTC), or a `Date`. */
 export type JobQuery = {
   orderNumber?: string
   from?: string | Date
@@ -53,7 +53,7 @@ export type JobQuery = {
 }
 
 export type WaitOptions = {
-  /** When the job is as you wait for it: once its status is not `PENDING`, if not given. */
+  /** Returns true once you need not wait longer; by default once `status` is not `PENDING`. */
   until?: (job: PaymentJob) => boolean
   /** How long (ms) to wait: 15 minutes without it. */
   timeout?: number
@@ -63,43 +63,43 @@ export type WaitOptions = {
 /** A job, or its id. */
 export type JobReference = string | { paymentJob: string }
 
-/** What went wrong: a code of the hub's problems, or one of the client's own. More may come. */
+/** The reason of an error: a code of the hub's problems, or of the client itself. More may come. */
 export type ErrorCode =
   | ProblemCode
-  /** No answer came: nobody knows what became of the request. */
+  /** No answer came. The hub may or may not have done what you asked. */
   | 'no-answer'
-  /** The time of the call was over. What became of the request is not known. */
+  /** The call took too long. The hub may or may not have done what you asked. */
   | 'timed-out'
-  /** What answered does not speak as the hub does: a proxy, or a wrong `baseUrl`. */
+  /** The answer is not a hub's: it came from a proxy, or the `baseUrl` is wrong. */
   | 'answer-unreadable'
   | (string & {})
 
 /** The operations of a point of sale. Each throws a `HubError`, or the reason of your signal. */
 export type Hub = {
-  /** The payment methods that can be used now, with their names in a language (BCP 47). */
+  /** Lists the payment methods that you can use now, with their names in a language (BCP 47). */
   paymentMethods(options?: CallOptions & { language?: string }): Promise<PaymentMethods>
-  /** Makes a payment job of an order. However often it has to be sent, there is one job. */
+  /** Creates a payment job for an order. A call that is sent several times creates one job. */
   createPaymentJob(order: Order, options?: WriteOptions): Promise<CreatedPaymentJob>
-  /** The job as it stands, with its trace. */
+  /** Reads the job as it stands, with its trace. */
   getPaymentJob(job: JobReference, options?: CallOptions): Promise<PaymentJob>
   /** Finds jobs in the index, which lags by seconds; the newest first. */
   listPaymentJobs(query?: JobQuery, options?: CallOptions): Promise<PaymentJobList>
   /** Gives money back: all that is left, where no amount is named. */
   refund(job: JobReference, refund?: NewRefund, options?: WriteOptions): Promise<Refund>
-  /** The refunds that were asked for, the oldest first. */
+  /** Lists the refunds of a job, the oldest first. */
   refunds(job: JobReference, options?: CallOptions): Promise<Refund[]>
-  /** Stops a payment that can still be made. A `HubError` `cancel-too-late` where it cannot. */
+  /** Stops a payment that is still open. Throws a `HubError` `cancel-too-late` for any other. */
   cancel(job: JobReference, options?: CallOptions): Promise<PaymentJob>
-  /** The reports of a job with their tries, and what your receiver answered. */
+  /** Lists the reports of a job with their tries, and what your receiver answered. */
   reports(job: JobReference, options?: CallOptions): Promise<JobReport[]>
-  /** Has the newest report of a job sent again, at once; also one that the hub gave up. */
+  /** Sends the newest report of a job again, at once, even if the hub gave it up. */
   resendReport(job: JobReference, options?: CallOptions): Promise<JobReport[]>
-  /** The jobs whose report your receiver does not take, a page at a time, the oldest first. */
+  /** Lists the jobs whose report your receiver does not take, a page at a time, oldest first. */
   failingReports(options?: CallOptions & { after?: string }): Promise<OwnFailingReports>
-  /** Lets time pass for a job in test mode. It is sent once: each call lets as much time pass. */
+  /** Lets time pass for a job in test mode. Never repeated: each call lets that much time pass. */
   advance(job: JobReference, time: Advance, options?: CallOptions): Promise<PaymentJob>
-  /** Waits for a job. Look at its `status` then: the time may be over. */
+  /** Waits for a job. Check its `status` after that, because the time may be over. */
   waitFor(job: JobReference, options?: WaitOptions): Promise<PaymentJob>
-  /** The job as it stands, and after each change, until you leave the loop or the signal ends it. */
+  /** Yields the job as it stands, and after each change, until you or the signal end it. */
   watch(job: JobReference, options?: { signal?: AbortSignal }): AsyncGenerator<PaymentJob, void>
 }

@@ -9,10 +9,10 @@ export type ReportRequest =
       body: string | Uint8Array
     }
 
-/** Why a report is not taken. */
+/** A reason not to take a report. */
 export type ReportFault = 'signature-missing' | 'signature-wrong' | 'too-old' | 'body-unreadable'
 
-/** A report that is not the hub's, or is too old. Answer 400, and do nothing of what it says. */
+/** A report that is not the hub's, or is too old. Answer 400, and ignore the report. */
 export class ReportError extends Error {
   override readonly name = 'ReportError'
   readonly code: ReportFault
@@ -27,11 +27,11 @@ export class ReportError extends Error {
 const TOLERANCE = 5 * 60
 
 /**
- * Checks that a report is the hub's and is for this point of sale, and gives the job that it tells
- * of. `secret` is the signing secret; while it is being changed, both the new one and the old one.
- * The signature is that of Standard Webhooks, which has the time: a report that is older than five
- * minutes is refused, and the hub's retries are signed anew. Where a proxy took those headers away,
- * `X-Signature` counts, which has no time. Throws a `ReportError`: answer 400 to it.
+ * Checks that a report is the hub's and for this point of sale, and returns its job. `secret`: the
+ * signing secret; while you change it, both the new one and the old one. The signature is that of
+ * Standard Webhooks, with a time: this refuses reports older than five minutes, and the hub signs
+ * its retries anew. If a proxy removed those headers, `X-Signature` counts, which has no time.
+ * Throws a `ReportError`: answer 400.
  */
 export async function verifyReport(
   request: ReportRequest,
@@ -74,7 +74,7 @@ async function isSignedMessage(header: Header, bytes: Bytes, secrets: readonly s
   })
 }
 
-/** `X-Signature`: hex HMAC-SHA512 of the body, keyed by the secret as text. */
+/** Checks `X-Signature`: hex HMAC-SHA512 of the body, keyed by the secret as text. */
 async function isSignedBody(
   signature: string | null,
   bytes: Bytes,
@@ -97,7 +97,7 @@ async function isAny(
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** `verify` compares in a time that tells nothing of the right signature. */
+/** Compares by `verify`, in constant time. */
 async function isHmac(
   hash: string,
   key: Bytes | null,

@@ -2,7 +2,7 @@ import { type Answer, HubError, isPassing, readAnswer } from './hub-error.ts'
 import { backoff, either, pause, whenAborted } from './pause.ts'
 import type { CallOptions, HubOptions } from './types.ts'
 
-/** A request as an operation makes it. It is the same in each try. */
+/** A request of an operation, the same in each try. */
 export type Request = {
   method: 'GET' | 'POST'
   path: string
@@ -10,23 +10,23 @@ export type Request = {
   headers?: Record<string, string>
 }
 
-/** The way to a hub. */
+/** The two ways to send a request to a hub. */
 export type Way = {
   /**
-   * Does a request with retries. What it is given is safe to send again: reads, writes with an
-   * Idempotency-Key, cancels. It is sent again when the network fails, and on 429 and 5xx, after a
-   * pause that grows, or the one that the hub asks for.
+   * Sends a request with retries: when the network fails, and on 429 and 5xx, after a pause that
+   * grows or that the hub asks for. Only for requests that are safe to repeat: reads, writes with
+   * an Idempotency-Key, cancels.
    */
   call: (request: Request, options?: CallOptions) => Promise<Answer>
-  /** Does a request once. What fails is a `HubError`, also when the signal aborts. */
+  /** Sends a request once. Throws a `HubError`, also when the signal aborts. */
   once: (request: Request, signal: AbortSignal) => Promise<Answer>
 }
 
 const TIMEOUT = 30_000
-/** How long (ms) the hub may take to answer one try, or one call waits for another's new token. */
+/** How long (ms) one try may take, or a call waits for the token that another call asked for. */
 const PATIENCE = 20_000
 const MOST_TRIES = 6
-/** How long (ms) a new token is used at least. */
+/** The shortest time (ms) that the client uses a new token. */
 const LEAST_LIFE = 60 * 60_000
 
 export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT }: HubOptions): Way {
@@ -51,7 +51,7 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
 
   const send: Send = async (request, bearer, signal) => {
     try {
-      // The signal counts also where a `fetch` does not heed it.
+      // The signal also counts for a `fetch` that ignores it.
       return await Promise.race([exchange(request, bearer, signal), whenAborted(signal)])
     } catch (error) {
       if (error instanceof HubError) throw error
@@ -67,7 +67,7 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
     }
   }
 
-  /** Sends with a token. One that the hub has ended is renewed, once. */
+  /** Sends with a token. Renews it once if the hub has ended it. */
   const sendKnown = async (request: Request, signal: AbortSignal): Promise<Answer> => {
     const token = await tokenNow(signal)
     try {
@@ -82,7 +82,7 @@ export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT 
   return {
     call: async (request, { signal, timeout = usual } = {}) => {
       const end = Date.now() + timeout
-      // The hub's log has all tries under one id.
+      // All tries have one id in the hub's log.
       const traced = { ...request, headers: { ...request.headers, 'x-request-id': crypto.randomUUID() } }
       const once = () => {
         const time = Math.min(PATIENCE, Math.max(end - Date.now(), 1))
@@ -103,12 +103,11 @@ async function issueToken(send: Send, apiKey: string): Promise<Token> {
   if (typeof token !== 'string') {
     throw new HubError({ code: 'answer-unreadable', message: 'The hub gave no access token.' })
   }
-  // By a clock that is a day ahead every token would be old, and be asked for anew. The hub says by
-  // a 401 when one is.
+  // If this clock is a day ahead, every token would look old. The hub answers 401 for an old one.
   return { token, expires: Math.max(Number(expiration) * 1000 || 0, Date.now() + LEAST_LIFE) }
 }
 
-/** Tries until `end` (ms), or until the caller's signal aborts: then its reason is thrown. */
+/** Tries until `end` (ms), or until the caller's signal aborts; then throws its reason. */
 async function withRetries<Done>(
   once: () => Promise<Done>,
   end: number,
@@ -136,17 +135,17 @@ function timedOut(cause: unknown): HubError {
 /** An access token, and when it expires (ms). */
 type Token = { token: string; expires: number }
 
-/** How long (ms) before its end a token is renewed. Meanwhile the old one is used. */
+/** How long (ms) before its end the client renews a token. Meanwhile it uses the old one. */
 const EARLY = 10 * 60_000
 const LOOK_EVERY = 20
 
-/** A renewal that is under way, and how it ended. */
+/** A renewal under way, and its result once there is one. */
 type Renewal = { since: number; end?: { token: Token } | { error: unknown } }
 
 /**
- * The token of a client: got once and shared by all calls. One renewal is made at a time. Others
- * look for its end instead of awaiting its promise: in Cloudflare Workers a promise of one request
- * is never fulfilled for another once that request is over.
+ * Caches a client's token for all calls, with one renewal at a time. Other calls poll for its end
+ * instead of awaiting its promise: in Cloudflare Workers a promise of one request never resolves
+ * for another once that request is over.
  */
 function tokenCache(issue: () => Promise<Token>) {
   let held: Token | null = null
@@ -171,11 +170,11 @@ function tokenCache(issue: () => Promise<Token>) {
   const isStuck = ({ since }: Renewal): boolean => Date.now() - since > PATIENCE
 
   return {
-    /** A token that is valid now. Throws what the request for one threw. */
+    /** Returns a valid token. Throws what the request for one threw. */
     async get(signal?: AbortSignal): Promise<string> {
       if (held && Date.now() < held.expires) {
         const isDue = Date.now() > held.expires - EARLY && (!renewal || isStuck(renewal))
-        // What is wrong with a renewal that nobody waits for shows when the old token has expired.
+        // An error here shows up later, if the old token expires before a renewal succeeds.
         if (isDue) renew().catch(() => undefined)
         return held.token
       }
@@ -188,11 +187,11 @@ function tokenCache(issue: () => Promise<Token>) {
         await pause(LOOK_EVERY, signal)
       }
       const renewing = renew()
-      // Where the signal ends the wait, the renewal goes on for the others.
+      // If the signal ends the wait, the renewal goes on for the other calls.
       renewing.catch(() => undefined)
       return (await Promise.race([renewing, whenAborted(signal)])).token
     },
-    /** The hub does not honour this token any more. One that has come since stays. */
+    /** Forgets a token that the hub has ended, but not a newer one. */
     drop(token: string): void {
       if (held?.token === token) held = null
     },

@@ -7,7 +7,6 @@ import type { Page } from './visit.ts'
 import type { Answer, Api } from './api.ts'
 import { Choice, Field, TextField } from './form.tsx'
 
-/** Lists the accounts at PSPs and their health. */
 export const accountsPage: Page = async (visit) => {
   const [found, health] = await Promise.all([visit.api('listAccounts'), visit.api('showHubHealth')])
   const states = new Map(health.ok ? health.value.accounts.map((one) => [one.account, one]) : [])
@@ -92,7 +91,6 @@ function AccountCard({
   )
 }
 
-/** Lists the PSPs that the hub supports. */
 export const newAccountPage: Page = async (visit) => {
   const found = await visit.api('listPsps')
   return {
@@ -118,8 +116,6 @@ export const newAccountPage: Page = async (visit) => {
     ),
   }
 }
-
-/** Actions on accounts. Operators enter credentials here, and no page ever shows them again. */
 
 const PREFIX = 'credential.'
 const MODES = [

@@ -23,7 +23,7 @@ const POS = '/console/points-of-sale/:id'
 const ACCOUNTS = '/console/accounts'
 const TOKENS = '/console/settings/tokens'
 
-/** The operations that make changes: the page of each, and its own address below that. */
+/** The operations that make changes: each with its page, and its own address below that page. */
 const ADDRESSES = {
   announceJob: [PAYMENT, 'announce'],
   pullJob: [PAYMENT, 'pull'],
@@ -64,14 +64,14 @@ export function changeAddress(does: Changing, id = ''): string {
 }
 
 /**
- * A change, which the operation `does`. `ask` makes the page that asks for confirmation; it gets
+ * A change by the operation `does`. `ask` makes the page that asks for confirmation; it gets
  * `values` back if the hub refused the form, or the operator has yet to confirm it. A POST to the
- * same address makes the change, and redirects to its page with a message. The script shows
- * the page as a dialog.
+ * same address makes the change, and redirects to its page with a message. The script shows the
+ * page as a dialog.
  */
 type Change<Name extends Changing, Made = OutputOf<OperatorOperations[Name]>> = {
   does: Name
-  /** The page to go to after the change, and to return to without it, if these are others. */
+  /** The pages to go to after the change, and without it, in place of the change's own. */
   at?: (made: Made) => string
   back?: string
   ask: Question | Ask
@@ -81,7 +81,7 @@ type Change<Name extends Changing, Made = OutputOf<OperatorOperations[Name]>> = 
   body?: (values: Values, visit: Visit) => Readonly<Record<string, unknown>>
   /** Makes the change, where that is more than one call with the path's `params` and `body`. */
   send?: (visit: Visit) => Promise<Answer<Made>>
-  /** How it went, where the message depends on that. */
+  /** The part of the message's name that depends on the result. */
   outcome?: (made: Made) => string
   /** New secrets, which the page shows this once. */
   once?: (made: Made) => Once
@@ -184,7 +184,7 @@ export async function askFirst(
         <h1>{title}</h1>
         {problem && <Refused problem={problem} />}
         <form method="post" action={visit.url.pathname}>
-          {/* Enter in a field presses the first button, and does nothing as that is disabled. */}
+          {/* Enter presses the first button. A disabled one keeps Enter in a field from sending the form. */}
           {isAllowed && <button type="submit" disabled hidden />}
           {body}
           {!isAllowed && (

@@ -32,8 +32,8 @@ export type Api = <Of extends Name>(
 ) => Promise<Answer<OutputOf<OperatorOperations[Of]>>>
 
 /**
- * The browser's headers that tell the API who asks, and whether a page of the console made the
- * browser ask. The console sets the others itself.
+ * The browser's headers that prove to the API who the visitor is, and that a page of the console
+ * sent the request. The console sets the others itself.
  */
 const PASSED = ['cookie', 'cf-access-jwt-assertion', 'cf-connecting-ip', 'origin', 'sec-fetch-site']
 
@@ -62,7 +62,7 @@ export function apiOf(request: Request, ask: Ask, token?: string): Api {
   }
 }
 
-/** Leaves empty form fields out of the query. */
+/** Makes an address, without the form fields that were left empty. */
 function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: AnyInput): string {
   return addressOf(row, {
     params,
@@ -70,7 +70,7 @@ function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: A
   })
 }
 
-/** The browser itself opens these addresses, and sends its cookie with them. */
+/** Returns an address that the browser opens itself, with its cookie. */
 export function exportAddress(
   name: 'exportJobs' | 'exportMovements',
   query: NonNullable<AnyInput['query']>,

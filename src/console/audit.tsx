@@ -57,7 +57,8 @@ function spanOf(day: string, zone: string) {
 }
 
 /**
- * A change is told once: by its end, with what was asked for; by its beginning where it has no end.
+ * Shows each change once: its second entry, with the values that the operator wanted, or its first
+ * entry where there is no second.
  */
 function changesOf(entries: readonly AuditEntry[], unfinished: readonly number[]): AuditEntry[] {
   const begun = new Map(entries.map((entry) => [entry.number, entry]))
@@ -174,7 +175,7 @@ function Told({ value }: { value: unknown }) {
 }
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** Bounds the API calls of one view; the CLI verifies a longer log to its end. */
+/** How many pages of the log a view verifies; the CLI verifies a longer log to its end. */
 const MOST_PAGES = 50
 
 type Verified = Pick<AuditVerified, 'entries' | 'wrong' | 'head'> & { isWhole: boolean }

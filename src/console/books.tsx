@@ -87,6 +87,7 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
               </a>
             ),
           },
+          { name: 'Corrects', cell: ({ corrects }) => corrects ?? '–' },
           { name: 'Account', class: 'wide', cell: ({ account }) => account },
           { name: 'Amount', class: 'number', cell: (payout) => <Amount {...payout} /> },
           {
@@ -138,6 +139,7 @@ export const payoutPage: Page = async (visit) => {
           </p>
         </div>
         <p>
+          {payout.corrects !== null && `A correction of ${payout.corrects}, which was closed. `}
           {payout.lines} lines, {payout.findings} of them not explained.{' '}
           {query.findings ? (
             <a href={payoutAddress(payout)}>All lines</a>

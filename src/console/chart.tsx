@@ -1,5 +1,5 @@
 import type { FigureRow, Figures } from '../contract/job-index.ts'
-import { HOUR } from '../contract/timestamp.ts'
+import { HOUR, isoSecond } from '../contract/timestamp.ts'
 import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
 import { countText, rateText, titled } from './formats.ts'
 import { type Column, Table, Time } from './parts.tsx'
@@ -20,11 +20,10 @@ function columnsOf({ rows, from, to, zone }: Figures, step: Step) {
   return keysOf(Date.parse(from), Date.parse(to), step, zone).map((at) => ({ at, row: found.get(at) }))
 }
 
-/** The keys of the range as figures have them: the beginnings of hours, or the days of a zone. */
+/** Returns the keys of figures in the range: starts of hours, or days of the zone. */
 function keysOf(from: number, to: number, step: Step, zone: string): string[] {
   const keys: string[] = []
-  if (step === 'hour')
-    for (let at = from; at < to; at += HOUR) keys.push(new Date(at).toISOString().replace('.000Z', 'Z'))
+  if (step === 'hour') for (let at = from; at < to; at += HOUR) keys.push(isoSecond(at))
   else
     for (let day = localOf(from, zone).slice(0, 10); dayStart(day, zone) < to; day = nextDay(day))
       keys.push(day)

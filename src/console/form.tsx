@@ -34,8 +34,8 @@ export function NameField({ label = 'Name', hint, value }: { label?: string; hin
 }
 
 /**
- * A choice of options, each with its label. It adds an unknown value, which an address may carry,
- * so that the form keeps it.
+ * A choice of options, each with its label. It also offers an unknown `value`, which an address may
+ * have, so that the form keeps it.
  */
 export function Choice({
   label,
@@ -83,7 +83,7 @@ export function Tick({
   )
 }
 
-/** Narrows the list at `path` by its fields, of which `used` are set. `links` are usual choices. */
+/** Shows the filters of the list at `path`. `used` filters are set. `links` are common choices. */
 export function Filters({
   path,
   clear = path,

@@ -24,7 +24,7 @@ export function countText(count: number): string {
   return WHOLE.format(count)
 }
 
-/** Writes a name of the API for people: `PENDING` as `Pending`. */
+/** Writes a name of the API as a title: `PENDING` as `Pending`. */
 export function titled(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).toLowerCase()
 }

@@ -4,11 +4,11 @@ import { cookieOf, pageCookieName, setCookie } from '../platform/http/browser.ts
 import type { View, Visit } from './visit.ts'
 
 /**
- * A redirect carries a new secret, such as an API key, to the page that shows it, in a cookie for
- * that page alone. The page deletes the cookie at once, so a reload shows nothing, and no address
- * contains the secret. The hub seals the cookie for its page and its time: otherwise somebody who
- * controls another host of the domain could set it, and an operator would copy a foreign key into
- * a shop.
+ * Shows a new secret, such as an API key, on one page, once. The redirect carries it in a cookie
+ * for that page alone. The page deletes the cookie at once, so a reload shows nothing, and no
+ * address contains the secret. The hub seals the cookie for its page and its time. Otherwise
+ * somebody who controls another host of the domain could set it, and an operator would copy a
+ * foreign key into a shop.
  */
 const SECONDS = 60
 function sealName(path: string): string {
@@ -27,7 +27,10 @@ export async function onceCookie({ url, now, sealingKey }: Visit, to: string, sh
   return setCookie(url.href, pageCookieName(url.href), sealed, path, SECONDS)
 }
 
-/** Returns null without a cookie, or if it is too old or the hub sealed it for another page. */
+/**
+ * Returns the secrets in the cookie. Null without one, or when it expired or belongs to another
+ * page.
+ */
 export async function shownOnce({ request, url, now, sealingKey }: Visit): Promise<Once | null> {
   const sealed = cookieOf(request, pageCookieName(url.href))
   if (!sealed) return null
@@ -61,7 +64,7 @@ export function ShownOnce({ once }: { once: Once | null }) {
   )
 }
 
-/** Deletes the cookie as soon as the page has shown the secrets. */
+/** Returns the header that deletes the cookie once the page has shown the secrets. */
 export function onceHeaders({ url }: Visit, once: Once | null): NonNullable<View['headers']> {
   const ended = setCookie(url.href, pageCookieName(url.href), '', url.pathname, 0)
   return once === null ? {} : { 'set-cookie': ended }

@@ -148,7 +148,13 @@ function Now({ health }: { health: HubHealth }) {
   const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
   const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
   if (accounts.length + health.shops.length + parts.length === 0) {
-    return <p class="well">Everything works: each shop takes its reports, and each account its payments.</p>
+    const backups = health.parts.find(({ part }) => part === 'backups')
+    return (
+      <p class="well">
+        Everything works: each shop takes its reports, and each account its payments.
+        {backups?.message && ` Backups: ${backups.message}.`}
+      </p>
+    )
   }
   return (
     <section class="card failing" aria-labelledby="failing">

@@ -101,7 +101,7 @@ function reasonOf({ status, detail }: ApiProblem): string {
   return `This could not be read. ${detail}`
 }
 
-/** A page in the place of one that the API does not give. */
+/** Makes a page in place of one that the API refuses. */
 export function problemView(title: string, problem: ApiProblem): View {
   return {
     title,
@@ -128,7 +128,7 @@ export function Answered<T>({
   return answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />
 }
 
-/** The heading of a page, with what can be done there beside it. */
+/** Shows the heading of a page, with its actions beside it. */
 export function Head({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="head">
@@ -138,7 +138,7 @@ export function Head({ title, children }: { title: string; children?: ComponentC
   )
 }
 
-/** Leads to the next page of a list, and back to its first. The address keeps its other members. */
+/** Links to the next page of a list, and to its first. Keeps the address's other parameters. */
 export function Pages({ next, more = 'Older' }: { next: string | null; more?: string }) {
   const { url } = useVisit()
   const to = (after: string | null): string => {
@@ -166,9 +166,7 @@ export function Pages({ next, more = 'Older' }: { next: string | null; more?: st
 
 export type Column<Row> = {
   name: string
-  /**
-   * Classes of its cells. On a phone CSS hides `wide` cells, and shows what is `narrow` in others.
-   */
+  /** Classes of its cells. On a phone, CSS hides `wide` cells and shows `narrow` parts. */
   class?: string
   /** True for the column whose cells name their rows. */
   isName?: boolean
@@ -224,7 +222,7 @@ export function Table<Row>({
   )
 }
 
-/** Names, each with what it stands for. A row that is false is left out. */
+/** Lists names and their values. Leaves out rows that are false. */
 export function Facts({
   rows,
   kind = 'facts',

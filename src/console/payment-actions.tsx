@@ -138,15 +138,12 @@ export const cancel = action({
   })),
 })
 
-/** An amount that a refund cannot have. */
+/** Makes the problem of an amount that cannot be refunded. */
 function refused(detail: string): Question['problem'] {
   return { status: 422, code: 'field-invalid', detail }
 }
 
-/**
- * How much to refund comes first, and then whether to do it: with the amount, the order and the
- * shop.
- */
+/** Asks how much to refund, and then for confirmation, with the amount, the order and the shop. */
 export const refund = action({
   does: 'refundJob',
   isAskedTwice: true,

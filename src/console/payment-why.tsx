@@ -47,7 +47,7 @@ export function Reason({ job }: { job: JobDetail }) {
   )
 }
 
-/** A change that may need a role which a visitor lacks, or else a page of the console. */
+/** A link to a change, for visitors with its role, or to a page of the console. */
 type Way = { text: string; does?: Changing; at: (job: JobDetail) => string }
 
 function ofPayment(does: Changing, text: string): Way {
@@ -66,7 +66,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
 }
 
-/** What to do, with ways of the console in place of the CLI commands of the API's sentences. */
+/** Sentences in place of those of the API, with links in place of CLI commands. */
 export const DOING: Readonly<Record<string, string>> = {
   'ask-psp': 'To ask at once: {pull}.',
   capture: 'Have it captured: {pull}. Where that changes nothing, capture it at the PSP.',
@@ -78,7 +78,7 @@ export const DOING: Readonly<Record<string, string>> = {
   'send-report-again': 'Then: {resend}.',
 }
 
-/** A visitor who may not make a change reads its name, and can ask a colleague. */
+/** Shows a sentence with its links. A visitor without the role reads the change's name instead. */
 function Doing({ words, job }: { words: string; job: JobDetail }) {
   const { me } = useVisit()
   return (

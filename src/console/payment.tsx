@@ -37,7 +37,7 @@ export const paymentPage: Page = async (visit) => {
   return {
     title,
     body: (
-      // Nobody acts on the past.
+      // Nobody can change the past, so no buttons are shown.
       <Visiting.Provider value={{ ...visit, me: { ...visit.me, role: 'viewer' } }}>
         <p class="notice busy">
           As it stood at <Time at={at} form="full" />: what the hub knew then, and what it was about to do.{' '}
@@ -49,7 +49,7 @@ export const paymentPage: Page = async (visit) => {
   }
 }
 
-/** One payment, as it stands or as it stood. */
+/** Shows one payment, now or at an earlier time. */
 function Payment({ job }: { job: JobDetail }) {
   return (
     <>
@@ -80,7 +80,7 @@ function Payment({ job }: { job: JobDetail }) {
   )
 }
 
-/** True around a report's try and while a refund is pending: no event announces their end. */
+/** True around a report's try and during a refund, because no event announces their end. */
 function isMoving(job: JobDetail, now: number): boolean {
   return (
     job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
@@ -183,7 +183,7 @@ const ANNOUNCED: Readonly<Record<JobDetail['announcement'], string>> = {
   refused: 'The PSP refused it',
 }
 
-/** A time, and how far away it is. */
+/** Shows a time, and how far away it is. */
 function Instant({ at }: { at: string }) {
   return (
     <>

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import type { ListedJob, OperatorJobList } from '../contract/jobs.ts'
 import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
+import { DAY } from '../contract/timestamp.ts'
 import { Status } from '../contract/values.ts'
 import { exportAddress } from './api.ts'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
@@ -28,7 +29,7 @@ const PATH = '/console/payments'
 const { limit: _limit, after: _after, ...SEARCH } = OPERATOR_OPERATIONS.searchJobs.query.entries
 type Filters = Record<keyof typeof SEARCH, string>
 
-/** The statuses are chosen one by one. */
+/** Reads the filters; each chosen status is a parameter of its own. */
 function filtersOf(params: URLSearchParams): Filters {
   const given = Object.keys(SEARCH).map((name) => [name, params.getAll(name).join(',').trim()])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
@@ -36,7 +37,8 @@ function filtersOf(params: URLSearchParams): Filters {
 }
 
 /**
- * Both modes, where an address says so: without a mode they are live ones, if there are live shops.
+ * The mode of an address for live and test payments. Without a mode it means live, if there are
+ * live shops.
  */
 const BOTH = 'all'
 
@@ -46,7 +48,7 @@ export const paymentsPage: Page = async (visit) => {
   const given = filtersOf(url.searchParams)
   const shops = await api('listPointsOfSale')
   const pointsOfSale = shops.ok ? shops.value.pointsOfSale : []
-  // Who searches for one thing finds it in either mode.
+  // A search for one thing finds it in either mode.
   const isOfOne = [given.q, given.pos, given.account].some((one) => one !== '')
   const usual = isOfOne || !pointsOfSale.some(({ mode }) => mode === 'live') ? BOTH : 'live'
   const mode = given.mode || usual
@@ -84,21 +86,17 @@ export const paymentsPage: Page = async (visit) => {
   }
 }
 
-/**
- * The id of the one payment that a search names by its own number or id, where it is on its own.
- */
+/** Returns the id of the only payment found, if the search has its number or id. */
 function theOneOf({ jobs, next }: OperatorJobList, { q, ...filters }: Filters): string | null {
   const [job, another] = jobs
   if (!job || another || next !== null || Object.values(filters).some((one) => one !== '')) return null
   return [job.id, job.orderNumber, job.orderId, job.reference].includes(q) ? job.id : null
 }
 
-/** What the export of movements is narrowed by. */
+/** Returns the filters that the export of movements has too. */
 function moneyOf({ mode, pos, account, currency, from, to, month }: Filters) {
   return { mode, pos, account, currency, from, to, month }
 }
-
-const DAY = 86_400_000
 
 /** Shows the filters. Their times are in the operator's zone. */
 function PaymentFilters({
@@ -173,7 +171,7 @@ function PaymentFilters({
   )
 }
 
-/** The month before that of a day: `2026-01-31` is after `2025-12`. */
+/** Returns the month before that of a day: `2025-12` for `2026-01-31`. */
 function monthBefore(day: string): string {
   const [year = 0, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month - 2)).toISOString().slice(0, 7)

@@ -87,7 +87,7 @@ function Head({ pos }: { pos: PointOfSale }) {
   )
 }
 
-/** Says what a shop has not been told, and offers to tell it. */
+/** Shows the reports that a shop does not take, and offers to send them again. */
 function Failing({ answer }: { answer: Answer<FailingReports> }) {
   if (answer.ok && answer.value.shops.length === 0) return null
   return (

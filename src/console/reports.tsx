@@ -4,14 +4,14 @@ import type {
   FailingShop,
   ReportsResent,
 } from '../contract/failing-reports.ts'
+import { DAY } from '../contract/timestamp.ts'
 import { ActionLink, action } from './action.tsx'
 import type { Answer } from './api.ts'
 import { countText } from './formats.ts'
 import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
 
-const DAY = 86_400_000
-/** `resendAll` goes back this far (ms), and asks for at most this many pages at a time. */
+/** How far back `resendAll` goes (ms), and how many pages it sends at most. */
 const [SPAN, MOST_PAGES] = [30 * DAY, 20]
 
 /** Lists the reports that shops do not accept. */

@@ -5,9 +5,9 @@ import { TextField } from './form.tsx'
 import { Facts } from './parts.tsx'
 
 /**
- * Lets an operator number the accounts in the order in which the hub tries them; it skips those
- * without a number. The script adds dragging. The form leads to a page that asks for confirmation,
- * by POST, so that no foreign link can fill that page in.
+ * Lets an operator number the accounts in the order in which the hub tries them; accounts without a
+ * number are not tried. The script adds dragging. The form is sent by POST to a page that asks for
+ * confirmation, so that no foreign link can fill that page in.
  */
 export function RouteForm({
   pos,

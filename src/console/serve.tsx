@@ -12,8 +12,8 @@ import { type Page, type Stranger, type Visit, seeOther, type View } from './vis
 import { Field } from './form.tsx'
 
 /**
- * Serves the operators' pages. They call `operatorApi` as any client does, so that it alone
- * decides who may do what.
+ * Serves the console. Its pages call `operatorApi` as any client does, so that the API alone
+ * decides what an operator may do.
  */
 export function consoleOf(operatorApi: Entrance): Entrance {
   return async (request, env) => {
@@ -48,7 +48,7 @@ function shown(stranger: Stranger, place: Place | null): Promise<Response> {
   return rendered(stranger, (visit) => askFirst(place, visit, NOTHING_FILLED_IN))
 }
 
-/** Identifies the visitor first: the page of a stranger would ask, and be refused, many times. */
+/** Identifies the visitor first: a stranger's page would call the API many times in vain. */
 async function rendered(stranger: Stranger, page: Page): Promise<Response> {
   const me = await stranger.api('showMe')
   if (!me.ok) return notLetIn(stranger, me.problem)
@@ -60,10 +60,10 @@ async function answered(visit: Visit, page: Page): Promise<Response> {
   return view instanceof Response ? view : pageOf(view, visit)
 }
 
-/** Sends strangers to the sign-in page, and says why others are not let in. */
+/** Sends strangers to the sign-in page. Tells others why they are not let in. */
 function notLetIn(visit: Stranger, why: ApiProblem): Response {
   const { pathname, search } = visit.url
-  // The address of a change is no page to come back to.
+  // After signing in nobody returns to the address of a change.
   const wanted = visit.request.method === 'POST' ? '/console' : pathname + search
   if (why.status === 401) return seeOther(signInAddress(wanted))
   const body = (
@@ -83,7 +83,7 @@ async function changed(stranger: Stranger, place: Place | null, ask: Ask): Promi
   if (url.pathname === '/console/sign-out') return signOut(stranger)
   if (url.pathname === '/console/sign-in') return signedIn(stranger, ask)
   if (place === null || 'see' in place) return null
-  // Before the body: the hub reads no form of a stranger.
+  // Before the body is read: the hub reads no form of a stranger.
   const me = await api('showMe')
   if (!me.ok) return notLetIn(stranger, me.problem)
   const visit = { ...stranger, me: me.value }
@@ -138,7 +138,7 @@ function signInAddress(wanted: string): string {
   return wanted === HOME ? '/console/sign-in' : `/console/sign-in?to=${encodeURIComponent(wanted)}`
 }
 
-/** Asks for a token. `given` is the page to go to afterwards, also after a refused token. */
+/** Asks for a token. `given` is the page to go to afterwards, which a refused token keeps. */
 function signInPage(
   { url }: Stranger,
   given: string = url.searchParams.get('to') ?? '',
@@ -184,7 +184,7 @@ function signInPage(
 /** Trades a token for a session, in a cookie that no script can read. */
 async function signIn(visit: Stranger, values: Values, ask: Ask): Promise<Response | ApiProblem> {
   const token = values.get('token')
-  // A text that no header can carry is no token.
+  // A text that no header can contain is not a token.
   if (!/^[\w\-.~+/]+=*$/.test(token)) return { status: 401, code: 'operator-token-invalid', detail: '' }
   const begun = await apiOf(visit.request, ask, token)('beginSession')
   if (!begun.ok) return begun.problem

@@ -4,7 +4,7 @@ import { type Role, hasRole } from '../contract/operation.ts'
 import type { Me } from '../contract/operators.ts'
 import type { Api } from './api.ts'
 
-/** A request for a page, before the API has said whose it is. */
+/** A request for a page, before the API has identified the visitor. */
 export type Stranger = {
   request: Request
   url: URL
@@ -26,11 +26,11 @@ export const Visiting = createContext<Visit | null>(null)
 
 export function useVisit(): Visit {
   const visit = useContext(Visiting)
-  if (visit === null) throw new Error('rendered for nobody')
+  if (visit === null) throw new Error('useVisit needs a Visiting.Provider around it')
   return visit
 }
 
-/** Whether the operator who visits has a role. */
+/** Tells whether the visitor has a role. */
 export function useRole(needed: Role): boolean {
   return hasRole(useVisit().me, needed)
 }
@@ -46,7 +46,7 @@ export type View = {
   after?: number
 }
 
-/** Loads what an operator may see; or leads to another page. */
+/** Loads a page for an operator, or redirects to another. */
 export type Page = (visit: Visit) => Promise<View | Response>
 
 export function seeOther(location: string, cookie?: string): Response {

@@ -11,7 +11,7 @@ export const PspList = v.object({
   psps: v.array(v.object({ psp: v.string(), credentials: v.array(CredentialField) })),
 })
 
-/** An account. `sealingKey` says which key its credentials are sealed under. */
+/** An account at a PSP. `sealingKey` is the id of the key that seals its credentials. */
 export const Account = v.object({
   id: v.string(),
   psp: v.string(),
@@ -26,9 +26,9 @@ export const AccountList = v.object({ accounts: v.array(Account) })
 export const CredentialsReplaced = v.pick(Account, ['id', 'psp', 'mode'])
 
 /**
- * Whether an account's notifications come. `missing`: none ever came, although it has paid
- * payments. `refused`: those that came had a wrong signature. `none`: none came yet. `last` is the
- * day of the newest one that counted.
+ * Tells whether an account's notifications arrive. `refused`: all that arrived had a wrong
+ * signature. `missing`: none arrived, although customers paid payments of the account. `none`: none
+ * arrived yet. `last`: the day of the newest notification with a right signature.
  */
 export const Notifications = v.object({
   state: v.picklist(['working', 'refused', 'missing', 'none']),
@@ -37,8 +37,8 @@ export const Notifications = v.object({
 export type Notifications = v.InferOutput<typeof Notifications>
 
 /**
- * The answer of `GET /accounts/{id}/webhook`. `address` is to be entered at the PSP, as `setUp`
- * says; null where each payment names its own.
+ * The answer of `GET /accounts/{id}/webhook`. The operator enters `address` at the PSP, as `setUp`
+ * says. `address` is null where the hub names an address with each payment.
  */
 export const Webhook = v.object({
   id: v.string(),
@@ -49,8 +49,8 @@ export const Webhook = v.object({
 })
 
 /**
- * The answer of `POST /accounts/{id}/check`: whether the credentials work, and if not, what the PSP
- * told.
+ * The answer of `POST /accounts/{id}/check`: whether the credentials work. Where they do not,
+ * `message` is the PSP's own text.
  */
 export const AccountChecked = v.object({
   id: v.string(),
@@ -60,8 +60,8 @@ export const AccountChecked = v.object({
 })
 
 /**
- * The answer of `POST /accounts/{id}/announce`, of one page: how many payments an account took, and
- * how many wait still. `next` is the `after` of the next page, or null at the end.
+ * The answer of `POST /accounts/{id}/announce`, for one page: how many payments an account took,
+ * and how many still wait. `next` is the `after` of the next page, or null at the end.
  */
 export const JobsAnnounced = v.object({
   announced: v.number(),
@@ -72,9 +72,9 @@ export const JobsAnnounced = v.object({
 export const AccountRemoved = v.object({ id: v.string(), removed: v.literal(true) })
 
 /**
- * The answer of `POST /sealing/rotate`, of one page: of all `accounts`, the ids of those sealed
- * anew and of those that could not be; how many `copies` in KV were written. `next` is the `after`
- * of the next page, or null at the end.
+ * The answer of `POST /sealing/rotate`, for one page: how many `accounts` there are, the ids of
+ * those that the hub sealed again and of those that it could not, and how many `copies` it wrote to
+ * KV. `next` is the `after` of the next page, or null at the end.
  */
 export const SealingRotated = v.object({
   sealingKey: v.string(),
@@ -86,9 +86,10 @@ export const SealingRotated = v.object({
 })
 
 /**
- * The answer of `GET /sealing`, of one page: of all `accounts`, the ids of those that are not under
- * `sealingKey` in D1; of the `copies` in KV that were looked at, the names of those that are not.
- * `next` as above.
+ * The answer of `GET /sealing`, for one page: how many `accounts` there are, the ids of those that
+ * another key than `sealingKey` seals in D1, how many `copies` in KV the hub looked at, and the
+ * names of those that another key seals. `next` is the `after` of the next page, or null at the
+ * end.
  */
 export const SealingStatus = v.object({
   sealingKey: v.string(),
@@ -101,8 +102,8 @@ export const SealingStatus = v.object({
 export type SealingStatus = v.InferOutput<typeof SealingStatus>
 
 /**
- * The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's own address, in the
- * local run only.
+ * The body of `POST /accounts/{id}/credentials`. `endpoint` replaces the PSP's address; only a hub
+ * on the operator's own machine takes it.
  */
 export const NewCredentials = members({
   credentials: v.record(v.string(), v.unknown(), 'must be an object'),
@@ -122,7 +123,7 @@ export const NewAccount = members({
 
 const page = v.object({ after })
 
-/** What the operator does with accounts at PSPs, and with the keys that seal their credentials. */
+/** The operations on accounts at PSPs, and on the keys that seal their credentials. */
 export const ACCOUNT_OPERATIONS = {
   listPsps: {
     ...LOOK,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Integer, documented } from './values.ts'
 
-/** How many seconds a test job's clock may be ahead: 400 days. */
+/** How many seconds a test job's clock may be ahead at most: 400 days. */
 export const MOST_SECONDS = 400 * 24 * 60 * 60
 
 const WHOLE = `must be a whole number from 1 to ${MOST_SECONDS}`
@@ -19,18 +19,18 @@ export const Advance = documented('How much time to let pass for a job in test m
 export type Advance = v.InferOutput<typeof Advance>
 
 /**
- * How a test job's clock was moved: it shows `offset` ms more than the real one. `moved` is the
- * real time (ms) at which time was last let pass: nothing of the job counts as older than that.
+ * The position of a test job's clock. The clock shows `offset` ms more than the real time. `moved`
+ * is the real time (ms) of the last move: nothing of the job counts as older than that.
  */
 export const JobClock = v.object({ offset: Integer, moved: Integer })
 export type JobClock = v.InferOutput<typeof JobClock>
 
-/** What the job's clock shows (ms) at a real time (ms). */
+/** Returns the time (ms) that the job's clock shows at a real time (ms). */
 export function jobNow(clock: JobClock | undefined, real: number): number {
   return real + (clock?.offset ?? 0)
 }
 
-/** The real time (ms) of what happens at an instant (ms) of the job's clock. */
+/** Returns the real time (ms) at which the job's clock shows an instant (ms). */
 export function realAt(clock: JobClock | undefined, instant: number): number {
   return clock === undefined ? instant : Math.max(clock.moved, instant - clock.offset)
 }

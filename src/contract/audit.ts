@@ -2,17 +2,17 @@ import * as v from 'valibot'
 import { type Operations, done, LOOK } from './operation.ts'
 import { NEXT, openRange, pageLimit } from './queries.ts'
 
-/** Values before or after a change, by name. No secret is ever in one. */
+/** Values before or after a change, by name. None of them is a secret. */
 const Values = v.record(
   v.string(),
   v.union([v.string(), v.pipe(v.number(), v.integer()), v.boolean(), v.null(), v.array(v.string())]),
 )
 
 /**
- * One entry of the audit log. A change has two: `begun` before it is made, whose `after` is what
- * was wanted, and then `done`, `refused` or `failed`, whose `of` is the number of the first.
- * `token` is the id of the token that proved who it was, or empty. `hash` is over `previous` and
- * the rest of the entry (docs/audit.md).
+ * An entry of the audit log. A change has two entries. The first is `begun`, before the hub makes
+ * the change; its `after` has the values that the operator wants. The second is `done`, `refused`
+ * or `failed`; its `of` is the number of the first. `token` is the id of the token that the
+ * operator sent, or empty. `hash` is over `previous` and the rest of the entry (docs/audit.md).
  */
 export const AuditEntry = v.object({
   number: v.pipe(v.number(), v.integer()),
@@ -34,11 +34,11 @@ export const AuditEntry = v.object({
 export type AuditEntry = v.InferOutput<typeof AuditEntry>
 
 /**
- * The answer of `GET /audit`, newest first. `unreadable` has the numbers of entries among them that
- * the hub cannot read, whatever was asked for. `unfinished` has the numbers of those that began a
- * change which has no second entry: it is under way, was cut off, or its end was not recorded.
- * `next` is the `after` of the next page, or null at the end: a page of a search can have few
- * entries, or none, and still a next one.
+ * The answer of `GET /audit`, newest first. `unreadable` has the numbers of entries that the hub
+ * cannot read, whatever the search asks for. `unfinished` has the numbers of `begun` entries
+ * without a second entry: the change is under way, was cut off, or the hub could not record its
+ * end. `next` is the `after` of the next page, or null at the end. A page of a search may have few
+ * entries, or none, and still a `next`.
  */
 export const AuditList = v.object({
   entries: v.array(AuditEntry),
@@ -49,9 +49,9 @@ export const AuditList = v.object({
 export type AuditList = v.InferOutput<typeof AuditList>
 
 /**
- * The answer of `GET /audit/verify`, of one page: how many entries are right, those of them that
- * are `unfinished` as in a list, the first that is wrong and what is wrong with it, and the last
- * that is right, or null before the first entry. `next` is the `after` of the next page, or null at
+ * The answer of `GET /audit/verify`, for one page: how many entries are right, the numbers of
+ * `unfinished` entries as in a list, the first wrong entry with the reason, and the last right
+ * entry (`head`; null before the first entry). `next` is the `after` of the next page, or null at
  * the end.
  */
 export const AuditVerified = v.object({
@@ -76,7 +76,7 @@ function word(description: string) {
   return v.optional(v.pipe(v.string(), v.description(description)))
 }
 
-/** The audit log of what operators changed. */
+/** The operations on the audit log of operators' changes. */
 export const AUDIT_OPERATIONS = {
   listAudit: {
     ...LOOK,

@@ -29,11 +29,31 @@ export type StoredJob = v.InferOutput<typeof StoredJob>
 /** Figures of the day's purged jobs, which no journal tells any more. */
 const counts = v.array(Row)
 
+/** A line of a file of jobs: a job, or a figure of purged ones. */
+export const JobLine = v.union([StoredJob, v.object({ counts: Row })])
+
+/**
+ * What a backup is: its files with their SHA-256. `finished` is null until all are there. A file
+ * may be cut into several, whose names begin alike.
+ */
+export const Manifest = v.object({
+  format: v.literal(1, 'is of a later release'),
+  release: v.string(),
+  hub: v.string(),
+  begun: v.string(),
+  finished: v.nullable(v.string()),
+  files: v.array(v.object({ name: v.string(), lines: v.number(), sha256: v.string() })),
+})
+export type Manifest = v.InferOutput<typeof Manifest>
+
 /** How many were written, and how many were there already, the same. */
 export const Restored = v.object({ written: v.number(), there: v.number() })
 export type Restored = v.InferOutput<typeof Restored>
 
-export const RegistryBackup = v.object({ rows: v.array(RegistryRow) })
+export const RegistryToRestore = v.object({ rows: v.array(RegistryRow) })
+
+/** The first page has all but the lines of payouts, of which there may be many. */
+export const RegistryBackup = v.object({ ...RegistryToRestore.entries, next: v.nullable(v.string()) })
 
 /** A page of the audit log. `next` is the `after` of the next page, or null at the end. */
 export const AuditBackup = v.object({
@@ -55,6 +75,11 @@ export const JobsToRestore = v.object({
   counts,
 })
 
+/** The lines of a file that a page of jobs makes. */
+export function jobLines(page: Omit<v.InferOutput<typeof JobsBackup>, 'next'>) {
+  return [...page.jobs, ...page.counts.map((row) => ({ counts: row }))]
+}
+
 const BACK_UP = { ...CHANGE, problems: ['unavailable'] } as const
 const RESTORE = { ...CHANGE, isLarge: true, problems: ['restore-conflict'] } as const
 const ofDay = v.object({ day })
@@ -68,8 +93,10 @@ export const BACKUP_OPERATIONS = {
     ...BACK_UP,
     path: '/operator/v1/backup/registry',
     audit: { action: 'backup.registry' },
-    summary: 'Take points of sale, accounts, routes and tokens as they are stored',
-    description: 'Of one moment. Credentials are sealed and keys hashed, as in D1.',
+    summary: 'Take points of sale, accounts, routes, tokens and books as they are stored',
+    description:
+      'The first page is of one moment. Credentials are sealed and keys hashed, as in D1. The lines of payouts are on further pages.',
+    query: v.object({ after }),
     answer: done(RegistryBackup),
   },
   backUpAudit: {
@@ -94,7 +121,7 @@ export const BACKUP_OPERATIONS = {
     path: '/operator/v1/restore/registry',
     audit: { action: 'restore.registry' },
     summary: 'Write rows of the registry that are not there',
-    body: RegistryBackup,
+    body: RegistryToRestore,
     answer: done(Restored),
   },
   restoreAudit: {

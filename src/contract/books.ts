@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { ListedJob } from './jobs.ts'
+import { isCurrency } from './money.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
 import { after } from './queries.ts'
 import { Integer, SignedInteger } from './values.ts'
@@ -26,7 +27,7 @@ const LINE = {
  */
 export const PayoutPart = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, 'must be the id of a payout'), v.examples(['po_1Abc'])),
-  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/, 'must be a currency such as EUR'), v.examples(['EUR'])),
+  currency: v.pipe(v.string(), v.check(isCurrency, 'must be a currency such as EUR'), v.examples(['EUR'])),
   amount: SignedInteger,
   paidAt: Integer,
   from: Integer,
@@ -39,13 +40,15 @@ export const PayoutPart = v.object({
 
 /**
  * A payout. `amount` is what the PSP paid, `explained` what its lines come to, and `difference`
- * what is left of it. `findings` counts the lines that the hub cannot explain.
+ * what is left of it. `findings` counts the lines that the hub cannot explain. `corrects` is the
+ * closed month that it belongs to, where it is booked in a later one for that.
  */
 export const BookedPayout = v.object({
   id: v.string(),
   account: v.string(),
   paid: v.string(),
   month: v.string(),
+  corrects: v.nullable(v.string()),
   currency: v.string(),
   amount: v.string(),
   explained: v.string(),
@@ -127,7 +130,10 @@ export const Post = v.picklist([
 ])
 export type Post = v.InferOutput<typeof Post>
 
-/** Double entry: a journal for each day, account and currency, whose postings come to zero. */
+/**
+ * Double entry: a journal for each day, account and currency, whose postings come to zero; one of
+ * its own for what `corrects` a closed month.
+ */
 export const DoubleEntry = v.object({
   month: v.string(),
   journals: v.array(
@@ -135,6 +141,7 @@ export const DoubleEntry = v.object({
       date: v.string(),
       account: v.string(),
       currency: v.string(),
+      corrects: v.nullable(v.string()),
       payouts: v.array(v.string()),
       postings: v.array(v.object({ post: Post, amount: v.string() })),
     }),
@@ -174,7 +181,8 @@ export const BOOKS_OPERATIONS = {
     path: '/operator/v1/books/accounts/:id/payouts',
     audit: { action: 'books.import' },
     summary: 'Book a part of a payout that was read from a file of the PSP',
-    description: 'The same part again changes nothing. The payout counts once all its lines are there.',
+    description:
+      'Line 1 begins it, and it counts once all its lines are there. What is booked already is replaced, or corrected where its month is closed.',
     body: PayoutPart,
     answer: done(ImportedPart),
     problems: ['account-not-found', 'payout-conflict'],

@@ -53,8 +53,8 @@ export const OwnFailingReports = documented('Reports that the point of sale does
 export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
 /**
- * A shop whose reports fail: of how many jobs (`owed`: failing for more than a minute; or given up),
- * and since when.
+ * A shop whose reports fail. `owed` counts the jobs whose report has been failing for more than a
+ * minute, `givenUp` those whose report the hub gave up. `since` is when the oldest began to fail.
  */
 export const FailingShop = v.object({
   pos: v.string(),
@@ -62,7 +62,7 @@ export const FailingShop = v.object({
   owed: v.number(),
   givenUp: v.number(),
   since: v.string(),
-  /** What its receiver answered last. */
+  /** The answer to the newest try, or why there was none. */
   lastOutcome: v.nullable(v.string()),
 })
 export type FailingShop = v.InferOutput<typeof FailingShop>
@@ -80,8 +80,8 @@ export const FailingReport = v.object({
 export type FailingReport = v.InferOutput<typeof FailingReport>
 
 /**
- * The answer of `GET /reports/failing`: by shop, and the jobs, oldest first. `next` is the `after`
- * of the next page, or null.
+ * The answer of `GET /reports/failing`: the shops, and the jobs, oldest first. `next` is the
+ * `after` of the next page, or null at the end.
  */
 export const FailingReports = v.object({
   shops: v.array(FailingShop),
@@ -90,7 +90,7 @@ export const FailingReports = v.object({
 })
 export type FailingReports = v.InferOutput<typeof FailingReports>
 
-/** A job whose newest report was given up at `givenUp`. */
+/** A job whose newest report the hub gave up at `givenUp`. */
 export const UndeliveredReport = v.object({
   ...v.omit(FailingReport, ['name', 'owedSince', 'givenUp']).entries,
   givenUp: v.string(),
@@ -100,15 +100,15 @@ export const UndeliveredReportList = v.object({ undelivered: v.array(Undelivered
 export type UndeliveredReportList = v.InferOutput<typeof UndeliveredReportList>
 
 /**
- * The answer of `POST /reports/resend` and `POST /pos/{id}/reports/resend`, of one page. `next` is
- * the `from`, of a shop the `after`, of the next page, or null at the end.
+ * The answer of `POST /reports/resend` and `POST /pos/{id}/reports/resend`, for one page. `next` is
+ * the `from` of the next page (for one shop, the `after`), or null at the end.
  */
 export const ReportsResent = v.object({ resent: v.number(), next: v.nullable(v.string()) })
 export type ReportsResent = v.InferOutput<typeof ReportsResent>
 
 /**
- * A position in the list: since when the report has been failing (ms), when its job was created
- * (µs), and the id of the job.
+ * A position in a list of failing reports: when the report began to fail (ms), when its job was
+ * created (µs), and the id of the job.
  */
 type FailingPosition = { failingSince: number; created: number; id: string }
 
@@ -123,7 +123,7 @@ function readFailingPosition(text: string): FailingPosition | null {
 
 export const failingPosition = positionRead(readFailingPosition, 'must be the `next` of a page before')
 
-/** Reports that shops do not take, and those that were given up. */
+/** The operations on reports that shops do not take. */
 export const REPORT_OPERATIONS = {
   listFailingReports: {
     ...LOOK,

@@ -4,10 +4,7 @@ import { FailingShop } from './failing-reports.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { Mode } from './values.ts'
 
-/**
- * How one part is: `working`, `slow`, `failing`, or `unknown` where nothing could be found out.
- * `message` says what was seen.
- */
+/** The state of one part of the hub. `unknown`: the hub could not find out. `message` says why. */
 export const PartHealth = v.object({
   part: v.string(),
   state: v.picklist(['working', 'slow', 'failing', 'unknown']),
@@ -16,7 +13,7 @@ export const PartHealth = v.object({
 })
 export type PartHealth = v.InferOutput<typeof PartHealth>
 
-/** How an account at a PSP is, as of its last look; `since` is when it came to be so. */
+/** The state of an account at its last check. `since` is when this state began. */
 export const AccountHealth = v.object({
   account: v.string(),
   psp: v.string(),
@@ -25,17 +22,17 @@ export const AccountHealth = v.object({
   since: v.nullable(v.string()),
   checked: v.nullable(v.string()),
   message: v.nullable(v.string()),
-  /** Jobs that wait to be announced there. */
+  /** Jobs that the hub still has to announce at this account. */
   waiting: v.number(),
   notifications: Notifications,
 })
 export type AccountHealth = v.InferOutput<typeof AccountHealth>
 
-/** Notifications of a PSP that named an account which the hub does not have, within a week. */
+/** Notifications in the last week that named an account which the hub does not have. */
 export const UnknownAccount = v.object({ account: v.string(), count: v.number(), last: v.string() })
 export type UnknownAccount = v.InferOutput<typeof UnknownAccount>
 
-/** The answer of `GET /health`. `state` is that of the worst part that payments need. */
+/** The answer of `GET /health`. `state` is the worst state of the parts that payments need. */
 export const HubHealth = v.object({
   state: v.picklist(['working', 'impaired', 'failing']),
   version: v.string(),
@@ -54,7 +51,7 @@ export type Settings = v.InferOutput<typeof Settings>
 
 /**
  * A shop, an account or a part of the hub (`subject`) that fails, or failed until `ended`. `told`
- * is when the newest message of it went out.
+ * is when the newest message about it went out.
  */
 export const Alert = v.object({
   id: v.string(),
@@ -68,17 +65,17 @@ export const Alert = v.object({
 export type Alert = v.InferOutput<typeof Alert>
 
 /**
- * The answer of `GET /alerts`: those that last, and the hundred that ended last. `isOn`: whether
+ * The answer of `GET /alerts`: all that last, and the hundred that ended last. `isOn` says whether
  * the hub has an `ALERT_URL`.
  */
 export const AlertList = v.object({ isOn: v.boolean(), alerts: v.array(Alert) })
 
 export const AlertTested = v.object({ delivered: v.boolean(), outcome: v.string() })
 
-/** The answer of `POST /alerts/secret`: the secret that signs alerts, as base64. */
+/** The answer of `POST /alerts/secret`: the secret that signs alerts, in base64. */
 export const AlertSecret = v.object({ signingSecret: v.string() })
 
-/** How the hub is, what fails, and what the operator is told of it. */
+/** The operations that show how the hub is, what fails, and which alerts it sent. */
 export const HUB_HEALTH_OPERATIONS = {
   showHubHealth: {
     ...LOOK,

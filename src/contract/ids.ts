@@ -1,34 +1,32 @@
-/**
- * The form of an account's id. Whatever else a path or a message has in its place names no account.
- */
+/** The form of an account's id. A path or a message with any other text names no account. */
 export const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 export function isAccountId(text: string): boolean {
   return ACCOUNT_ID.test(text)
 }
 
-/** A job id as paths carry it: a UUID of any version, in lower case. */
+/** Tells whether a text is a job id as paths have it: a UUID of any version, in small letters. */
 export function isJobId(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 }
 
-/** A job id from a text, in small or capital letters; null for a text that is none. */
+/** Returns the job id in a text of small or capital letters; null for any other text. */
 export function parseJobId(text: string): string | null {
   const id = text.toLowerCase()
   return isJobId(id) ? id : null
 }
 
 /**
- * The job id of a link, which has a mark behind a dot (`linkOf`), or of an id by itself; null for
- * any other text.
+ * Returns the job id of a link (`linkOf` puts a dot and a mark behind it), or of an id by itself;
+ * null for any other text.
  */
 export function parseJobLink(text: string): string | null {
   return parseJobId(text.replace(/\.[0-9a-f]{6}$/i, ''))
 }
 
 /**
- * 16 of the given bytes as a UUID of version 8, the one for ids that a vendor derives (RFC 9562,
- * section 5.8).
+ * Writes the first 16 bytes as a UUID of version 8, the version for ids that a vendor derives (RFC
+ * 9562, section 5.8).
  */
 export function uuidV8(bytes: Uint8Array): string {
   const hex = Array.from(bytes.slice(0, 16), (byte, i) =>
@@ -38,8 +36,8 @@ export function uuidV8(bytes: Uint8Array): string {
 }
 
 /**
- * Whether an id was derived, from a point of sale and an Idempotency-Key: it is of version 8.
- * Random ones are of version 4.
+ * Tells whether the hub derived an id from a point of sale and an Idempotency-Key. Derived ids are
+ * of version 8, random ones of version 4.
  */
 export function isDerivedId(id: string): boolean {
   return id[14] === '8'

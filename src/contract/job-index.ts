@@ -7,10 +7,10 @@ import { Mode } from './values.ts'
 export const IndexDays = v.object({ days: v.array(v.string()) })
 
 /**
- * The answer of `GET /index/{day}/verify` and `POST /index/{day}/rebuild`, of one page: how many
- * jobs were looked at, and the ids of those whose row was wrong. `next` is the `after` of the next
- * page, or null at the end. The last page of a day has its hours (`2026-01-31T14:00:00Z`) whose
- * figures were not what the rows come to; others have none.
+ * The answer of `GET /index/{day}/verify` and `POST /index/{day}/rebuild`, for one page: how many
+ * jobs the hub compared, and the ids of those whose row was wrong. `next` is the `after` of the
+ * next page, or null at the end. The last page of a day also has `wrongHours`: the hours
+ * (`2026-01-31T14:00:00Z`) whose figures did not agree with the rows.
  */
 export const IndexPage = v.object({
   jobs: v.number(),
@@ -28,21 +28,21 @@ export const Retention = v.object({
 const BY = ['hour', 'day', 'psp', 'account', 'method', 'pos', 'currency'] as const
 
 /**
- * By what figures are told apart: the hour (UTC) or the day (of the hub's zone) that payments were
- * created in, and where they went.
+ * The groups of figures: the hour (UTC) or the day (of the hub's time zone) in which payments were
+ * created, or where they went.
  */
 export const FiguresBy = v.picklist(BY, `must be one of ${BY.join(', ')}`)
 export type FiguresBy = v.InferOutput<typeof FiguresBy>
 
-/** Money in one currency, as a decimal text. */
+/** Money in one currency; `amount` is a decimal text. */
 const Sum = v.object({ currency: v.string(), amount: v.string() })
 
 /**
- * Payments of one group. `key` is what they have in common (an hour such as `2026-01-31T14:00:00Z`,
- * an account …), `name` what a reader calls it. `successRate` is of those that have ended; null
- * while none has. `medianSeconds` is about how long half of those that were paid took from their
- * creation; null where none was. `paid` is what customers paid, `net` what is left of it after
- * refunds and chargebacks.
+ * The figures of one group of payments. `key` is what its payments have in common (an hour such as
+ * `2026-01-31T14:00:00Z`, an account …), `name` is for people. `successRate` counts only payments
+ * that have ended; null while none has. `medianSeconds` estimates the median time from creation to
+ * payment; null where nobody paid. `paid` is what customers paid, `net` what is left after refunds
+ * and chargebacks.
  */
 export const FigureRow = v.object({
   key: v.string(),
@@ -63,9 +63,9 @@ export const FigureRow = v.object({
 export type FigureRow = v.InferOutput<typeof FigureRow>
 
 /**
- * The answer of `GET /figures`: a row for each group that has payments, and all together. Its time
- * is that which was asked for, widened to whole hours; `mode` is that of the points of sale, `zone`
- * the time zone that days are of.
+ * The answer of `GET /figures`: a row for each group that has payments, and the total. `from` and
+ * `to` are those of the query, widened to whole hours. `mode` is the mode of the points of sale.
+ * `zone` is the time zone of the days.
  */
 export const Figures = v.object({
   from: v.string(),
@@ -80,7 +80,10 @@ export type Figures = v.InferOutput<typeof Figures>
 
 const ofDay = { params: v.object({ day }), query: v.object({ after }) }
 
-/** The index of jobs: whether it is right, the figures that it counts, and what was purged. */
+/**
+ * The operations on the index of jobs: whether it is right, its figures, and how much the hub
+ * purged.
+ */
 export const INDEX_OPERATIONS = {
   listIndexDays: {
     ...LOOK,

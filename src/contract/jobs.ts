@@ -9,17 +9,17 @@ import { OperatorNewRefund, Refund } from './refund.ts'
 import { Mode, Stage, Status } from './values.ts'
 import { Why } from './why.ts'
 
-/** A payment job as the index has it, which may lag by seconds. A CSV file keeps this order. */
+/** A payment job as the index has it, which may lag by seconds. CSV files keep this order. */
 export const ListedJob = v.object({
   id: v.string(),
   created: v.string(),
   pos: v.string(),
-  /** The name of the point of sale; its id where there is none of that id any more. */
+  /** The name of the point of sale; its id where the hub no longer has that point of sale. */
   posName: v.string(),
-  /** Whether money moves: the mode of its point of sale. */
+  /** The mode of the point of sale: whether money moves. */
   mode: Mode,
   account: v.string(),
-  /** The PSP's own id of the payment, once it is announced. */
+  /** The PSP's id of the payment, once the hub announced it. */
   reference: v.nullable(v.string()),
   paymentMethod: v.string(),
   orderId: v.string(),
@@ -30,11 +30,11 @@ export const ListedJob = v.object({
   paidAt: v.nullable(v.string()),
   refunded: v.string(),
   chargedBack: v.string(),
-  /** What is left of `paid`. */
+  /** The rest of `paid` after refunds and chargebacks. */
   net: v.string(),
   status: Status,
   updated: v.string(),
-  /** Since when a report has been failing, and when it was given up; null while all is well. */
+  /** When its report began to fail; null while none fails. */
   owedSince: v.nullable(v.string()),
   givenUp: v.nullable(v.string()),
 })
@@ -42,57 +42,58 @@ export type ListedJob = v.InferOutput<typeof ListedJob>
 
 /**
  * The answer of `GET /jobs`, newest first. `next` is the `after` of the next page, or null at the
- * end. A page of a search that is filtered may have few jobs, or none, and still a next one.
+ * end. A page of a filtered search may have few jobs, or none, and still a `next`.
  */
 export const OperatorJobList = v.object({ jobs: v.array(ListedJob), next: v.nullable(v.string()) })
 export type OperatorJobList = v.InferOutput<typeof OperatorJobList>
 
 /**
- * The answer of `GET /jobs/{id}` and `POST /jobs/{id}/resend`: as the POS reads it, with the
- * account and the reports.
+ * The answer of `GET /jobs/{id}` and `POST /jobs/{id}/resend`: the job as its point of sale reads
+ * it, with the account and the reports.
  */
 export const JobDetail = v.object({
   ...PaymentJob.entries,
   pos: v.string(),
   mode: Mode,
   /**
-   * The name of the point of sale; its id where it has no name, or where that cannot be read now.
+   * The name of the point of sale; its id where it has no name, or where the hub cannot read it
+   * now.
    */
   posName: v.string(),
   account: v.string(),
   announcement: v.picklist(['due', 'announced', 'refused']),
-  /** The PSP's own id of the payment, once it is announced. */
+  /** The PSP's id of the payment, once the hub announced it. */
   reference: v.nullable(v.string()),
-  /** What a PENDING payment waits for, where that is not the customer. */
+  /** The state of a PENDING payment that does not wait for its customer. */
   stage: v.nullable(Stage),
-  /** Whether money came after the job had ended. */
+  /** Money came after the job had ended. */
   late: v.boolean(),
   refunds: v.array(Refund),
-  /** How much of it a refund can give back at most. */
+  /** The most that a refund can give back. */
   refundable: v.string(),
   /**
-   * Payments that other accounts hold or may hold: one of them did not answer when the order was
-   * announced there.
+   * Payments that other accounts hold or may hold: one of these accounts did not answer when the
+   * hub announced the order there.
    */
   otherPayments: v.array(
     v.object({ account: v.string(), reference: v.nullable(v.string()), amountPaid: v.string() }),
   ),
   reports: v.array(JobReport),
   /**
-   * Accounts that were tried in vain before the one that has the payment, or that the job still
+   * Accounts that the hub tried in vain before the one that has the payment, or that it still
    * tries.
    */
   passedOver: v.array(v.string()),
   /**
-   * Accounts before it that were not asked first when the job was created, since they were in
-   * trouble: since when.
+   * Accounts earlier in the route that the hub did not ask first when it created the job: their
+   * breaker was open since then, or they had too many orders at once.
    */
   skipped: v.array(v.object({ account: v.string(), since: v.string() })),
-  /** When the hub last asked the PSP how the payment stands, whether it answered or not. */
+  /** When the hub last asked the PSP how the payment stands, whether or not the PSP answered. */
   askedAt: v.nullable(v.string()),
-  /** When the hub asks next by itself: never a time in the past, and null where it asks no more. */
+  /** When the hub asks next by itself: never in the past; null when it asks no more. */
   nextAskAt: v.nullable(v.string()),
-  /** What the job does by itself, and when; null for what is not planned. */
+  /** When the hub will do each thing with the job by itself; null for what it does not plan. */
   timers: v.object({
     expires: v.nullable(v.string()),
     nextPull: v.nullable(v.string()),
@@ -105,8 +106,8 @@ export const JobDetail = v.object({
 export type JobDetail = v.InferOutput<typeof JobDetail>
 
 /**
- * The answer of `GET /jobs/{id}/journal`: what the job is made of, oldest first. Times in facts are
- * milliseconds, amounts minor units. `hash` is that of the entry and of all before it
+ * The answer of `GET /jobs/{id}/journal`: the job's entries, oldest first. Times in facts are in
+ * milliseconds, amounts in minor units. `hash` covers the entry and all entries before it
  * (docs/storage/shapes.md).
  */
 export const JobJournal = v.object({
@@ -123,18 +124,16 @@ export const JobJournal = v.object({
 })
 export type JobJournal = v.InferOutput<typeof JobJournal>
 
-/** The answer of `POST /jobs/{id}/erase`. `erased`: there was something to erase. */
+/** The answer of `POST /jobs/{id}/erase`. `erased`: there was personal data to erase. */
 export const ErasedJob = v.object({ paymentJob: v.string(), erased: v.boolean() })
 
 /**
- * The answer of `POST /jobs/{id}/personal`: what the hub knows of the customer. `ipAddress` is null
- * once it was erased.
+ * The answer of `POST /jobs/{id}/personal`: the customer's personal data. `ipAddress` is null once
+ * the hub erased it.
  */
 export const JobPersonal = v.object({ paymentJob: v.string(), ipAddress: v.nullable(v.string()) })
 
-/**
- * An amount in ten-thousandths: jobs of any currency have such an amount, whatever its decimals.
- */
+/** Reads an amount into ten-thousandths, so that one number is compared in all currencies. */
 function decimal(description: string) {
   return v.optional(
     v.pipe(
@@ -158,7 +157,7 @@ export const ofPos = searched(
 export const ofMethod = searched('Of this payment method.')
 export const atAccount = searched('At this account.')
 
-/** What jobs are searched by. */
+/** The parameters of a search for jobs. */
 const SEARCH = {
   q: searched('A job id, an order number, an order id, a reference of a PSP, or the name of a shop.'),
   id: v.optional(
@@ -222,7 +221,7 @@ const separator = v.optional(
   'comma',
 )
 
-/** What movements of money are searched by. */
+/** The parameters of a search for movements of money. */
 const MOVEMENTS = {
   pos: SEARCH.pos,
   account: atAccount,
@@ -232,8 +231,8 @@ const MOVEMENTS = {
 }
 
 /**
- * A movement of money, when the hub learnt it. `reversal`: a refund or a chargeback came back.
- * `amount` is less than zero for money that went away. A CSV file keeps this order.
+ * A movement of money; `at` is when the hub learned it. `reversal`: a refund or a chargeback came
+ * back. `amount` is negative for money that left the merchant. CSV files keep this order.
  */
 export const MoneyMoved = v.object({
   at: v.string(),
@@ -249,7 +248,7 @@ export type MoneyMoved = v.InferOutput<typeof MoneyMoved>
 const LOOK_AT_JOB = { ...LOOK, problems: ['job-not-found'] } as const
 const CHANGE_OF_JOB = { ...CHANGE, problems: ['job-not-found'] } as const
 
-/** Payment jobs, as operators find them and put them right. */
+/** The operations with which operators find and repair payment jobs. */
 export const JOB_OPERATIONS = {
   searchJobs: {
     ...LOOK,

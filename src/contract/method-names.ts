@@ -1,6 +1,6 @@
 import METHOD_NAMES from './method-names.json'
 
-/** Brands are called the same everywhere. Others are written as shops write them, capitalised. */
+/** Names that are the same in all languages. Other methods show the shop's name, capitalised. */
 const BRANDS: Readonly<Record<string, string>> = {
   alipayplus: 'Alipay+',
   amazonpay: 'Amazon Pay',
@@ -32,7 +32,7 @@ const BRANDS: Readonly<Record<string, string>> = {
   wechatpay: 'WeChat Pay',
 }
 
-/** Several names of one method: a list for a customer shows it once. */
+/** Other names of a method, with its common one, so that a list for a customer shows it once. */
 const SAME: Readonly<Record<string, string>> = {
   card: 'creditcard',
   directdebit: 'sepa',
@@ -44,12 +44,12 @@ const SAME: Readonly<Record<string, string>> = {
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = METHOD_NAMES
 
-/** The common name of a method that has several. */
+/** Returns the common name of a method that has several. */
 export function methodMeant(paymentMethod: string): string {
   return SAME[paymentMethod] ?? paymentMethod
 }
 
-/** What customers call a method, in a language of theirs (ISO 639-1). */
+/** Returns a customer's name for a method, in a language (ISO 639-1). */
 export function nameOf(paymentMethod: string, language: string): string {
   const method = methodMeant(paymentMethod)
   return WORDS[method]?.[language] ?? BRANDS[method] ?? method.charAt(0).toUpperCase() + method.slice(1)

@@ -2,8 +2,8 @@ import { type Result, ok, refuse } from './result.ts'
 
 /**
  * The active codes of ISO 4217 list one that have a minor unit, as of 2026-01-01 (BGN left, XCG
- * came). Intl is no source for this: its digits are CLDR's, and its codes lag (both differ for HUF,
- * IDR, COP, XCG).
+ * came). Intl cannot replace this list: its decimals are those of CLDR, and its codes lag (HUF,
+ * IDR, COP and XCG differ).
  */
 const TWO_DECIMALS =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF ' +
@@ -29,8 +29,8 @@ export function isCurrency(code: string): boolean {
 }
 
 /**
- * Decimals of the currency's minor unit (EUR 2, JPY 0, KWD 3). Throws for a code that `isCurrency`
- * refuses.
+ * Returns how many decimals a currency's minor unit has (EUR 2, JPY 0, KWD 3). Throws for a code
+ * that `isCurrency` refuses.
  */
 export function decimalsOf(currency: string): number {
   const decimals = DECIMALS.get(currency)
@@ -38,24 +38,24 @@ export function decimalsOf(currency: string): number {
   return decimals
 }
 
-/** Whole digits an amount may have; with four decimals it is still exact in a double. */
+/** How many whole digits an amount may have: with four decimals it is still exact in a double. */
 const WHOLE_DIGITS = 11
-/** The part of a minor unit that a JSON number may be off by. */
+/** How many millionths a minor unit has. */
 const MILLIONTHS = 1_000_000n
 
 /**
- * Reads a decimal amount into integer minor units of its currency, digit by digit: no floating
- * point takes part. More decimals than the currency has are refused, never rounded, unless they are
- * zeros: `12.5000` EUR is 1250.
+ * Reads a decimal amount into minor units of its currency, digit by digit, without floating point.
+ * Refuses more decimals than the currency has, unless they are zeros: `12.5000` EUR is 1250. Never
+ * rounds.
  */
 export function parseAmount(text: string, currency: string): Result<number, string> {
   return toMinor(text, currency, 0n)
 }
 
 /**
- * Reads the digits of a JSON number. Programs that compute with floating point send
- * 59.699999999999996 for 19.90 * 3: a number within a millionth of a minor unit is that amount. Any
- * other is refused, never rounded.
+ * Reads the digits of a JSON number. Programs with floating point send 59.699999999999996 for 19.90
+ * * 3, so a number within a millionth of a minor unit counts as that amount. Refuses any other, and
+ * never rounds.
  */
 export function parseAmountNumber(digits: string, currency: string): Result<number, string> {
   return toMinor(digits, currency, 1n)
@@ -79,23 +79,20 @@ function toMinor(text: string, currency: string, tolerance: bigint): Result<numb
 
 const tooLong = refuse(`must have at most ${WHOLE_DIGITS} digits before the point`)
 
-/**
- * Minor units as a decimal string with `decimals` decimals: `(1050, 2)` → `10.50`, `(100, 0)` →
- * `100`.
- */
+/** Writes minor units with so many decimals: `(1050, 2)` → `10.50`, `(100, 0)` → `100`. */
 export function toDecimal(minor: number, decimals: number): string {
   if (decimals === 0) return String(minor)
   const digits = String(minor).padStart(decimals + 1, '0')
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** An amount as the API shows it: at least two decimals, more where the currency has more. */
+/** Writes an amount as the API does: two decimals, or more where the currency has more. */
 export function formatAmount(minor: number, currency: string): string {
   const decimals = decimalsOf(currency)
   return decimals === 0 ? `${minor}.00` : toDecimal(minor, decimals)
 }
 
-/** The same of an amount that may be less than zero. */
+/** Writes an amount like `formatAmount`; the amount may be negative. */
 export function signedAmount(minor: number, currency: string): string {
   return (minor < 0 ? '-' : '') + formatAmount(Math.abs(minor), currency)
 }

@@ -1,4 +1,7 @@
-/** The candidate that a mistyped word probably meant: one letter in three may be wrong. */
+/**
+ * Returns the candidate that a mistyped word probably means, or null. A third of the letters may be
+ * wrong.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const [best] = candidates
     .map((candidate) => ({ candidate, mistakes: distance(word, candidate) }))
@@ -7,7 +10,7 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return candidates.find((candidate) => candidate.startsWith(word)) ?? null
 }
 
-/** Letters added, left out, replaced or swapped (optimal string alignment). */
+/** Counts the letters added, left out, replaced or swapped (optimal string alignment). */
 function distance(from: string, to: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)]
   for (let row = 1; row <= from.length; row++) {

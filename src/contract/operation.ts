@@ -2,15 +2,15 @@ import * as v from 'valibot'
 import type { ProblemCode } from './problems.ts'
 
 /**
- * What people and programs may do: `viewer` looks, `support` asks PSPs and sends reports
- * again, `operator` does everything.
+ * The roles of operators: `viewer` reads, `support` also asks PSPs and sends reports again,
+ * `operator` does everything.
  */
 export const Role = v.picklist(['viewer', 'support', 'operator'])
 export type Role = v.InferOutput<typeof Role>
 
 /**
- * Who asks the operator API, and how they proved it: by the `OPERATOR_TOKEN` secret, by a token of
- * their own, by a session of the console that a token began, or by Cloudflare Access.
+ * Somebody who calls the operator API. `via` is the proof: the `OPERATOR_TOKEN` secret, a token of
+ * their own, a session of the console that a token began, or Cloudflare Access.
  */
 export type Operator = {
   name: string
@@ -18,11 +18,11 @@ export type Operator = {
   via: 'secret' | 'token' | 'session' | 'access'
   /** The id of the token that they sent, or that began their session. */
   token?: string
-  /** When their session or the proof of Access ends (ms). */
+  /** When their session or their proof of Access ends (ms). */
   until?: number
 }
 
-/** Each role may do what those before it may. */
+/** Tells whether a role allows what `needed` allows: each role includes those before it. */
 export function hasRole({ role }: Pick<Operator, 'role'>, needed: Role): boolean {
   return Role.options.indexOf(role) >= Role.options.indexOf(needed)
 }
@@ -37,7 +37,7 @@ export type Tag =
   | 'Operator'
   | 'Health'
 
-/** What proves who asks. */
+/** A caller's proof of identity. */
 export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflareAccess' | 'consoleSession'
 
 /** A header of requests; the document describes each once. */
@@ -59,16 +59,15 @@ export type AnswerHeader =
   | 'Content-Language'
   | 'Set-Cookie'
 
-/** The limits that the router counts a request against before it reads it. */
+/** A limit that the router counts a request against before it reads the request. */
 export type CountedAs = 'create' | 'search'
 
 type Fields = v.ObjectSchema<v.ObjectEntries, undefined>
 
 /**
- * One operation of an API: a row of its table. The router, the OpenAPI document, the typed client,
- * the console and the CLI read it, so nothing of it is said anywhere else. Without credentials
- * anybody may ask. `problems` are those that it answers beside those of every operation. A path has
- * its parameters as `:name`.
+ * One operation of an API. The router, the OpenAPI document, the typed client, the console and the
+ * CLI all read it, so nothing repeats it. Without credentials anybody may call it. `problems` are
+ * those beside the problems of every operation. Parameters in `path` are written `:name`.
  */
 export type Operation = {
   method: 'GET' | 'POST'
@@ -77,49 +76,49 @@ export type Operation = {
   summary: string
   description?: string
   credentials: readonly Credential[]
-  /** The least role of an operator who may. */
+  /** The lowest role that may call it. */
   role?: Role
-  /** What the audit log calls a change, and which values of its query and body it keeps. */
+  /** Its name in the audit log, and the values of query and body that the log keeps. */
   audit?: { action: string; keeps?: readonly string[] }
   limit?: CountedAs
-  /** Path parameters that are more than a text. */
+  /** Schemas of path parameters that are not plain texts. */
   params?: Fields
   query?: Fields
-  /** Names of the query that may come more than once: their values are read with commas between. */
+  /** Query parameters that may come more than once: the router joins their values with commas. */
   repeatable?: readonly string[]
   headers?: readonly RequestHeader[]
   body?: v.GenericSchema
   isBodyOptional?: true
   /** The body may have megabytes. */
   isLarge?: true
-  /** The body has amounts or ids that do not fit a double: its numbers are read as their digits. */
+  /** The body has amounts or ids that do not fit a double, so numbers are read as their digits. */
   keepsDigits?: true
-  /** The handler reads the body: what counts as valid depends on the request. */
+  /** The handler reads the body, because the request decides what is valid. */
   isBodyReadByHandler?: true
   answer: OperationAnswer
   problems?: readonly ProblemCode[]
 }
 
 /**
- * The answer of an operation that succeeds: data of a schema; or a stream of events, a file or a
- * WebSocket, made by the handler.
+ * The answer of an operation that succeeds: data of a schema, or a stream of events, a file or a
+ * WebSocket that the handler makes.
  */
 export type OperationAnswer = {
   status: number
   description: string
   schema?: v.GenericSchema
   headers?: readonly AnswerHeader[]
-  /** What is in a file that is no JSON, by its media type. */
+  /** The content of a file that is not JSON, by its media type. */
   files?: Readonly<Record<string, string>>
-  /** What the events of a stream are like, where the client may ask for one. */
+  /** The schema of a stream's events, where the client may ask for a stream. */
   events?: v.GenericSchema
-  /** Where the client may have the body already: the headers of a 304. */
+  /** The headers of a 304, where the client may already have the body. */
   unchanged?: readonly AnswerHeader[]
 }
 
 export type Operations = Readonly<Record<string, Operation>>
 
-/** The parameters of a pattern: `/jobs/:id/:part?` has `id`, and `part` where it is given. */
+/** The parameters of a pattern: `/jobs/:id/:part?` has `id`, and perhaps `part`. */
 export type ParamsOf<Pattern extends string> = Pattern extends `${infer Part}/${infer Rest}`
   ? ParamOf<Part> & ParamsOf<Rest>
   : ParamOf<Pattern>
@@ -138,27 +137,27 @@ type BodyOf<Row extends Operation> = Row extends { body: infer Body extends v.Ge
     : { body: v.InferInput<Body> }
   : object
 
-/** What a client says to ask for an operation: the parameters of its path, its query, its body. */
+/** The input of an operation for its caller: the parameters of its path, its query, its body. */
 export type InputOf<Row extends Operation> =
   ParamsOf<Row['path']> extends infer Params
     ? (object extends Params ? object : { params: Params }) & QueryOf<Row> & BodyOf<Row>
     : never
 
-/** What an operation answers. */
+/** The data that an operation answers with. */
 export type OutputOf<Row extends Operation> = Row['answer'] extends {
   schema: infer Schema extends v.GenericSchema
 }
   ? v.InferOutput<Schema>
   : never
 
-/** The input of any operation, for what sends it. */
+/** The input of any operation, for code that sends them all. */
 export type AnyInput = {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string | undefined>>
   body?: object
 }
 
-/** The address of an operation: its path with its parameters, and what is given of its query. */
+/** Returns the address of an operation: its path with the parameters filled in, and its query. */
 export function addressOf(
   { path }: Pick<Operation, 'path'>,
   { params = {}, query = {} }: AnyInput = {},
@@ -169,18 +168,18 @@ export function addressOf(
 }
 
 /**
- * Shared by all operations of the operator API. Its answers give times as ISO 8601 in UTC, and
- * amounts as decimal texts.
+ * The members that all operations of the operator API share. Answers give times as ISO 8601 in UTC,
+ * and amounts as decimal texts.
  */
 const OPERATOR = {
   tag: 'Operator',
   credentials: ['operatorToken', 'cloudflareAccess', 'consoleSession'],
 } as const
 
-/** A look at something, which anybody with a role may have. */
+/** A read, for everybody with a role. */
 export const LOOK = { ...OPERATOR, method: 'GET', role: 'viewer' } as const
 
-/** A change, which only the role `operator` makes, unless its row says otherwise. */
+/** A change, for the role `operator` alone, unless the row names another role. */
 export const CHANGE = { ...OPERATOR, method: 'POST', role: 'operator' } as const
 
 export function done<Schema extends v.GenericSchema>(schema: Schema) {

@@ -10,7 +10,7 @@ import type { Operations } from './operation.ts'
 import { OPERATOR_ACCESS_OPERATIONS } from './operators.ts'
 import { POINT_OF_SALE_OPERATIONS } from './points-of-sale.ts'
 
-/** All that operators do. Each part stands with the schemas of its subject. */
+/** All operations for operators. Each group is declared beside the schemas of its subject. */
 export const OPERATOR_OPERATIONS = {
   ...OPERATOR_ACCESS_OPERATIONS,
   ...POINT_OF_SALE_OPERATIONS,

@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { type Operations, CHANGE, done, LOOK, made, Role } from './operation.ts'
 import { members, operatorName } from './values.ts'
 
-/** Scripts with letters that look like those of another. */
+/** Scripts whose letters look alike. */
 const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
 /**
- * The audit log tells people by their names, so a token's cannot look like that of somebody else,
- * nor be that of anybody who comes by Cloudflare Access: an email address, or a service token's id.
+ * The audit log names people, so a token's name must not look like somebody else's. It must not
+ * look like a name that Cloudflare Access gives either: an email address, or a service token's id.
  */
 const tokenName = v.pipe(
   operatorName,
@@ -30,7 +30,7 @@ export const NewOperatorToken = members({
 
 /**
  * The answer of `GET /me`. `until` is when the session or the proof of Access ends; null where it
- * does not.
+ * does not end.
  */
 export const Me = v.object({
   name: v.string(),
@@ -40,7 +40,7 @@ export const Me = v.object({
 })
 export type Me = v.InferOutput<typeof Me>
 
-/** A named token. `revoked` is when it ended, or null. */
+/** A named token. `revoked` is when somebody revoked it, or null. */
 export const OperatorToken = v.object({
   id: v.string(),
   name: v.string(),
@@ -48,7 +48,7 @@ export const OperatorToken = v.object({
   created: v.string(),
   createdBy: v.string(),
   revoked: v.nullable(v.string()),
-  /** When it was last used, to the day. */
+  /** The day of its last use. */
   used: v.nullable(v.string()),
 })
 export type OperatorToken = v.InferOutput<typeof OperatorToken>
@@ -58,14 +58,14 @@ export const OperatorTokenList = v.object({ tokens: v.array(OperatorToken) })
 export const OperatorTokenCreated = v.object({ ...OperatorToken.entries, token: v.string() })
 
 /**
- * The answer of `POST /sessions`: what the console keeps in its cookie for the token that asked,
- * and until when it counts.
+ * The answer of `POST /sessions`: the session that the console keeps in its cookie, and when it
+ * ends.
  */
 export const SessionBegun = v.object({ session: v.string(), until: v.string() })
 
 export const SessionEnded = v.object({ ended: v.boolean() })
 
-/** Who may use the operator API: tokens, and sessions of the console. */
+/** The operations on access to the operator API: tokens, and sessions of the console. */
 export const OPERATOR_ACCESS_OPERATIONS = {
   showMe: {
     ...LOOK,

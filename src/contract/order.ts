@@ -14,30 +14,28 @@ import {
 } from './values.ts'
 
 /**
- * The canonical BCP 47 tag (RFC 5646) of a language as clients write it (`nl`, `nl-NL`, `nl_NL`),
- * or undefined when it is not well formed. Its form alone counts: the runtime's own data know few
- * of the world's languages.
+ * Returns the canonical BCP 47 tag (RFC 5646) of a language as clients write it (`nl`, `nl-NL`,
+ * `nl_NL`), or undefined when it is not well formed. Only the form counts, because the runtime
+ * knows few of the world's languages.
  */
 export function canonicalLanguage(tag: string): string | undefined {
   try {
-    // WordPress has a `pt_PT_ao90`, though no variant of RFC 5646 looks like that.
+    // WordPress has a `pt_PT_ao90`, which is no variant of RFC 5646.
     return Intl.getCanonicalLocales(tag.replaceAll('_', '-').replace(/-ao90$/i, ''))[0]
   } catch {
     return undefined
   }
 }
 
-/**
- * `203.0.113.7:443`, and an address in brackets, with a port or without one (RFC 3986, section
- * 3.2.2).
- */
+/** `203.0.113.7:443`, or an address in brackets, perhaps with a port (RFC 3986, section 3.2.2). */
 const WITH_PORT = /^([\d.]+):\d{1,5}$/
 const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
 
 /**
- * The customer's address as shops get it from their proxies, or null when there is none in it: it
- * may have a port or brackets, and of a list such as `X-Forwarded-For` the first counts, which is
- * the customer's. A zone (`%eth0`) means something on one machine only, and is refused.
+ * Returns the customer's IP address from the text that a shop got from its proxies, or null where
+ * there is none. The address may have a port or brackets. Of a list such as `X-Forwarded-For`, the
+ * first address is the customer's. Refuses a zone (`%eth0`), because it has a meaning on one
+ * machine only.
  */
 export function plainIpAddress(sent: string): string | null {
   const [first = ''] = sent.split(',', 1)
@@ -48,10 +46,7 @@ export function plainIpAddress(sent: string): string | null {
   return ipaddr.IPv4.isValidFourPartDecimal(plain) || isIpv6(plain) ? plain : null
 }
 
-/**
- * Without the spaces around it. A regular expression for those at the end takes the square of their
- * number.
- */
+/** Trims spaces. A regular expression for those at the end would take quadratic time. */
 function trimmed(sent: string): string {
   let [start, end] = [0, sent.length]
   while (sent[start] === ' ') start++
@@ -64,8 +59,8 @@ function isIpv6(sent: string): boolean {
 }
 
 /**
- * An address of the shop: https, without credentials, on port 443. What a pattern cannot say of its
- * host, `refusedUrl` judges: a public name, no IP address, not the hub itself.
+ * An address of the shop: https, without credentials, on port 443. `refusedUrl` judges what a
+ * pattern cannot: the host must be a public name, no IP address, and not the hub.
  */
 function address(description: string, example: string) {
   return v.pipe(
@@ -77,11 +72,11 @@ function address(description: string, example: string) {
 }
 const ADDRESS = String.raw`^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\u0000-\u001f\u007f-\u009f\\/?#@:]+(:(0*443)?)?([/?#][^\s\u0000-\u001f\u007f-\u009f\\]*)?$`
 
-/** BCP 47 (RFC 5646), also with underscores; WordPress has a `pt_PT_ao90`. */
+/** BCP 47 (RFC 5646), also with underscores, and the `pt_PT_ao90` of WordPress. */
 const LANGUAGE = String.raw`^([A-Za-z]{2,3}|[A-Za-z]{5,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*([-_][\dA-WYZa-wyz]([-_][A-Za-z\d]{2,8})+)*([-_][Xx]([-_][A-Za-z\d]{1,8})+)?([-_][Aa][Oo]90)?$`
 
 /**
- * IPv4, with a port or without one; IPv6, plain or in brackets; or a list that begins with one of
+ * IPv4, with or without a port; IPv6, plain or in brackets; or a list that begins with one of
  * these.
  */
 const IP_ADDRESS = String.raw`^ *((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}(:\d{1,5})?|[\dA-Fa-f.]*:[\dA-Fa-f:.]*|\[[\dA-Fa-f.]*:[\dA-Fa-f:.]*\](:\d{1,5})?) *(,[\s\S]*)?$`
@@ -220,11 +215,11 @@ type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
 
 /**
  * An order as the hub keeps it: the same fields in camel case, `amount` in minor units of
- * `currency`, the rest as it was sent.
+ * `currency`, the rest as the point of sale sent it.
  */
 export type Order = { [Field in keyof Sent as CamelCase<Field> & string]: Kept<Sent[Field]> }
 
-/** An order in a stored job. */
+/** The schema of an order in a stored job. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made field by field as the type `Order` says
 export const Order = v.object(
   Object.fromEntries(
@@ -232,7 +227,7 @@ export const Order = v.object(
   ),
 ) as unknown as v.GenericSchema<Order>
 
-/** What is kept of an order that was read, whose amount is so much in minor units. */
+/** Makes an `Order` of the sent fields and its amount in minor units. */
 export function keptOrder(sent: Sent, amount: number): Order {
   const fields = Object.entries(sent).map(([field, value]) => [camelCase(field), value])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
@@ -240,10 +235,10 @@ export function keptOrder(sent: Sent, amount: number): Order {
 }
 
 /**
- * What makes two orders the same: all but the time, for a client may take a new one for its retry,
- * and the customer's address, which the fingerprint would still tell after it was erased. A field
- * that the order gets later must be optional, and so joins only where the client sent it: the
- * fingerprints of jobs that exist stay as they are.
+ * Returns the part that must be equal when a client repeats a create. The time is left out, because
+ * a client may take a new one for its retry. The customer's address is left out, because a
+ * fingerprint would still reveal it after its erasure. A later field must be optional, and joins
+ * only where the client sent it, so that the fingerprints of existing jobs stay the same.
  */
 export function comparedPart({
   timestamp: _timestamp,

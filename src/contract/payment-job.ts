@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { described, Action, amount, currency, id, instant, Stage, Status, documented } from './values.ts'
 
 /**
- * The members of a step as the API shows it, in the order in which they are hashed. It never
- * changes; what is new goes behind.
+ * The members of a step as the API shows it, in the order of the hash. This order never changes;
+ * new members go to the end.
  */
 const MEMBERS = [
   'creationDate',
@@ -20,8 +20,8 @@ const MEMBERS = [
 type ShownStep = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>
 
 /**
- * A step of a job's trace as the line that is hashed: none of its members has a `|` in it. What is
- * missing is empty.
+ * Writes a step of a job's trace as the line that is hashed. No member contains a `|`; a missing
+ * one is empty.
  */
 export function traceLine(step: ShownStep): string {
   return MEMBERS.map((name) => step[name] ?? '').join('|')
@@ -60,7 +60,7 @@ const steps = v.pipe(
   v.description('The trace, oldest first. Its first step is `Start`.'),
 )
 
-/** How a job is called by its point of sale, and what the order said of it. */
+/** The job's id and the order that it is for. */
 const head = {
   paymentJob: id('The id of the job.'),
   orderId: v.pipe(
@@ -186,7 +186,7 @@ export const PaymentJobList = documented(
 )
 export type PaymentJobList = v.InferOutput<typeof PaymentJobList>
 
-/** What a stream of a job's events is, for clients that ask for one. */
+/** The content of the event stream of a job. */
 export const PaymentJobEvents = v.pipe(
   v.string(),
   v.description(

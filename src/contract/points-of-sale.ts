@@ -10,7 +10,10 @@ export const NewPointOfSale = members({
   dialect: v.optional(Dialect, 'v2'),
 })
 
-/** The body of `POST /pos/{id}`: what is to change. The mode cannot: jobs and routes are of it. */
+/**
+ * The body of `POST /pos/{id}`: the members to change. The mode cannot change, because jobs and
+ * routes depend on it.
+ */
 export const ChangedPointOfSale = v.pipe(
   members({
     name: v.exactOptional(operatorName),
@@ -22,13 +25,13 @@ export const ChangedPointOfSale = v.pipe(
   v.examples([{ name: 'Shop 2' }]),
 )
 
-/** Hours for which the signing secret before may go on: a month is enough to change any client. */
+/** The longest overlap (hours) of two signing secrets: a month is enough to change any client. */
 const MOST_OVERLAP = 720
 
 /**
- * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how long from now
- * the secret before signs `X-Signature`. `again`: another secret, though one was made within the
- * hour.
+ * The body of `POST /pos/{id}/secret`, which may be left out. `overlapHours`: for how many hours
+ * from now the former secret signs `X-Signature`. `again`: make another secret, although one was
+ * made within the hour.
  */
 export const NewSigningSecret = members({
   overlapHours: v.exactOptional(
@@ -41,10 +44,10 @@ export const NewSigningSecret = members({
   again: v.optional(v.boolean(MUST_BE_FLAG), false),
 })
 
-/** Accounts tried for one payment: each has its share of the PSP's deadline. */
+/** How many accounts the hub tries for one payment: they share the deadline of a create. */
 const MOST_ACCOUNTS = 4
 
-/** The body of `POST /pos/{id}/routes`. An empty list takes the route away. */
+/** The body of `POST /pos/{id}/routes`. An empty list removes the route. */
 export const NewPaymentRoute = members({
   paymentMethod: v.pipe(
     v.string(MUST_BE_TEXT),
@@ -61,8 +64,8 @@ export const NewPaymentRoute = members({
 })
 
 /**
- * A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when it was disabled, or
- * null. `signReturn` is always true of the dialect `v1`.
+ * A point of sale, also the answer of `POST /pos/{id}`. `disabled` is when an operator disabled it,
+ * or null. `signReturn` is always true for the dialect `v1`.
  */
 export const PointOfSale = v.object({
   id: v.string(),
@@ -92,9 +95,9 @@ export const ApiKeyAdded = v.object({ id: v.string(), apiKey: v.string() })
 export const ApiKeysRevoked = v.object({ id: v.string(), revoked: v.number() })
 
 /**
- * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated` says
- * that a call before made it. Until `formerUntil` the secret before signs `X-Signature`; null when
- * it does not.
+ * The answer of `POST /pos/{id}/secret`: the newest secret, and when it was `made`. `repeated`: an
+ * earlier call made it. The former secret signs `X-Signature` until `formerUntil`; null when it
+ * does not.
  */
 export const SigningSecretRotated = v.object({
   id: v.string(),
@@ -105,15 +108,13 @@ export const SigningSecretRotated = v.object({
 })
 export type SigningSecretRotated = v.InferOutput<typeof SigningSecretRotated>
 
-/**
- * The accounts that take a payment method (`*`: any other), in the order in which they are tried.
- */
+/** The accounts that take a payment method (`*`: any other method), in the order of trying. */
 export const PaymentRoute = v.object({ paymentMethod: v.string(), accounts: v.array(v.string()) })
 export type PaymentRoute = v.InferOutput<typeof PaymentRoute>
 
 /**
- * The answer of `GET` and `POST /pos/{id}/routes`. `mode` is that of all its accounts; null when it
- * has none.
+ * The answer of `GET` and `POST /pos/{id}/routes`. `mode` is the mode of all its accounts; null
+ * when it has none.
  */
 export const PaymentRouteList = v.object({
   pos: v.string(),
@@ -125,7 +126,7 @@ export type PaymentRouteList = v.InferOutput<typeof PaymentRouteList>
 const LOOK_AT_POS = { ...LOOK, problems: ['pos-not-found'] } as const
 const CHANGE_OF_POS = { ...CHANGE, problems: ['pos-not-found'] } as const
 
-/** What the operator does with points of sale. */
+/** The operations on points of sale. */
 export const POINT_OF_SALE_OPERATIONS = {
   createPointOfSale: {
     ...CHANGE,

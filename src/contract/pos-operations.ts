@@ -44,12 +44,19 @@ export const Health = documented('That the hub answers, and which release of it 
       v.description('Set while the hub has lost its points of sale. The operator brings them back.'),
     ),
   ),
+  lastBackup: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.metadata({ format: 'date-time' }),
+      v.description('When the hub was last backed up to a bucket, within three days.'),
+    ),
+  ),
 })
 export type Health = v.InferOutput<typeof Health>
 
 const POS = ['accessToken', 'apiKey'] as const
 const SIGNED = ['X-Signature'] as const
-/** What an `Idempotency-Key` may be refused for. */
+/** The problems of an `Idempotency-Key`. */
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
 
 const TOKEN = {
@@ -63,8 +70,8 @@ const READ = { method: 'GET', credentials: POS } as const
 const WRITE = { method: 'POST', credentials: POS } as const
 
 /**
- * What points of sale can do. An operation that takes an access token is served to known points of
- * sale alone, and signed.
+ * The operations of points of sale. Where an operation takes an access token, the hub serves only
+ * known points of sale, and signs the answer.
  */
 export const POS_OPERATIONS = {
   createToken: {
@@ -147,7 +154,8 @@ export const POS_OPERATIONS = {
     headers: ['IdempotencyKey'],
     body: NewPaymentJob,
     keepsDigits: true,
-    // Addresses may not lead to the hub itself, and every invalid field is told at once.
+    // The handler reads the body, so that the answer names every invalid field at once, and
+    // addresses that lead to the hub itself too.
     isBodyReadByHandler: true,
     answer: {
       status: 201,
@@ -277,8 +285,8 @@ export const POS_OPERATIONS = {
     answer: { status: 200, description: 'A page of them.', schema: OwnFailingReports, headers: SIGNED },
   },
   /**
-   * A WebSocket, which OpenAPI cannot tell of. A browser sends its token as a protocol, so the
-   * handler finds out who asks.
+   * A WebSocket, which OpenAPI cannot describe. A browser sends its token as a subprotocol, so the
+   * handler authenticates.
    */
   listenToReports: {
     method: 'GET',
@@ -286,14 +294,14 @@ export const POS_OPERATIONS = {
     tag: 'Reports',
     summary: 'Listen to the reports of a point of sale in test mode',
     credentials: [],
-    // The handler judges it, after it has found out who asks.
+    // The handler checks it after it has authenticated.
     query: v.object({ as: v.optional(v.string()) }),
     answer: { status: 101, description: 'The socket. What goes over it is in `report-frames.ts`.' },
     problems: ['test-mode-only', 'too-many-listeners', 'upgrade-required'],
   },
 } as const satisfies Operations
 
-/** What monitors ask. */
+/** The operations for monitors. */
 export const HEALTH_OPERATIONS = {
   showHealth: {
     method: 'GET',

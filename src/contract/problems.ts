@@ -2,9 +2,8 @@ import * as v from 'valibot'
 import { described, documented } from './values.ts'
 
 /**
- * Every problem that the hub answers with: its code, status and title. A code is stable: it is
- * never taken away, and never gets another meaning or status. docs/pos/errors.md says when each
- * comes and what to do.
+ * Every problem that the hub answers with: its code, status and title. A code is stable: it stays,
+ * with its meaning and status. docs/pos/errors.md says when each comes and what to do.
  */
 export const PROBLEMS = {
   'credentials-missing': [401, 'No credentials were sent'],
@@ -61,7 +60,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** What a body may be refused for. */
+/** The problems of a body. */
 export const OF_A_BODY = [
   'body-malformed',
   'body-too-large',

@@ -4,7 +4,7 @@ import { DAY, isDay, type Micros, parseMicros } from './timestamp.ts'
 
 const LIMIT = 'must be a number from 1 to 200'
 
-/** How many of a list a page has. */
+/** How many entries a page of a list has. */
 export const pageLimit = limitOf(50)
 
 export function limitOf(usual: number) {
@@ -19,11 +19,11 @@ export function limitOf(usual: number) {
   )
 }
 
-/** Where a page begins, as a text that only the hub understands. */
+/** The start of a page, as a text that only the hub understands. */
 export const NEXT = 'The `next` of the page before.'
 export const after = v.optional(v.pipe(v.string(), v.description(NEXT)))
 
-/** A text to search by. */
+/** A text to search for. */
 export function searched(description: string) {
   return v.optional(
     v.pipe(
@@ -37,7 +37,7 @@ export function searched(description: string) {
 
 const TIME = 'must be a time such as 2026-01-31T10:00:00Z'
 
-/** An instant that an operator names, in milliseconds. */
+/** Reads a time that an operator gives into milliseconds. */
 export function operatorTime(description: string) {
   return v.pipe(
     v.string('is required'),
@@ -53,10 +53,10 @@ export function operatorTime(description: string) {
 const NOT_BEFORE = 'Not before this time.'
 export const BEFORE = 'Before this time.'
 
-/** A time that must be named. */
+/** A time range with both ends. */
 export const range = { from: operatorTime(NOT_BEFORE), to: operatorTime(BEFORE) }
 
-/** A time that may be left open at either end, or a month. */
+/** A time range that may be open at either end, or a month. */
 export const openRange = {
   from: v.optional(operatorTime(NOT_BEFORE)),
   to: v.optional(operatorTime(BEFORE)),
@@ -70,15 +70,12 @@ export const openRange = {
   ),
 }
 
-/**
- * RFC 3339, section 5.6; the plus of an offset that was not encoded in a query arrives as a space.
- */
+/** RFC 3339, section 5.6. A space may stand for a plus that a query did not encode. */
 const SENT_TIME = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?([Zz]|[+\- ]\d\d:\d\d))?$/
 
 /**
- * The time (µs) that a query names, or null: an RFC 3339 time, or a date, which is the whole of its
- * day (UTC). As an end, a date is the end of its day, and a time is itself. Digits past a
- * microsecond are cut off.
+ * Returns the time (µs) of a query parameter, or null for any other text. The text is an RFC 3339
+ * time or a date (UTC). As `to`, a date is the end of its day. Cuts off digits past a microsecond.
  */
 export function readSentTime(text: string, bound: 'from' | 'to'): Micros | null {
   const [, date, time, fraction = '', offset = 'Z'] = SENT_TIME.exec(text) ?? []
@@ -89,7 +86,7 @@ export function readSentTime(text: string, bound: 'from' | 'to'): Micros | null 
   return seconds * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'))
 }
 
-/** A time that a point of sale names, in microseconds. */
+/** Reads a time that a point of sale gives into microseconds. */
 export function sentTime(bound: 'from' | 'to', description: string) {
   return v.optional(
     v.pipe(
@@ -102,18 +99,18 @@ export function sentTime(bound: 'from' | 'to', description: string) {
   )
 }
 
-/** A position in a list of jobs: behind the job that was created then (µs), and has this id. */
+/** A position in a list of jobs: behind the job with this creation time (µs) and this id. */
 export type JobPosition = { created: Micros; id: string }
 
 /**
- * A position as points of sale carry it, in letters that need no encoding in an address (RFC 4648,
- * section 5). Clients keep positions, so every later release reads them.
+ * Writes a position for points of sale, in letters that need no encoding in an address (RFC 4648,
+ * section 5). Clients keep positions, so every later release must read them.
  */
 export function writePosition({ created, id }: JobPosition): string {
   return btoa(`${created}.${id}`).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** The position that `writePosition` wrote, or null for any other text. */
+/** Returns the position that `writePosition` wrote, or null for any other text. */
 export function readPosition(text: string): JobPosition | null {
   try {
     const [created = '', id = '', ...more] = atob(text.replaceAll('-', '+').replaceAll('_', '/')).split('.')
@@ -125,16 +122,14 @@ export function readPosition(text: string): JobPosition | null {
   }
 }
 
-/** A position as operators carry it: `created` and `id` of a listed job, with a dash between. */
+/** Reads an operator's position: `created` and `id` of a listed job, with a dash between. */
 function readListedPosition(text: string): JobPosition | null {
   const [, time = '', id = ''] = /^([^Z]*Z)-(.*)$/.exec(text) ?? []
   const created = parseMicros(time)
   return created !== null && isJobId(id) ? { created, id } : null
 }
 
-/**
- * Where a page of a list begins, read by `read`, which gives null for a text that is no position.
- */
+/** The start of a page of a list. `read` returns null for a text that is no position. */
 export function positionRead<Position>(read: (text: string) => Position | null, message: string) {
   return v.optional(
     v.pipe(

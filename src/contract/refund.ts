@@ -41,8 +41,8 @@ export const NewRefund = documented('Money to give back. Fields that the hub doe
 export type NewRefund = v.InferInput<typeof NewRefund>
 
 /**
- * The body of an operator's refund. Without an amount all that is left goes back. `id` makes a
- * repetition the same refund.
+ * The body of an operator's refund. Without `amount`, all that is left goes back. The same `id`
+ * again is the same refund.
  */
 export const OperatorNewRefund = members({
   id: v.pipe(v.string(MUST_BE_TEXT), v.uuid('must be a UUID')),

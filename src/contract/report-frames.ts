@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * What goes over the socket of `GET /v2/reports/listen`: JSON in text frames. A listener sends the
- * text `ping` now and then, and gets `pong`: one that is silent for a minute counts as gone. New
- * members may come; who does not know a type leaves the frame alone.
+ * The messages on the socket of `GET /v2/reports/listen`: JSON in text frames. A listener sends the
+ * text `ping` now and then, and gets `pong`; after a minute of silence the hub counts it as gone.
+ * Later releases may add members and types; a listener ignores frames of unknown types.
  */
 
 /** How often (ms) a listener sends `ping`. */
@@ -11,34 +11,32 @@ export const PING_EVERY = 20_000
 /** How long (ms) a listener may be silent before it counts as gone. */
 export const LONGEST_SILENCE = 60_000
 /**
- * The name of this protocol (RFC 6455, section 1.9), which browsers send along with `bearer.` and
+ * The name of this protocol (RFC 6455, section 1.9). Browsers send it along with `bearer.` and
  * their access token.
  */
 export const PROTOCOL = 'payment-hub-reports'
-/**
- * What stands before the access token of a browser, which cannot set the header `Authorization`.
- */
+/** Stands before the access token of a browser, which cannot set the header `Authorization`. */
 export const TOKEN_PROTOCOL = 'bearer.'
 /**
- * Why the hub closes a socket, beside the codes of RFC 6455: the listener is to connect again, and
- * say who it is.
+ * The hub's own codes for closing a socket, beside those of RFC 6455. After `authenticateAgain`,
+ * the listener connects again with its token.
  */
 export const CLOSED = { authenticateAgain: 4401, notUnderstood: 4400 } as const
 
 /**
- * Whether a listener answers for the receiver, or only watches while reports go to their
- * `report_url`.
+ * A listener answers for the shop (`answers`), or only sees the reports that go to their
+ * `report_url` (`watches`).
  */
 export const ListenAs = v.picklist(['answers', 'watches'])
 export type ListenAs = v.InferOutput<typeof ListenAs>
 
-/** The hub takes the listener in. */
+/** The hub accepts the listener. */
 const Ready = v.object({ type: v.literal('ready'), pos: v.string(), as: ListenAs })
 
 /**
- * One try at a report, as it goes to its receiver: `headers` and `body` are the request's own.
- * `delivery` is the name of this try, `try` its number. `to` says who is asked to answer: the
- * listeners, or the receiver at `reportUrl`.
+ * One try at a report. `headers` and `body` are those of the request to the shop. `delivery` is the
+ * id of this try, `try` its number. `to` says who answers: the listeners, or the server at
+ * `reportUrl`.
  */
 const Report = v.object({
   type: v.literal('report'),
@@ -54,9 +52,9 @@ const Report = v.object({
 export type ReportFrame = v.InferOutput<typeof Report>
 
 /**
- * What the job has recorded of a try: the receiver's status code, or a word for why there is none.
- * `state` is that of the report; `nextTry` (ISO 8601) is when one that is due is tried again. `ms`
- * is what the answer took.
+ * The outcome of a try as the job recorded it: the status code of the answer, or a word for why
+ * there was none. `state` is the state of the report; `nextTry` (ISO 8601) is when the hub tries a
+ * due report again. `ms` is how long the answer took.
  */
 const Result = v.object({
   type: v.literal('result'),
@@ -70,16 +68,16 @@ const Result = v.object({
 })
 export type ResultFrame = v.InferOutput<typeof Result>
 
-/** What the hub sends to a listener. */
+/** A message from the hub to a listener. */
 export const HubFrame = v.variant('type', [Ready, Report, Result])
 export type HubFrame = v.InferOutput<typeof HubFrame>
 
-/** The name of the try that is answered. A UUID is the same in capitals (RFC 9562, section 4). */
+/** The id of the answered try. A UUID is the same in capitals (RFC 9562, section 4). */
 const Delivery = v.pipe(v.string(), v.uuid(), v.toLowerCase())
 
 /**
- * What the receiver behind a listener answered, or why it did not. `retryAfter` is its header of
- * that name.
+ * The answer of the program behind a listener, or why there was none. `retryAfter` is its header
+ * `Retry-After`.
  */
 const Answered = v.object({
   type: v.literal('answer'),
@@ -94,11 +92,11 @@ const Unanswered = v.object({
 })
 
 /**
- * The report is not for this listener. Others may still answer; when all that answer have declined,
- * it goes to its `report_url`. The hub itself says it, in the same words, when they have.
+ * The report is not for this listener. When all listeners that answer have declined, the report
+ * goes to its `report_url`; to the sender in the hub, this frame says so.
  */
 const Declined = v.object({ type: v.literal('declined'), delivery: Delivery })
 
-/** What a listener sends to the hub. */
+/** A message from a listener to the hub. */
 export const AnswerFrame = v.union([Answered, Unanswered, Declined])
 export type AnswerFrame = v.InferOutput<typeof AnswerFrame>

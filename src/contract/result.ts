@@ -1,4 +1,4 @@
-/** A value, or the reason why there is none. Tested by `ok`. */
+/** A value, or the reason why there is none. */
 export type Result<Value, Reason> = { ok: true; value: Value } | { ok: false; error: Reason }
 
 export function ok<Value>(value: Value): { ok: true; value: Value } {

@@ -6,14 +6,14 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /**
- * The clock's time (`now` in milliseconds), or one microsecond after `last` when the clock has not
- * moved on.
+ * Returns the clock's time (`now` in milliseconds), or one microsecond after `last` when the clock
+ * has not moved on.
  */
 export function stampAfter(last: Micros, now: number): Micros {
   return Math.max(now * 1000, last + 1)
 }
 
-/** ISO 8601 in UTC with six decimals and a trailing Z. */
+/** Writes a time as ISO 8601 in UTC, with six decimals and a trailing Z. */
 export function formatMicros(micros: Micros): string {
   const seconds = new Date(Math.floor(micros / 1_000_000) * 1000).toISOString().slice(0, 19)
   return `${seconds}.${String(micros % 1_000_000).padStart(6, '0')}Z`
@@ -27,20 +27,25 @@ export function parseMicros(text: string): Micros | null {
 }
 
 /**
- * Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of
- * the next.
+ * Tells whether a text is a day (`2026-01-31`). `Date.parse` alone would take a 31st of June for
+ * the 1st of July.
  */
 export function isDay(text: string): boolean {
   const day = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   return !Number.isNaN(day) && new Date(day).toISOString().startsWith(text)
 }
 
-/** ISO 8601 with a numeric offset, to the second: `2026-01-31T10:00:00+00:00`. */
-export function formatWithOffset(unixSeconds: number): string {
-  return `${new Date(unixSeconds * 1000).toISOString().slice(0, 19)}+00:00`
+/** Writes a time (ms) as ISO 8601 in UTC, to the second: `2026-01-31T10:00:00Z`. */
+export function isoSecond(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`
 }
 
-/** A time (ms) in ISO 8601, or null where there is none. */
+/** Writes a time as ISO 8601 with a numeric offset, to the second: `2026-01-31T10:00:00+00:00`. */
+export function formatWithOffset(unixSeconds: number): string {
+  return isoSecond(unixSeconds * 1000).replace('Z', '+00:00')
+}
+
+/** Writes a time (ms) as ISO 8601. */
 export function isoTime(at: number): string
 export function isoTime(at: number | null): string | null
 export function isoTime(at: number | null): string | null {

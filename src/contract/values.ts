@@ -3,19 +3,19 @@ import * as v from 'valibot'
 /** Minor units, revisions, counts and times: integers from zero on. */
 export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** Minor units that may go either way, and times before 1970. */
+/** Minor units that may be negative, and times before 1970. */
 export const SignedInteger = v.pipe(v.number(), v.safeInteger())
 
 /**
- * The files of this folder say what crosses the hub's border: each schema and each operation once.
- * The entrances parse by them, and the OpenAPI document, the typed client, the console and the CLI
- * are made from them. They import Valibot and nothing with a side effect, so any program may read
- * them.
+ * The files of this folder declare what crosses the hub's border: each schema and each operation
+ * once. The hub parses requests by them, and makes the OpenAPI document, the typed client, the
+ * console and the CLI from them. They import Valibot and nothing with a side effect, so any program
+ * may read them.
  */
 
 /**
- * Marks a list of values that later releases may add to: the document names the values, and allows
- * others.
+ * Marks a list of values that later releases may extend: the OpenAPI document names the values, and
+ * allows others.
  */
 const MORE_MAY_COME = { 'x-more-values-may-come': true }
 
@@ -23,7 +23,8 @@ export const MUST_BE_TEXT = 'must be a text'
 export const MUST_BE_FLAG = 'must be true or false'
 
 /**
- * Not `\p{Cc}`: JSON Schema has no flags, and the patterns of many languages have no properties.
+ * Not `\p{Cc}`, because JSON Schema patterns have no flags, and many languages lack such
+ * properties.
  */
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const NO_CONTROLS = /^[^\u0000-\u001f\u007f-\u009f]*$/
@@ -55,8 +56,8 @@ export function text(longest: number, type = MUST_BE_TEXT) {
 }
 
 /**
- * What operators call a point of sale or a token: without white space around it. Nobody tells two
- * names apart that differ in what cannot be seen, so such characters are refused.
+ * An operator's name for a point of sale or a token. White space around it is removed. Invisible
+ * characters are refused, because they would make two names look the same.
  */
 export const operatorName = v.pipe(
   v.string(MUST_BE_TEXT),
@@ -72,8 +73,8 @@ export const operatorName = v.pipe(
 )
 
 /**
- * The body of an operation for operators. A member that it does not know is refused: what an
- * operator meant by it would not be done.
+ * Makes the body of an operation for operators. Refuses an unknown member, because the hub would
+ * ignore what the operator meant by it.
  */
 export function members<Entries extends v.ObjectEntries>(entries: Entries) {
   const known = Object.keys(entries).join(', ')
@@ -82,12 +83,12 @@ export function members<Entries extends v.ObjectEntries>(entries: Entries) {
   )
 }
 
-/** `order_number` as `orderNumber`. */
+/** Turns `order_number` into `orderNumber`. */
 export function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** How a payment stands. There will be no other value. */
+/** The status of a payment. Later releases add no value. */
 export const Status = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE', 'CANCELLED', 'EXPIRED']),
   v.description(
@@ -98,7 +99,7 @@ export const Status = v.pipe(
 )
 export type Status = v.InferOutput<typeof Status>
 
-/** What caused a step. More values may come. */
+/** The cause of a step. Later releases may add values. */
 export const Action = v.pipe(
   v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel', 'Refund', 'Chargeback']),
   v.description(
@@ -110,9 +111,7 @@ export const Action = v.pipe(
 )
 export type Action = v.InferOutput<typeof Action>
 
-/**
- * What a payment that is PENDING waits for, where that is not the customer. More values may come.
- */
+/** The state of a PENDING payment that does not wait for its customer. More may be added later. */
 export const Stage = v.pipe(
   v.picklist(['underway', 'authorized']),
   v.description(
@@ -123,16 +122,16 @@ export const Stage = v.pipe(
 )
 export type Stage = v.InferOutput<typeof Stage>
 
-/** Whether a point of sale, or an account at a PSP, moves real money. */
+/** Says whether a point of sale, or an account at a PSP, moves real money. */
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 
-/** An object with the description that the document gives it. */
+/** An object with its description in the OpenAPI document. */
 export function documented<Entries extends v.ObjectEntries>(description: string, entries: Entries) {
   return v.pipe(v.object(entries), v.description(description))
 }
 
-/** A text with what the document says of it. */
+/** A text with its description in the OpenAPI document. */
 export function described(description: string, example?: string): v.GenericSchema<string> {
   const plain = v.pipe(v.string(), v.description(description))
   return example === undefined ? plain : v.pipe(plain, v.examples([example]))
@@ -153,7 +152,7 @@ export function instant(description: string) {
   )
 }
 
-/** An amount as the hub shows it, with two decimals, or more where the currency has more. */
+/** An amount as the hub shows it: two decimals, or more where the currency has more. */
 export function amount(description: string) {
   return v.pipe(
     v.string(),
@@ -171,9 +170,9 @@ export const currency = v.pipe(
 )
 
 /**
- * A JSON number as a point of sale wrote it. A long amount or id does not fit a double, so
- * `keepDigits` keeps every number of a body as its digits. No JSON text can make an instance, so it
- * is never taken for anything else.
+ * A JSON number as a point of sale wrote it. `keepDigits` makes one of every number in a body,
+ * because a long amount or id does not fit a double. JSON text cannot contain an instance, so
+ * nothing else passes for one.
  */
 export class SentNumber {
   readonly digits: string
@@ -183,8 +182,8 @@ export class SentNumber {
 }
 
 /**
- * An amount as it was sent: the digits of a number may be off by floating point, those of a text
- * may not.
+ * An amount as a point of sale sent it. The digits of a number may be off by floating point; the
+ * digits of a text may not.
  */
 export type SentAmount = string | SentNumber
 
@@ -194,9 +193,9 @@ export function keepDigits(_key: string, value: unknown, context?: { source?: st
 }
 
 /**
- * What clients send as a number or as a text. It is typed as JSON has it; the hub finds a
- * `SentNumber` in a number's place. `json` says in JSON Schema what the actions behind it check,
- * for a schema is documented up to its first transformation.
+ * A value that clients send as a number or as a text. Its type is that of the JSON; the hub has a
+ * `SentNumber` in place of a number. `json` repeats in JSON Schema what the later actions check,
+ * because a schema is documented only up to its first transformation.
  */
 function numberOrText(message: string, { json, description, example }: Documented) {
   return v.pipe(
@@ -211,7 +210,7 @@ function numberOrText(message: string, { json, description, example }: Documente
 }
 type Documented = { json: Record<string, unknown>; description: string; example: string | number }
 
-/** A text that may be sent as a number, and is then its digits. */
+/** A text that clients may send as a number, which becomes its digits. */
 export function textOrNumber(message: string, said: Documented) {
   return v.pipe(
     numberOrText(message, said),
@@ -222,7 +221,7 @@ export function textOrNumber(message: string, said: Documented) {
 /** More than zero, and at most 11 digits before the point. */
 export const SENT_AMOUNT_PATTERN = String.raw`^(?=.*[1-9])0*\d{1,11}(\.\d+)?$`
 
-/** An amount that a point of sale sends. Its currency says what it is in minor units. */
+/** An amount that a point of sale sends. Its currency decides how many minor units it has. */
 export function sentAmount(description: string, example: string) {
   const json = {
     anyOf: [
@@ -246,8 +245,8 @@ function asText(sent: unknown): string {
 }
 
 /**
- * A number with an exponent, as some serialisers write it, digit by digit. A number beyond all
- * amounts stays as it is.
+ * Writes a number with an exponent digit by digit, because some serialisers send exponents. Returns
+ * a number larger than any amount as it is.
  */
 function spelledOut(number: string): string {
   const [, sign = '', whole, fraction = '', exponent] =

@@ -6,9 +6,9 @@ import type { JobKey } from '../job/core/row.ts'
 export type Among = readonly string[]
 
 /**
- * The points of sale that have jobs, as `shop(pos)` after `with`. SQL, because Drizzle cannot
- * recurse: it leaps along the key from one to the next. `where` narrows the jobs, `first` the
- * start. Those `among` which one looks need no leaps.
+ * Returns SQL for the points of sale that have jobs, as `shop(pos)` after `with`. Drizzle cannot
+ * recurse: this leaps along the key from one point of sale to the next. `where` narrows the jobs,
+ * `first` the start. A given list of points of sale (`among`) needs no leaps.
  */
 export function shops(where: SQL[] = [], first: SQL[] = [], among?: Among): SQL {
   if (among) {
@@ -25,12 +25,12 @@ export function whereAll(conditions: SQL[]): SQL {
   return conditions.length === 0 ? sql`` : sql`where ${and(...conditions)}`
 }
 
-/** Jobs created in a time (`to` is not in it), after one of them in the order of the key. */
+/** The next jobs of a time (without `to`), after one of them in the order of the key. */
 type Next = { from: Micros; to: Micros; after: JobKey | null; limit: number }
 
 /**
- * The next jobs' keys, in order. The cross join keeps the shops as the outer loop. `among` narrows
- * the shops, `wanted` the jobs.
+ * Returns SQL for the next jobs' keys, in order. The cross join keeps the shops as the outer loop.
+ * `among` narrows the shops, `wanted` the jobs.
  */
 export function nextKeys(
   { from, to, after, limit }: Next,
@@ -45,12 +45,12 @@ export function nextKeys(
     limit ${limit}`
 }
 
-/** For sorting what several shards have found, in the order of the key. */
+/** Compares jobs from several shards by the order of the key. */
 export function byKey(one: JobKey, other: JobKey): number {
   return compare(one.pos, other.pos) || one.created - other.created || compare(one.id, other.id)
 }
 
-/** As SQLite compares texts of plain characters. */
+/** Compares as SQLite compares texts of plain characters. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

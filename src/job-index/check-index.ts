@@ -4,26 +4,24 @@ import { isRightRow, rowsOfDay } from './recount-jobs.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { type JobRow, rowOf } from '../job/core/row.ts'
 
-/**
- * Jobs looked at in one call: each is a call to its object, of which a request may make a thousand.
- */
+/** Jobs on a page: the check calls the object of each, and a request may make a thousand calls. */
 const PAGE = 200
 
 /**
- * Pages of a day go through its directory first, and then through its rows, from `rows` on: what
- * one has and the other has not is found from both sides.
+ * A day's check goes through its directory first, and then through its rows, from `rows` on. So it
+ * also finds rows that the directory lacks.
  */
 const ROWS = 'rows'
 const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
 
-/** What was found on a page of a day. `jobs` counts each job once: those without a row, and the rows. */
+/** The findings on a page of a day. `jobs` counts each job once, whether it has a row or not. */
 type CheckedPage = {
   jobs: number
   unreadable: string[]
-  /** Jobs of the directory whose row is missing or wrong, what was found, and what is right. */
+  /** The ids of jobs in the directory whose row is missing or wrong, and the wrong rows. */
   wrong: string[]
   found: JobRow[]
-  /** Rows of jobs that are gone, and of jobs that the directory does not have. */
+  /** Rows of jobs that are gone, and rows of jobs that the directory lacks. */
   orphans: JobRow[]
   unlisted: JobRow[]
   next: string | null
@@ -48,7 +46,7 @@ export async function checkPage(env: Env, day: string, after: string | undefined
   return { ...listed, orphans, unlisted, jobs: listed.jobs + others.jobs, next: others.next }
 }
 
-/** Rows of jobs that are gone for good, or that the directory of their day does not have. */
+/** Finds rows of jobs that are gone for good, or that the directory of their day lacks. */
 async function checkRows(env: Env, day: string, after: string): Promise<CheckedPage> {
   const [, created, id = '', pos = ''] = AFTER_ROW.exec(after) ?? []
   const rows = await rowsOfDay(
@@ -77,9 +75,7 @@ async function checkRows(env: Env, day: string, after: string): Promise<CheckedP
   }
 }
 
-/**
- * The ids of those whose row is missing or wrong, and what was found in place of the wrong ones.
- */
+/** Returns the ids of jobs whose row is missing or wrong, and the wrong rows. */
 async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: string[]; found: JobRow[] }> {
   const indexed = new Map((await rowsOf(env, rows)).map((row) => [row.id, row]))
   const wrong = rows
@@ -94,7 +90,7 @@ async function wrongRows(env: Env, rows: readonly JobRow[]): Promise<{ wrong: st
 /** The rows that jobs should have, and the ids of the jobs that this release cannot read. */
 type ExpectedRows = { rows: JobRow[]; unreadable: string[] }
 
-/** Those of a page of the day's jobs. */
+/** Reads a page of the day's jobs, and returns the rows that they should have. */
 async function jobsOfDay(
   env: Env,
   day: string,
@@ -104,7 +100,7 @@ async function jobsOfDay(
   return { ...(await newestRows(env, [...new Set(ids)])), next }
 }
 
-/** The rows of jobs as their objects have them now. A purged job has none. */
+/** Returns the rows of jobs as their objects have them now. A purged job has none. */
 export async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
   const jobs = await Promise.all(
     ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),

@@ -9,15 +9,15 @@ import { atShards } from './index-shards.ts'
 import { addToDirectory } from './job-directory.ts'
 import { removeJobs, upsertJobs } from './job-index.ts'
 
-/** Longest pause (s) before a message is tried again; a queue delays up to 24 hours. */
+/** The longest pause (s) before another try; a queue delays up to 24 hours. */
 const LONGEST_DELAY = 3600
 
 type Entry = { message: Message; body: IndexMessage; created: number }
 
 /**
- * The `job-index` queue: the rows of a batch are one transaction at each shard. New jobs are added
- * to the directory first, so that D1 never has a job that could not be found again. While a shard
- * is down its messages come back with growing pauses; those of the others are done.
+ * Consumes the `job-index` queue: writes the rows of a batch in one transaction at each shard. Adds
+ * new jobs to the directory first, so that D1 never has a job that cannot be found again. While a
+ * shard is down its messages come back with growing pauses; other shards' messages are done.
  */
 export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<void> {
   const entries = batch.messages.flatMap((message) => read(batch.queue, message))
@@ -29,7 +29,7 @@ export async function consumeJobIndex(batch: MessageBatch, env: Env): Promise<vo
   }
 }
 
-/** The row of a message whose job the directory does not have yet. */
+/** Returns the row of a message whose job is not yet in the directory. */
 function unlistedRow({ body }: Entry): JobRow[] {
   return 'row' in body && !body.listed ? [body.row] : []
 }

@@ -18,7 +18,7 @@ export function eachCounter<Made>(make: (column: AnyColumn, name: Counter) => Ma
   // oxlint-enable typescript/no-unsafe-type-assertion
 }
 
-/** Seconds that bound how long a payment took: `paidIn20` counts from 10 s up to 20 s. */
+/** The bounds (s) of how long a payment took: `paidIn20` counts from 10 s up to 20 s. */
 export const BOUNDS = [10, 20, 40, 90, 180, 600, 3600] as const
 
 export const TIMES = [...BOUNDS.map((bound) => `paidIn${bound}` as const), 'paidLater'] as const
@@ -42,17 +42,16 @@ const MEASURES: Record<Counter, SQL> = {
   paidLater: paidBetween(3600, Infinity),
 }
 
-/** 1 for a payment that succeeded in that time (s), else 0. */
+/**
+ * Returns SQL: 1 for a payment that succeeded in that time (s), else 0. Its numbers stand in the
+ * text, because a statement may have only 100 parameters.
+ */
 function paidBetween(over: number, upTo: number): SQL {
-  return sql`iif(status = 'SUCCESS' and ${isBetween(over * 1000, upTo * 1000)}, 1, 0)`
+  const bound = upTo === Infinity ? '' : ` and paid_after <= ${upTo * 1000}`
+  return sql.raw(`iif(status = 'SUCCESS' and paid_after > ${over * 1000}${bound}, 1, 0)`)
 }
 
-/** Numbers stand in the text: a statement may have 100 parameters. */
-function isBetween(over: number, upTo: number): SQL {
-  return sql.raw(`paid_after > ${over}${upTo === Infinity ? '' : ` and paid_after <= ${upTo}`}`)
-}
-
-/** What the rows of `signed` come to. It has columns of `jobs`, `purged`, and a `sign` (1, -1). */
+/** The sums of the rows in `signed`: columns of `jobs`, `purged`, and a `sign` (1, -1). */
 export const SUMS_OF_SIGNED = sql`select created / 3600000000 as hour, pos, account, payment_method, currency, purged,
     ${list((column, name) => sql`coalesce(sum(sign * (${MEASURES[name]})), 0) as ${sql.identifier(column.name)}`)}
   from signed
@@ -62,25 +61,24 @@ export function list(make: (column: AnyColumn, name: Counter) => SQL): SQL {
   return sql.join(Object.values(eachCounter(make)), sql`, `)
 }
 
-/** Whether any counter is not zero, by what is made of it. */
+/** Returns SQL that is true if any counter is not zero, after `make`. */
 export function anyOf(make: (name: SQL) => SQL): SQL {
   const parts = Object.values(eachCounter((column) => sql`${make(sql`${sql.identifier(column.name)}`)} <> 0`))
   return sql.join(parts, sql` or `)
 }
 
 /**
- * The counters are what the rows of a shard come to. So what changes rows first changes them, in
- * the same transaction: it looks at the rows that stand there, and a message that comes twice,
- * late, or in another order changes nothing twice. A batch writes each counter once, however many
- * rows it has.
+ * The counters equal the sums of a shard's rows. A change of rows first changes the counters, in
+ * the same transaction, by the rows that are there. So a message that comes twice, late, or in
+ * another order changes nothing twice. A batch writes each counter once, however many rows it has.
  */
 
-/** Counts rows that the same batch then writes: each as it will be, less as it stood. */
+/** Counts rows before the same batch writes them: adds each new row, less the one it replaces. */
 export function countWritten(db: DrizzleD1Database, rows: readonly JobRow[]) {
   return addTo(db, written(JSON.stringify(newestOf(rows))))
 }
 
-/** Counts jobs whose rows are to be removed as purged; without a `sequence`, whatever theirs is. */
+/** Counts jobs as purged before their rows go; without a `sequence`, whatever the row's is. */
 export function countPurged(db: DrizzleD1Database, keys: readonly (JobKey & { sequence?: number })[]) {
   const which = sql`jobs.sequence <= coalesce(given.value ->> 'sequence', jobs.sequence)`
   return addTo(
@@ -90,13 +88,13 @@ export function countPurged(db: DrizzleD1Database, keys: readonly (JobKey & { se
   )
 }
 
-/** Takes rows that are to be removed out of the counters. */
+/** Takes rows out of the counters before they are removed. */
 export function countRemoved(db: DrizzleD1Database, rows: readonly JobRow[]) {
   const found = gone(JSON.stringify(rows), sql`jobs.sequence = given.value ->> 'sequence'`)
   return addTo(db, sql`${found}, signed as (select -1 as sign, 0 as purged, gone.* from gone)`)
 }
 
-/** Of rows of the same job only the newest will stand. */
+/** Keeps the newest of several rows of the same job. */
 function newestOf(rows: readonly JobRow[]): JobRow[] {
   const newest = new Map<string, JobRow>()
   for (const row of rows) {
@@ -105,7 +103,7 @@ function newestOf(rows: readonly JobRow[]): JobRow[] {
   return [...newest.values()]
 }
 
-/** Adds what `signed` comes to. A counter that stays as it is is not written. */
+/** Adds the sums of `signed`. Does not write a counter that stays the same. */
 function addTo(db: DrizzleD1Database, signed: SQL) {
   return db
     .insert(jobCounts)
@@ -118,7 +116,7 @@ function addTo(db: DrizzleD1Database, signed: SQL) {
 
 const IS_ROW = sql`jobs.pos = given.value ->> 'pos' and jobs.created = given.value ->> 'created' and jobs.id = given.value ->> 'id'`
 
-/** One statement compares rows with what stands there. Method and currency never change. */
+/** Compares new rows with the present ones in one statement. Method and currency never change. */
 function written(rows: string): SQL {
   return sql`with change as materialized (
     select jobs.sequence as was, given.value ->> 'created' as created, given.value ->> 'pos' as pos,
@@ -140,7 +138,7 @@ function written(rows: string): SQL {
     from change where was is not null)`
 }
 
-/** SQL, because the cross join makes each given key one look-up by the key of the table. */
+/** Returns SQL for the rows to remove. The cross join looks each key up by the key of the table. */
 function gone(keys: string, which: SQL): SQL {
   return sql`with gone as materialized (
     select distinct jobs.created, jobs.pos, jobs.account, jobs.payment_method, jobs.currency, jobs.status, jobs.paid,
@@ -148,7 +146,7 @@ function gone(keys: string, which: SQL): SQL {
     from json_each(${keys}) as given cross join jobs on ${IS_ROW} where ${which})`
 }
 
-/** Counters of payments that have something in common (`key`) and a currency. */
+/** Counters of payments that share a `key` and a currency. */
 export type Counted = { key: string; currency: string; counts: Counts }
 
 const KEYS = {
@@ -160,7 +158,7 @@ const KEYS = {
 } as const
 type CountedBy = keyof typeof KEYS
 
-/** Payments created in some hours (since 1970; `to` is not in it). */
+/** The payments to count, created in some hours (since 1970; without `to`). */
 type CountsWanted = {
   by: CountedBy
   from: number
@@ -174,7 +172,7 @@ const SUMS = eachCounter((column) => sql<number>`sum(${column})`)
 
 const HOUR_MICROS = 3_600_000_000
 
-/** The sums of counters over all shards. It reads the counters of these hours, and no jobs. */
+/** Sums the counters of these hours over all shards. Reads no jobs. */
 export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted): Promise<Counted[]> {
   return inShards(
     env,
@@ -186,7 +184,7 @@ export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted)
           and(
             gte(jobCounts.hour, from),
             lt(jobCounts.hour, to),
-            // As JSON: there may be more points of sale than a statement has parameters.
+            // As JSON: there may be more points of sale than a statement may have parameters.
             sql`${jobCounts.pos} in (select value from json_each(${JSON.stringify(wanted.pos)}))`,
             wanted.account === undefined ? undefined : eq(jobCounts.account, wanted.account),
             wanted.method === undefined ? undefined : eq(jobCounts.paymentMethod, wanted.method),

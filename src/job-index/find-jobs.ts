@@ -7,15 +7,14 @@ import { type Among, shops, whereAll, nextKeys } from './by-shop.ts'
 import { inShards, shardsOf } from './index-shards.ts'
 import { type JobPosition, type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
 
-/** A page of jobs, newest first. More may be found after `next`; null at the end. */
+/** A page of jobs, newest first. The search goes on after `next`; null at the end. */
 export type FoundJobs = { rows: JobRow[]; next: JobPosition | null }
 
 /**
- * Finds jobs, newest first. It goes through ranges of indexes in that order, and reads about as
- * many rows as it finds; without a point of sale it does so for each of them. No index has what a
- * filter asks for, so it looks through a bounded part: a page can be empty and still have a next
- * one. A search of one point of sale reads its rows alone, so what others have does not show, not
- * even in `next`.
+ * Finds jobs, newest first. Goes through ranges of indexes in that order, and reads about as many
+ * rows as it finds; without a point of sale it does so for each. No index covers a filter, so it
+ * looks through a bounded part: a page can be empty and still have a next page. A search for one
+ * point of sale reads that one's rows alone, so other shops' jobs never show, not even in `next`.
  */
 export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   const { from, to, after, limit } = search
@@ -30,7 +29,7 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
     .flatMap((part) => part.reached ?? [])
     .toSorted(newestFirst)
     .at(0)
-  // A part that was not looked through to its end may have more rows before these.
+  // A part that the search has not finished may have more rows before these.
   const found = parts
     .flatMap(({ rows }) => rows)
     .filter((row) => !reached || newestFirst(row, reached) <= 0)
@@ -42,12 +41,12 @@ export async function findJobs(env: Env, search: Search): Promise<FoundJobs> {
   return { rows: page, next: more ?? reached ?? null }
 }
 
-/** For sorting: by creation, and by id where two have the same. */
+/** Compares jobs by creation, and by id where two have the same. */
 function newestFirst(one: JobPosition, other: JobPosition): number {
   return other.created - one.created || (other.id === one.id ? 0 : other.id > one.id ? 1 : -1)
 }
 
-/** How many jobs at an account have no end yet. It reads every row, so call it rarely. */
+/** Counts the pending jobs at an account. Reads every row, so call it rarely. */
 export async function countOpenJobsAt(env: Env, account: string): Promise<number> {
   const isOpenThere = and(eq(jobs.account, account), eq(jobs.status, 'PENDING'))
   const counts = await inShards(env, async (database) => [await drizzle(database).$count(jobs, isOpenThere)])
@@ -57,12 +56,12 @@ export async function countOpenJobsAt(env: Env, account: string): Promise<number
 /** The most rows of a range that one search looks through. */
 export const MOST_SCANNED = 1000
 
-/** The most of each point of sale, where a search names none. */
+/** The most rows of each point of sale, if a search names none. */
 export const MOST_SCANNED_OF_EACH = 200
 
 type Window = { from: Micros; end: JobPosition; limit: number }
 
-/** The rows that are wanted of a part, and where the part ends if it is not the whole. */
+/** The found rows of a part, and where the search stopped, if before its end. */
 type Part = { rows: JobRow[]; reached: JobPosition | null }
 
 const NEWEST_FIRST = [desc(jobs.created), desc(jobs.id)]
@@ -90,7 +89,7 @@ async function findInWhole(database: D1Database, { range, filter, limit }: Whole
     .where(range)
     .orderBy(...NEWEST_FIRST)
   if (filter.length === 0) return { rows: await all.limit(limit + 1), reached: null }
-  // In the order of the part: without one of its own, the query ends with the last row it needs.
+  // Adds no order: so the query keeps that of the part, and ends with the last row it needs.
   const rows = await db
     .select()
     .from(all.limit(MOST_SCANNED).as('scanned'))
@@ -133,8 +132,8 @@ async function findOfEach(database: D1Database, { filter, limit, ...each }: Each
 }
 
 /**
- * The newest jobs of each point of sale, all of them or those of a key. The indexes are in the
- * order of points of sale; one by time alone would cost every job one more row.
+ * Returns SQL for the newest jobs of each point of sale, all or those of a key. The indexes are in
+ * the order of points of sale; an index by time alone would cost every job one more row.
  */
 function newestOfEach(
   { key, among, inTime }: Pick<Each, 'key' | 'among' | 'inTime'>,
@@ -149,17 +148,17 @@ function newestOfEach(
     order by created desc, id desc limit ${limit} offset ${offset}))`
 }
 
-/** `likely` for the same reason as in `rangeOf`. */
+/** Uses `likely` for the same reason as `rangeOf`. */
 function ofShop(key: SQL[]): SQL {
   return key.length === 0 ? sql`pos = shop.pos` : sql`likely(pos = shop.pos)`
 }
 
-/** Rows that are read at once: what is walked through is never held whole. */
+/** Rows on a page: a walk never holds all rows at once. */
 const PAGE = 1000
 
 type Wanted = Omit<Search, 'after' | 'limit'>
 
-/** All jobs of a search, page by page. Without a key or a shop it goes shop by shop. */
+/** Yields all jobs of a search, page by page; without a key or a point of sale, shop by shop. */
 export async function* walkJobs(env: Env, search: Wanted): AsyncGenerator<JobRow[]> {
   if (search.keys.length > 0 || search.pos !== null) {
     for (let after: Search['after'] = null; ;) {
@@ -187,7 +186,7 @@ async function* walkShard(
       .select({ row: getTableColumns(jobs), isWanted: sql<number>`${wanted}` })
       .from(jobs)
       .where(sql`(pos, created, id) in (${nextKeys({ from, to, after, limit: PAGE }, { among })})`)
-      // The plus keeps SQLite from going through the whole table for the sake of the order.
+      // The plus keeps SQLite from reading the whole table for the order.
       .orderBy(sql`+pos`, sql`+created`, sql`+id`)
     yield page.filter(({ isWanted }) => isWanted === 1).map(({ row }) => row)
     const last = page.at(-1)?.row

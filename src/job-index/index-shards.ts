@@ -16,7 +16,7 @@ export async function inShards<Row>(
   return (await Promise.all(shardsOf(env, span).map(query))).flat()
 }
 
-/** Does something at each shard with those of the given jobs that it has. */
+/** Does something at each shard with its part of the given jobs. */
 export async function atShards<Job extends { created: Micros }, Done>(
   env: Env,
   jobs: readonly Job[],
@@ -33,14 +33,14 @@ export function shardsOf(env: Env, { from, to }: Span): D1Database[] {
   return [...new Set(touched.map(({ database }) => database))]
 }
 
-/** The database that a binding's name stands for. Throws where there is none. */
+/** Returns the database of a binding. Throws when wrangler.toml binds none of that name. */
 export function databaseOf(env: Env, name: string): D1Database {
   const binding: unknown = Reflect.get(env, name)
   if (isDatabase(binding)) return binding
   throw new Error(`INDEX_SHARDS names ${name}, but wrangler.toml binds no D1 database of that name`)
 }
 
-/** The bindings that INDEX_SHARDS names, newest first, or what is wrong with it. */
+/** Returns the bindings in INDEX_SHARDS, newest first, or what is wrong with the text. */
 export function shardNames(env: Env): Result<string[], string> {
   const shards = parseShards(env.INDEX_SHARDS ?? '')
   return shards.ok ? ok(shards.value.map(({ name }) => name)) : shards
@@ -48,7 +48,7 @@ export function shardNames(env: Env): Result<string[], string> {
 
 type BoundShard = { from: Micros; database: D1Database }
 
-/** Throws when INDEX_SHARDS cannot be read: rows wait rather than go astray. */
+/** Throws when INDEX_SHARDS is unreadable: rows then wait in the queue instead of going astray. */
 function readShards(env: Env): BoundShard[] {
   const shards = parseShards(env.INDEX_SHARDS ?? '')
   if (!shards.ok) throw new Error(shards.error)
@@ -61,10 +61,10 @@ function shardAt(shards: readonly BoundShard[], created: Micros): D1Database {
   return shard.database
 }
 
-/** `DB`, and later shards with their first month or day: `2027-01: INDEX_1`. */
+/** One shard: `DB`, or a later shard with its first month or day: `2027-01: INDEX_1`. */
 const SHARD = /^(?:([\d-]+)\s*:)?\s*([A-Za-z_]\w*)$/
 
-/** Reads `DB; 2027-01: INDEX_1`, newest first: jobs before 2027 (UTC) are in DB. Days do too. */
+/** Reads `DB; 2027-01: INDEX_1`, newest first: jobs before 2027 (UTC) are in DB. */
 export function parseShards(text: string): Result<readonly Shard[], string> {
   const shards: Shard[] = []
   for (const part of text.split(';').map((one) => one.trim())) {

@@ -10,7 +10,7 @@ const DAYS = 'days'
 
 export const batchOfIds = storedShape(v.object({ ids: v.array(v.string()) }))
 
-/** One batch that this release cannot read must not hide the day's others. */
+/** Reads a batch. Logs an unreadable one, which must not hide the day's others. */
 function readableIds(stored: unknown): string[] {
   const batch = batchOfIds.read(stored)
   if (batch.ok) return batch.value.ids
@@ -18,19 +18,19 @@ function readableIds(stored: unknown): string[] {
   return []
 }
 
-/** The jobs created on a UTC day. Objects cannot be listed: the index is rebuilt from this. */
+/** The jobs created on a UTC day. The platform lists no objects: the index is rebuilt from this. */
 export class JobDirectory extends DurableObject<Env> {
-  /** Adds a batch. The same ids may come again: a batch that failed later is written twice. */
+  /** Adds a batch. The same ids may come again, after a fault later in their queue batch. */
   add(ids: string[]): void {
     this.ctx.storage.kv.put(`${Date.now()}-${crypto.randomUUID()}`, batchOfIds.write({ ids }))
   }
 
-  /** Adds a batch of a backup, under a key that its first id makes: again changes nothing. */
+  /** Adds a batch of a backup, under a key of its first id: to repeat it changes nothing. */
   restore(ids: string[]): void {
     this.ctx.storage.kv.put(`restored-${ids[0] ?? ''}`, batchOfIds.write({ ids }))
   }
 
-  /** The batches after a key, up to about `limit` ids. */
+  /** Returns the ids after a batch's key, about `limit` of them. */
   page(after: string | null, limit: number): DirectoryPage {
     const ids: string[] = []
     const found = this.ctx.storage.kv.list(after === null ? {} : { startAfter: after })
@@ -41,7 +41,7 @@ export class JobDirectory extends DurableObject<Env> {
     return { ids, next: null }
   }
 
-  /** Those of some ids that no batch has. The day's ids are held in memory while it is asked. */
+  /** Returns the ids that no batch has. Holds all ids of the day in memory meanwhile. */
   missing(ids: string[]): string[] {
     const all = new Set(Array.from(this.ctx.storage.kv.list(), ([, batch]) => readableIds(batch)).flat())
     return ids.filter((id) => !all.has(id))
@@ -71,7 +71,7 @@ export async function addToDirectory(
   )
 }
 
-/** Adds jobs of a backup to the day that it has them under. */
+/** Adds jobs of a backup to the day under which the backup has them. */
 export async function restoreToDirectory(env: Env, day: string, ids: string[]): Promise<void> {
   await noteDay(env, day)
   await namedObject(env, env.JOB_DIRECTORY, day).restore(ids)
@@ -95,7 +95,7 @@ export async function directoryPage(
   return namedObject(env, env.JOB_DIRECTORY, day).page(after, limit)
 }
 
-/** Those of some ids that the directory of a day does not have. */
+/** Returns the ids that the directory of a day lacks. */
 export async function missingInDirectory(env: Env, day: string, ids: string[]): Promise<string[]> {
   return ids.length === 0 ? [] : namedObject(env, env.JOB_DIRECTORY, day).missing(ids)
 }

@@ -10,7 +10,7 @@ export async function writeRows(env: Env, rows: readonly JobRow[]): Promise<void
   await atShards(env, rows, upsertJobs)
 }
 
-/** Replaces rows that were found. A row that has changed since then stays if it is newer. */
+/** Replaces wrong rows. A row that has become newer since the check stays. */
 export async function replaceRows(
   env: Env,
   found: readonly JobRow[],
@@ -35,7 +35,7 @@ export async function upsertJobs(database: D1Database, rows: readonly JobRow[]):
   await db.batch([countWritten(db, rows), upsert(db, rows)])
 }
 
-/** One statement writes all rows as JSON: it may have only 100 parameters. */
+/** Writes all rows as JSON in one statement, which may have only 100 parameters. */
 function upsert(db: DrizzleD1Database, rows: readonly JobRow[]) {
   const values = Object.keys(COLUMNS).map((name) => sql.raw(`value ->> '${name}'`))
   return db
@@ -50,7 +50,7 @@ function upsert(db: DrizzleD1Database, rows: readonly JobRow[]) {
 
 const COLUMNS = getTableColumns(jobs)
 
-/** What never changes of a job: an update does not touch the indexes that have it. */
+/** The columns that never change: an update does not touch their indexes. */
 const BORN: ReadonlySet<string> = new Set<keyof JobRow>([
   'pos',
   'created',
@@ -92,7 +92,7 @@ export async function rowsOf(env: Env, keys: readonly JobKey[]): Promise<JobRow[
   return (await atShards(env, keys, rowsAt)).flat()
 }
 
-/** The rows of the given jobs at one shard, found by the key of the table. */
+/** Reads the rows of jobs at one shard, by the key of the table. */
 async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<JobRow[]> {
   const db = drizzle(database)
   const parts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_QUERY) }, (_, part) =>
@@ -109,10 +109,10 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/** An order at an account, of any amount where that is null. */
+/** An order at an account; of any amount if that is null. */
 type OrderAtAccount = Pick<JobRow, 'orderNumber' | 'account' | 'currency'> & { amount: number | null }
 
-/** The one job of an order at an account; null where there is none, or several. */
+/** Finds the one job of an order at an account; null for none, or for several. */
 export async function jobOfOrder(env: Env, wanted: OrderAtAccount): Promise<string | null> {
   const found = await inShards(env, (database) =>
     drizzle(database)
@@ -131,7 +131,7 @@ export async function jobOfOrder(env: Env, wanted: OrderAtAccount): Promise<stri
   return found.length === 1 ? (found[0]?.id ?? null) : null
 }
 
-/** Jobs whose report was given up between two instants (ms), oldest first. */
+/** Finds jobs whose report was given up between two instants (ms), oldest first. */
 export async function givenUpJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
   const found = await inShards(env, (database) =>
     drizzle(database)

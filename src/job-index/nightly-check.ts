@@ -7,9 +7,9 @@ import { checkPage } from './check-index.ts'
 import { wrongHours } from './recount-jobs.ts'
 
 /**
- * Queue `sweeps`: compares the page of a day's jobs after `after` with the index. `wrong` counts
- * what the pages before it had. What is wrong is looked at `again` before it counts: the row of a
- * job that just changed may be on its way.
+ * Queue `sweeps`: compares a page of a day's jobs, after `after`, with the index. `wrong` counts
+ * the findings of earlier pages. The check runs `again` before findings count: the row of a job
+ * that just changed may be on its way.
  */
 export const IndexCheck = v.object({
   check: v.string(),
@@ -19,18 +19,18 @@ export const IndexCheck = v.object({
 })
 export type IndexCheck = v.InferOutput<typeof IndexCheck>
 
-/** The hour (UTC) of the nightly check, and the day of the week on which it takes all days. */
+/** The hour (UTC) of the nightly check, and the weekday on which it takes all days. */
 const [CHECKED_AT, ALL_ON] = [2, 0]
-/** Days that a night checks besides the day before: all have their turn, so many at a time. */
+/** Days that a night checks besides the day before: each day has its turn. */
 const SAMPLE = 3
-/** Seconds until wrong rows are looked at again: by then the queue has written what was late. */
+/** Seconds until the check runs again: by then the queue has written late rows. */
 const AGAIN_AFTER = 900
 
 export function isTimeToCheck(now: number): boolean {
   return new Date(now).getUTCHours() === CHECKED_AT
 }
 
-/** The days to check in the night of `now` (ms), of those with jobs. */
+/** Returns the days to check in the night of `now` (ms), of all days with jobs. */
 export function daysToCheck(days: readonly string[], now: number): string[] {
   const date = new Date(now)
   const past = days.filter((day) => day < date.toISOString().slice(0, 10)).toSorted()
@@ -40,7 +40,7 @@ export function daysToCheck(days: readonly string[], now: number): string[] {
   return [...new Set([past.at(-1), ...sample])].filter((day) => day !== undefined)
 }
 
-/** Checks a page. The message for the next one, and after how many seconds; null at the end. */
+/** Checks a page. Returns the message for the next page, and its delay (s); null at the end. */
 export async function checkNext(
   env: Env,
   { check: day, after, wrong, again }: IndexCheck,
@@ -58,7 +58,7 @@ export async function checkNext(
   return null
 }
 
-/** Remembers how much is wrong on a day, for the alerts. Zero: nothing is, or it was put right. */
+/** Records the number of findings on a day, for the alerts. Zero removes the day. */
 export async function noteFindings(
   database: D1Database,
   day: string,
@@ -71,7 +71,7 @@ export async function noteFindings(
   else await db.insert(indexFindings).values(row).onConflictDoUpdate({ target: indexFindings.day, set: row })
 }
 
-/** The days with something wrong, when they were last checked. */
+/** Lists the days that had findings at their last check. */
 export async function wrongDays(database: D1Database): Promise<{ day: string; wrong: number }[]> {
   return drizzle(database).select().from(indexFindings).orderBy(asc(indexFindings.day))
 }

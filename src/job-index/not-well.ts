@@ -9,13 +9,13 @@ import { jobCounts, jobs } from '../registry/schema.ts'
 const MOST_SHOPS = 100
 const MOST_COUNTED = 1000
 
-/** Counts reports failing since before, and those given up after, these times (ms). */
+/** The times (ms) to count by: reports failing since before one, given up after the other. */
 export type Counted = { failingBefore: number; givenUpAfter: number }
 
-/** How many reports fail at a shop, and since when (ms). `job` is the newest of their jobs. */
+/** The failing reports of a shop, since when (ms), and the newest of their jobs. */
 export type FailingAtShop = { pos: string; failing: number; givenUp: number; since: number; job: string }
 
-/** A job whose report fails, as the index has it. Created in µs, the others in ms. */
+/** A job whose report fails, as the index has it. `created` is in µs, other times in ms. */
 export type FailingJob = {
   id: string
   pos: string
@@ -33,7 +33,7 @@ type FailingWanted = {
   limit: number
 }
 
-/** SQL, because it leaps along the partial index from shop to shop: it never reads what is well. */
+/** Leaps along the partial index from shop to shop, so it never reads jobs that are well. */
 const SHOPS = `
   with recursive shop(pos) as (
     select iif(?1 is null, (select min(pos) from jobs indexed by jobs_failing where failing_since is not null), ?1)
@@ -41,7 +41,7 @@ const SHOPS = `
     select (select min(pos) from jobs indexed by jobs_failing where failing_since is not null and pos > shop.pos)
     from shop where shop.pos is not null and ?1 is null limit ${MOST_SHOPS})`
 
-/** Of each shop the newest: many that were given up long ago do not hide what fails today. */
+/** Counts the newest jobs of each shop: many old ones must not hide what fails today. */
 export const SHOPS_QUERY = `${SHOPS}
   select jobs.pos, jobs.id as job, max(jobs.failing_since) as newest,
     sum(given_up_at is null and failing_since < ?2) as failing, sum(given_up_at is not null and given_up_at > ?3) as givenUp,
@@ -52,7 +52,7 @@ export const SHOPS_QUERY = `${SHOPS}
     where failing_since is not null and pos = shop.pos order by failing_since desc limit ${MOST_COUNTED})
   group by shop.pos having failing + givenUp > 0`
 
-/** The shops whose reports fail, at all shards; or the one shop `pos`. */
+/** Finds the shops whose reports fail, at all shards; or the one shop `pos`. */
 export async function failingShops(
   env: Env,
   pos: string | null,
@@ -87,7 +87,7 @@ export const JOBS_QUERY = `${SHOPS}
     order by ${ORDER} limit ?6)
   order by ${ORDER} limit ?6`
 
-/** Jobs whose report has been failing since before `failingBefore` (ms) or was given up, oldest first. */
+/** Finds jobs whose report fails since before `failingBefore` (ms) or is given up, oldest first. */
 export async function failingJobs(
   env: Env,
   { pos, failingBefore, after, limit }: FailingWanted,
@@ -105,10 +105,10 @@ export async function failingJobs(
     .slice(0, limit)
 }
 
-/** Jobs that wait to be announced at an account, and when (µs) the oldest of them was created. */
+/** The jobs to announce at an account: how many, and when (µs) the oldest was created. */
 type WaitingJobs = { account: string; waiting: number; oldest: number }
 
-/** The accounts that have waiting jobs. It reads the jobs that wait, and no others. */
+/** Finds the accounts with waiting jobs. Reads only jobs that wait. */
 export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   const found = await inShards(env, waitingAt)
   const byAccount = Map.groupBy(found, ({ account }) => account)
@@ -119,10 +119,10 @@ export async function waitingJobs(env: Env): Promise<WaitingJobs[]> {
   }))
 }
 
-/** The condition is that of the index, in its words: SQLite does not look into parameters. */
+/** The condition of the partial index, word by word: SQLite does not look into parameters. */
 const IS_WAITING = sql`announcement = 'due' and status = 'PENDING'`
 
-/** The next jobs that wait at an account, the oldest first. */
+/** Finds the next jobs that wait at an account, the oldest first. */
 export async function jobsWaitingAt(
   env: Env,
   account: string,
@@ -155,10 +155,10 @@ function waitingAt(database: D1Database): Promise<WaitingJobs[]> {
     .groupBy(jobs.account)
 }
 
-/** Hours of which payments count as lately. */
+/** How many hours count as lately. */
 const LATELY = 30 * 24
 
-/** Those of these accounts that took money lately. It reads counters, and no jobs. */
+/** Returns the accounts that took money lately. Reads counters, and no jobs. */
 export async function accountsPaidLately(
   env: Env,
   accounts: readonly string[],

@@ -6,7 +6,7 @@ import { atShards, inShards } from './index-shards.ts'
 
 type Row = RegistryRow['row']
 
-/** The figures of the purged jobs of a day (`2026-01-31`), which the rows cannot tell any more. */
+/** Reads the counters of a day's (`2026-01-31`) purged jobs, which have no rows any more. */
 export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
   const from = Date.parse(`${day}T00:00:00Z`)
   return inShards(
@@ -21,7 +21,7 @@ export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
   )
 }
 
-/** Writes those that are not there. Figures that have gone on since then stay. */
+/** Writes missing counters. Counters that are there stay: they may have gone on. */
 export async function restorePurgedCounts(env: Env, rows: readonly Row[]): Promise<void> {
   const placed = rows.map((row) => ({ created: Number(row['hour']) * HOUR * 1000, row }))
   await atShards(env, placed, (database, there) =>

@@ -12,14 +12,14 @@ const HOUR_MICROS = HOUR * 1000
 
 type Hours = { from: number; to: number }
 
-/** The hours (since 1970) of a day (`2026-01-31`) whose counters are not what the rows come to. */
+/** Finds the hours (since 1970) of a day (`2026-01-31`) whose counters differ from its rows. */
 export async function wrongHours(env: Env, day: string): Promise<number[]> {
   const hours = hoursOf(day)
   const found = await inShards(env, (database) => wrongHoursAt(database, hours), spanOf(hours))
   return [...new Set(found)].toSorted((one, other) => one - other)
 }
 
-/** Counts wrong hours of a day again, in one transaction with the queue's. Purged counters stay. */
+/** Counts a day with wrong hours again, in one transaction. Counters of purged jobs stay. */
 export async function recountJobs(env: Env, day: string): Promise<void> {
   const hours = hoursOf(day)
   await Promise.all(
@@ -51,7 +51,7 @@ function countersOf({ from, to }: Hours) {
   return and(gte(jobCounts.hour, from), lt(jobCounts.hour, to), eq(jobCounts.purged, false))
 }
 
-/** The rows of some hours, shop by shop: no index has rows by time. */
+/** Returns SQL for the rows of some hours, shop by shop: no index has rows by time. */
 function rowsOf({ from, to }: Hours): SQL {
   return sql`${shops()}, signed as (
     select 1 as sign, 0 as purged, created, jobs.pos, account, payment_method, currency, status, paid, paid_after,
@@ -60,7 +60,7 @@ function rowsOf({ from, to }: Hours): SQL {
       and created >= ${from * HOUR_MICROS} and created < ${to * HOUR_MICROS})`
 }
 
-/** The rows of jobs that were created on a day (UTC), after one of them in the order of the key. */
+/** Reads the rows of a day (UTC), after one of them in the order of the key. */
 export async function rowsOfDay(
   env: Env,
   day: string,
@@ -76,7 +76,7 @@ export async function rowsOfDay(
         .select()
         .from(jobs)
         .where(sql`(pos, created, id) in (${keys})`)
-        // The plus keeps SQLite from going through the whole table for the sake of the order.
+        // The plus keeps SQLite from reading the whole table for the order.
         .orderBy(sql`+pos`, sql`+created`, sql`+id`),
     span,
   )
@@ -92,14 +92,10 @@ function spanOf({ from, to }: Hours): Span {
   return { from: from * HOUR_MICROS, to: to * HOUR_MICROS }
 }
 
-/** Whether a row is the job's newest (`truth`). `updated` may lag: not each step sends a row. */
+/** Returns whether a row is right. `updated` may lag: not every step sends a row. */
 export function isRightRow(row: JobRow, truth: JobRow): boolean {
-  return wrongColumns(row, truth).length === 0 && row.updated <= truth.updated
-}
-
-/** The columns in which a row differs from what a job's row should be, `updated` left out. */
-export function wrongColumns(row: JobRow, truth: JobRow): (keyof JobRow)[] {
-  return COLUMNS.options.filter((column) => column !== 'updated' && row[column] !== truth[column])
+  const isSame = COLUMNS.options.every((column) => column === 'updated' || row[column] === truth[column])
+  return isSame && row.updated <= truth.updated
 }
 
 const COLUMNS = v.keyof(JobRow)

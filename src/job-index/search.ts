@@ -5,19 +5,18 @@ import type { Status } from '../contract/values.ts'
 import type { JobKey } from '../job/core/row.ts'
 import type { Among } from './by-shop.ts'
 
-/** What finds jobs. All but a reference are found by an index, or by the key of the table. */
+/** A key to find jobs by. All but a reference have an index, or are the key of the table. */
 export type SearchKey =
   | { is: 'orderNumber' | 'orderId' | 'reference' | 'pos'; text: string }
   | { is: 'job'; job: JobKey }
 
 /**
- * What is looked through for a search. `whole` is a range of an index in the order of searches, or
- * so short that it is sorted; where it is null, the range is one of `each` point of sale, or of
- * those `among` which one looks.
+ * A range to search. `whole`: a range of an index in the order of searches, or one short enough to
+ * sort. If it is null, the range is one for `each` point of sale, or for those `among`.
  */
 export type JobRange = { whole: SQL | null; each: SQL[]; among?: Among | undefined; filter: SQL[] }
 
-/** The ranges that have the jobs of a search; a job may be in two of them. */
+/** Returns the ranges that hold the jobs of a search. A job may be in two of them. */
 export function rangesOf(search: Pick<Search, 'keys' | 'pos' | 'among' | 'filter'>): JobRange[] {
   const { among } = search
   if (among === undefined) return wholeRangesOf(search)
@@ -37,7 +36,7 @@ function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'fil
       case 'orderNumber':
         return [rangeOf(pos, [sql`order_number = ${text}`], conditions)]
       case 'orderId':
-        // The index of order ids has those that are not the order number too.
+        // The index of order ids lacks ids that equal the order number.
         return [
           rangeOf(pos, [sql`order_id = ${text}`, sql`order_id <> order_number`], conditions),
           rangeOf(pos, [sql`order_number = ${text}`], [...conditions, sql`order_id = ${text}`]),
@@ -65,7 +64,7 @@ function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
   }
 }
 
-/** `likely` tells SQLite that a point of sale has many rows, so that it goes by the other key. */
+/** `likely` tells SQLite that a point of sale has many rows, which makes it use the other key. */
 function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   if (pos === null) return { whole: null, each: key, filter }
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
@@ -74,11 +73,11 @@ function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
 
 export type JobPosition = { created: Micros; id: string }
 
-/** Jobs of any of the `keys` (none: all), created in a time (without `to`), before `after`. */
+/** A search: jobs of any of the `keys` (none: all), created in a time (no `to`), before `after`. */
 export type Search = {
   keys: readonly SearchKey[]
   pos: string | null
-  /** The points of sale that it is about; all, where it has none. */
+  /** The points of sale to search; missing for all. */
   among?: Among | undefined
   filter: JobFilter
   from: Micros
@@ -87,7 +86,7 @@ export type Search = {
   limit: number
 }
 
-/** What jobs have that no index has. Amounts are in ten-thousandths, which every currency has. */
+/** Conditions without an index. Amounts are in ten-thousandths, which every currency has. */
 export type JobFilter = {
   statuses?: readonly Status[] | undefined
   method?: string | undefined
@@ -95,13 +94,12 @@ export type JobFilter = {
   currency?: string | undefined
   amountFrom?: number | undefined
   amountTo?: number | undefined
-  /** The shop does not take the report. */
   isFailing?: boolean | undefined
   /** Money has moved, and something changed since then (µs). */
   movedSince?: Micros | undefined
 }
 
-/** The conditions of a filter. They name columns alone, so they fit a part of the table too. */
+/** Returns the conditions of a filter. They name columns alone, so they also fit a subquery. */
 export function conditionsOf(filter: JobFilter): SQL[] {
   const { statuses = [], method, account, currency, amountFrom, amountTo, isFailing, movedSince } = filter
   return [
@@ -118,7 +116,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
   ]
 }
 
-/** Nearly all currencies have two decimals; the few others stand in the query. */
+/** Currencies without two decimals. They are few, so they stand in the query. */
 const ODD = Map.groupBy(CURRENCIES, decimalsOf)
   .entries()
   .filter(([decimals]) => decimals !== 2)

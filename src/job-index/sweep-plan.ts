@@ -3,8 +3,8 @@ import { Status } from '../contract/values.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
 
 /**
- * A look through the index for jobs that should have moved: created from `from` and before `to`, of
- * a status, and last changed before `changedBefore`, where it has these. Times are in µs.
+ * A search of the index for jobs that should have moved: created from `from` and before `to`, of a
+ * status, and last changed before `changedBefore`, if set. Times are in µs.
  */
 export const Sweep = v.object({
   status: v.nullable(Status),
@@ -14,22 +14,19 @@ export const Sweep = v.object({
 })
 export type Sweep = v.InferOutput<typeof Sweep>
 
-/** Ages of an open job at which it is looked at: after most have ended, then more rarely. */
+/** Ages at which sweeps wake a pending job: once most jobs have ended, then more rarely. */
 const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 
-/** The age at which every job is looked at: its report or refund may wait for a lost alarm. */
+/** The age at which sweeps wake every job: its report or refund may wait for a lost alarm. */
 const ANY_AT = 5 * DAY
 
-/**
- * How long after the first look at IP addresses a second one follows: it finds jobs of an hour
- * whose first look was lost.
- */
+/** How long after the first sweep for IP addresses the second follows, in case one was lost. */
 const ADDRESS_AGAIN = DAY
 
 /**
- * The sweeps of the hour that `now` (ms) is in. Each takes the jobs of one hour, so each job is
- * looked at once at each age. Those at `addressFor` (ms) erase the customer's IP address. The last
- * takes all whose `retention` (ms) is over, each hour until they are gone: these looks purge.
+ * Returns the sweeps of the hour of `now` (ms). Each takes the jobs of one hour, so each job comes
+ * up once at each age. The sweeps at `addressFor` (ms) erase the customer's IP address. The last
+ * takes all jobs whose `retention` (ms) is over, each hour until they are purged.
  */
 export function sweepsAt(now: number, retention: number, addressFor: number): Sweep[] {
   const hour = Math.floor(now / HOUR) * HOUR

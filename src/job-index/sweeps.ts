@@ -15,19 +15,14 @@ import { IndexCheck, checkNext, daysToCheck, isTimeToCheck } from './nightly-che
 import { Sweep, sweepsAt } from './sweep-plan.ts'
 import { inShards } from './index-shards.ts'
 
-/**
- * Queue `sweeps`: the page of a sweep's jobs that comes after one of them, or its first; or a page
- * of a day that is checked.
- */
+/** Queue `sweeps`: a page of a sweep, its first or the one after a job; or a page of a check. */
 const WakePage = v.object({ sweep: Sweep, after: v.nullable(JobKey) })
-export const SweepMessage = v.union([WakePage, IndexCheck])
-export type SweepMessage = v.InferOutput<typeof SweepMessage>
-export const sweepMessage = storedShape(SweepMessage)
+export const sweepMessage = storedShape(v.union([WakePage, IndexCheck]))
 
 /** Jobs that a message wakes: an invocation may call a thousand objects. */
 const PAGE = 200
 
-/** The `sweeps` queue: each message is a page of jobs that should have moved, or that are checked. */
+/** Consumes the `sweeps` queue: each message is a page of jobs to wake or to check. */
 export function consumeSweeps(batch: MessageBatch, env: Env): Promise<void> {
   return eachMessage(batch, sweepMessage, (message) =>
     'check' in message ? checkDay(env, message) : wakePage(env, message),
@@ -39,7 +34,7 @@ async function checkDay(env: Env, check: IndexCheck): Promise<void> {
   if (next) await env.SWEEPS.send(sweepMessage.write(next.message), { delaySeconds: next.delaySeconds })
 }
 
-/** Each night: checks a part of the index, and each week all of it. */
+/** Starts the nightly check of a part of the index, and each week of all of it. */
 export async function startChecks(env: Env, now: number): Promise<void> {
   if (!isTimeToCheck(now)) return
   try {
@@ -53,7 +48,7 @@ export async function startChecks(env: Env, now: number): Promise<void> {
   }
 }
 
-/** Sends the next page first. If this is cut off it comes again, and may wake jobs twice. */
+/** Wakes a page of jobs. First sends the next page: if cut off, this may wake jobs twice. */
 async function wakePage(env: Env, { sweep, after }: v.InferOutput<typeof WakePage>): Promise<void> {
   const found = await jobsToWake(env, sweep, after, PAGE)
   const last = found.at(-1)
@@ -64,9 +59,8 @@ async function wakePage(env: Env, { sweep, after }: v.InferOutput<typeof WakePag
 }
 
 /**
- * Wakes a job; the next age finds it again if that fails. Removes the row of a job that is gone: it
- * was purged just now, or its row came late. No job that is being created is old enough for a
- * sweep.
+ * Wakes a job. If that fails, the sweep of a later age wakes it. Removes the row of a purged job.
+ * No job that is being created is old enough for a sweep.
  */
 async function wake(env: Env, key: JobKey): Promise<void> {
   try {
@@ -80,9 +74,7 @@ async function wake(env: Env, key: JobKey): Promise<void> {
   }
 }
 
-/**
- * Each hour: wakes jobs whose alarm was lost, whose IP address is to go, and those to be purged.
- */
+/** Starts the hourly sweeps: for jobs with a lost alarm, addresses to erase, jobs to purge. */
 export async function startSweeps(env: Env, now: number): Promise<void> {
   const { retention, addressRetention } = readConfig(env)
   const sweeps = sweepsAt(now, retention, addressRetention)
@@ -93,7 +85,7 @@ export async function startSweeps(env: Env, now: number): Promise<void> {
   }
 }
 
-/** The next jobs of a sweep after one of them, at most `limit`, in the order of the index's key. */
+/** Finds the next jobs of a sweep, at most `limit`, in the order of the index's key. */
 export async function jobsToWake(
   env: Env,
   sweep: Sweep,

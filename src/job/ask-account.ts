@@ -136,7 +136,7 @@ function requestOf({ order }: State, { id, amount, description, round }: Refund)
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {
   const psp = await openAccount(env, account, state.origin)
   if (!psp) throw noAccount(state, account)
-  // A fault of the hub, not silence of the PSP: the hub cannot read the account's credentials now.
+  // A fault of the hub, not silence of the PSP: the hub cannot open the account now.
   if (psp === SILENT_PSP) throw new Error(`the account ${account} cannot be used now`)
   return psp
 }

@@ -172,7 +172,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
   }
 }
 
-/** Whether an answer could tell something new. */
+/** Returns whether an answer could tell something new. */
 function isWorthAsking({ standing }: State, why: AskReason): boolean {
   const { until } = reasonOf(why)
   if (until === undefined) return true

@@ -98,7 +98,7 @@ export function announceJob(env: Env, id: string, by: 'customer' | 'operator'): 
   return goingOn(callJob<State | null>(env, id, async (stub) => stub.announce(by, request)))
 }
 
-/** Why a job was not cancelled. */
+/** The reason why a job was not cancelled. */
 export type NotCancelled = { is: 'unavailable' } | { is: 'too-late'; job: State }
 
 /** Stops an open payment and cancels the job, or finds it cancelled. Null for an unknown id. */

@@ -9,8 +9,7 @@ export type ReportMessage = v.InferOutput<typeof ReportMessage>
 export const reportMessage = storedShape(ReportMessage)
 
 /** Queue `job-index`: a new row. `listed`: the directory already has the job. */
-export const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
-export type RowMessage = v.InferOutput<typeof RowMessage>
+const RowMessage = v.object({ row: JobRow, listed: v.boolean() })
 
 /** Queue `job-index`: a job was purged. Its row goes too, unless that has a higher `sequence`. */
 export const PurgeMessage = v.object({

@@ -44,8 +44,8 @@ export class PaymentJob extends DurableObject<Env> {
   }
 
   /**
-   * Creates the job, or returns the one that exists. That one records the new attempts, because
-   * their accounts may hold payments too.
+   * Creates the job. If it exists, returns it, after recording the new attempts, whose accounts may
+   * hold payments too.
    */
   create({ created, attempts, personal }: Birth): State {
     const known = this.read()

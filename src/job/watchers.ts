@@ -69,7 +69,7 @@ export function jobWatchers(ctx: DurableObjectState, read: () => State | null) {
   }
 }
 
-/** When (ms) a socket was accepted. */
+/** Returns when (ms) a socket was accepted. */
 function sinceOf(socket: WebSocket): number {
   return Number(socket.deserializeAttachment())
 }

@@ -4,9 +4,9 @@ import type { JobSnapshot } from '../job/job-snapshot.ts'
 import type { JobWatch } from './watch-job.ts'
 
 /**
- * The steps of a job that come after one (its time in µs, 0 for all): those that are there at once,
- * and each new one as it comes. After the steps of a change comes the whole job, and at the
- * beginning too, so that who comes back knows how it stands.
+ * Yields the steps of a job after one of them (its time in µs, 0 for all): the present ones at
+ * once, and each new one as it comes. Yields the whole job at the beginning, and after the steps of
+ * each change, so that a client that reconnects knows how it stands.
  */
 export async function* jobEvents(
   { now, changes }: Pick<JobWatch, 'now' | 'changes'>,
@@ -26,10 +26,7 @@ export async function* jobEvents(
   for await (const snapshot of changes) yield* eventsOf(snapshot)
 }
 
-/**
- * The time (µs) of the last step that a client has seen, as its `Last-Event-ID` says; 0 for a new
- * one.
- */
+/** Returns the time (µs) of the last step that a client has, from `Last-Event-ID`; 0 for none. */
 export function lastEventOf({ headers }: Request): number {
   const id = headers.get('last-event-id') ?? ''
   return /^\d{1,16}$/.test(id) ? Number(id) : 0

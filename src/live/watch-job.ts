@@ -6,10 +6,10 @@ import { type Link, type WatchedJob, openLink } from './watch-link.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 
 /**
- * A job that is watched. `changes` gives a snapshot after each change that the watcher can see; who
- * is slow gets the newest alone. They end when the caller's signal says so, after eight hours, when
- * the job is purged, and when its object cannot be reached any more. `isLive` is false where the
- * object hung up before it told anything: then there are none.
+ * A watch of a job. `changes` yields a snapshot after each change that the watcher can see; a slow
+ * watcher gets only the newest. It ends when the caller's signal aborts, after eight hours, when
+ * the job is purged, and when its object is out of reach. `isLive` is false if the object hung up
+ * at once: `changes` is empty then.
  */
 export type JobWatch = {
   is: 'watching'
@@ -19,10 +19,10 @@ export type JobWatch = {
 }
 
 /**
- * Watches a job until the signal aborts, which the caller must see to. The Worker waits, and never
- * the object: that would be billed for all the time. Null for an unknown id, and for another's job;
- * `too-many` when it has enough watchers. Throws when the signal aborts before the object has
- * answered.
+ * Watches a job until the signal aborts, which is up to the caller. The Worker waits, because a
+ * waiting object would be billed for all that time. Null for an unknown id or another shop's job;
+ * `too-many` when the job has enough watchers. Throws when the signal aborts before the object
+ * answers.
  */
 export async function watchJob(
   env: Env,
@@ -45,8 +45,8 @@ async function lookOnce(env: Env, { id, pos }: WatchedJob): Promise<JobWatch | n
 async function* nothing(): AsyncGenerator<JobSnapshot, void> {}
 
 /**
- * Goes on over one socket after another: a deploy cuts them off. A snapshot is the whole truth, so
- * nothing is lost between two.
+ * Follows a job over one socket after another, because a deploy cuts them off. Each snapshot is
+ * complete, so nothing is lost between two sockets.
  */
 function follow(
   env: Env,
@@ -90,20 +90,17 @@ function follow(
 }
 
 /**
- * What of a snapshot is seen: a point of sale sees the job alone, and a customer's page tells what
- * is on its way besides.
+ * Returns the part of a snapshot that the watcher sees: a point of sale only the job, a customer's
+ * page also refunds on their way.
  */
 function seenOf(snapshot: JobSnapshot, { pos }: WatchedJob): string {
   return JSON.stringify(pos === undefined ? snapshot : snapshot.job)
 }
 
-/**
- * How long (ms) after a watch was cut off it is taken up again, and after each try that failed.
- * Then it ends.
- */
+/** The pauses (ms) before the tries to reopen a watch that was cut off. Then it ends. */
 const PAUSES = [100, 500, 1000, 2000, 5000, 10_000, 20_000]
 
-/** Null when the watch is stopped, or when there is nothing to watch any more. */
+/** Opens a watch again. Null when the watch was stopped, or there is no job to watch any more. */
 async function reopen(env: Env, job: WatchedJob, stopped: AbortSignal): Promise<Link | null> {
   let failure: unknown
   for (const pause of PAUSES) {

@@ -5,13 +5,10 @@ import { type JobSnapshot, readMessage } from '../job/job-snapshot.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 import { PING, PONG, PURGED } from '../job/watchers.ts'
 
-/** Which job is watched, for its point of sale (`pos`) or for a customer `from` some networks. */
+/** A job to watch, for its point of sale (`pos`) or for a customer `from` some networks. */
 export type WatchedJob = { id: string; pos?: string; from?: readonly string[] }
 
-/**
- * One socket to a job's object. `next` is `gone` when there is nothing to come back to, and `cut`
- * when there may be.
- */
+/** A socket to a job's object. `next` is `gone` when the job is; after `cut` another may work. */
 export type Link = {
   is: 'open'
   now: JobSnapshot
@@ -19,16 +16,13 @@ export type Link = {
   close: () => void
 }
 
-/**
- * How often (ms) the object is asked whether it is still there. Two times without an answer mean
- * that it is not.
- */
+/** The interval (ms) of pings to the object. Two without an answer mean that it is gone. */
 export const PING_EVERY = MINUTE / 2
 
 /**
- * Opens a socket to a job's object, and waits for the job as it stands. Null for an unknown id, and
- * for another's job; `unwatchable` where the socket ends before it has told anything. Throws once
- * the signal aborts, and then leaves no socket open.
+ * Opens a socket to a job's object, and waits for the first snapshot. Null for an unknown id or
+ * another shop's job; `unwatchable` if the socket ends before that. Throws once the signal aborts,
+ * and then leaves no socket open.
  */
 export async function openLink(
   env: Env,
@@ -49,7 +43,7 @@ export async function openLink(
   return { is: 'unwatchable' }
 }
 
-/** Reads a socket. Of the snapshots that nobody has taken yet only the newest counts. */
+/** Reads a socket. Keeps only the newest snapshot that nobody has taken yet. */
 function readSocket(socket: WebSocket): Pick<Link, 'next' | 'close'> {
   let newest: JobSnapshot | null = null
   let ended: 'gone' | 'cut' | null = null
@@ -74,7 +68,7 @@ function readSocket(socket: WebSocket): Pick<Link, 'next' | 'close'> {
     unanswered = 0
     if (data === PONG) return
     const snapshot = readMessage(data)
-    // Of a release that says more than this one can read: the job is read without waiting.
+    // Another release sent it: the caller then reads the job without waiting.
     if (!snapshot) return leave('cut')
     newest = snapshot
     news.resolve()

@@ -7,7 +7,9 @@ export type AlertKind = v.InferOutput<typeof AlertKind>
 
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
 
-/** Times in ms. `toldAt`: the queue took the newest message. `wellSince`: first not seen. */
+/**
+ * An alert; times in ms. `toldAt`: the queue took the newest message. `wellSince`: seen no more.
+ */
 export type Alert = Trouble & {
   id: string
   since: number
@@ -30,19 +32,19 @@ export const AlertMessage = v.object({
 export type AlertMessage = v.InferOutput<typeof AlertMessage>
 export const alertMessage = storedShape(AlertMessage)
 
-/** How long (ms) nothing more is said of a trouble that lasts. */
+/** How long (ms) the hub sends no further message about a lasting trouble. */
 export const QUIET = 6 * HOUR
-/** How long (ms) all must be well before a trouble ends: what comes and goes is one trouble. */
+/** How long (ms) all must be well before a trouble ends: one that comes and goes stays one. */
 export const WELL_FOR = 10 * MINUTE
 
-/** How long (ms) a report fails before it counts, how many make a trouble; given up: a day. */
+/** How long (ms) reports fail before they count, and how many make a trouble; given up: a day. */
 export const FAILING_FOR = 5 * MINUTE
 const FAILING_REPORTS = 3
 export const GIVEN_UP_FOR = DAY
-/** For how long (ms) a job may wait for its PSP. */
+/** How long (ms) a job may wait for its PSP. */
 const WAITING_FOR = 2 * MINUTE
 
-/** Reports failing for longer than `FAILING_FOR`, and those given up within `GIVEN_UP_FOR`. */
+/** Reports that fail for longer than `FAILING_FOR`, and those given up within `GIVEN_UP_FOR`. */
 type FailingToShop = {
   pos: string
   name: string
@@ -61,7 +63,7 @@ export function shopTrouble({ pos, name, failing, givenUp, lastOutcome }: Failin
   return { kind: 'shop-failing', subject: pos, detail: `Reports to ${name} fail: ${reports}.${answer}` }
 }
 
-/** What the nightly check of the index found, by day. */
+/** Returns the trouble that the nightly check of the index found; null for none. */
 export function indexTrouble(wrong: readonly { day: string; wrong: number }[]): Trouble | null {
   const [first] = wrong
   if (!first) return null
@@ -71,7 +73,14 @@ export function indexTrouble(wrong: readonly { day: string; wrong: number }[]): 
   return { kind: 'hub-failing', subject: 'index', detail }
 }
 
-/** `failedBefore`: the check before failed too. `oldest` (ms): the oldest job that waits. */
+/** What is seen of the backups in a bucket. */
+export function backupTrouble({ isLate, message }: { isLate: boolean; message: string }): Trouble | null {
+  if (!isLate) return null
+  const detail = `Backups to the bucket stay away: ${message}. The log has queue.message-failed`
+  return { kind: 'hub-failing', subject: 'backups', detail }
+}
+
+/** `failedBefore`: the check before failed too. `oldest` (ms): the oldest waiting job's start. */
 type StandingAccount = {
   account: string
   state: 'working' | 'refused' | 'unavailable' | 'unknown'
@@ -81,7 +90,7 @@ type StandingAccount = {
   oldest: number | null
 }
 
-/** Whether the operator is told of an account: one check that fails may be an accident. */
+/** Returns an account's trouble, or null. One failed check alone is none: it may be an accident. */
 export function accountTrouble(standing: StandingAccount, now: number): Trouble | null {
   const { account, state, message, failedBefore, waiting, oldest } = standing
   const isFailing = failedBefore && (state === 'refused' || state === 'unavailable')
@@ -95,7 +104,7 @@ export function accountTrouble(standing: StandingAccount, now: number): Trouble 
   return { kind: 'account-failing', subject: account, detail }
 }
 
-/** What changes of the open alerts. Where a kind's troubles are not known, its alerts stay. */
+/** Decides which alerts begin, change and end. Alerts of a kind that could not be checked stay. */
 export function decideAlerts(
   open: readonly Alert[],
   troubles: readonly Trouble[],
@@ -123,9 +132,9 @@ function begin(trouble: Trouble, id: string, now: number): Alert {
 }
 
 /**
- * The message that is due of an alert, or null: when it begins, each `QUIET` while it lasts, and
- * when it ends. `toldAt` is written once the queue has it: a run that is cut off sends it again,
- * under the same id.
+ * Returns the message to send now, or null: when an alert begins, each `QUIET` while it lasts, and
+ * when it ends. `toldAt` is written after the queue has it, so a run that was cut off sends it
+ * again, under the same id.
  */
 export function messageDue(alert: Alert, now: number): AlertMessage | null {
   const { id, kind, subject, detail, since, toldAt, wellSince, endedAt } = alert

@@ -13,7 +13,7 @@ import { type Alert, type AlertMessage, alertMessage } from './alert-rules.ts'
 
 const MOST_ENDED = 100
 
-/** Writes what was decided, all or nothing. Another run may have begun the same alert. */
+/** Writes all decided changes or none. Another run may have begun the same alert. */
 export async function writeAlerts(
   database: D1Database,
   begun: readonly Alert[],
@@ -51,7 +51,7 @@ export async function listAlerts(database: D1Database): Promise<Alert[]> {
 
 const LONGEST_DELAY = 3600
 
-/** The `alerts` queue: sends each message until the operator's receiver takes it. */
+/** Consumes the `alerts` queue: sends each message until the operator's receiver takes it. */
 export async function consumeAlerts(batch: MessageBatch, env: Env): Promise<void> {
   await Promise.all(batch.messages.map((message) => inRequest(() => deliver(env, batch.queue, message))))
 }
@@ -62,12 +62,12 @@ async function deliver(env: Env, queue: string, message: Message): Promise<void>
   const { is, outcome } = await deliverAlert(env, body)
   if (is === 'delivered') return message.ack()
   log.warn('alert.not-delivered', { alert: body.alert, message: body.id, outcome })
-  // A 410 wants no more of it, and an ALERT_URL that is none now was changed since.
+  // Not again after a 410, or if ALERT_URL has become invalid.
   if (is === 'stopped') return message.ack()
   message.retry({ delaySeconds: Math.min(30 * 2 ** (message.attempts - 1), LONGEST_DELAY) })
 }
 
-/** The secret that signs alerts, derived as those of shops are: no shop has this id. */
+/** Returns the secret that signs alerts, derived like those of shops: no shop has this id. */
 export function alertSecret(env: Env): Promise<string> {
   return signingSecret(env.SIGNING_ROOT, 'alerts', 1)
 }

@@ -36,14 +36,14 @@ async function writeAccountCheck(database: D1Database, check: AccountCheck): Pro
     .onConflictDoUpdate({ target: accountChecks.account, set: check })
 }
 
-/** Accounts that are asked at the same time: a Worker has six connections. */
+/** How many accounts the hub checks at the same time: a Worker has six connections. */
 const AT_ONCE = 5
-/** For so long (ms) a check that tells nothing new is not written: each write costs a row. */
+/** How long (ms) the hub does not write an unchanged check: each write costs a row. */
 const WRITTEN_EVERY = HOUR
 
 export type CheckedAccount = AccountCheck & { failedBefore: boolean }
 
-/** Asks each account at its PSP whether it works, and remembers what is new. */
+/** Checks each account at its PSP, and stores what is new. */
 export async function checkAccounts(env: Env, now: number): Promise<CheckedAccount[]> {
   const [accounts, known] = await Promise.all([listAccounts(env.DB), listAccountChecks(env.DB)])
   const before = new Map(known.map((check) => [check.account, check]))
@@ -59,7 +59,7 @@ export async function checkAccounts(env: Env, now: number): Promise<CheckedAccou
   return checked
 }
 
-/** Writes an account's answer if it is news or an hour has gone. Returns it even if D1 fails. */
+/** Stores an account's check if it is news or an hour old. Returns it even if D1 fails. */
 export async function recordCheck(
   env: Env,
   account: AccountRow['id'],
@@ -88,7 +88,10 @@ export async function recordCheck(
   }
 }
 
-/** By the last check or a fresh one. An open breaker counts until a later check succeeds. */
+/**
+ * Returns the accounts' health by fresh checks, or the last ones. An open breaker counts until a
+ * later check succeeds.
+ */
 export async function accountsHealth(
   env: Env,
   fresh: readonly AccountCheck[] | null,
@@ -127,7 +130,7 @@ export async function accountsHealth(
   )
 }
 
-/** Whether the notifications of accounts come, by their ids. */
+/** Returns whether notifications of accounts arrive, by account id. */
 export async function notificationsOf(
   env: Env,
   accounts: readonly string[],

@@ -3,12 +3,12 @@ import { callJob } from '../job/call-job.ts'
 import { type Counted, type FailingAtShop, failingShops } from '../job-index/not-well.ts'
 import { namedPos } from '../registry/points-of-sale.ts'
 
-/** Shops whose receiver's last answer is looked up: each is a call to a job's object. */
+/** For how many shops the hub looks up the last answer: each costs a call to a job's object. */
 const MOST_ASKED = 50
 
 export type ShopWithAnswer = FailingAtShop & { name: string; lastOutcome: string | null }
 
-/** The shops whose reports fail, the one with most of them first. */
+/** Returns the shops whose reports fail, the one with most first, each with its last answer. */
 export async function shopsWithAnswer(
   env: Env,
   pos: string | null,
@@ -28,7 +28,7 @@ export async function shopsWithAnswer(
   )
 }
 
-/** A job that cannot be asked now does not keep the others from being told. */
+/** Returns how a job's last try went; null if its object fails, which must hide no other shop. */
 async function lastOutcomeOf(env: Env, id: string): Promise<string | null> {
   try {
     return outcomeOf(await callJob(env, id, (stub) => stub.read()))

@@ -6,27 +6,28 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
+import { backupAge, backupBucket, lastBackupTime } from './last-backup.ts'
 import { isRegistryEmpty, lostRegistry } from './lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
-/** The newest file of `migrations/`: a database without it lacks tables that this release reads. */
+/** The newest file of `migrations/`. A database without it lacks tables that this release reads. */
 export const NEWEST_MIGRATION = '0001_hub.sql'
 
 export function newestMigrationOf(database: D1Database): Promise<string | null> {
   return database.prepare('select name from d1_migrations order by id desc limit 1').first<string>('name')
 }
 
-/** How long (ms) a part may take to answer, and from when on it is slow. */
+/** How long (ms) a part may take to answer; from `SLOW` on it is slow. */
 const DEADLINE = 3000
 const SLOW = 1000
-/** How old (ms) the oldest message of a queue may be before the queue is slow. */
+/** A queue is slow from this age (ms) of its oldest message on. */
 const OLD_MESSAGE = 10 * 60_000
 
 type Finding = Pick<PartHealth, 'message'> & { state?: PartHealth['state'] }
 
 const FINE: Finding = { message: null }
 
-/** Looks at a part for a limited time. A fault of it is a finding, and never an error. */
+/** Checks a part for a limited time. Returns its fault as a finding, and never throws. */
 export async function lookAt(
   part: string,
   look: () => Promise<Finding>,
@@ -51,15 +52,25 @@ async function findOut(part: string, look: () => Promise<Finding>): Promise<Find
   }
 }
 
-const QUEUES = ['REPORTS', 'REPORTS_DEAD', 'JOB_INDEX', 'COPIES', 'SWEEPS', 'BOOKS', 'ALERTS'] as const
+const QUEUES = [
+  'REPORTS',
+  'REPORTS_DEAD',
+  'JOB_INDEX',
+  'COPIES',
+  'SWEEPS',
+  'BOOKS',
+  'ALERTS',
+  'BACKUPS',
+] as const
 
 export function partsOf(env: Env): Promise<PartHealth>[] {
+  const bucket = backupBucket(env)
   return [
     lookAt('KV', async () => {
       await env.TOKENS.get('health')
       return FINE
     }),
-    // Of an id that no job has: looking writes nothing.
+    // No job has this id: reading it writes nothing.
     lookAt('payment jobs', async () => {
       await callJob(env, 'health', (stub) => stub.read())
       return FINE
@@ -69,6 +80,7 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
       return message === null ? FINE : { state: 'failing', message }
     }),
     ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
+    ...(bucket ? [lookAt('backups', () => lookAtBackups(bucket))] : []),
     ...QUEUES.map((name) => lookAt(`queue ${name}`, () => lookAtQueue(env[name]))),
   ]
 }
@@ -88,7 +100,12 @@ async function lookAtDatabase(env: Env, name: string): Promise<Finding> {
   return name === 'DB' && !names.ok ? { state: 'failing', message: names.error } : FINE
 }
 
-/** Cloudflare tells how many messages wait, and since when. The local run knows neither. */
+async function lookAtBackups(bucket: R2Bucket): Promise<Finding> {
+  const { isLate, message } = await backupAge(bucket, Date.now())
+  return isLate ? { state: 'failing', message } : { message }
+}
+
+/** Reads a queue's backlog and its age from Cloudflare. The local run has neither. */
 async function lookAtQueue(queue: Queue): Promise<Finding> {
   if (typeof queue.metrics !== 'function')
     return { state: 'unknown', message: 'this runtime tells nothing of its queues' }
@@ -100,12 +117,18 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
 }
 
 /**
- * Tells that the hub answers, its release, and whether its registry was lost. Anyone may ask: D1 is
- * asked once a minute at most.
+ * Answers that the hub works, its release, whether its registry was lost, and when it was backed up
+ * last. Anyone may ask, so storage is read once a minute at most.
  */
 const showHealth: Handler = async (_, { env }) => {
-  const health: Health = { status: 'ok', version: VERSION }
-  return ok(Response.json((await isRegistryEmpty(env)) ? { ...health, registry: 'lost' } : health))
+  const [isEmpty, lastBackup] = await Promise.all([isRegistryEmpty(env), lastBackupTime(env)])
+  const health: Health = {
+    status: 'ok',
+    version: VERSION,
+    ...(isEmpty ? { registry: 'lost' } : {}),
+    ...(lastBackup === null ? {} : { lastBackup }),
+  }
+  return ok(Response.json(health))
 }
 
 export const health = routes((table) => table.get('/healthz', showHealth))

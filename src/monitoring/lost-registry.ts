@@ -5,15 +5,15 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { hasPointsOfSale, namedPos } from '../registry/points-of-sale.ts'
 
-/** Points of sale that are looked for: those that were made last, by the audit log. */
+/** How many points of sale the check looks for: the newest in the audit log. */
 const NEWEST = 20
 
 const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registry: docs/operating/backup.md'
 
 /**
- * What D1 lacks that the audit log tells of: D1 was lost, or is as it was on an earlier day. Null
- * where nothing is missing. Points of sale are never removed. What was made before the newest
- * restore counts no more: its operator knows.
+ * Returns what D1 lacks that the audit log names: D1 was lost, or is back at an earlier day. Null
+ * if nothing is missing: points of sale are never removed. Ignores all before the newest restore,
+ * whose operator knows.
  */
 export async function lostRegistry(env: Env): Promise<string | null> {
   const [restored = 0] = await doneSince(env, 'restore.registry', 0).then((done) => done.map(([at]) => at))
@@ -26,7 +26,7 @@ export async function lostRegistry(env: Env): Promise<string | null> {
     : `D1 lacks points of sale that the audit log tells of: ${lost.join(', ')}. ${WAY_BACK}`
 }
 
-/** The newest changes of a kind that were made after an entry: its number, and to what. */
+/** Returns the newest changes of a kind after an entry: their numbers and subjects. */
 async function doneSince(env: Env, action: string, after: number): Promise<[number, string][]> {
   const everything = { before: Number.MAX_SAFE_INTEGER, from: 0, to: Number.MAX_SAFE_INTEGER }
   const search = { ...everything, by: null, action, subject: null, limit: 2 * NEWEST }
@@ -37,14 +37,12 @@ async function doneSince(env: Env, action: string, after: number): Promise<[numb
 }
 
 const EMPTY = 'empty'
-/** How long (ms) an isolate goes on with what it found. */
+/** Caches the finding for a minute. */
 const known = bounded<boolean>(MINUTE)
-/** How long (ms) whoever asks may wait for D1. */
+/** How long (ms) a caller waits for D1. */
 const LONGEST = 2000
 
-/**
- * Whether D1 has no point of sale although some were made. False where nothing can be found out.
- */
+/** Returns whether D1 has no point of sale although some were created. False if that is unknown. */
 export async function isRegistryEmpty(env: Env): Promise<boolean> {
   const found = known.get(EMPTY)
   if (found !== undefined) return found

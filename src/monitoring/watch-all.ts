@@ -6,6 +6,7 @@ import {
   type Trouble,
   accountTrouble,
   alertMessage,
+  backupTrouble,
   decideAlerts,
   indexTrouble,
   messageDue,
@@ -16,15 +17,16 @@ import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { backupAge, backupBucket } from './last-backup.ts'
 import { lostRegistry } from './lost-registry.ts'
 import { shopsWithAnswer } from './failing-shops.ts'
 
-/** Tells the operator which accounts and shops fail. What it does not get to, the next run does. */
+/** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
 export async function watchAll(env: Env, now: number): Promise<void> {
   const [shops, accounts, hub] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
-    unlessFaulty('registry', () => hubTroubles(env)),
+    unlessFaulty('registry', () => hubTroubles(env, now)),
   ])
   const found = { 'shop-failing': shops, 'account-failing': accounts, 'hub-failing': hub }
   await unlessFaulty('alerts', () => tellOf(env, found, now))
@@ -39,13 +41,16 @@ async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Prom
   }
 }
 
-async function hubTroubles(env: Env): Promise<Trouble[]> {
-  const [detail, wrong] = await Promise.all([lostRegistry(env), wrongDays(env.DB)])
-  const trouble = indexTrouble(wrong)
-  return [
-    ...(detail === null ? [] : [{ kind: 'hub-failing' as const, subject: 'registry', detail }]),
-    ...(trouble === null ? [] : [trouble]),
-  ]
+async function hubTroubles(env: Env, now: number): Promise<Trouble[]> {
+  const bucket = backupBucket(env)
+  const [detail, wrong, backup] = await Promise.all([
+    lostRegistry(env),
+    wrongDays(env.DB),
+    bucket ? backupAge(bucket, now) : null,
+  ])
+  const registry: Trouble[] = detail === null ? [] : [{ kind: 'hub-failing', subject: 'registry', detail }]
+  const others = [indexTrouble(wrong), backup && backupTrouble(backup)]
+  return [...registry, ...others.filter((trouble) => trouble !== null)]
 }
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
@@ -66,7 +71,7 @@ async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
   })
 }
 
-/** The sandbox, and what was removed, has no check. */
+/** The sandbox and removed accounts have no check. */
 const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'unknown' } = {
   state: 'unknown',
   message: null,
@@ -75,7 +80,7 @@ const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'un
 
 type Found = Readonly<Record<AlertKind, Trouble[] | null>>
 
-/** Writes what begins and ends, then sends by what is written: a cut-off run loses nothing. */
+/** Writes which alerts begin and end, then sends what is written: a cut-off run loses nothing. */
 async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   const troubles = Object.values(found).flatMap((all) => all ?? [])
   const isKnown = (kind: AlertKind): boolean => found[kind] !== null
@@ -85,13 +90,13 @@ async function tellOf(env: Env, found: Found, now: number): Promise<void> {
   for (const { id, kind, subject } of begun) log.warn('alert.begun', { alert: id, kind, subject })
   for (const { id, kind, subject, endedAt } of changed)
     if (endedAt !== null) log.info('alert.ended', { alert: id, kind, subject })
-  // Without an ALERT_URL nobody is told; what is open once there is one is told then.
+  // Without an ALERT_URL the hub sends nothing; once there is one, it sends the open alerts.
   if (!env.ALERT_URL) return
   const due = (await recentAlerts(env.DB, now)).flatMap((alert) => messageDue(alert, now) ?? [])
   await Promise.all(due.slice(0, MOST_TOLD).map((message) => tell(env, message, now)))
 }
 
-/** Messages that one run sends: each is two calls, and a run may make only so many. */
+/** The most messages of one run: each takes two calls, and a run may make only so many. */
 const MOST_TOLD = 100
 
 async function tell(env: Env, message: AlertMessage, now: number): Promise<void> {

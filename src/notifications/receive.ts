@@ -14,9 +14,10 @@ import type { NotifiedPayment } from '../psp/port.ts'
 import { noteNotified, noteUnknown } from '../registry/account-notifications.ts'
 
 /**
- * `POST /notifications/{account}`, and `…/{account}/{job}` for a PSP that takes an address with
- * each payment: payments changed. The PSP's word is a reason to ask. What is unknown gets a 200
- * too: a PSP switches an address off that answers errors, and nobody learns which jobs exist.
+ * Takes `POST /notifications/{account}`, and `…/{account}/{job}` from PSPs that take an address
+ * with each payment. A notification is a reason to ask, not the truth. Unknown accounts and jobs
+ * get a 200 too: a PSP switches off an address that answers errors, and nobody may learn which jobs
+ * exist.
  */
 export const receive: Handler<{ account?: string; job?: string }> = async (request, { env, params }) => {
   const { account = '', job: link = '' } = params
@@ -38,26 +39,26 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
     return unsigned(reading.item)
   }
   if (reading.is === 'unavailable') return notNow
-  // Those of the embedded sandbox have no address, so nobody outside is counted with them.
+  // Notifications of the embedded sandbox have no network, so they do not count against outsiders.
   const stranger = reading.unsigned
     ? { from: networksOf(request).map((network) => `${account} ${network}`), link }
     : null
-  // The queue has taken them before the PSP is answered: it tells of a report once.
+  // Queues reports before the answer, because the PSP tells of a report only once.
   for (const report of reading.reports ?? [])
     await env.BOOKS.send(payoutMessage.write({ account, report, done: 0 }))
   const answers = await Promise.all(reading.payments.map((payment) => ask(env, account, stranger, payment)))
-  // What nobody signs counts where it is about a payment of the hub.
+  // An unsigned notification counts only if it is about a payment of the hub.
   if (!reading.unsigned || answers.includes('answered')) note(noteNotified(env, account, 'counted'))
   return answers.every((answer) => answer !== 'unanswered') ? ok(new Response(psp.accepted)) : notNow
 }
 
-/** The names of unknown accounts that were logged within the last minute. */
+/** The names of unknown accounts that this isolate logged within the last minute. */
 const logged = bounded<true>(MINUTE)
 
 /**
- * The operator has to see notifications that were set up with a wrong account id: the PSP gets its
- * 200, and no payment hears of it. A name is counted, and logged once a minute: anybody may send
- * any name.
+ * Counts a notification for an unknown account, so that the operator sees a wrong address at the
+ * PSP, which gets its 200 all the same. Logs each name once a minute, because anybody may send any
+ * name.
  */
 function unknownAccount(env: Env, account: string): Result<Response, never> {
   if (isAccountId(account)) {
@@ -68,7 +69,7 @@ function unknownAccount(env: Env, account: string): Result<Response, never> {
   return ok(new Response('OK'))
 }
 
-/** Remembers something while nobody waits for it. */
+/** Writes in the background. */
 function note(written: Promise<void>): void {
   waitUntil(written.catch((error: unknown) => log.fault('kv.write-failed', error)))
 }
@@ -90,9 +91,8 @@ const notNow = refuse({
 })
 
 /**
- * Asks about the payment that a notification is about. `unanswered`: let the PSP notify again. A
- * `stranger` who notified of too many jobs that there are not, without a signature, starts no more
- * objects, and gets the same answer.
+ * Asks about the notified payment. `unanswered`: the PSP should notify again. For a `stranger` who
+ * sent too many unknown jobs without a signature, calls no more objects, and answers the same.
  */
 async function ask(
   env: Env,

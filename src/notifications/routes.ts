@@ -1,5 +1,4 @@
 import { routes } from '../platform/http/routes.ts'
 import { receive } from './receive.ts'
 
-/** What PSPs call. */
 export const notifications = routes((table) => table.post('/notifications/:account?/:job?', receive))

@@ -12,14 +12,13 @@ import { type Call, apiClient } from '../psp/http-client.ts'
 
 /**
  * The header that Cloudflare Access puts on each request that it lets in. Its cookie alone proves
- * nothing: anybody can send one.
+ * nothing, because anybody can send one.
  */
 const ASSERTION = 'cf-access-jwt-assertion'
 
 /**
- * Who Cloudflare Access says is asking, or null where it says nothing, or is off. What somebody may
- * do is told by `ACCESS_ROLES`: by their groups, their email address, or the id of their service
- * token.
+ * Returns the operator whom Cloudflare Access let in, or null where it is off or sent no proof.
+ * `ACCESS_ROLES` gives the role, by groups, email address or the id of a service token.
  */
 export async function operatorOfAccess(
   request: Request,
@@ -30,7 +29,7 @@ export async function operatorOfAccess(
   const config = readConfig(env).access
   if (assertion === null || (config.ok && config.value === null)) return null
   if (!config.ok) {
-    // Anybody can send an assertion, and the reason quotes who has which role.
+    // The answer has no reason, because anybody can send an assertion, and the reason quotes roles.
     log.error('access.misconfigured', { reason: config.error })
     return misconfigured
   }
@@ -51,7 +50,7 @@ export async function operatorOfAccess(
   return refuse({ code: 'role-insufficient', detail })
 }
 
-/** Asks the team in somebody's name: with a deadline, to a limit, without following anywhere. */
+/** Calls the team's API in somebody's name, with a deadline and a size limit, and no redirects. */
 function callAs(team: string, assertion: string): Call {
   return apiClient({
     fetch: (request) => fetch(request),
@@ -78,7 +77,7 @@ const unavailable = refuse({
   retryAfter: 5,
 })
 
-/** What an application's token says of a person (`email`) or of a service token (`common_name`). */
+/** The claims of an application's token: a person (`email`) or a program (`common_name`). */
 const Claims = v.object({
   exp: v.number(),
   // `org` is the token of a person's whole login, which is for no application.
@@ -91,15 +90,13 @@ const Claims = v.object({
 })
 type Claims = v.InferOutput<typeof Claims>
 
-/**
- * How far (seconds) Access's clock may be ahead of ours. A token never holds longer than it says.
- */
+/** How many seconds Access's clock may be ahead of the hub's. No token counts after its end. */
 const SKEW = 5
 
 /**
  * Checks the `Cf-Access-Jwt-Assertion` that Access puts on each request that it lets in: the
  * algorithm, the signature by a key of the team, the issuer, the application and the times. `why`
- * is for the log and quotes no part of the token. `now` in milliseconds.
+ * is for the log and quotes no part of the token. `now` is in ms.
  * https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
  */
 async function readAssertion(
@@ -109,7 +106,7 @@ async function readAssertion(
 ): Promise<Result<Claims, { why: string }>> {
   try {
     const { payload } = await jwtVerify(assertion, keysOf(team), {
-      // Named here, never taken from the token (RFC 8725, section 3.1).
+      // Fixed here, never taken from the token (RFC 8725, section 3.1).
       algorithms: ['RS256'],
       issuer: originOf(team),
       audience: [...audiences],
@@ -141,10 +138,10 @@ function whyOf(error: unknown): string {
   return error.claim === 'nbf' ? 'not valid yet' : 'not the token of an application'
 }
 
-/** The team's keys cannot be read, so nobody knows whether the token is good. */
+/** The hub cannot read the team's keys, so it cannot tell whether the token is good. */
 class KeysUnavailable extends Error {}
 
-/** What finds the keys of a team, with those that this isolate has read. */
+/** The key finders of the teams, each with the keys that this isolate has read. */
 const finders = new Map<string, JWTVerifyGetKey>()
 
 function keysOf(team: string): JWTVerifyGetKey {
@@ -154,8 +151,8 @@ function keysOf(team: string): JWTVerifyGetKey {
 }
 
 /**
- * Reads the keys again after an hour, so that a withdrawn one ends by then, and when a token names
- * a key that is not among them, but then at most once a minute: anybody can invent names of keys.
+ * Reads the keys again after an hour, so that a withdrawn key ends by then. Also reads them for an
+ * unknown key, but at most once a minute, because anybody can invent names of keys.
  */
 function keyFinder(url: URL): JWTVerifyGetKey {
   const remote = createRemoteJWKSet(url, { cacheMaxAge: HOUR, cooldownDuration: MINUTE })
@@ -172,14 +169,14 @@ function keyFinder(url: URL): JWTVerifyGetKey {
 
 const Identity = v.object({ user_uuid: v.optional(v.string()), groups: v.optional(v.unknown()) })
 
-/** Groups by the hash of a token. Who leaves a group stays in it for this long at most. */
+/** Groups by the hash of a token. Somebody who leaves a group stays in it for a minute at most. */
 const known = bounded<readonly string[]>(MINUTE)
 
 /**
- * The groups of somebody whom Access let in, by their names and ids: those in the token, where the
- * identity provider is set up to put them there (`custom.groups`), else those that the team's
- * `get-identity` tells. `unavailable` when it does not answer, null when it says that the login has
- * ended. `call` asks the team with the token as the cookie of its login.
+ * Returns the names and ids of somebody's groups: those in the token, where the identity provider
+ * puts them there (`custom.groups`), else those of the team's `get-identity`. Returns `unavailable`
+ * when the team does not answer, and null when the login has ended. `call` sends the token as the
+ * cookie of its login.
  */
 async function groupsOf(
   claims: Claims,
@@ -187,7 +184,6 @@ async function groupsOf(
   call: Call,
 ): Promise<readonly string[] | 'unavailable' | null> {
   const told = claims.custom.groups ?? claims.groups
-  // A service token is in no group.
   if (told !== undefined || claims.email === '') return namesIn(told)
   const hash = await sha256(assertion)
   const before = known.get(hash)
@@ -213,7 +209,7 @@ const Group = v.union([
   ),
 ])
 
-/** A group is a text, or an object with an id and a name; one alone may stand without a list. */
+/** Reads groups: texts, or objects with an id and a name; a single one may lack the list. */
 function namesIn(groups: unknown): string[] {
   return [groups].flat().flatMap((group) => {
     const read = v.safeParse(Group, group)

@@ -81,8 +81,8 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
 }
 
 /**
- * Tells credentials apart for the audit log. Only this hub can make it, so nobody can try out what
- * they are. Null where they can no longer be opened.
+ * Makes a fingerprint of credentials for the audit log. Only this hub can make it, so nobody can
+ * test guesses with it. Returns null where the hub can no longer open the credentials.
  */
 async function fingerprintOf(
   env: Env,
@@ -97,13 +97,13 @@ async function fingerprintOf(
 }
 
 /**
- * Open payments of an account that is gone can no longer be asked about, and some may not be listed
- * yet: only `force` removes it while it may have any.
+ * Refuses to remove an account that has or may have open payments, unless forced, because the hub
+ * could no longer ask about them. Some may not be in the index yet.
  */
 export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, params: { id }, query }) => {
   const account = await registry.accountById(env.DB, id)
   if (!account) {
-    // It may have been removed by a call that did not get as far as its copy.
+    // A call that removed the account may have died before it removed the copy.
     await withdrawAccount(env.TOKENS, id)
     return noAccount(id)
   }
@@ -125,16 +125,16 @@ export const removeAccount: OperatorHandler<'removeAccount'> = async ({ env, par
   return changed({ id, removed: true }, { subject: id, before: toldOf(account), after })
 }
 
-/** Points of sale that an answer names. */
+/** How many points of sale an answer names at most. */
 const MOST_TOLD = 5
 
 /**
- * For two minutes places may use a route that is gone, and a new payment is in the index a minute
- * after its create (ms).
+ * How long (ms) after its last route an account may get payments that the index lacks: a location
+ * may use a removed route for two minutes, and a new payment is in the index a minute later.
  */
 const UNLISTED_FOR = 4 * 60_000
 
-/** What open payments an account has or may have; null for one that has none for sure. */
+/** Says which open payments an account has or may have; null when it certainly has none. */
 async function openPaymentsAt(env: Env, id: string): Promise<string | null> {
   const listedFrom = ((await registry.unroutedAt(env.DB, id)) ?? 0) + UNLISTED_FOR
   const until = new Date(listedFrom).toISOString().slice(11, 19)
@@ -178,7 +178,7 @@ function noAccount(id: string) {
   return refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
 }
 
-/** What the audit log tells of an account. */
+/** Returns the audit log's values of an account. */
 function toldOf({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' | 'sealed'>) {
   return { psp, mode, sealingKey: keyIdOf(sealed) }
 }
@@ -195,7 +195,7 @@ function fieldsOf({ credentials }: Adapter): CredentialField[] {
   }))
 }
 
-/** An optional member wraps the schema that is described. */
+/** Returns the description of a schema, or of the schema inside an optional one. */
 function descriptionOf(schema: v.GenericSchema): string {
   const inner = 'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema
   return v.getDescription(inner) ?? v.getDescription(schema) ?? ''
@@ -206,8 +206,8 @@ function isSchema(value: unknown): value is v.GenericSchema {
 }
 
 /**
- * Reads what an account is to seal, and tries it on: what the PSP's adapter cannot open is refused
- * now, and not at the first payment. No error quotes a credential.
+ * Reads and tries what the hub will seal for an account. Refuses now what the PSP's adapter cannot
+ * open, instead of at the first payment. No error quotes a credential.
  */
 function readContents(
   env: Env,
@@ -239,7 +239,7 @@ function readContents(
   }
 }
 
-/** Another address than the PSP's own is for trying things out on one machine. */
+/** Refuses an endpoint except in the local run, where it must be an address of this machine. */
 function refusedEndpoint(env: Env, endpoint: string): string | null {
   if (!readConfig(env).loopback) return 'is for the local run only'
   if (endpoint.endsWith('/')) return 'must not end with a slash'

@@ -7,17 +7,14 @@ import { monthSpan } from '../platform/pages/zoned-time.ts'
 
 const MOST_TOLD = 5
 
-/**
- * The points of sale that a text names: the one of that id, or those of that name, whatever its
- * capitals.
- */
+/** Returns the points of sale that a text names: by id, or by name in capitals or small letters. */
 export async function posNamed(database: D1Database, text: string): Promise<PointOfSale[]> {
   return namedOf(await listPointsOfSale(database), text)
 }
 
 /**
- * The id of the one point of sale that the `pos` of a query names, or null where it has none. The
- * error lists those that may be meant.
+ * Returns the id of the one point of sale that a query names, or null where it names none. The
+ * error lists the candidates.
  */
 export async function onePosNamed(
   database: D1Database,
@@ -27,7 +24,7 @@ export async function onePosNamed(
   const all = await listPointsOfSale(database)
   const named = namedOf(all, text)
   const [first] = named
-  // An id that is of none any more still has jobs.
+  // An id of a removed point of sale still has jobs.
   if (!first && /^[0-9a-f]{32}$/.test(text)) return ok(text)
   if (first && named.length === 1) return ok(first.id)
   if (first) return invalidField('pos', `is the name of ${named.length} points of sale: ${told(named)}`)
@@ -40,9 +37,7 @@ export async function onePosNamed(
   return invalidField('pos', `must be the id or the name of a point of sale${hint}`)
 }
 
-/**
- * Whose payments count where nobody says: a hub that has no live point of sale is being tried out.
- */
+/** Returns the mode of a query without one: `test` while the hub has no live point of sale. */
 export function usualMode(all: readonly PointOfSale[]): Mode {
   return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
 }
@@ -71,9 +66,7 @@ function told(some: readonly PointOfSale[]): string {
 
 type AskedTime = { from?: number | undefined; to?: number | undefined; month?: string | undefined }
 
-/**
- * The ends (ms) of the time that a query names, by its instants or by a month of the hub's zone.
- */
+/** Returns the ends (ms) of a query's time: instants, or a month of the hub's time zone. */
 export function timeOf(
   { from, to, month }: AskedTime,
   zone: string,

@@ -7,12 +7,9 @@ import { timeOf, posNamed } from './asked.ts'
 import { exportBody } from './exported-file.ts'
 import type { OperatorHandler } from './serve.ts'
 
-/** Entries that are looked at in one call of the object. */
+/** How many entries one call of the object reads. */
 const MOST_ENTRIES = 1000
-/**
- * A query that leaves out an end of its time is about all that is, and a list begins with the
- * newest entry.
- */
+/** The bounds for a query without an end. A list begins with the newest entry. */
 const [FIRST, LAST] = [0, Number.MAX_SAFE_INTEGER]
 
 export const listAudit: OperatorHandler<'listAudit'> = async ({ env, config, query }) => {
@@ -26,7 +23,7 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, config, que
   return reply({ ...found, next: textOf(found.next) })
 }
 
-/** People know a shop by its name; the log has its id. */
+/** Returns the id of a shop that a person names, because the log has ids. */
 async function subjectNamed(env: Env, text: string): Promise<string> {
   const [pos, another] = await posNamed(env.DB, text)
   return pos && !another ? pos.id : text

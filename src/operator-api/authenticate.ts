@@ -11,7 +11,7 @@ import { log } from '../platform/log.ts'
 import { isSessionEnded, liveOperatorToken } from '../registry/operator-tokens.ts'
 import { operatorOfAccess } from './access.ts'
 
-/** The limits of wrangler.toml on the operator API; a test holds the two together. */
+/** The limits of wrangler.toml on the operator API; a test compares the two. */
 export const OPERATOR_QUOTAS = {
   operatorPerAddress: { name: 'operator-address', limit: 60, period: 60 },
   sessionsPerOperator: { name: 'operator-sessions', limit: 30, period: 60 },
@@ -20,8 +20,8 @@ export const OPERATOR_QUOTAS = {
 const TOKEN = /^hub_op_[A-Za-z0-9]{43}$/
 
 /**
- * Whose a token is: the operator's, who holds the Worker's `OPERATOR_TOKEN`, or that of a name.
- * Null for one that nobody has. D1 is asked each time, so a revoked token ends at once; a token
+ * Returns the operator of a token, or null for an unknown one. The token is the `OPERATOR_TOKEN`
+ * secret, or has a name in D1. The hub reads D1 each time, so a revoked token ends at once. A token
  * that this hub cannot have made never reaches D1.
  */
 async function operatorOfToken(env: Env, token: string): Promise<Operator | null> {
@@ -32,15 +32,15 @@ async function operatorOfToken(env: Env, token: string): Promise<Operator | null
   return row && { name: row.name, role: row.role, via: 'token', token: row.id }
 }
 
-/** Credentials that somebody sent and that nobody has: guesses, as far as the hub can tell. */
+/** Refusals of unknown credentials, which the hub counts as guesses. */
 const GUESSES: ReadonlySet<Refusal['code']> = new Set(['operator-token-invalid', 'access-invalid'])
 
 /**
- * Says who asks, by the first of these that a request has: a Bearer token, the proof of Cloudflare
- * Access, a session of the console. One that is not valid is refused, whatever else is there.
- * Guesses are logged, and who guesses too often from one address is told to wait; who is known is
- * never counted, so nobody can lock the operator out. A request without credentials is no guess,
- * nor is a session: its proof cannot be guessed, and a tab may be open longer than its session.
+ * Identifies the caller by the first of these in the request: a Bearer token, the proof of
+ * Cloudflare Access, a session of the console. Refuses an invalid one, whatever else the request
+ * has. Guesses are logged, and too many from one address have to wait. Known callers are never
+ * counted, so nobody can lock the operator out. A request without credentials is no guess. A
+ * session is none either: its proof cannot be guessed, and a tab may outlive its session.
  */
 export async function authenticateOperator(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const networks = networksOf(request)
@@ -51,8 +51,7 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
   if (!GUESSES.has(error.code)) return proven
   const limit = await countRequest(env.OPERATOR_PER_ADDRESS, OPERATOR_QUOTAS.operatorPerAddress, ...networks)
   if (!limit.ok) return limit
-  // Why an assertion of Access does not count is in its detail, which tells nothing of the
-  // assertion.
+  // The detail says why a proof of Access does not count, and quotes no part of it.
   log.warn('operator.refused', { address, code: error.code, why: 'detail' in error ? error.detail : '' })
   return proven
 }
@@ -76,9 +75,9 @@ async function prove(request: Request, env: Env): Promise<Result<Operator, Refus
 const SEND_TOKEN = 'Send the operator token as Authorization: Bearer.'
 
 /**
- * A browser adds the cookie of a session and the proof of Access by itself, also when another
- * site's page makes it send the request. So what may change something must come from the hub's own
- * pages. Nothing but who means it sends a Bearer token.
+ * Tells whether another site may have caused a change. Browsers add the cookie of a session and the
+ * proof of Access by themselves, also when another site's page makes them send the request, so a
+ * change must come from the hub's own pages. A Bearer token is never sent by itself.
  */
 function isForged(request: Request, { via }: Operator): boolean {
   return (via === 'session' || via === 'access') && request.method !== 'GET' && !isFromOwnOrigin(request)
@@ -90,19 +89,19 @@ function refuseForged(address: string, { name }: Operator) {
   return refuse({ code: 'origin-refused', detail })
 }
 
-/** A session of the console, in milliseconds: a working day. It is not prolonged. */
+/** How long (ms) a session of the console lasts: a working day. It is never prolonged. */
 const LIFETIME = 8 * HOUR
 
-/** In place of a token's id: the session of the `OPERATOR_TOKEN` secret. */
+/** Stands in place of a token's id in sessions of the `OPERATOR_TOKEN` secret. */
 const OF_SECRET = 'secret'
 
 /**
- * `hub_session_`, the token that began it, when it ends (ms), something random, and what proves
- * that the hub wrote it.
+ * `hub_session_`, the id of the token that began it, its end (ms), random digits, and a proof that
+ * the hub wrote it.
  */
 const SESSION = /^hub_session_(secret|[0-9a-f]{32})\.(\d{13})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
 
-/** Begins a session for who asks with a token. */
+/** Begins a session for a caller with a token. */
 export async function newSession(
   env: Env,
   { token = OF_SECRET }: Operator,
@@ -114,14 +113,14 @@ export async function newSession(
 }
 
 /**
- * Who a session stands for now: it has the name and the role of the token that began it. Null when
- * the hub did not write it, when it has expired or was ended, when its token was revoked, or when
- * the `OPERATOR_TOKEN` that began it has changed.
+ * Returns the operator of a session, with the name and the role of the token that began it. Null
+ * when the hub did not write the session, when it expired or was ended, when its token was revoked,
+ * or when the `OPERATOR_TOKEN` that began it has changed.
  */
 async function operatorOfSession(env: Env, session: string, now: number): Promise<Operator | null> {
   const [, token = '', end = '', random = '', proof = ''] = SESSION.exec(session) ?? []
   const until = Number(end)
-  // D1 is asked for sessions of the hub's own alone: anybody can send others.
+  // Checks the proof before D1 is read, because anybody can send a session.
   const isOurs = await equalInConstantTime(proof, await proofOf(env, token, `${token}.${end}.${random}`))
   if (!isOurs || until <= now) return null
   const [isEnded, row] = await Promise.all([
@@ -133,7 +132,7 @@ async function operatorOfSession(env: Env, session: string, now: number): Promis
   return row && { name: row.name, role: row.role, via: 'session', token, until }
 }
 
-/** The secret is in the proof of its own sessions: they end when it changes. */
+/** Makes a session's proof. `OPERATOR_TOKEN` is part of it, so its sessions end with it. */
 async function proofOf(env: Env, token: string, named: string): Promise<string> {
   const secret = token === OF_SECRET ? await sha256(env.OPERATOR_TOKEN) : ''
   return toHex(await hmac('SHA-256', env.SIGNING_ROOT, `operator-session:${named}:${secret}`))

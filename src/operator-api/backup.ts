@@ -1,47 +1,39 @@
-import type { Restored, StoredJob } from '../contract/backup.ts'
+import type { Restored } from '../contract/backup.ts'
 import { type Result, refuse } from '../contract/result.ts'
 import { auditLog } from '../audit/audit-log.ts'
-import { directoryPage, restoreToDirectory } from '../job-index/job-directory.ts'
+import { restoreToDirectory } from '../job-index/job-directory.ts'
 import { writeRows } from '../job-index/job-index.ts'
-import { purgedCounts, restorePurgedCounts } from '../job-index/purged-counts.ts'
+import { restorePurgedCounts } from '../job-index/purged-counts.ts'
 import { callJob, callReadableJob, lookUp } from '../job/call-job.ts'
 import { rowOf } from '../job/core/row.ts'
 import { type Refusal, invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
-import { registryRows, restoreRegistryRows, unknownColumns } from '../registry/rows.ts'
+import { registryPage, restoreRegistryRows, unknownColumns } from '../registry/rows.ts'
+import { auditPage, jobsPage } from './backup-pages.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-/** Jobs of a page: each is a call to its object, of which a request may make a thousand. */
-const PAGE = 200
-/** Entries of the audit log on a page. */
-const ENTRIES = 1000
+const NO_PAGE = 'must be the `next` of the page before'
 
-export const backUpRegistry: OperatorHandler<'backUpRegistry'> = async ({ env }) => {
-  const rows = await registryRows(env.DB)
-  return changed({ rows }, { subject: 'registry', after: { rows: rows.length } })
+export const backUpRegistry: OperatorHandler<'backUpRegistry'> = async ({ env, query: { after = null } }) => {
+  const page = await registryPage(env.DB, after)
+  if (page === null) return invalidField('after', NO_PAGE)
+  return changed(page, { subject: 'registry', after: { rows: page.rows.length } })
 }
 
 export const backUpAudit: OperatorHandler<'backUpAudit'> = async ({ env, query: { after = '0' } }) => {
-  if (!/^\d{1,15}$/.test(after)) return invalidField('after', 'must be the `next` of the page before')
-  const entries = await auditLog(env).backUp(Number(after), ENTRIES)
-  const next = entries.length < ENTRIES ? null : String(entries.at(-1)?.number)
-  return changed({ entries, next }, { subject: 'audit', after: { entries: entries.length } })
+  if (!/^\d{1,15}$/.test(after)) return invalidField('after', NO_PAGE)
+  const page = await auditPage(env, after)
+  return changed(page, { subject: 'audit', after: { entries: page.entries.length } })
 }
 
-/** A job that is gone without a trace has no line. The last page has the figures of purged ones. */
 export const backUpJobs: OperatorHandler<'backUpJobs'> = async ({ env, params: { day }, query }) => {
-  const { ids, next } = await directoryPage(env, day, query.after ?? null, PAGE)
-  const all = await Promise.all(
-    [...new Set(ids)].map(async (id) => ({
-      id,
-      stored: await callJob<StoredJob['stored']>(env, id, async (stub) => stub.backUp()),
-    })),
-  )
-  const jobs = all.filter(({ stored }) => stored.length > 0)
-  const counts = next === null ? await purgedCounts(env, day) : []
-  return changed({ jobs, counts, next }, { subject: day, after: { jobs: jobs.length } })
+  const page = await jobsPage(env, day, query.after ?? null)
+  return changed(page, { subject: day, after: { jobs: page.jobs.length } })
 }
+
+/** Goes on in the hub itself, too: its accounts pay out, and its jobs are purged. */
+const GOES_ON = new Set(['purges', 'payouts', 'payout_lines'])
 
 export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env, body: { rows } }) => {
   for (const [at, row] of rows.entries()) {
@@ -63,8 +55,7 @@ export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env,
         table,
         given.map(({ row }) => row),
       )
-      // Purges go on being counted in the hub itself.
-      if (inserted === null || (inserted.right < given.length && table !== 'purges')) return table
+      if (inserted === null || (inserted.right < given.length && !GOES_ON.has(table))) return table
       total.written += inserted.written
       total.there += given.length - inserted.written
     }

@@ -3,6 +3,7 @@ import { matchLines } from '../books/match-lines.ts'
 import { postingsOf } from '../books/matching.ts'
 import { openPayments } from '../books/open-payments.ts'
 import {
+  type BookedOn,
   type SummedPayout,
   closedMonth,
   linesOf,
@@ -10,9 +11,9 @@ import {
   payingAccounts,
   payoutsWith,
   storeClosing,
-  storePart,
   sumsOfMonth,
 } from '../books/store.ts'
+import { storePart } from '../books/store-part.ts'
 import type { BookedPayout, BooksMonth } from '../contract/books.ts'
 import { formatAmount, signedAmount } from '../contract/money.ts'
 import { refuse } from '../contract/result.ts'
@@ -61,7 +62,7 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   if (stored === 'other')
     return refuse({
       code: 'payout-conflict',
-      detail: `Payout ${part.id} of ${account} was booked with another amount. Nothing was changed.`,
+      detail: `Payout ${part.id} of ${account} was booked in another currency, or another import of it is under way. Nothing was changed.`,
     })
   const findings = lines.filter(({ finding }) => finding !== null).length
   return changed({ isWhole: stored === 'whole', findings }, { subject: account, after: { payout: part.id } })
@@ -74,6 +75,7 @@ function represent(payout: SummedPayout): BookedPayout {
     account: payout.account,
     paid: new Date(payout.paidAt).toISOString(),
     month: payout.month,
+    corrects: payout.corrects,
     currency,
     amount: signedAmount(amount, currency),
     explained: signedAmount(explained, currency),
@@ -183,20 +185,20 @@ export const closeMonth: OperatorHandler<'closeMonth'> = async (
 
 export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env, params: { month } }) => {
   const [payouts, sums] = await Promise.all([payoutsWith(env.DB, { month }), sumsOfMonth(env.DB, month)])
-  const keyOf = (date: string, account: string, currency: string) => [date, account, currency].join(' ')
-  const byJournal = Map.groupBy(payouts, ({ paidAt, account, currency }) =>
-    keyOf(new Date(paidAt).toISOString().slice(0, 10), account, currency),
-  )
+  const keyOf = ({ date, account, currency, corrects }: BookedOn & { account: string; currency: string }) =>
+    [date, account, currency, corrects ?? ''].join(' ')
+  const byJournal = Map.groupBy(payouts, keyOf)
   return reply({
     month,
     journals: Array.from(byJournal, ([key, paid]) => {
-      const [date = '', account = '', currency = ''] = key.split(' ')
-      const own = sums.filter((sum) => keyOf(sum.date, sum.account, sum.currency) === key)
+      const [date = '', account = '', currency = '', corrects = ''] = key.split(' ')
+      const own = sums.filter((sum) => keyOf(sum) === key)
       const amount = paid.reduce((sum, one) => sum + one.amount, 0)
       return {
         date,
         account,
         currency,
+        corrects: corrects || null,
         payouts: paid.map(({ id }) => id),
         postings: postingsOf(amount, own).map(({ post, amount: posted }) => ({
           post,

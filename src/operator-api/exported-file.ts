@@ -3,9 +3,9 @@ import { csvLine } from '../platform/csv-line.ts'
 import { log } from '../platform/log.ts'
 
 /**
- * The body of an export, whose texts are made when the client has taken those before: it holds one
- * of them. The first is there before the answer begins, so what fails by then is said with a
- * status. A fault after that breaks the answer off: a client never takes a part for the whole.
+ * Makes the body of an export. It makes a text when the client has taken the one before, so it
+ * holds one at a time. It makes the first before the answer begins, so that an early fault gets a
+ * status. A later fault breaks the answer off, so that no client takes a part for the whole.
  */
 export async function exportBody(texts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
@@ -42,7 +42,7 @@ type AskedFile<Row> = {
   isHead: boolean
 }
 
-/** The pages of an export as a file: a line for each row. */
+/** Answers with the pages of an export as a file: a line for each row. */
 export async function exportedFile<Row extends Readonly<Record<string, string | null>>>(
   { name, format, separator, schema, isHead }: AskedFile<Row>,
   pages: AsyncGenerator<readonly Row[]>,

@@ -1,6 +1,6 @@
 import type { FigureRow, FiguresBy } from '../contract/job-index.ts'
 import { signedAmount } from '../contract/money.ts'
-import { DAY, HOUR } from '../contract/timestamp.ts'
+import { DAY, HOUR, isoSecond } from '../contract/timestamp.ts'
 import { type Counter, BOUNDS, TIMES, type Counted, countedJobs } from '../job-index/counters.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -10,10 +10,7 @@ import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { timeOf, onePosNamed, usualMode } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
-/**
- * The figures of payments that are counted in several places: of several currencies, and of several
- * shards.
- */
+/** Adds up the counts of several currencies and shards into one row. */
 function figureRow(key: string, name: string, counted: readonly Counted[]): FigureRow {
   const sum = (counter: Counter): number => counted.reduce((total, { counts }) => total + counts[counter], 0)
   const [created, success, failure, cancelled, expired] = [
@@ -43,8 +40,8 @@ function figureRow(key: string, name: string, counted: readonly Counted[]): Figu
 }
 
 /**
- * About the time (s) within which half of them were: where the middle one would be if those between
- * two bounds were spread evenly. More than an hour is told as an hour.
+ * Estimates the median time (s), as if the times between two bounds were spread evenly. An hour
+ * stands for anything longer.
  */
 export function medianOf(times: readonly number[]): number | null {
   const half = times.reduce((sum, count) => sum + count, 0) / 2
@@ -59,7 +56,7 @@ export function medianOf(times: readonly number[]): number | null {
   return null
 }
 
-/** The money of each currency that has any, as `of` counts it. */
+/** Returns the money of each currency that has any, as `of` counts it. */
 function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => number): FigureRow['paid'] {
   const byCurrency = Map.groupBy(counted, ({ currency }) => currency)
   return Array.from(byCurrency, ([currency, those]) => ({
@@ -71,11 +68,11 @@ function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => 
     .map(({ currency, minor }) => ({ currency, amount: signedAmount(minor, currency) }))
 }
 
-/** A month by the hour, a year by anything else: what is read grows with the time. */
+/** The longest span of figures: a month by the hour, else a year, which bounds the reads. */
 const MOST_BY_HOUR = 31 * DAY + HOUR
 const MOST = 366 * DAY
 
-/** Without a `mode` they are those of live points of sale, or of test ones while there is none. */
+/** Without a `mode`, counts live points of sale, or test ones while there is no live one. */
 export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config, query }) => {
   const { timeZone: zone } = config
   const { by, account, method, pos, mode: wantedMode } = query
@@ -111,7 +108,7 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config,
   const groups = Map.groupBy(counted, ({ key }) => {
     if (by === 'hour') return isoSecond(Number(key) * HOUR)
     if (by === 'day') return dayOf.get(Number(key)) ?? key
-    // An account that was removed is told by its id.
+    // An account that was removed has its own id as the key.
     return by === 'psp' ? (psps.get(key) ?? key) : key
   })
   return reply({
@@ -127,11 +124,7 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config,
   })
 }
 
-function isoSecond(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z')
-}
-
-/** The local day that each hour (since 1970) begins in. */
+/** Returns the local day in which each hour (since 1970) begins. */
 function daysOf(from: number, to: number, zone: string): Map<number, string> {
   const days = new Map<number, string>()
   let day = localOf(from * HOUR, zone).slice(0, 10)
@@ -146,10 +139,10 @@ function daysOf(from: number, to: number, zone: string): Map<number, string> {
   return days
 }
 
-/** What is counted for figures that the counters do not have by themselves. */
+/** The counters that figures are added up from, where no counter is of that kind. */
 const COUNTED_BY = { psp: 'account', day: 'hour' } as const
 
-/** Times in their order; else what has most payments first. */
+/** Orders times by time, and other groups by their number of payments, the largest first. */
 function orderOf(by: FiguresBy) {
   return (one: { key: string; created: number }, other: { key: string; created: number }): number => {
     const inOrder = one.key < other.key ? -1 : 1

@@ -20,19 +20,17 @@ import { VERSION } from '../platform/version.ts'
 import { representShop } from './reports.ts'
 import { type OperatorHandler, changed, lackOf } from './serve.ts'
 
-/** How long (ms) all accounts together may take to be asked. */
+/** How long (ms) the checks of all accounts together may take. */
 const CHECKS_DEADLINE = 25_000
 
-/** Without these no payment is made. */
+/** The parts that payments need. */
 const NEEDED = new Set(['KV', 'payment jobs'])
 
-/**
- * Answers while all else is down: each part has a few seconds, and its fault is what was found out.
- */
+/** Answers while all else is down: each part has a few seconds, and a fault is its state. */
 export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, operator) => {
   const { env, isHead, query } = asked
   const isAsked = query.check === '1' && !isHead
-  // Each account is a call to its PSP, which counts them.
+  // A check asks each PSP, so it needs a higher role.
   const lack = isAsked ? lackOf('support', operator, asked) : null
   if (lack) return lack
   const now = Date.now()
@@ -76,7 +74,7 @@ function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[
   return ill.length > 0 || isAccountIll ? 'impaired' : 'working'
 }
 
-/** What each variable of wrangler.toml means. */
+/** The meaning of each variable of wrangler.toml. */
 const VARIABLES = [
   ['LOOPBACK_URLS', 'whether addresses may be on this machine: the local run alone'],
   ['HUB_HOSTS', 'host names that lead to the hub'],
@@ -111,17 +109,17 @@ export const showSettings: OperatorHandler<'showSettings'> = async ({ env, confi
   return reply({ version: VERSION, settings: [...variables, ...secrets] })
 }
 
-/** The path and the query of an ALERT_URL are secret at many receivers. */
+/**
+ * Returns a variable's value; of ALERT_URL the origin alone, because its path and query may be
+ * secret.
+ */
 function valueOf(env: Env, name: (typeof VARIABLES)[number][0]): string {
   return name === 'ALERT_URL'
     ? (URL.parse(env.ALERT_URL)?.origin ?? (env.ALERT_URL && 'no URL'))
     : (env[name] ?? '')
 }
 
-/**
- * ACCESS_ROLES may name people by their email addresses: operators alone read it, the others how
- * many names it has.
- */
+/** Counts the names in ACCESS_ROLES for those who may not read it: it may have email addresses. */
 function howMany(env: Env): string {
   const roles = readRoleTable(env.ACCESS_ROLES ?? '')
   return roles.ok ? `names: ${roles.value.size}` : 'unreadable'
@@ -150,6 +148,6 @@ export const testAlert: OperatorHandler<'testAlert'> = async ({ env }) => {
   return changed({ delivered: is === 'delivered', outcome }, { subject: id, after: { outcome } })
 }
 
-/** A POST, so that the audit log has who saw it. */
+/** A POST, so that the audit log records who saw it. */
 export const showAlertSecret: OperatorHandler<'showAlertSecret'> = async ({ env }) =>
   changed({ signingSecret: await alertSecret(env) }, { subject: 'alerts' })

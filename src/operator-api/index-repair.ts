@@ -1,4 +1,4 @@
-import { HOUR } from '../contract/timestamp.ts'
+import { HOUR, isoSecond } from '../contract/timestamp.ts'
 import { checkPage, newestRows } from '../job-index/check-index.ts'
 import { addToDirectory, directoryDays } from '../job-index/job-directory.ts'
 import { replaceRows } from '../job-index/job-index.ts'
@@ -11,8 +11,9 @@ export const listIndexDays: OperatorHandler<'listIndexDays'> = async ({ env }) =
   reply({ days: await directoryDays(env) })
 
 /**
- * Writes rows whatever sequence stands there, and reads these jobs again after their rows: only a
- * fault can then put a row ahead of its job. The last page of a day counts its figures again.
+ * Writes rows whatever sequence stands in the index, and reads these jobs again after their rows,
+ * so only a fault can put a row ahead of its job. With the last page of a day it recounts the
+ * figures.
  */
 export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
   const checked = await checkPage(env, params.day, query.after)
@@ -35,13 +36,13 @@ export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env,
 
 export const verifyIndexDay: OperatorHandler<'verifyIndexDay'> = async ({ env, params, query }) => {
   const { jobs, unreadable, wrong, orphans, unlisted, next } = await checkPage(env, params.day, query.after)
-  // The figures of the day are looked at when all its rows have been.
+  // The figures of the day come last, after all its rows.
   const hours = next === null ? await wrongHours(env, params.day) : []
   const others = [...orphans, ...unlisted].map(({ id }) => id)
   return reply({
     jobs,
     wrong: [...new Set([...unreadable, ...wrong, ...others])],
-    wrongHours: hours.map((hour) => new Date(hour * HOUR).toISOString().replace('.000Z', 'Z')),
+    wrongHours: hours.map((hour) => isoSecond(hour * HOUR)),
     next,
   })
 }

@@ -87,7 +87,7 @@ export const announceJob: OperatorHandler<'announceJob'> = async ({ env, params 
     : changedJob(env, before, job)
 }
 
-/** Jobs on a page: each may take the PSP's eight seconds, side by side with the others. */
+/** How many jobs a page has: each may take eight seconds at the PSP, all side by side. */
 const MOST_AT_ONCE = 50
 
 export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, params, query }) => {

@@ -20,7 +20,7 @@ export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, i
   return exportedFile(file, pagesOf(env, query.value))
 }
 
-/** Test payments stand in no export beside live ones, unless it is of one shop or of one order. */
+/** Keeps test payments out of an export of live ones, unless it is of one shop or one order. */
 async function withMode<Asked extends { mode?: unknown; pos?: unknown; q?: unknown; id?: unknown }>(
   env: Env,
   asked: Asked,
@@ -40,7 +40,7 @@ const pagesOf = async function* (env: Env, { id, search }: JobQuery): AsyncGener
   }
 }
 
-/** Money moves after its payment was created, so no job that is younger than the time has any. */
+/** Exports movements of money. A job may be older than its movements, so it reads from 0. */
 export const exportMovements: OperatorHandler<'exportMovements'> = async ({
   env,
   config,

@@ -21,12 +21,12 @@ import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { timeOf, onePosNamed, posNamed, posOfMode } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
-/** What finds jobs: a search of the index, and the id of a job that is asked itself. */
+/** A query for jobs: a search of the index, and the id of a job to read directly. */
 export type JobQuery = { id: string | null; search: Search | null }
 
 type Asked = JobSearch & { limit?: number; after?: JobPosition | undefined }
 
-/** What a query searches for. `q` is any of what a job is known by; an `id` stands alone. */
+/** Reads a query. `q` may be any text that identifies a job; an `id` stands alone. */
 export async function readJobQuery(
   env: Env,
   { timeZone }: Pick<Config, 'timeZone'>,
@@ -78,7 +78,10 @@ type Named = {
   account?: string | undefined
 }
 
-/** A reference that its PSP does not know of any job is looked for in all rows. */
+/**
+ * Returns the keys of a search. A reference that leads to no job by its PSP is searched in all
+ * rows.
+ */
 async function keysOf(
   env: Env,
   { order_number: orderNumber, order_id: orderId, reference, account }: Named,
@@ -90,12 +93,12 @@ async function keysOf(
   return jobs.length > 0 ? jobs.map(toKey) : [{ is: 'reference', text: reference }]
 }
 
-/** More points of sale of one name than these are searched by their ids. */
+/** How many points of sale of one name a search looks in at most. */
 const MOST_NAMED = 10
 
 /**
- * A text is looked for as a reference in all rows only where it has the form of one. A job that it
- * names itself is no matter of keys.
+ * Returns the keys for any text. Only a text in the form of a reference is searched as one in all
+ * rows. A job's own id needs no key.
  */
 async function keysOfAny(env: Env, text: string, account?: string): Promise<SearchKey[]> {
   const [{ isOne, jobs }, shops] = await Promise.all([
@@ -116,14 +119,14 @@ function toKey(job: JobKey): SearchKey {
   return { is: 'job', job }
 }
 
-/** More accounts of a PSP than these are not asked. */
+/** How many accounts a search asks at most. */
 const MOST_ASKED = 30
 
 /**
- * The jobs that a PSP's reference leads to, found without an index of references, which would cost
- * each payment a row of D1. A reference may be the id of a job; else the accounts of the PSPs that
- * have references of that form are asked, at once. `isOne` is whether it has such a form: then a
- * row may have it, though no PSP says so.
+ * Finds the jobs of a PSP's reference, without an index of references, which would cost each
+ * payment a row of D1. A reference may be the id of a job. Else all accounts of PSPs with
+ * references of that form are asked, at once. `isOne`: the text has such a form, so a row may have
+ * it although no PSP knew it.
  */
 async function jobsOfReference(
   env: Env,
@@ -145,19 +148,19 @@ async function jobsOfReference(
   return { isOne: true, jobs: await jobsAt(env, named) }
 }
 
-/** The sandbox is a PSP of Mollie's API. */
+/** Tells whether a text has the form of a PSP's references. The sandbox has Mollie's form. */
 function isReferenceAt(psp: string, text: string): boolean {
   return adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.references?.test(text) ?? false
 }
 
-/** What other hubs that use the same account made is no job here. */
+/** Returns the jobs of these ids. Another hub with the same account has jobs that are none here. */
 async function jobsAt(env: Env, named: readonly (string | null)[]): Promise<JobKey[]> {
   const ids = new Set(named.flatMap((text) => parseJobId(text ?? '') ?? []))
   const found = await Promise.all([...ids].map((id) => readJob(env, id)))
   return found.flatMap((job) => (job === null ? [] : { id: job.id, pos: job.pos, created: job.created }))
 }
 
-/** A row of the index, with what it does not know of its point of sale. */
+/** A row of the index, with the name and the mode of its point of sale. */
 export type JobShown = { row: JobRow; posName: string; mode: Mode }
 
 export async function jobsShown(env: Env, rows: readonly JobRow[]): Promise<JobShown[]> {

@@ -61,7 +61,7 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
   })
 }
 
-/** What the audit log tells of a job. */
+/** Returns the audit log's values of a job. */
 export function auditStatus(job: State) {
   const { currency } = job.order
   return {
@@ -72,8 +72,8 @@ export function auditStatus(job: State) {
 }
 
 /**
- * The job as its POS sees it, with where it is, what became of its reports, what is planned, and
- * why it stands so: now, or `at` a time (ms).
+ * Shows a job as its point of sale sees it, with its account, its reports, its plan, and why it
+ * stands as it does: now, or `at` a time (ms).
  */
 export async function representForOperator(env: Env, job: State, at?: number): Promise<JobDetail> {
   const now = at ?? Date.now() + job.clock.offset
@@ -125,13 +125,10 @@ function triedInVain(job: State): State['attempts'] {
   return job.attempts.filter((one) => one.outcome.is === 'no-answer' && one.account !== account)
 }
 
-/**
- * How often (ms) it is looked whether the operator is still known: a token may be revoked
- * meanwhile.
- */
+/** How often (ms) a stream checks that its operator is still known: a token may be revoked. */
 const RECOGNISE_EVERY = MINUTE
 
-/** Watched for its point of sale, so that customers who watch leave room for the operator. */
+/** Watches as the point of sale, whose places customers cannot take. */
 export const watchJob: OperatorHandler<'watchJob'> = async ({ request, env, params }) => {
   const job = await readJob(env, params.id)
   if (!job) return noJob
@@ -158,7 +155,7 @@ function whileKnown(request: Request, env: Env): () => Promise<boolean> {
     try {
       return (await authenticateOperator(request, env)).ok
     } catch {
-      // Where a part of the platform is down nobody is turned away.
+      // During an outage of the platform nobody is turned away.
       return true
     }
   }

@@ -13,7 +13,7 @@ import { type OperatorHandler, changed } from './serve.ts'
 export const showMe: OperatorHandler<'showMe'> = async (_, { name, role, via, until }) =>
   reply({ name, role, via, until: isoTime(until ?? null) })
 
-/** A session cannot prolong itself, and who comes by Access needs none: only a token begins one. */
+/** Begins a session by a token alone: a session cannot prolong itself, and Access needs none. */
 export const beginSession: OperatorHandler<'beginSession'> = async ({ request, env }, operator) => {
   if (operator.via !== 'secret' && operator.via !== 'token') {
     const detail = 'A session begins with a token: send it as Authorization: Bearer.'
@@ -40,7 +40,7 @@ export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async
   { env, body },
   operator,
 ) => {
-  // The beginning makes a token easy to find where it should not be. 37 letters are 220 bits.
+  // The prefix makes a leaked token easy to find. 37 letters are 220 bits.
   const token = await markId(env.SIGNING_ROOT, `hub_op_${randomLetters(37)}`)
   const row: registry.OperatorTokenRow = {
     ...body,

@@ -38,8 +38,8 @@ async function representRoutes(env: Env, pos: string) {
 }
 
 /**
- * A payment that goes over from a real account to one in a PSP's test environment would give goods
- * away: all accounts of a point of sale are of one mode.
+ * Says what is wrong with a route, or null. All accounts of a point of sale have one mode: a
+ * payment that moved from a live account to one in a PSP's test environment would give goods away.
  */
 async function wrongWith(
   env: Env,
@@ -58,8 +58,9 @@ async function wrongWith(
 }
 
 /**
- * A route that is mistyped would never be taken. One for a method that the hub cannot ask this PSP
- * for is: another account of the route may take it, and if none can, the create call says why.
+ * Tells whether a PSP has a method, so that a mistyped one is refused. A method that the hub cannot
+ * use at this PSP is allowed: another account of the route may take it, and if none can, a create
+ * says why.
  */
 function knows(psp: string, paymentMethod: string): boolean {
   const adapter = ADAPTERS[psp]

@@ -12,12 +12,12 @@ import { type OperatorHandler, changed } from './serve.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Random letters and digits: each letter is as likely as the next, about six bits. */
+/** Returns random letters and digits, each equally likely: about six bits a letter. */
 export function randomLetters(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // Bytes beyond the last whole round of letters are thrown away.
+      // Bytes beyond the last whole round of letters would make some letters likelier.
       if (byte < 256 - (256 % LETTERS.length) && text.length < length) text += LETTERS[byte % LETTERS.length]
     }
   }
@@ -27,8 +27,8 @@ export function randomLetters(length: number): string {
 const LENGTH = 160
 
 /**
- * A new API key: 154 random letters and digits, and a mark of six that only this hub can make. So a
- * key that nobody has never reaches D1. Clients in the field refuse keys shorter than 150.
+ * Makes an API key: 154 random letters and digits, and a mark of six that only this hub can make,
+ * so that an invented key never reaches D1. Clients in the field refuse keys shorter than 150.
  */
 export function newApiKey(env: Env): Promise<string> {
   return markId(env.SIGNING_ROOT, randomLetters(LENGTH - MARK))
@@ -52,7 +52,7 @@ export function noPos(id: string) {
   return refuse({ code: 'pos-not-found', detail: `There is no point of sale ${id}.` })
 }
 
-/** Whoever did not get the answer calls again, and gets the same secret. */
+/** Makes a new secret. A client that calls again, for lack of an answer, gets the same one. */
 export const rotateSigningSecret: OperatorHandler<'rotateSigningSecret'> = async ({ env, params, body }) => {
   const { id } = params
   const { overlapHours, again } = body
@@ -132,7 +132,7 @@ export const changePointOfSale: OperatorHandler<'changePointOfSale'> = async ({ 
 
 type Told = Pick<registry.PointOfSale, 'name' | 'signReturn'> & { dialect?: registry.PointOfSale['dialect'] }
 
-/** What the audit log tells of a point of sale. */
+/** Returns the audit log's values of a point of sale. */
 function toldOf({ name, signReturn, dialect = 'v2' }: Told) {
   return { name, signReturn, dialect }
 }

@@ -13,7 +13,7 @@ import { noPos } from './points-of-sale.ts'
 import { onePosNamed, timeOf } from './asked.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-/** Reports on a page. To send one again is a call to its object. */
+/** How many reports a page has: sending one again is a call to its object. */
 const PAGE = 200
 
 export const listFailingReports: OperatorHandler<'listFailingReports'> = async ({ env, query }) => {
@@ -80,7 +80,7 @@ export const resendUndeliveredReports: OperatorHandler<'resendUndeliveredReports
   return changed({ resent, next: nextFrom(rows) }, { subject: '', after: { resent } })
 }
 
-/** How many of the jobs took it: one that is gone, or cannot be read, does not. */
+/** Sends reports again, and counts the jobs that could be read. */
 async function sendAgain(env: Env, rows: readonly { id: string }[]): Promise<number> {
   const jobs = await Promise.all(
     rows.map(({ id }) => callReadableJob(env, id, (stub) => stub.tell({ do: 'send-report-again' }))),
@@ -89,8 +89,8 @@ async function sendAgain(env: Env, rows: readonly { id: string }[]): Promise<num
 }
 
 /**
- * A report that fails once more is failing from then on, after `until`: no page has it a second
- * time.
+ * Sends a page of a shop's reports again. A report that fails once more is failing from then on,
+ * after `until`, so no page has it twice.
  */
 export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async ({ env, params, query }) => {
   const { id: pos } = params
@@ -105,8 +105,8 @@ export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async
 }
 
 /**
- * Rows of one instant may be cut in two by the page: it is asked for again, unless it fills the
- * page alone.
+ * Returns the `from` of the next page. The page may cut rows of one instant in two, so the next
+ * page begins with that instant, unless it fills a page alone.
  */
 function nextFrom(rows: readonly JobRow[]): string | null {
   const [first, last] = [rows[0]?.givenUpAt, rows.at(-1)?.givenUpAt]

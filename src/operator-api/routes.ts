@@ -18,7 +18,7 @@ import * as reports from './reports.ts'
 import * as sealing from './sealing.ts'
 import { type AnyOperatorHandler, type OperatorHandlers, refuseOthers, serveOperator } from './serve.ts'
 
-/** A handler has the name of its operation. */
+/** The handlers, each under the name of its operation. */
 const HANDLERS: OperatorHandlers = {
   ...accounts,
   ...audit,
@@ -40,7 +40,7 @@ const HANDLERS: OperatorHandlers = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `OperatorHandlers` has checked each handler against its own row
 const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyOperatorHandler>>
 
-/** The operator API. What it does not serve is told to operators alone. */
+/** The operator API. Only operators learn that an address does not exist. */
 export const operatorApi = entranceOf(
   OPERATOR_OPERATIONS,
   (row, name, request, context) => {

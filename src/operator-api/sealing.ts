@@ -9,8 +9,8 @@ import { type SealedRecord, copyName, sealedRecords, sealsInCopy } from '../regi
 import { type OperatorHandler, changed } from './serve.ts'
 
 /**
- * Writes each copy in KV, whether it is under the first key or not: after a fault nobody knows. So
- * all of it may be repeated.
+ * Seals accounts again. Writes every copy in KV, because after a fault the hub does not know which
+ * ones it wrote. So the whole may be repeated.
  */
 export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)
@@ -28,7 +28,10 @@ export const rotateSealing: OperatorHandler<'rotateSealing'> = async ({ env, que
 
 type Outcome = 'resealed' | 'as it was' | 'failed'
 
-/** An account whose key is no longer there fails: its credentials must be given anew. */
+/**
+ * Seals an account again. Fails for a key that is no longer set: its credentials must be entered
+ * again.
+ */
 async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
   try {
     const account = await accountById(env.DB, id)
@@ -40,12 +43,11 @@ async function sealAnew(env: Env, key: string, id: string): Promise<Outcome> {
     log.fault('sealing.failed', error, { account: id })
     return 'failed'
   }
-  // Its credentials were replaced at the same time, by a Worker that may have had the older key
-  // first.
+  // Another Worker replaced its credentials at the same time, perhaps under the older key.
   return sealAnew(env, key, id)
 }
 
-/** KV may show a copy as it was a minute ago. */
+/** Shows the accounts and copies under another key. KV may show a copy as it was a minute ago. */
 export const showSealing: OperatorHandler<'showSealing'> = async ({ env, query }) => {
   const after = placeOf(query.after)
   if (!after.ok) return after
@@ -70,7 +72,7 @@ export const showSealing: OperatorHandler<'showSealing'> = async ({ env, query }
   })
 }
 
-/** The place of a page: the `next` of the page before. */
+/** Reads the position of a page: the `next` of the page before. */
 function placeOf(after = ''): Result<SealedRecord | null, Refusal> {
   if (after === '') return ok(null)
   const [, is, id = ''] = /^(account|pos):(.+)$/.exec(after) ?? []

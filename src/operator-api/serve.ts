@@ -16,35 +16,33 @@ import { authenticateOperator, OPERATOR_QUOTAS } from './authenticate.ts'
 type Table = typeof OPERATOR_OPERATIONS
 
 /**
- * What a change did: to what (`subject`, an id), and what the audit log tells of it before and
- * after, where there is any. No secret, no credential and nothing of a customer may be in them.
+ * The audit log's view of a change: the id of what changed (`subject`), and values before and
+ * after, where there are any. None may be a secret, a credential or data of a customer.
  */
 type Difference = { subject: string; before?: AuditValues | null; after?: AuditValues | null }
 
-/**
- * What the handler of a change answers: data, which it cannot give without saying what was changed.
- */
+/** The answer to a change, which must say what changed. */
 export type Changed<Data> = Reply<Data> & { difference: Difference }
 
-/** The handler of an operation: who asks is an argument, so it cannot be served without. */
+/** The handler of an operation. It gets the operator, so nobody is served unauthenticated. */
 export type OperatorHandler<Name extends keyof Table> = (
   asked: Asked<Table[Name]>,
   operator: Operator,
 ) => Promise<Answered<Table[Name]>>
 
-/** A file is handed out as it was asked for: that says what was done. */
+/** A file needs no `difference`: its query says what was exported. */
 type Answered<Row extends Operation> = Row extends { audit: object; answer: { schema: object } }
   ? Result<Changed<OutputOf<Row>>, Refusal>
   : Replied<Row>
 
-/** A handler for each operation of the table: one that is missing does not compile. */
+/** A handler for each operation. A missing one does not compile. */
 export type OperatorHandlers = { [Name in keyof Table]: OperatorHandler<Name> }
 
-/** A reply as the router gets it: what `OperatorHandlers` says of each is checked there. */
+/** A reply as the router gets it; `OperatorHandlers` has checked its types. */
 type AnyReply = Response | (Reply<object> & { difference?: Difference })
 export type AnyOperatorHandler = (asked: Asked, operator: Operator) => Promise<Result<AnyReply, Refusal>>
 
-/** An answer, with what was changed. */
+/** Answers, with what changed. */
 export function changed<Data>(
   data: Data,
   difference: Difference,
@@ -56,9 +54,9 @@ export function changed<Data>(
 const SESSIONS = OPERATOR_QUOTAS.sessionsPerOperator
 
 /**
- * Serves one operation to an operator who may. A change stands in the audit log before it is made.
- * One that is refused for its role is told by the Worker's log alone: it would have changed
- * nothing.
+ * Serves an operation to an operator whose role allows it. A change is in the audit log before it
+ * is made. A change that the role does not allow is only in the Worker's log, because nothing
+ * changes.
  */
 export async function serveOperator(
   row: Operation,
@@ -74,11 +72,11 @@ export async function serveOperator(
   if (lack) return lack
   const asked = await readAsked(row, request, context)
   const serve = async () => (asked.ok ? handler(asked.value, operator) : asked)
-  // A HEAD hands nothing out.
+  // A HEAD exports nothing, so it is not audited.
   if (!audit || context.isHead) return respond(row, await serve())
   const { action, keeps = [] } = audit
-  // Everybody may begin and end sessions, and export. Each is two entries: nobody is to fill the
-  // audit log with them.
+  // Every role may begin and end sessions, and export. Each adds two entries to the audit log, so
+  // the number is limited.
   if (role === 'viewer') {
     const limit = await countRequest(
       context.env.SESSIONS_PER_OPERATOR,
@@ -99,13 +97,13 @@ function respond({ answer }: Operation, replied: Result<AnyReply, Refusal>): Ans
   return ok(Response.json(data, { status: answer.status, headers }))
 }
 
-/** Lets operators pass, whatever their role. */
+/** Lets operators of any role pass. */
 export const refuseOthers: Guard = async (request, { env }) => {
   const operator = await authenticateOperator(request, env)
   return operator.ok ? null : operator
 }
 
-/** Refuses an operator whose role is not enough, and logs it; null where it is. */
+/** Refuses an operator whose role is not enough, and logs it; null where the role is enough. */
 export function lackOf(
   needed: Role,
   { name: by, role }: Operator,
@@ -117,13 +115,13 @@ export function lackOf(
   return refuse({ code: 'role-insufficient', detail })
 }
 
-/** A change that is to be made: by whom, which, to what, and what is wanted. */
+/** An operator's change before it is made. `wanted` has the values that the operator wants. */
 type Intent = { operator: Operator; action: string; subject: string; wanted: AuditValues | null }
 
 /**
- * Makes a change between two entries of the audit log: that it has begun, and how it went. Nothing
- * is changed that the log cannot take. What is made and cannot be written any more is answered all
- * the same: its first entry tells that it was begun.
+ * Makes a change between two entries of the audit log: `begun`, and its result. Nothing changes
+ * when the log does not take the first. When it does not take the second, the answer stays the
+ * same, and the first entry still says that the change began.
  */
 async function audited(
   env: Env,
@@ -156,7 +154,7 @@ const unrecorded: Refusal = {
   retryAfter: 2,
 }
 
-/** The number of the entry, or null where the log does not say that it has it. */
+/** Returns the number of the entry, or null where the log does not confirm it. */
 async function begin(env: Env, record: AuditRecord): Promise<number | null> {
   try {
     return (await auditLog(env).append(record)).number
@@ -166,7 +164,7 @@ async function begin(env: Env, record: AuditRecord): Promise<number | null> {
   }
 }
 
-/** The log takes an end once, so it may be told again. */
+/** Writes the second entry. The log takes a repeated one only once. */
 async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
   const { action, by, subject, result, of } = record
   try {
@@ -179,17 +177,17 @@ async function end(env: Env, record: AuditRecord, tries = 2): Promise<void> {
 }
 
 /**
- * An id of any kind. A text of another form may be a secret in the wrong place: the log leaves it
- * out.
+ * An id of any kind. The log leaves other texts out, because they may be secrets in the wrong
+ * place.
  */
 const Id = v.pipe(v.string(), v.regex(/^[a-z\d-]{1,40}$/))
 
-/** What the audit log calls the thing that a path names; empty where it names none. */
+/** Returns the id in a path for the audit log, or an empty text. */
 function subjectOf(params: object): string {
   return Object.values(params).find((value): value is string => v.is(Id, value)) ?? ''
 }
 
-/** A word or an amount, for the same reason; a shop's name is what its operator likes. */
+/** A word or an amount, limited for the same reason. An operator chooses a shop's name freely. */
 const Word = v.pipe(v.string(), v.regex(/^[a-zA-Z\d.:*-]{1,36}$/))
 const Telling = v.union([Word, v.number(), v.boolean(), v.array(Word)])
 const Time = v.pipe(
@@ -204,10 +202,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema<unknown, AuditValues[string
   to: Time,
 }
 
-/**
- * What a request wants, as its handler gets it: of its query and its body, the values of these
- * names. All others may be secrets.
- */
+/** Returns the named values of a request's query and body. All others may be secrets. */
 function wantedOf({ query, body }: Asked, names: readonly string[]): AuditValues {
   const given = new Map<string, unknown>([query, body ?? {}].flatMap((part) => Object.entries(part)))
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { formatAmount } from '../contract/money.ts'
+import { isoSecond as at } from '../contract/timestamp.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
@@ -6,9 +7,7 @@ import { type Refund, type State, backOf, paidOf, untilOf } from '../job/core/st
 import { isUnderWay } from '../job/core/money-back.ts'
 import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
 
-/**
- * Why a payment stands as it does, in sentences. Times in them are ISO 8601 in UTC, to the second.
- */
+/** Says why a payment stands as it does. Times are ISO 8601 in UTC, to the second. */
 export function whyInWords(state: State, now: number): ShownWhy {
   const { main, others } = why(state, now)
   const words = (finding: Finding) => happened(finding, state, now)
@@ -186,15 +185,11 @@ function todoIn(todo: Todo, state: State): string {
   }
 }
 
-function at(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`
-}
-
 function money({ order }: State, amount: number): string {
   return `${order.currency} ${formatAmount(amount, order.currency)}`
 }
 
-/** A text of somebody else as a sentence of its own; empty for none. */
+/** Quotes a foreign text in a sentence of its own; returns an empty text for none. */
 function quoted(who: string, words: string | null): string {
   return words ? ` ${who}: "${words}"` : ''
 }
@@ -241,7 +236,7 @@ function lastAt(state: State): string {
   return last ? ` at ${at(last.began + last.ms)}` : ''
 }
 
-/** When the shop took the newest report; empty where it has not. */
+/** Says when the shop took the newest report; empty where it has not. */
 function deliveredIn({ report }: State): string {
   const taken =
     report?.state === 'delivered' ? report.history.findLast(({ result }) => result === 'delivered') : null
@@ -250,7 +245,7 @@ function deliveredIn({ report }: State): string {
     : ''
 }
 
-/** Which accounts were tried before the one that took the order. */
+/** Says which accounts the hub tried before the one that took the order. */
 function accountsBefore(state: State): string {
   if (state.payments.length === 0) return ''
   const account = accountOf(state)

@@ -1,7 +1,7 @@
-/** Outsiders choose many of the names, so there is a limit: the least recently used goes first. */
+/** Bounded, because callers choose the names: evicts the least recently used entry. */
 const MOST = 2000
 
-/** A map in this isolate's memory, of limited size, whose values live for `life` milliseconds. */
+/** Makes a map in this isolate's memory, of limited size, whose values live for `life` ms. */
 export function bounded<Value>(life = Infinity) {
   const entries = new Map<string, { value: Value; until: number }>()
 
@@ -10,7 +10,7 @@ export function bounded<Value>(life = Infinity) {
     if (!entry) return undefined
     entries.delete(name)
     if (entry.until <= Date.now()) return undefined
-    // A map keeps the order of insertion: what is used moves to the end.
+    // Moves the entry to the end: a Map keeps the order of insertion.
     entries.set(name, entry)
     return entry.value
   }

@@ -3,14 +3,14 @@ import { DAY } from '../contract/timestamp.ts'
 import { Role } from '../contract/operation.ts'
 import { isZone } from './pages/time-text.ts'
 
-/** Used when RETENTION_DAYS is no number of days: a job must be saved whatever stands there. */
+/** Used when RETENTION_DAYS is not a number of days: the hub must save jobs whatever it holds. */
 const DEFAULT_RETENTION_DAYS = 400
-/** The same of IP_ADDRESS_DAYS. */
+/** Used when IP_ADDRESS_DAYS is not a number of days. */
 const DEFAULT_IP_ADDRESS_DAYS = 30
-/** 32 random bytes in hex or base64: anything shorter or of words could be guessed. */
+/** 32 random bytes in hex or base64: a shorter secret, or one of words, can be guessed. */
 const SECRET = /^([0-9a-f]{64}|[\w+/-]{43}=?)$/i
 
-/** Whose proofs of Cloudflare Access count: the team, and the AUD tags of its applications. */
+/** The Cloudflare Access proofs that count: the team, and the AUD tags of its applications. */
 export type AccessConfig = { team: string; audiences: readonly string[]; roles: RoleTable }
 
 export type Config = {
@@ -19,20 +19,20 @@ export type Config = {
   retention: number
   /** Milliseconds from a job's creation to the erasure of the customer's IP address. */
   addressRetention: number
-  /** Whether addresses may be http and of this machine: in the local run alone. */
+  /** Addresses may be http on this machine, which only the local run allows. */
   loopback: boolean
-  /** The hub's host names besides the one that a request names. Nobody is sent to them. */
+  /** The hub's host names besides that of the request. Addresses of shops must not lead to them. */
   hosts: readonly string[]
-  /** Whose days and months figures and exports have: a zone of IANA. */
+  /** The time zone (IANA) for days and months in figures and exports. */
   timeZone: string
   weakSecrets: readonly string[]
-  /** Cloudflare Access: null where it is off, or what is wrong with its variables. */
+  /** The settings of Cloudflare Access: null where it is off, or their fault. */
   access: Result<AccessConfig | null, string>
 }
 
 const configs = new WeakMap<object, Config>()
 
-/** Reads the environment once for each isolate. Never throws: each part tells its own faults. */
+/** Reads the environment once for each isolate. Never throws: faults of a part are data. */
 export function readConfig(env: Env): Config {
   const known = configs.get(env)
   if (known) return known
@@ -56,7 +56,7 @@ function daysOf(text: string | undefined, otherwise: number): number {
   return Number.isFinite(days) && days >= 1 ? days : otherwise
 }
 
-/** A Worker that was deployed without the variables has none of them. */
+/** Reads the variables of Cloudflare Access, which a Worker may have been deployed without. */
 function readAccess(env: Env): Config['access'] {
   const team = env.ACCESS_TEAM ?? ''
   const audiences = (env.ACCESS_AUD ?? '').split(/\s+/).filter(Boolean)
@@ -67,9 +67,9 @@ function readAccess(env: Env): Config['access'] {
   return roles.ok ? ok({ team, audiences, roles: roles.value }) : roles
 }
 
-/** The secrets that can be guessed: missing, of another form, or the same as another. */
+/** Returns the secrets that can be guessed: missing, malformed, or equal to another. */
 function weakSecrets({ OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' }: Partial<Env>): string[] {
-  // Only the first of several keys seals: an old one may be short.
+  // Only the first of several keys seals, so an old one may be short.
   const sealing = SEALING_KEY.split(/[\s,]+/).find(Boolean) ?? ''
   const secrets = Object.entries({ OPERATOR_TOKEN, SIGNING_ROOT, SEALING_KEY: sealing })
   return secrets
@@ -80,13 +80,13 @@ function weakSecrets({ OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' 
     .map(([name]) => name)
 }
 
-/** Roles by `group:NAME`, `email:ADDRESS` or `service:ID` of Access; `*` is everybody let in. */
+/** Roles by `group:NAME`, `email:ADDRESS` or `service:ID` of Access; `*` is for everybody. */
 export type RoleTable = ReadonlyMap<string, Role>
 
 /** An entry ends with its role, so names may have spaces: `group:Payment Admins=operator`. */
 const ENTRY = `\\s*((?:group|email|service):\\S[^=]*|\\*)=(${Role.options.join('|')})(?:\\s+|$)`
 
-/** Reads `ACCESS_ROLES`, or says what is wrong with it: a role must not get lost unnoticed. */
+/** Reads `ACCESS_ROLES`, or says what is wrong with it, so that no role is lost unnoticed. */
 export function readRoleTable(text: string): Result<RoleTable, string> {
   const roles = new Map<string, Role>()
   const entry = new RegExp(ENTRY, 'y')
@@ -101,7 +101,7 @@ export function readRoleTable(text: string): Result<RoleTable, string> {
   return ok(roles)
 }
 
-/** The highest role of somebody who goes by these names, or null where none of them has one. */
+/** Returns the highest role that one of these names has, or null where none has a role. */
 export function roleOf(roles: RoleTable, names: readonly string[]): Role | null {
   const theirs = new Set([...names, '*'].map((name) => roles.get(name)))
   return Role.options.findLast((role) => theirs.has(role)) ?? null

@@ -1,11 +1,11 @@
-/** What a promise brings, or null after a time (ms). The promise's work goes on all the same. */
+/** Returns the promise's value, or null after a time (ms). The promise's work still goes on. */
 export async function within<Value>(time: number, promise: Promise<Value>): Promise<Value | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, time, null)
   return Promise.race([promise, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** What a promise brings. Throws an outage once the signal aborts; `abandon` sees to what comes. */
+/** Returns the promise's value; throws when the signal aborts. `abandon` runs after any failure. */
 export async function unlessAborted<Value>(
   signal: AbortSignal,
   promise: Promise<Value>,
@@ -13,7 +13,7 @@ export async function unlessAborted<Value>(
 ): Promise<Value> {
   const aborted = Promise.withResolvers<never>()
   const abort = (): void =>
-    aborted.reject(Object.assign(new Error('what was asked did not answer in time'), { retryable: true }))
+    aborted.reject(Object.assign(new Error('a part of the hub did not answer in time'), { retryable: true }))
   if (signal.aborted) abort()
   else signal.addEventListener('abort', abort)
   try {
@@ -27,16 +27,16 @@ export async function unlessAborted<Value>(
 }
 
 /**
- * Asks with a signal that ends the asking after a time (ms). The timer is cleared as soon as there
- * is an answer. That of `AbortSignal.timeout` would stay: an object with a timer left cannot be
- * evicted, and is billed until it is due.
+ * Calls `ask` with a signal that aborts after a time (ms), and clears the timer once there is an
+ * answer. The timer of `AbortSignal.timeout` would stay: an object with a running timer cannot be
+ * evicted, and is billed until the timer ends.
  */
 export async function withDeadline<Answer>(
   time: number,
   ask: (deadline: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   const controller = new AbortController()
-  // Made only when it is needed: it takes its stack along, which was a fifteenth of a create.
+  // Made only when needed: it captures its stack, which took a fifteenth of the time of a create.
   const timer = setTimeout(
     () => controller.abort(new DOMException('no answer in time', 'TimeoutError')),
     time,

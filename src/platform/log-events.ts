@@ -1,8 +1,8 @@
 /**
- * Every event that the log of the Worker can have: its level and its fields, one a line, types
- * alone. docs/operating/ says what to do at each; a test holds the two together. `request` is in
- * each event besides. No field is a secret, a URL, an IP address (but of whoever is refused at the
- * operator API) or data of an order.
+ * Every event in the Worker's log: its level and its fields, one a line, as types alone.
+ * docs/operating/ says what to do at each; a test compares the two. Each event also has `request`.
+ * No field is a secret, a URL, data of an order, or an IP address (except of callers that the
+ * operator API refuses).
  */
 export type LogEvents = {
   'access.keys-unavailable': Failure<{ error: string }>
@@ -88,7 +88,7 @@ type OfPayment = OfJob & { account: string }
 type Info<Fields = object> = { level: 'info'; fields: Fields }
 type Warn<Fields = object> = { level: 'warn'; fields: Fields }
 type Failure<Fields = object> = { level: 'error'; fields: Fields }
-/** A caught error, which the event tells as `error`. */
+/** A caught error, which the event has as `error`. */
 type Fault<Fields = object> = { level: 'fault'; fields: Fields }
 
 type Level = LogEvents[keyof LogEvents]['level']
@@ -97,7 +97,7 @@ export type EventAt<Wanted extends Level> = {
   [Name in keyof LogEvents]: LogEvents[Name]['level'] extends Wanted ? Name : never
 }[keyof LogEvents]
 
-/** The fields of an event, as an argument that may be left out where none is required. */
+/** The fields of an event, as an argument that is optional where no field is required. */
 export type FieldsOf<Name extends keyof LogEvents> = object extends LogEvents[Name]['fields']
   ? [fields?: LogEvents[Name]['fields']]
   : [fields: LogEvents[Name]['fields']]

@@ -4,12 +4,12 @@ import { currentRequestId } from './request-context.ts'
 
 type Level = 'info' | 'warn' | 'error'
 
-/** `request` joins the lines of one request, or of one message or alarm. */
+/** Writes a line. Lines of one request, message or alarm share their `request`. */
 function write(level: Level, event: string, fields: object = {}): void {
   console[level === 'info' ? 'log' : level]({ event, request: currentRequestId(), ...fields })
 }
 
-/** Workers Logs can search each field of these objects. log-events.ts lists the events. */
+/** The log. Workers Logs can search each field of its objects. log-events.ts lists the events. */
 export const log = {
   info: <Name extends EventAt<'info'>>(event: Name, ...[fields]: FieldsOf<Name>): void =>
     write('info', event, fields),
@@ -17,15 +17,14 @@ export const log = {
     write('warn', event, fields),
   error: <Name extends EventAt<'error'>>(event: Name, ...[fields]: FieldsOf<Name>): void =>
     write('error', event, fields),
-  /** An error that was caught, told without the data it may quote. */
+  /** Logs a caught error without the data that its message may quote. */
   fault: <Name extends EventAt<'fault'>>(event: Name, error: unknown, ...[fields]: FieldsOf<Name>): void =>
     write('error', event, { ...fields, error: describeFault(error) }),
 }
 
 /**
- * What a log may say of a caught error. Some messages quote the data they are about, which may be a
- * secret or a customer's: those of Valibot, of JSON.parse, and of Drizzle, whose errors wrap the
- * one that tells enough.
+ * Describes a caught error without its data, which may be a secret or a customer's. Valibot and
+ * JSON.parse quote the data. So does Drizzle, whose errors wrap one that says enough.
  */
 export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return typeof error

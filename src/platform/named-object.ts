@@ -3,9 +3,9 @@ import { log } from './log.ts'
 import { inRequest } from './request-context.ts'
 
 /**
- * The object of a name, in the jurisdiction that JURISDICTION tells ("eu"), or anywhere where it is
- * empty. The same name leads to another object in each: a hub that has jobs must never change it.
- * Another jurisdiction is thrown: a deploy lets none through.
+ * Returns the object of a name, in the jurisdiction of JURISDICTION ("eu"), or anywhere where it is
+ * empty. The same name leads to another object in each, so a hub that has jobs must never change
+ * it. Throws for any other jurisdiction, which a deploy refuses too.
  * https://developers.cloudflare.com/durable-objects/reference/data-location/
  */
 export function namedObject<T extends Rpc.DurableObjectBranded | undefined>(
@@ -22,9 +22,10 @@ const KEY = 'alarm-failures'
 const LONGEST_PAUSE = 12 * HOUR
 
 /**
- * Does the work of an object's alarm, and never throws. After a failure the alarm is set again;
- * each one in a row doubles the pause, from a minute to half a day. The count stands beside what
- * the object stores: that may be what cannot be read. `about` names the object in the log.
+ * Does the work of an object's alarm, and never throws. After a failure it sets the alarm again,
+ * after a pause that doubles with each failure in a row, from a minute to half a day. It counts
+ * failures outside the object's own data, which may be what cannot be read. `about` names the
+ * object in the log.
  */
 export function withPauses(
   { storage }: DurableObjectState,

@@ -2,10 +2,10 @@ import type { StoredShape } from './stored.ts'
 import { log } from './log.ts'
 import { inRequest } from './request-context.ts'
 
-/** Seconds until a message of a later release is tried again: by then that release may be back. */
+/** Seconds until the hub retries a message of a later release, which may be back by then. */
 const UNTIL_UPGRADE = 3600
 
-/** What a message says, or null. A later release's comes again; a broken one is acknowledged. */
+/** Reads a message, or null. Retries one of a later release, and acknowledges a broken one. */
 export function readMessage<Value>(queue: string, shape: StoredShape<Value>, message: Message): Value | null {
   const read = shape.read(message.body)
   if (read.ok) return read.value
@@ -15,7 +15,7 @@ export function readMessage<Value>(queue: string, shape: StoredShape<Value>, mes
   return null
 }
 
-/** Handles the messages of a batch side by side, each acknowledged or retried by itself. */
+/** Handles the messages of a batch side by side. Each is acknowledged or retried by itself. */
 export async function eachMessage<Value>(
   batch: MessageBatch,
   shape: StoredShape<Value>,
@@ -43,10 +43,10 @@ async function handleMessage<Value>(
   }
 }
 
-/** Messages that a queue takes at once. */
+/** How many messages a queue takes at once. */
 const BATCH = 100
 
-/** Sends any number of messages. Throws the first error once all were tried. */
+/** Sends any number of messages. Throws the first error once it tried all. */
 export async function sendAll<Body>(queue: Queue<Body>, messages: MessageSendRequest<Body>[]): Promise<void> {
   const batches = Math.ceil(messages.length / BATCH)
   await allOf(
@@ -54,7 +54,7 @@ export async function sendAll<Body>(queue: Queue<Body>, messages: MessageSendReq
   )
 }
 
-/** Waits for all, then throws the first error: what a request leaves behind may be cut off. */
+/** Waits for all, then throws the first error: the platform may cut off what is still running. */
 export async function allOf(all: readonly Promise<unknown>[]): Promise<void> {
   for (const outcome of await Promise.allSettled(all)) if (outcome.status === 'rejected') throw outcome.reason
 }

@@ -1,4 +1,4 @@
-/** Work by name: of each, one run at a time is under way, and who wants it meanwhile shares it. */
+/** Runs work by name. Callers that come during a run share its result. */
 export function singleFlight<T>() {
   const underWay = new Map<string, Promise<T>>()
   return {

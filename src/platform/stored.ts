@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../contract/result.ts'
 
-/** `newer`: a later release can read it. `detail` never has the value: it is logged. */
+/** `newer`: a later release can read it. `detail` is logged, so it never has the value. */
 export type Unreadable = { is: 'newer' | 'broken'; detail: string }
 
 export type Upgrade = (older: Readonly<Record<string, unknown>>) => Record<string, unknown>
 
-/** A kind of value that outlives a process. docs/storage.md lists them all. */
+/** A kind of value that outlives a process. docs/storage.md lists all. */
 export type StoredShape<Value> = {
   version: number
   read: (stored: unknown) => Result<Value, Unreadable>
@@ -14,12 +14,12 @@ export type StoredShape<Value> = {
 }
 
 /**
- * Makes a stored shape. `upgrades` turn version 1 into 2, 2 into 3 and so on: the present version
- * is one more than their number. What has no version is of version 1.
+ * Makes a stored shape. `upgrades` turn version 1 into 2, 2 into 3 and so on, so the present
+ * version is one more than their number. A value without a version is of version 1.
  *
- * A field that is added gets a default in the schema (`v.optional(…, default)`) and needs no
- * version: the release before leaves it out when it reads. A version rises only where that release
- * could not read the value any more, and CHANGELOG says then that there is no way back.
+ * A new field gets a default in the schema (`v.optional(…, default)`) and needs no new version: the
+ * release before ignores the field. The version rises only where the release before could not read
+ * the value any more, and CHANGELOG then says that there is no way back.
  */
 export function storedShape<const Schema extends v.GenericSchema<unknown, object>>(
   schema: Schema,
@@ -42,7 +42,7 @@ export function storedShape<const Schema extends v.GenericSchema<unknown, object
         return refuse({ is: 'broken', detail: `cannot be upgraded from version ${from}` })
       const parsed = v.safeParse(schema, upgraded)
       if (!parsed.success) return refuse({ is: 'broken', detail: whereWrong(parsed.issues) })
-      // Keeps members that a later release added, so that saving the value does not lose them.
+      // Keeps members of a later release, so that saving the value does not lose them.
       const { version: _, ...members } = upgraded
       return ok({ ...members, ...parsed.output })
     },
@@ -50,7 +50,7 @@ export function storedShape<const Schema extends v.GenericSchema<unknown, object
   }
 }
 
-/** The value after the upgrades that its version lacks; null where one of them fails. */
+/** Returns the value after the upgrades that its version lacks; null where one of them fails. */
 function upgradedFrom(
   version: number,
   stored: Record<string, unknown>,
@@ -65,7 +65,7 @@ function upgradedFrom(
 
 const MARK = 'unreadable:'
 
-/** This release cannot read what is stored. Its message alone survives the border of an object. */
+/** A stored value that this release cannot read. Only its message, with MARK, reaches callers. */
 export class UnreadableError extends Error {
   constructor(what: string, { detail }: Unreadable) {
     super(`${MARK} ${what} ${detail}`)
@@ -76,7 +76,7 @@ export function isUnreadable(error: unknown): boolean {
   return error instanceof Error && error.message.includes(MARK)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -10,7 +10,7 @@ import { readProfile } from '../registry/copies.ts'
 import { type Profile, hasLostKey } from '../registry/profile.ts'
 import { profileByKey } from '../registry/profiles.ts'
 
-/** The limits of wrangler.toml, as their clients are told them; a test holds the two together. */
+/** The limits of wrangler.toml, as answers name them; a test compares the two. */
 export const QUOTAS = {
   guardianPerAddress: { name: 'guardian-address', limit: 1200, period: 60 },
   guardianPerKey: { name: 'guardian-key', limit: 120, period: 60 },
@@ -28,8 +28,8 @@ export const unknownKey: Result<never, Refusal> = refuse({
 })
 
 /**
- * Lets an API key be looked up in D1 if this hub can have made it, so many times a minute. Wrong
- * keys of an address are counted by themselves, so they lock out nobody who has a key.
+ * Counts a look-up of an API key in D1, and refuses it above the limit or when this hub cannot have
+ * made the key. Wrong keys count by the caller's address, so they lock out nobody with a good key.
  */
 export async function countLookup(
   request: Request,
@@ -48,7 +48,7 @@ export async function countLookup(
   return guesses.ok ? unknownKey : guesses
 }
 
-/** The profile of an API key sent as a token (PayoCity PHP SDK). Counts look-ups in D1 alone. */
+/** Returns the profile of an API key sent as a token (PayoCity PHP SDK). Counts reads of D1. */
 async function profileOfKey(request: Request, env: Env, key: string): Promise<Result<Profile, Refusal>> {
   const keyHash = await sha256(key)
   let counted: Result<null, Refusal> = ok(null)
@@ -61,15 +61,15 @@ async function profileOfKey(request: Request, env: Env, key: string): Promise<Re
 }
 
 /**
- * Whether a point of sale still has every key that it had when a long answer began. Whoever has a
- * good key asks again.
+ * Tells whether a point of sale still has every key of the time when a long answer began. If not, a
+ * client with a good key connects again.
  */
 export async function isKnownStill(env: Env, { pos, access }: Profile): Promise<boolean> {
   try {
     const now = await readProfile(env, pos)
     return now !== null && !hasLostKey(access, now.access)
   } catch {
-    // An outage of KV and D1 turns nobody away. The hub looks again the next time.
+    // During an outage of KV and D1 nobody is turned away. The hub checks again next time.
     return true
   }
 }
@@ -80,7 +80,7 @@ export async function authenticate(
   token: string | null,
 ): Promise<Result<Profile, Refusal>> {
   if (token === null) return noCredentials(request, 'an access token', 'token-invalid')
-  // No random key looks like a token: tokens have few of the letters of keys.
+  // No random key looks like a token, which has few of the letters of keys.
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, token)
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
@@ -88,7 +88,7 @@ export async function authenticate(
   return refuse({ code: 'token-invalid', detail })
 }
 
-/** For a request without a Bearer token, or with an unreadable one. */
+/** Refuses a request without a Bearer token, or with an unreadable one. */
 export function noCredentials(
   request: Request,
   what: string,

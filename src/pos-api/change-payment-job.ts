@@ -14,7 +14,7 @@ import { readSentAmount } from './order.ts'
 import { noJob, ownJob } from './retrieve-payment-job.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
 
-/** What is to go back of a job: an amount in minor units, null for all that is left. */
+/** Returns a refund's amount (minor units; null for all that is left) and description. */
 export function readRefund(
   { amount, description: given }: v.InferOutput<typeof NewRefund>,
   job: State,
@@ -57,7 +57,7 @@ export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, pr
   return reply({ refunds })
 }
 
-/** How long (ms) the answer waits for what comes due; what is left then goes on after it. */
+/** How long (ms) the answer waits for the job's clock. The job's work goes on after it. */
 const PATIENCE = 15_000
 const LOOK_EVERY = 100
 
@@ -74,7 +74,7 @@ export const advancePaymentJob: PosHandler<'advancePaymentJob'> = async ({ env, 
   return advanced ? reply(represent(advanced)) : noJob
 }
 
-/** The job once its clock has come where it is to be, or as it stands when patience ends. */
+/** Returns the job once its clock shows the wanted time, or as it stands after PATIENCE. */
 async function passed(env: Env, begun: State | null): Promise<State | null> {
   const end = Date.now() + PATIENCE
   let job = begun

@@ -37,7 +37,7 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   return reply(representCreated(job.value), { location: `/v2/paymentjobs/${id}` })
 }
 
-/** Called from here and not from the object: one that waits costs money, and holds up its job. */
+/** Asks the PSP from the Worker: a waiting object would cost money, and block the job. */
 async function announceAndCreate(
   env: Env,
   profile: Profile,
@@ -68,7 +68,7 @@ async function announceAndCreate(
 
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
 
-/** The shop has no route for the method, or only to PSPs that the hub cannot ask for it. */
+/** Says why no account takes the method: it has no route, or the hub cannot use it there. */
 function noAccount(profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> {
   const reason = first && whyUnsupported(first, method)
   if (reason) return invalidField('payment_method', `cannot be taken: ${reason}`)

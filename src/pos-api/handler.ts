@@ -17,22 +17,22 @@ import { isEventStream } from '../platform/http/event-stream.ts'
 type Table = typeof POS_OPERATIONS
 type TakesToken<Row extends Operation> = 'accessToken' extends Row['credentials'][number] ? true : false
 
-/** One that takes an access token is told the point of sale: it cannot be served without. */
+/** A handler gets the profile of the point of sale where its operation takes an access token. */
 export type PosHandler<Name extends keyof Table> =
   TakesToken<Table[Name]> extends true
     ? (asked: Asked<Table[Name]>, profile: Profile) => Promise<Replied<Table[Name]>>
     : (asked: Asked<Table[Name]>) => Promise<Replied<Table[Name]>>
 
-/** A handler that is missing, or that the table has not, does not compile. */
+/** The handlers by operation. A missing or a surplus one does not compile. */
 export type PosHandlers = { [Name in keyof Table]: PosHandler<Name> }
 
-/** A handler as the router calls it: what `PosHandlers` says of each is checked there. */
+/** A handler as the router calls it; `PosHandlers` has checked its types. */
 export type AnyPosHandler = (
   asked: Asked,
   profile: Profile | null,
 ) => Promise<Result<Response | Reply<object>, Refusal>>
 
-/** Serves one operation. Everything told to a known POS is signed, refusals and faults too. */
+/** Serves an operation. Signs every answer to a known point of sale, refusals and faults too. */
 export async function servePos(
   row: Operation,
   handler: AnyPosHandler,
@@ -78,8 +78,8 @@ async function countLimit(
 }
 
 /**
- * A read, with the `ETag` of its body. A client that has the body already gets 304, signed over the
- * body that it has (RFC 9110, section 15.4.5).
+ * Answers a read with the `ETag` of its body. A client that already has the body gets a 304, signed
+ * over that body (RFC 9110, section 15.4.5).
  */
 export async function signedUnlessKnown(
   env: Env,
@@ -95,12 +95,12 @@ export async function signedUnlessKnown(
   return ok(new Response(body, { headers: { 'content-type': 'application/json', ...all } }))
 }
 
-/** The strong entity tag of a body (RFC 9110, section 8.8.3). */
+/** Returns the strong entity tag of a body (RFC 9110, section 8.8.3). */
 export async function etagOf(body: string): Promise<string> {
   return `"${(await sha256(body)).slice(0, 32)}"`
 }
 
-/** Signs any answer: clients verify an error too. A stream of events has no end to wait for. */
+/** Signs any answer, because clients verify errors too. A stream of events is never signed. */
 async function signed(env: Env, profile: Profile, served: Answer): Promise<Answer> {
   const response = served.ok ? served.value : problem(served.error)
   if (response.headers.has('x-signature') || isEventStream(response)) return ok(response)
@@ -113,7 +113,7 @@ async function signatureOf(env: Env, profile: Profile, body: string): Promise<st
   return bodySignature(await presentSecret(env.SIGNING_ROOT, profile), body)
 }
 
-/** It costs more than all else of a read, so only who asks for it gets it. Every report has it. */
+/** Makes the trace's head, the costliest part of a read, for clients that ask for it. */
 async function traceHeadOf(env: Env, profile: Profile, body: string): Promise<string> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the hub has just made it
   const { paymentJob, payments } = JSON.parse(body) as PaymentJob

@@ -5,7 +5,7 @@ import { uuidV8 } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 
-/** The `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header), or null without one. */
+/** Returns the key (draft-ietf-httpapi-idempotency-key-header), or null without one. */
 export function idempotencyKeyOf(request: Request): Result<string | null, Refusal> {
   const key = request.headers.get('idempotency-key')
   if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return ok(key)
@@ -13,7 +13,7 @@ export function idempotencyKeyOf(request: Request): Result<string | null, Refusa
   return refuse({ code: 'idempotency-key-malformed', detail, field: 'Idempotency-Key' })
 }
 
-/** The same for every retry. Nobody can guess the POS's id, and it outlives the hub's secrets. */
+/** Derives the same id for every retry. The POS's id keys it: a secret that outlives the hub's. */
 export async function jobIdOf(pos: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', pos, `job-id:${key}`)))
 }

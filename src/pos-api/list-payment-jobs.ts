@@ -8,7 +8,7 @@ import type { ListedPaymentJob } from '../contract/payment-job.ts'
 import { writePosition } from '../contract/queries.ts'
 import { reply } from '../platform/http/operations.ts'
 
-/** Seconds until a change is in the index as a rule: its queue waits two for more rows. */
+/** How many seconds a change takes to the index as a rule: its queue waits two for more rows. */
 const LAG_SECONDS = 5
 
 export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, query }, profile) => {

@@ -9,9 +9,9 @@ import { authenticate } from './authenticate.ts'
 import type { PosHandler } from './handler.ts'
 
 /**
- * `GET /v2/reports/listen?as=answers` (or `watches`), a WebSocket: the reports of a point of sale
- * in test mode, as they are sent. src/contract/report-frames.ts has what goes over it. A browser
- * cannot set headers here: it sends its access token as a protocol.
+ * `GET /v2/reports/listen?as=answers` (or `watches`): the reports of a point of sale in test mode,
+ * over a WebSocket. src/contract/report-frames.ts has its messages. A browser cannot set headers
+ * here, so it sends its access token as a subprotocol.
  */
 export const listenToReports: PosHandler<'listenToReports'> = async ({ request, env, isHead, query }) => {
   const offered = protocolsOf(request)
@@ -29,7 +29,7 @@ export const listenToReports: PosHandler<'listenToReports'> = async ({ request, 
   return ok(new Response(null, { status: 101, webSocket, headers }))
 }
 
-/** A WebSocket begins with a GET (RFC 6455, section 4.1): a HEAD takes nobody's place. */
+/** Allows only a GET (RFC 6455, section 4.1), so that a HEAD takes no listener's place. */
 function mayListen(request: Request, isHead: boolean, { mode }: Profile): Result<null, Refusal> {
   if (mode === 'live') return refuse(live)
   const wantsSocket = request.headers.get('upgrade')?.toLowerCase() === 'websocket'
@@ -40,7 +40,7 @@ function protocolsOf(request: Request): string[] {
   return (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((name) => name.trim())
 }
 
-/** The token of a browser, offered as the protocol `bearer.TOKEN`. No answer repeats it. */
+/** Returns a browser's token from the subprotocol `bearer.TOKEN`. No answer repeats it. */
 function tokenIn(offered: readonly string[]): string | null {
   return (
     offered

@@ -9,7 +9,7 @@ import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
 
 const { entries } = NewPaymentJob
 
-/** Reads an order; every invalid field is told, unknown ones are ignored. */
+/** Reads an order. The refusal names every invalid field; unknown fields are ignored. */
 export function readOrder(body: JsonObject, rules: PublicUrlRules): Result<Order, Refusal> {
   const sent = v.safeParse(NewPaymentJob, body)
   const errors = errorsOf(sent.issues ?? [])
@@ -23,7 +23,7 @@ export function readOrder(body: JsonObject, rules: PublicUrlRules): Result<Order
     : invalidFields(errors, Object.keys(entries))
 }
 
-/** Judges an amount without a valid currency as if it had two decimals. */
+/** Reads the amount. Without a valid currency it may have two decimals. */
 function readAmount(body: JsonObject, errors: Map<string, string>): number {
   const sent = v.safeParse(entries.amount, body['amount'])
   if (!sent.success) return 0
@@ -33,7 +33,7 @@ function readAmount(body: JsonObject, errors: Map<string, string>): number {
   return amount.ok ? amount.value : 0
 }
 
-/** An amount as sent, in minor units of its currency; the reason where it is none, or zero. */
+/** Returns an amount in minor units, or the reason why it is no amount, or zero. */
 export function readSentAmount(sent: SentAmount, currency: string): Result<number, string> {
   const amount =
     sent instanceof SentNumber ? parseAmountNumber(sent.digits, currency) : parseAmount(sent, currency)

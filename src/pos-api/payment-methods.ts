@@ -13,7 +13,7 @@ import type { Profile } from '../registry/profile.ts'
 import type { PosHandler } from './handler.ts'
 import { methodMeant, nameOf } from '../contract/method-names.ts'
 
-/** The names are in the asked language, else in that of `Accept-Language`, else in English. */
+/** Names are in the language of the query, else of `Accept-Language`, else in English. */
 export const listPaymentMethods: PosHandler<'listPaymentMethods'> = async ({ request, query }, profile) => {
   const asked = query.language
   const language =
@@ -25,7 +25,7 @@ export const listPaymentMethods: PosHandler<'listPaymentMethods'> = async ({ req
   return reply(answer, { 'content-language': language, vary: 'Accept-Language' })
 }
 
-/** Each method once: its other names stand with the first. */
+/** Lists each method once, with its other names as aliases. */
 function represent(profile: Profile, language: CustomerLanguage): UsableMethod[] {
   const methods = Map.groupBy(usableMethods(profile), ({ paymentMethod }) => methodMeant(paymentMethod))
   return [...methods.values()].flatMap(([method, ...others]) =>

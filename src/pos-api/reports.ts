@@ -9,7 +9,7 @@ import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import { noJob, ownJob } from './retrieve-payment-job.ts'
 
-/** Reports on a page of those that fail. */
+/** How many reports a page has. */
 const PAGE = 50
 
 function reportsOf(job: State) {

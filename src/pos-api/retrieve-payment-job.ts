@@ -13,7 +13,7 @@ import { isKnownStill } from './authenticate.ts'
 import { type PosHandler, etagOf, signedUnlessKnown } from './handler.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 
-/** A job of this point of sale. Another's is as unknown as one that never was: null. */
+/** Returns a job of this point of sale; null for another shop's, so that nobody learns of it. */
 export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<State | null> {
   const job = await readJob(env, id)
   return job?.pos === pos ? job : null
@@ -21,14 +21,13 @@ export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<St
 
 export const noJob = refuse({ code: 'job-not-found', detail: 'There is no payment job with this id.' })
 
-/** An awaited answer. `isLive` is false where the job's object could not be watched. */
+/** A job after the wait. `isLive` is false where its object could not be watched. */
 type Awaited = { is: 'job'; body: string; isLive: boolean }
 
 /**
- * A point of sale's job once it is another than the client knows, or as it stands after so many
- * seconds. What the client knows it says by `If-None-Match`. Without that it waits for the next
- * change, and not at all once the job has its final status. Throws an outage when the job's object
- * does not answer in that time.
+ * Waits until a job differs from what the client knows by its `If-None-Match`, or until its time is
+ * over (s). Without `If-None-Match` it waits for the next change, and does not wait once the status
+ * is final. Throws a retryable error when the job's object does not answer in that time.
  */
 async function awaitJob(
   request: Request,
@@ -52,7 +51,7 @@ async function awaitJob(
       if (await isNews(body)) return answer(body)
     }
     if (stop.signal.aborted || !watch.isLive) return answer(body)
-    // The watch was cut off for good: only a read tells how the job stands now.
+    // The watch was cut off for good, so only a read shows how the job stands now.
     const job = await unlessAborted(stop.signal, readJob(env, id))
     return job && answer(JSON.stringify(represent(job)))
   } finally {
@@ -63,7 +62,7 @@ async function awaitJob(
 
 type Retrieve = PosHandler<'getPaymentJob'>
 
-/** A HEAD waits for nothing. An `Accept` that names events wins over `Prefer: wait`. */
+/** Reads a job. A HEAD never waits. An `Accept` that names events wins over `Prefer: wait`. */
 export const retrievePaymentJob: Retrieve = (asked, profile) => {
   if (asked.isHead) return retrieve(asked, profile)
   if (wantsEvents(asked.request)) return stream(asked, profile)
@@ -101,5 +100,5 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
   )
 }
 
-/** By then another watcher may have gone; a plain read is served all the time. */
+/** After a minute another watcher may have left. A plain read is always served. */
 const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })

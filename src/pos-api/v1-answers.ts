@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { HOUR, formatWithOffset } from '../contract/timestamp.ts'
 import type { Token } from '../contract/pos-operations.ts'
 
-/** What the answers of `/v2` have that the dialect tells otherwise. */
+/** The members of answers of `/v2` that differ in v1. */
 const Job = v.looseObject({ payUrl: v.string(), status: v.string(), error: v.nullable(v.string()) })
 
 /**
- * An answer of `/v2` as clients of v1 expect it: `OPEN` in place of `PENDING`, and `pay_url` beside
- * `payUrl`. They take any answer with an `error` for a failed request, so only a job that failed
- * has one. A problem stays as it is.
+ * Turns an answer of `/v2` into v1: `OPEN` in place of `PENDING`, and `pay_url` beside `payUrl`.
+ * Clients of v1 take any answer with an `error` for a failed request, so only a failed job has one.
+ * A problem stays as it is.
  */
 export function inV1(answer: unknown): unknown {
   const read = v.safeParse(Job, answer)
@@ -23,8 +23,8 @@ export function inV1(answer: unknown): unknown {
 }
 
 /**
- * JSON byte for byte as PHP's `json_encode` writes it: the PHP SDK decodes a body, encodes it again
- * and verifies the signature over that.
+ * Writes JSON byte for byte as PHP's `json_encode` does: the PHP SDK decodes a body, encodes it
+ * again and verifies the signature over the result.
  */
 export function phpJson(value: unknown): string {
   return JSON.stringify(value)
@@ -33,9 +33,9 @@ export function phpJson(value: unknown): string {
 }
 
 /**
- * The access token of v1. Its clients never send it: it is the key by which they verify answers,
- * reports and returns. So it is the signing secret, and expires when another one may sign: in an
- * hour, or at `formerSecretUntil` (ms) if that is sooner.
+ * Makes the access token of v1. Its clients never send it; they use it as the key to verify
+ * answers, reports and returns. So it is the signing secret. It expires when another secret may
+ * sign: in an hour, or at `formerSecretUntil` (ms) if that is sooner.
  */
 export function tokenOf(secret: string, formerSecretUntil: number, now: number): Token {
   const changes = formerSecretUntil > now ? formerSecretUntil : Infinity

@@ -10,7 +10,7 @@ import { inV1, phpJson, tokenOf } from './v1-answers.ts'
 
 const guardian: Handler = async (request, { env }) => {
   const profile = await authenticate(request, env, bearerOf(request))
-  // `/v2` knows this address too, and refuses in its own words.
+  // The handler of `/v2` serves this address too, and words the refusal.
   if (!profile.ok || profile.value.dialect !== 'v1') return ok(await posApi(request, env))
   const secret = await presentSecret(env.SIGNING_ROOT, profile.value)
   return ok(Response.json(tokenOf(secret, profile.value.formerSecretUntil ?? 0, Date.now())))
@@ -25,9 +25,9 @@ const paymentJobs: Handler = async (request, { env }) => {
 }
 
 /**
- * The API under `/api/v1`, as the PayoCity PHP SDK 1.0.1 and 1.0.2 and the WooCommerce plugin
- * "Professional Payment Portal" speak it. It translates for `/v2`, which does all the work, and
- * only for points of sale whose operator has the dialect on.
+ * The API under `/api/v1` of the PayoCity PHP SDK 1.0.1 and 1.0.2 and the WooCommerce plugin
+ * "Professional Payment Portal". It translates for `/v2`, which does all the work, and only for
+ * points of sale whose operator has set the dialect.
  */
 export const posApiV1 = routes((table) =>
   table
@@ -37,8 +37,9 @@ export const posApiV1 = routes((table) =>
 )
 
 /**
- * The same request to `/v2`. Clients of v1 sign their orders and add parameters of their own: TLS
- * guards the order, and `/v2` would refuse the parameters. They wait for no change and no event.
+ * Makes the same request to `/v2`. Drops the query, because clients of v1 sign their orders in
+ * parameters that `/v2` would refuse, and TLS protects the order. Drops the headers that ask to
+ * wait or for events.
  */
 function asV2(request: Request): Request {
   const url = new URL(request.url)
@@ -49,7 +50,7 @@ function asV2(request: Request): Request {
   return asked
 }
 
-/** The answer in v1, signed. What tells of the body or the address of v2 is left out. */
+/** Answers in v1, signed, without the headers that are only right for the answer of v2. */
 async function translated(answer: Response, secret: string): Promise<Response> {
   const body = phpJson(inV1(await answer.json()))
   const response = new Response(body, answer)

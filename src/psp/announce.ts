@@ -9,8 +9,9 @@ import { pace } from './pace.ts'
 import type { PaymentRequest } from './port.ts'
 
 /**
- * What an account made of an order. `asked` is when (ms) it was asked, and `ms` how long that took.
- * `not-asked`: it has not answered since then (ms), or takes no more orders at the moment.
+ * One account asked to take an order, and its answer. `asked`: when (ms) the hub asked; `ms`: how
+ * long the answer took. `not-asked`: the account's breaker is open since then (ms), or the hub is
+ * sending it too many orders.
  */
 export type Attempt = {
   account: string
@@ -19,7 +20,7 @@ export type Attempt = {
   answer: AnnounceAnswer | { is: 'not-asked'; since: number; tooMany?: true }
 }
 
-/** The order of a job as an account is asked for it. `origin` is the hub's own. */
+/** A job's order to announce. `requestAt` gives the request for an account. `origin`: the hub's. */
 export type Announced = {
   job: string
   pos: string
@@ -28,9 +29,9 @@ export type Announced = {
 }
 
 /**
- * Asks the accounts of a route to take an order, one after the other, until one answers. All of
- * them share the PSP's deadline: each gets an equal part of what is left. A `create` does not ask
- * an account whose breaker is open. Returns what came of each account, in the order of the route.
+ * Asks the accounts of a route to take an order, one after the other, until one answers. They share
+ * the PSP's deadline: each gets an equal part of the time left. A `create` does not ask an account
+ * whose breaker is open. Returns the attempts in the order of the route.
  */
 export async function announceAtOne(
   env: Env,
@@ -73,7 +74,7 @@ export async function announceAtOne(
     .toSorted((one, other) => place(one.account) - place(other.account))
 }
 
-/** The sandbox is part of the hub, and takes what the hub takes. */
+/** Returns whether the pace allows one more order. The sandbox, a part of the hub, has no limit. */
 function mayAsk({ id }: Account, { pos, job }: Announced): boolean {
   if (id === SANDBOX_ACCOUNT.id || pace.mayAsk(id, pos)) return true
   log.warn('psp.unavailable', { job, pos, account: id, message: 'The hub sent it too many orders at once.' })

@@ -1,16 +1,15 @@
 import * as v from 'valibot'
 import { DAY } from '../contract/timestamp.ts'
-import { type Status, Integer } from '../contract/values.ts'
+import { Integer, Status } from '../contract/values.ts'
 
 /**
- * A PSP's answers, the same words for all of them. `refused` is its considered no (a 4xx: asking
- * again changes nothing); `unavailable` is no answer (a time-out, a 5xx, nonsense: ask again
- * later), and never a failed payment.
+ * A PSP refuses for good, with a 4xx: asking again changes nothing. All other failures (a time-out,
+ * a 5xx, nonsense) are `unavailable`: the hub asks again later, and the payment has not failed.
  */
 export type Refused = { is: 'refused'; message: string }
 /**
- * `retryAfter`: the seconds that the PSP asks to be left alone for, where it does.
- * `accountRefused`: the PSP answers, but not to this account, whose key is wrong or blocked.
+ * `retryAfter`: for how many seconds the PSP wants no request, if it says so. `accountRefused`: the
+ * PSP refuses the account, whose key is wrong or blocked.
  */
 export type Unavailable = {
   is: 'unavailable'
@@ -19,38 +18,42 @@ export type Unavailable = {
   accountRefused?: true
 }
 
-/** The PSP holds a payment. `expiresAt` is in milliseconds, null when the PSP sets no end. */
+/** The PSP holds a payment. `expiresAt` (ms) is null when the PSP sets no end. */
 export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
 
 /**
- * The stage that a PSP tells. `patience` (ms) is how long the PSP says that the method may take.
+ * The stage of a PENDING payment. `open`: the customer may still act. `patience`: how long (ms) the
+ * other stages may last, by the PSP's documents.
  */
-export type SeenStage = { is: 'open' } | { is: 'underway' | 'authorized'; patience: number }
+const Stage = v.variant('is', [
+  v.object({ is: v.literal('open') }),
+  v.object({ is: v.picklist(['underway', 'authorized']), patience: Integer }),
+])
 
 /**
- * What a PSP said of a payment, in the hub's words. `paid` is in minor units of the job's currency.
- * `stage` says what a PENDING payment waits for, and leaves it as it was where it is missing.
- * `closed` is set when the PSP's word is final for good. The totals of what went back are there
- * where the PSP tells them.
+ * How a payment stands, in the hub's words. Amounts are in minor units of the job's currency; a
+ * total is missing if the PSP does not tell it. `expiresAt` (ms): when the PSP ends an open
+ * payment, null for no end. Without a `stage` the earlier one stays. `closed`: nobody can pay any
+ * more. Journals store this, so members are only ever added.
  */
-export type Observation = {
-  status: Status
-  paid: number
-  stage?: SeenStage
-  closed?: boolean
-} & MoneyBackTotals
+export const Answer = v.object({
+  status: Status,
+  paid: Integer,
+  expiresAt: v.nullable(Integer),
+  stage: v.exactOptional(Stage),
+  closed: v.exactOptional(v.boolean()),
+  refunded: v.exactOptional(Integer),
+  chargedBack: v.exactOptional(Integer),
+})
+export type Answer = v.InferOutput<typeof Answer>
 
-/**
- * How a payment stands. `expiresAt` (ms) is when the PSP ends an open payment by itself, null where
- * it sets no end. `unknown`: the PSP does not know the reference, perhaps not yet: that says
- * nothing of the money.
- */
-export type Observed = { is: 'observed'; expiresAt: number | null } & Observation
+export type Observed = { is: 'observed' } & Answer
+/** `unknown`: the PSP does not know the reference, perhaps not yet. There may still be money. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
 /**
- * What a PSP says of a refund. `unknown`: it has none of that id. `not-yet`: it made none, and may
- * make it later.
+ * A PSP's answer about a refund. `unknown`: the PSP has no refund of that id. `not-yet`: the PSP
+ * made no refund, and may make it later.
  */
 export type RefundAnswer =
   | { is: 'taken'; reference: string | null; state: 'pending' | 'done' }
@@ -59,21 +62,15 @@ export type RefundAnswer =
   | { is: 'unknown' }
   | Unavailable
 
-/**
- * What a PSP tells of money that went back, in minor units. A total that it does not tell is
- * missing.
- */
-export type MoneyBackTotals = { refunded?: number; chargedBack?: number }
-
-/** What only a notification tells: the PSP's reference of the payment, and moves of its money. */
+/** News that only a notification tells: the PSP's reference for refunds, and moves of money. */
 export type Told = { payment?: string; moves?: readonly MoneyMove[] }
 
 /**
- * Money that moved, as a PSP tells it in notifications alone. `id` is of this move and no other,
- * `amount` in minor units of `currency`, which is that of the job where it is missing. `refund` is
- * the hub's id of a refund that it asked for, `reference` the PSP's, and `error` why it failed.
- * `part`: one of several payments of an order, such as a gift card before a card.
- * `refund-not-yet`: the PSP made no refund, and may make it later.
+ * Money that moved, as only notifications tell. `id` names this move and no other. `amount` is in
+ * minor units of `currency`, which is the job's if missing. `refund`: the hub's id of a refund that
+ * the hub asked for. `reference`: the PSP's id. `error`: why the refund failed. `part`: one of
+ * several payments of an order, such as a gift card before a card. `refund-not-yet`: the PSP made
+ * no refund, and may make it later.
  */
 export const MoneyMove = v.object({
   id: v.string(),
@@ -93,16 +90,13 @@ export const MoneyMove = v.object({
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
 
-/**
- * Why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md says what it can
- * do.
- */
+/** The reason why a PSP refuses an order, as far as a shop can act on it: docs/pos/orders.md. */
 export type RefusalReason = 'refused_amount' | 'refused_method' | 'refused_account' | 'refused_other'
 
-/** A PSP's considered no to an order. */
+/** A PSP's refusal of an order. */
 export type RefusedOrder = Refused & { reason: RefusalReason }
 
-/** What an account answers to an announcement. */
+/** An account's answer to an announcement. */
 export type AnnounceAnswer = Announced | RefusedOrder | Unavailable
 
 /** The reasons behind a PSP's error codes, and behind the fields that its errors name. */
@@ -112,14 +106,14 @@ export function refusedOrder(reason: RefusalReason, message: string): RefusedOrd
   return { is: 'refused', reason, message }
 }
 
-/** The reason of the first of an error's words (its code, its field) that the PSP's table has. */
+/** Returns the reason for the first of an error's words (code, field) that the table has. */
 export function reasonIn(reasons: Reasons, ...words: readonly (string | null | undefined)[]): RefusalReason {
   return (
     words.map((word) => reasons.get(word ?? '')).find((reason) => reason !== undefined) ?? 'refused_other'
   )
 }
 
-/** An answer with a word that the hub's table does not have, for an operator to see. */
+/** Returns no answer for a word that the hub's table lacks: an operator sees it in the log. */
 export function unknownWord(psp: string, of: string, word: string): Unavailable {
   const shown = word.slice(0, 100)
   return {
@@ -128,15 +122,15 @@ export function unknownWord(psp: string, of: string, word: string): Unavailable 
   }
 }
 
-/** What a table says of a PSP's word; undefined where it does not have the word. */
+/** Looks a PSP's word up in a table; undefined for an unknown word. */
 export function wordIn<Said>(table: Readonly<Record<string, Said>>, word: unknown): Said | undefined {
   return typeof word === 'string' && Object.hasOwn(table, word) ? table[word] : undefined
 }
 
 /**
- * What a PSP's word means. Each adapter has a table of all its words. `open`: the customer may act.
- * `underway`: the customer has acted, and money is coming. `authorized`: money is reserved.
- * `closed`: nobody can pay it any more; an end that is not closed may still be followed by money.
+ * The meaning of a PSP's word; each adapter has a table of its words. `open`: the customer may act.
+ * `underway`: the customer has acted, and money is coming. `authorized`: the PSP has reserved the
+ * money. `closed`: nobody can pay it any more; money may still follow an end that is not closed.
  */
 export type Meaning =
   | { is: 'open' | 'underway' | 'authorized' | 'paid' }
@@ -147,23 +141,20 @@ export const UNDERWAY = { is: 'underway' } as const satisfies Meaning
 export const AUTHORIZED = { is: 'authorized' } as const satisfies Meaning
 export const PAID = { is: 'paid' } as const satisfies Meaning
 
-/** An end that is final for good. */
+/** Returns an end that no money can follow. */
 export function closedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
   return { is: 'ended', status, closed: true }
 }
 
-/** An end that money may still follow. */
+/** Returns an end that money may still follow. */
 export function endedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
   return { is: 'ended', status, closed: false }
 }
 
-/** How many days the PSP says that a payment method may take, by the PSP's name of the method. */
+/** How many days a payment method may take, by the PSP's name of the method. */
 export type PatienceTable = { methods: ReadonlyMap<string, number>; otherwise: number; authorized: number }
 
-/**
- * What a meaning says of status and stage. `method` is the one that the customer chose, null where
- * that is unknown.
- */
+/** Turns a meaning into status and stage. `method`: the customer's choice, null if unknown. */
 export function standingOf(
   meaning: Meaning,
   { methods, otherwise, authorized }: PatienceTable,

@@ -3,15 +3,15 @@ import { MINUTE } from '../contract/timestamp.ts'
 const SECOND = 1000
 
 /**
- * What an isolate knows of an account at a PSP: whether it answers. The breaker opens when the
- * account stops answering, and nobody waits for the account while it is open. Orders of one shop
- * may be slow by themselves: their faults open it for that shop alone. A breaker is a hint: losing
- * it costs one wait, and a wrong one costs an order a few minutes. All times are in milliseconds.
+ * An isolate's breaker of an account at a PSP. It opens when the account stops answering; while it
+ * is open, no payment waits for the account. Odd orders of one shop may be slow by themselves, so
+ * faults of one shop open it for that shop alone. A breaker is a hint: losing it costs one wait,
+ * and a wrong one costs an order a few minutes. All times are in milliseconds.
  */
 export type Breaker = {
-  /** Set while the breaker is open: since when, and until when nobody asks the account. */
+  /** Set while the breaker is open: since when, and until when the hub does not ask the account. */
   open: { since: number; until: number } | null
-  /** The shop of all faults since the last answer; null where they are of several. */
+  /** The shop that met all faults since the last answer; null for several shops. */
   by: string | null
   /** How often the breaker opened lately: each time doubles the pause. */
   level: number
@@ -22,24 +22,24 @@ export type Breaker = {
   answeredAt: number
 }
 
-/** A call to an account for a shop's job that ended. A refusal of the order is an answer. */
+/** A finished call to an account for a shop's job. A refusal of the order counts as an answer. */
 export type Call = {
   pos: string
   job: string
   began: number
   ended: number
   answered: boolean
-  /** Seconds for which the PSP asked to be left alone. */
+  /** For how many seconds the PSP wants no request. */
   retryAfter?: number | undefined
 }
 
 /**
- * What isolates tell one another. `until` is null once a check was answered: payments then wait
- * only a short time.
+ * A message between isolates, in KV. `until` is null once the account answered a check: payments
+ * then wait only a short time.
  */
 export type Hint = Pick<Breaker, 'level' | 'by'> & { since: number; until: number | null }
 
-/** A fault that comes sooner costs a payment no wait: only several in a row open the breaker. */
+/** A fault sooner than this costs a payment no wait: only several in a row open the breaker. */
 const QUICK = SECOND
 const QUICK_FAULTS = 3
 
@@ -47,9 +47,9 @@ const FIRST_PAUSE = 5 * SECOND
 const LONGEST_PAUSE = 2 * MINUTE
 /** From this level on a pause is the longest. */
 const HIGHEST_LEVEL = 6
-/** After this time without a fault the account counts as well again. */
+/** After this long without a fault the level falls to 0. */
 const CALM = MINUTE
-/** An open breaker that nobody has checked for this long after its pause tells nothing any more. */
+/** The hub ignores an open breaker if nobody checks it for this long after its pause. */
 const FORGOTTEN_AFTER = 5 * MINUTE
 /** How long a payment waits for an account that was in trouble lately. */
 const SHORT_WAIT = 2.5 * SECOND
@@ -64,7 +64,7 @@ export const CLOSED: Breaker = {
   answeredAt: 0,
 }
 
-/** Since when the breaker is open for a shop; null where it is not. */
+/** Returns since when the breaker is open for a shop; null when it is closed. */
 export function openFor({ open, by }: Breaker, pos: string, now: number): { since: number } | null {
   return open && !isForgotten(open, now) && (by === null || by === pos) ? open : null
 }
@@ -73,7 +73,7 @@ function isForgotten({ until }: { until: number }, now: number): boolean {
   return now >= until + FORGOTTEN_AFTER
 }
 
-/** How long a payment of a shop waits for the account, of the time that is its share. */
+/** Returns how long a payment of a shop waits for the account, at most its share of the time. */
 export function waitFor({ level, by }: Breaker, pos: string, share: number): number {
   return level > 0 && (by === null || by === pos) ? Math.min(share, SHORT_WAIT) : share
 }
@@ -89,10 +89,10 @@ export function afterCall(breaker: Breaker, call: Call, random: number): Breaker
   const faults = !isFirst && job === breaker.job ? breaker.faults : breaker.faults + 1
   const by = isFirst || breaker.by === pos ? pos : null
   const seen = { ...breaker, by, faults, job, faultAt: ended }
-  // The call began in the same outage: it tells nothing new, unless it is of another shop.
+  // A call from before the pause's end belongs to the same outage. Only its shop may be news.
   if (breaker.open && began < breaker.open.until) return seen
   const costsWait = ended - began >= QUICK
-  // An answer to another payment in the meantime: only this one was unlucky.
+  // Another payment got an answer in the meantime: only this one was unlucky.
   const isAlone = breaker.answeredAt > began
   const opens = retryAfter !== undefined || (costsWait && !isAlone) || faults >= QUICK_FAULTS
   return opens ? opened(seen, ended, retryAfter, random) : seen
@@ -106,8 +106,8 @@ function opened(breaker: Breaker, now: number, retryAfter = 0, random: number): 
 }
 
 /**
- * Closes the breaker after the PSP answered a check: the next payments find out, with short waits.
- * A check that gets no answer is nobody's order: the account is down for every shop.
+ * Closes the breaker after the PSP answered a check: the next payments try it, with short waits.
+ * Without an answer opens it for every shop, because a check is no shop's order.
  */
 export function afterCheck(breaker: Breaker, answered: boolean, now: number, random: number): Breaker {
   if (breaker.open === null) return breaker
@@ -117,9 +117,9 @@ export function afterCheck(breaker: Breaker, answered: boolean, now: number, ran
 }
 
 /**
- * Takes in what another isolate saw, unless the account answered here since. A hint counts for as
- * long as KV keeps it: once its pause is over, payments still do not wait, and the next one has the
- * account checked at once.
+ * Takes in another isolate's hint, unless the account has answered here since. A hint counts as
+ * long as KV keeps it: after its pause payments still do not wait, and the next payment has the hub
+ * check the account.
  */
 export function afterHint(breaker: Breaker, { since, until, level, by }: Hint): Breaker {
   if (breaker.answeredAt >= since) return breaker

@@ -20,29 +20,29 @@ import {
 } from './breaker.ts'
 import { connect } from './connect.ts'
 
-/** Whether a job is created, or announced again: for its customer, or by its alarm. */
+/** The occasion: a `create`, or a job that the hub announces `again`. */
 export type Cause = 'create' | 'again'
 
 /**
- * `sealed`: new credentials are another account. `readAt`, `checkedAt`: when (ms) this isolate last
+ * `sealed`: new credentials make a new entry. `readAt`, `checkedAt`: when (ms) this isolate last
  * read KV, or checked. `toldUntil`: the end of the pause that KV knows of.
  */
 type Entry = { sealed: string; breaker: Breaker; readAt: number; checkedAt: number; toldUntil: number }
 
-/** How long (ms) an account that answered, or a hint that was read, needs no look into KV. */
+/** How long (ms) after an answer, or a read of KV, the isolate reads no hint. */
 const FRESH = 20_000
 /** How long (ms) a check may be under way before another one begins. */
 const LONGEST_CHECK = 10_000
 /** How long (ms) a payment waits for a hint: a slow KV costs no more than that. */
 const HINT_WAIT = 200
 /**
- * How long (s) KV keeps a hint. That of an open breaker outlives its longest pause, so that a shop
- * with one payment a minute finds it, whichever isolate it comes to.
+ * How long (s) KV keeps a hint. The hint of an open breaker outlives its longest pause, so that a
+ * shop with one payment a minute finds it in any isolate.
  */
 const OPEN_KEPT = 300
 const CLOSED_KEPT = 120
 
-/** What KV tells other isolates of an account that does not answer. */
+/** A hint as KV stores it for other isolates. */
 export const breakerHint = storedShape(
   v.object({
     since: v.number(),
@@ -53,8 +53,9 @@ export const breakerHint = storedShape(
 )
 
 /**
- * The breakers of this isolate. When one opens, the isolate leaves a hint in KV for some minutes,
- * which the others read before they ask the account. Losing a hint costs another isolate one wait.
+ * The breakers of this isolate. When a breaker opens, the isolate leaves a hint in KV for some
+ * minutes. Other isolates read the hint before they ask the account. Losing a hint costs another
+ * isolate one wait.
  */
 export const breakers = bounded<Entry>()
 
@@ -63,7 +64,7 @@ function entryOf({ id, sealed }: Account): Entry {
   return entry?.sealed === sealed ? entry : { sealed, breaker: CLOSED, readAt: 0, checkedAt: 0, toldUntil: 0 }
 }
 
-/** Since when (ms) the breaker of an account is open for a shop; null where it is not. */
+/** Returns since when (ms) an account's breaker is open for a shop; null when it is closed. */
 async function openSince(env: Env, account: Account, pos: string): Promise<number | null> {
   // The sandbox is part of the hub, and answers as long as the hub does.
   if (account.id === SANDBOX_ACCOUNT.id) return null
@@ -72,7 +73,7 @@ async function openSince(env: Env, account: Account, pos: string): Promise<numbe
   const open = openFor(entry.breaker, pos, now)
   if (open || now - Math.max(entry.breaker.answeredAt, entry.readAt) < FRESH) return open && open.since
   const hint = await within(HINT_WAIT, readHint(env, account.id))
-  // Others may have called the account in the meantime.
+  // Other requests may have called the account in the meantime.
   const known = entryOf(account)
   const breaker = hint ? afterHint(known.breaker, hint) : known.breaker
   breakers.set(account.id, { ...known, breaker, readAt: now, toldUntil: hint?.until ?? known.toldUntil })
@@ -80,9 +81,8 @@ async function openSince(env: Env, account: Account, pos: string): Promise<numbe
 }
 
 /**
- * Keeps what a call or a check makes of the breaker. `closed` is what others are told when this
- * closes it. KV takes one write a second of a name: while a breaker stays open, a hint less than a
- * minute behind will do.
+ * Keeps the breaker after a call or a check, and tells other isolates: `closed`, if this closes it.
+ * KV takes one write a second per key, so while a breaker stays open, KV may lag a minute.
  */
 function keep(env: Env, account: Account, after: Breaker, closed: Hint | null): void {
   const entry = entryOf(account)
@@ -95,7 +95,7 @@ function keep(env: Env, account: Account, after: Breaker, closed: Hint | null): 
   if (!isKnown) tell(env, account.id, open ? { ...open, level, by } : closed)
 }
 
-/** Asks the PSP of an open breaker whether it answers again, behind the back of the payment. */
+/** Checks in the background whether the PSP of an open breaker answers again. */
 function check(env: Env, account: Account): void {
   const entry = entryOf(account)
   const now = Date.now()
@@ -116,8 +116,8 @@ function check(env: Env, account: Account): void {
 }
 
 /**
- * The accounts of a route in the order in which they are asked. A `create` leaves out those whose
- * breaker is open; a job that is announced again asks them last.
+ * Orders a route's accounts for asking. A `create` leaves out those with an open breaker; a job
+ * that is announced again asks them last.
  */
 export async function turnsOf(
   env: Env,
@@ -134,7 +134,7 @@ export async function turnsOf(
   return { turns: [...closed, ...(cause === 'again' ? skipped : [])].map(({ account }) => account), skipped }
 }
 
-/** How long (ms) a new payment waits for an account, of its share of the time. */
+/** Returns how long (ms) a new payment waits for an account, at most its share of the time. */
 export function patienceFor(account: Account, pos: string, share: number): number {
   return waitFor(entryOf(account).breaker, pos, share)
 }
@@ -149,7 +149,7 @@ function stateOf({ open, by }: Breaker): string {
   return open === null ? 'closed' : by === null ? 'open' : `open for ${by}`
 }
 
-/** What KV says of an account; null where it says nothing, or does not answer. */
+/** Reads the hint about an account; null without one, or when KV does not answer. */
 export async function readHint(env: Env, account: string): Promise<Hint | null> {
   try {
     const hint = breakerHint.read(await readJson(env.TOKENS, `breaker:${account}`))
@@ -160,7 +160,7 @@ export async function readHint(env: Env, account: string): Promise<Hint | null> 
   }
 }
 
-/** Writes behind the back of the payment, and never makes it fail. Null takes the hint away. */
+/** Writes a hint in the background, so that no payment fails by it. Null deletes the hint. */
 function tell(env: Env, account: string, hint: Hint | null): void {
   const name = `breaker:${account}`
   const expirationTtl = hint?.until === null ? CLOSED_KEPT : OPEN_KEPT

@@ -10,10 +10,7 @@ import { unavailable } from './http-client.ts'
 import type { Psp } from './port.ts'
 import { openSandbox } from './sandbox/adapter.ts'
 
-/**
- * What an account has sealed. `endpoint` takes the place of the PSP's own address, in the local run
- * only.
- */
+/** The sealed part of an account. `endpoint` replaces the PSP's address, in the local run only. */
 const Contents = v.object({ credentials: v.unknown(), endpoint: v.exactOptional(v.string()) })
 export type Contents = v.InferOutput<typeof Contents>
 export const sealedContents = storedShape(Contents)
@@ -22,16 +19,14 @@ export function sealContents(env: Env, account: string, contents: Contents): Pro
   return seal(env.SEALING_KEY, account, JSON.stringify(sealedContents.write(contents)))
 }
 
-/**
- * An account by its id: the built-in one, or one that an operator added. Null for an unknown id.
- */
+/** Finds an account by its id: the sandbox, or one that an operator added; null for neither. */
 export async function findAccount(env: Env, id: string): Promise<Account | null> {
   return id === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT : readAccount(env, id)
 }
 
 /**
- * Opens an account by its id; null for an unknown one. An account that cannot be read is logged,
- * and is a PSP that does not answer. `origin` is the hub's own address, under which the sandbox is.
+ * Opens an account by its id; null for an unknown one. If the hub cannot read it, logs that, and
+ * returns a PSP that does not answer. `origin`: the hub's own address, for the sandbox.
  */
 export async function openAccount(env: Env, id: string, origin: string): Promise<Psp | null> {
   try {
@@ -44,7 +39,7 @@ export async function openAccount(env: Env, id: string, origin: string): Promise
 }
 
 /**
- * Opens an account. One that cannot be opened is logged, and is a PSP that does not answer: its
+ * Opens an account. If that fails, logs it and returns a PSP that does not answer, so that its
  * payments wait instead of failing.
  */
 export async function connect(env: Env, account: Account, origin: string): Promise<Psp> {
@@ -61,9 +56,7 @@ export async function connect(env: Env, account: Account, origin: string): Promi
   }
 }
 
-/**
- * Opens an account with what it has sealed. Throws when the credentials are not of the PSP's form.
- */
+/** Opens an account with its unsealed contents. Throws for credentials in a wrong form. */
 export function open(
   env: Env,
   { psp, mode }: Pick<Account, 'psp' | 'mode'>,
@@ -79,7 +72,7 @@ async function silence() {
   return unavailable('The account at the payment service provider cannot be used.')
 }
 
-/** Stands in for a PSP whose account cannot be used. */
+/** Stands in for a PSP whose account the hub cannot use. */
 export const SILENT_PSP: Psp = {
   announce: silence,
   ask: silence,

@@ -2,67 +2,65 @@ import { parseAmount } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { FileFault } from './payouts.ts'
 
-/** A record of a CSV file: its fields by the names of the head, and the line that it begins on. */
-export type CsvRecord = { line: number; fields: ReadonlyMap<string, string> }
+/** A record of a CSV file: its cells by the names of the head, and the line that it begins on. */
+export type CsvRecord = { line: number; cell: (column: string) => string }
 
 /**
- * Reads CSV (RFC 4180), with commas or semicolons as its first line has them. Its first row is the
- * head. Empty lines are left out. A record with more or fewer fields than the head is refused.
+ * Reads CSV (RFC 4180), with commas or semicolons as its first line has them, one record after the
+ * other: large files are never held in pieces. The first row is the head. What cannot be read comes
+ * last.
  */
-export function readCsv(text: string): Result<CsvRecord[], FileFault> {
-  const rows = readRows(text)
-  return rows.ok ? recordsOf(rows.value) : rows
+export function* readCsv(text: string): Generator<Result<CsvRecord, FileFault>> {
+  let head: string[] | null = null
+  for (const row of readRows(text)) {
+    if (!row.ok) return yield row
+    if (head === null) head = row.value.fields.map((name) => name.trim())
+    else yield recordOf(head, row.value)
+  }
+  if (head === null) yield refuse({ line: 1, column: '', why: 'the file is empty' })
 }
 
-/** The records of rows whose first one is their head. */
-export function recordsOf([head, ...others]: readonly CsvRow[]): Result<CsvRecord[], FileFault> {
-  if (!head) return refuse({ line: 1, column: '', why: 'the file is empty' })
-  const records: CsvRecord[] = []
-  for (const { line, fields } of others) {
-    if (fields.length === 1 && fields[0] === '') continue
-    if (fields.length !== head.fields.length) {
-      const why = `has ${fields.length} fields, and the head has ${head.fields.length}`
-      return refuse({ line, column: head.fields[fields.length] ?? '', why })
-    }
-    const named = head.fields.map((name, at) => [name.trim(), fields[at] ?? ''] as const)
-    records.push({ line, fields: new Map(named) })
+/** A row by the names of its head. One with more or fewer fields is refused. */
+export function recordOf(head: readonly string[], { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
+  if (fields.length !== head.length) {
+    const why = `has ${fields.length} fields, and the head has ${head.length}`
+    return refuse({ line, column: head[fields.length] ?? '', why })
   }
-  return ok(records)
+  return ok({ line, cell: (column) => fields[head.indexOf(column)] ?? '' })
 }
 
 /** A row of a CSV file, and the line that it begins on. */
 export type CsvRow = { line: number; fields: string[] }
 
-export function readRows(sent: string): Result<CsvRow[], FileFault> {
+const QUOTED = /"([^"]*(?:""[^"]*)*)"/y
+
+/** Reads rows; empty lines are left out. */
+export function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
   const text = sent.replace(/^\uFEFF/, '')
   const [first = ''] = text.split(/\r?\n/, 1)
   const comma = first.split(';').length > first.split(',').length ? ';' : ','
-  const rows: CsvRow[] = []
-  let row: CsvRow = { line: 1, fields: [] }
-  let field = ''
-  let line = 1
-  let isQuoted = false
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at]
-    if (sign === '\n') line += 1
-    if (isQuoted) {
-      if (sign !== '"') field += sign
-      else if (text[at + 1] === '"') field += text[++at]
-      else isQuoted = false
-    } else if (sign === '"' && field === '') isQuoted = true
-    else if (sign === comma) {
-      row.fields.push(field)
-      field = ''
-    } else if (sign === '\n') {
-      row.fields.push(field.replace(/\r$/, ''))
-      rows.push(row)
-      row = { line, fields: [] }
-      field = ''
-    } else field += sign
+  const plain = comma === ';' ? /[^;\n]*/y : /[^,\n]*/y
+  const take = (pattern: RegExp, from: number) => {
+    pattern.lastIndex = from
+    return pattern.exec(text)
   }
-  if (isQuoted) return refuse({ line: row.line, column: '', why: 'a quotation mark is not closed' })
-  if (field !== '' || row.fields.length > 0) rows.push({ ...row, fields: [...row.fields, field] })
-  return ok(rows)
+  for (let at = 0, line = 1; at < text.length;) {
+    const row: CsvRow = { line, fields: [] }
+    for (let isOpen = true; isOpen; at += 1) {
+      const quoted = text[at] === '"' ? take(QUOTED, at) : null
+      if (text[at] === '"' && !quoted)
+        return yield refuse({ line: row.line, column: '', why: 'a quotation mark is not closed' })
+      const [whole, inside] = [quoted?.[0] ?? '', quoted?.[1] ?? '']
+      line += inside.split('\n').length - 1
+      at += whole.length
+      const rest = take(plain, at)?.[0] ?? ''
+      at += rest.length
+      isOpen = text[at] === comma
+      row.fields.push(inside.replaceAll('""', '"') + (isOpen ? rest : rest.replace(/\r$/, '')))
+    }
+    line += 1
+    if (row.fields.length > 1 || row.fields[0] !== '') yield ok(row)
+  }
 }
 
 /**

@@ -6,32 +6,29 @@ import type { Fetch } from './port.ts'
 /** How long a PSP may take to answer, in milliseconds. */
 export const DEADLINE = 8000
 
-/** What all requests of one account at a PSP have in common. */
+/** The common part of all requests for one account. */
 type Api = {
   fetch: Fetch
   /** The address of the PSP's API, without a slash at its end. */
   endpoint: string
-  /** The headers that say who asks and, where the PSP wants it, for which version of its API. */
+  /** The headers that name the account and, where the PSP wants it, the version of its API. */
   headers: Readonly<Record<string, string>>
   /**
-   * The credential in these headers. A PSP may quote it, and its words go to the shop: it is taken
-   * out of answers.
+   * The credential in these headers. The hub removes it from answers: a PSP may quote it, and the
+   * shop reads the PSP's words.
    */
   secret: string
-  /** Whether an answer says that the same idempotency key is in use: 409 where it is missing. */
+  /** Returns whether the same idempotency key is in use now; by default for a 409. */
   isUnderWay?: (answer: Answered) => boolean
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What one request has besides. `URLSearchParams` are sent as a form, any other body as JSON. */
+/** The options of one request. `URLSearchParams` are sent as a form, any other body as JSON. */
 export type Options = { body?: object; idempotencyKey?: string; deadline?: AbortSignal }
 
 export type Answered = { is: 'answered'; status: number; body: unknown }
-/**
- * `replayed`: the PSP repeats an answer that it gave before under the same idempotency key, and
- * says so.
- */
+/** `replayed`: the PSP says that it repeats an earlier answer for the same idempotency key. */
 type NoAnswer = Unavailable & { replayed?: true }
 export type Called = Answered | NoAnswer
 
@@ -51,17 +48,14 @@ const UNREADABLE = 'The payment service provider could not be reached, or its an
 const UNDER_WAY = 'The payment service provider has the same request under way.'
 const TOO_LONG = 'The payment service provider answered with more than 1 MiB.'
 
-/**
- * How long to wait, in milliseconds, before a request that is under way elsewhere is asked for
- * again.
- */
+/** The pause (ms) before the hub repeats a request that is under way elsewhere. */
 const ASKED_AGAIN_AFTER = 300
 
 /**
- * Makes the one way to call a PSP's API. It never throws: no answer by the deadline (eight seconds
- * unless one is given), a 5xx, a 429, a 408, more than 1 MiB or a body that is not JSON is
- * `unavailable`. Redirects are not followed. While the same request is under way elsewhere, it is
- * asked for again: once its answer is there, it is the answer to this one.
+ * Makes the function that calls a PSP's API. It never throws: no answer by the deadline (eight
+ * seconds by default), a 5xx, a 429, a 408, more than 1 MiB, or a body that is not JSON is
+ * `unavailable`. It follows no redirects. While the same request is under way elsewhere, it repeats
+ * the request until its answer is there.
  */
 export function apiClient({ fetch, endpoint, headers, secret, isUnderWay = isConflict }: Api): Call {
   return (method, path, options = {}) => {
@@ -109,7 +103,7 @@ function contentOf(
   }
 }
 
-/** As Stripe says it: https://docs.stripe.com/api/idempotent_requests */
+/** Returns whether Stripe marks it as repeated: https://docs.stripe.com/api/idempotent_requests */
 function isReplayed({ headers }: Response): boolean {
   return headers.get('idempotent-replayed') === 'true'
 }
@@ -130,20 +124,17 @@ async function readAnswer(response: Response, secret: string, signal: AbortSigna
   }
 }
 
-/** How much of an answer is read, in bytes. */
+/** The most bytes of an answer that the hub reads. */
 const ANSWER_LIMIT = 1024 * 1024
 
-/**
- * Reads a text, or gives null where it has more bytes than `most`, whatever `Content-Length` says.
- * Throws at the deadline.
- */
+/** Reads a text; null for more than `most` bytes, even if announced as less. Throws when late. */
 export async function readLimited(
   body: ReadableStream<Uint8Array>,
   deadline: AbortSignal,
   most: number,
 ): Promise<string | null> {
   const reader = body.getReader()
-  // A body may go on after the deadline of its request: then it is cancelled here.
+  // The deadline of a request does not end its body, so this cancels it.
   const stop = () => void reader.cancel(deadline.reason).catch(() => {})
   deadline.addEventListener('abort', stop)
   try {

@@ -17,9 +17,8 @@ import type { Checked, PaymentRequest } from './port.ts'
 
 /**
  * A payment in a PSP's answer. `amount` is the whole, `paid` what counts as paid, in minor units of
- * the job's currency; null where they are in another currency, or cannot be read. A total of what
- * went back that cannot be read changes nothing. `method` is the one that the customer chose, null
- * where that is unknown.
+ * the job's currency; null in another currency, or if unreadable. An unreadable total of what went
+ * back changes nothing. `method`: the one that the customer chose, null if unknown.
  */
 export type Shown = {
   reference: string
@@ -33,16 +32,15 @@ export type Shown = {
   chargedBack?: number | null | undefined
 }
 
-/** A refund in a PSP's answer. `why` says in brackets why it failed. */
+/** A refund in a PSP's answer. `why`: the reason of a failure, in brackets. */
 export type ShownRefund = { id: string | null; status: string; why?: string }
 
-/** What a PSP refuses. */
 export type Refusable = 'payment' | 'refund' | 'account'
 
 /**
- * How the answers of a PSP are read. `read` and `readRefund` give null where a body has no payment
- * or refund. `isFailure` is a 4xx, `isUnknown` a 404 or 410, and `isKeyRefused` a 401 or 403, where
- * the PSP does not say otherwise.
+ * The way to read a PSP's answers. `read` and `readRefund` return null for a body without a payment
+ * or refund. By default `isFailure` is a 4xx, `isUnknown` a 404 or 410, and `isKeyRefused` a 401 or
+ * 403.
  */
 export type PspReading = {
   psp: string
@@ -69,8 +67,8 @@ function isUnauthorized({ status }: Answered): boolean {
 }
 
 /**
- * What a PSP refuses. A key that is refused is about the account, whatever the order: another
- * account of the route may take it, and the order waits where there is none.
+ * Reads a refusal. A refused key concerns the account, whatever the order: another account of the
+ * route may take the order, or the order waits.
  */
 export function refusedBy(at: PspReading, answer: Answered, what: Refusable): RefusedOrder | Unavailable {
   const { isKeyRefused = isUnauthorized } = at
@@ -98,7 +96,6 @@ export function announcedIn(
   return { is: 'announced', reference, checkoutUrl, expiresAt }
 }
 
-/** Reads the answer to a question how a payment stands. */
 export function seenIn(at: PspReading, answer: Called, currency: string): AskAnswer {
   if (answer.is === 'unavailable') return answer
   const { isUnknown = isMissing, isKeyRefused = isUnauthorized } = at
@@ -122,7 +119,7 @@ export function seenIn(at: PspReading, answer: Called, currency: string): AskAns
   }
 }
 
-/** The hub itself ended the payment, which is why it has expired at the PSP. */
+/** Turns EXPIRED into CANCELLED, because the hub itself ended the payment. */
 export function stoppedByHub(seen: AskAnswer): AskAnswer {
   return seen.is === 'observed' && seen.status === 'EXPIRED' ? { ...seen, status: 'CANCELLED' } : seen
 }
@@ -133,7 +130,7 @@ export function checkedIn(at: PspReading, answer: Called): Checked {
   return answer.status === 200 ? { is: 'working' } : at.refuse(answer.body, 'account')
 }
 
-/** What a refund's status word means. */
+/** Turns a refund's status word into an answer. */
 export function stateOfRefund(
   { psp, refundStates }: PspReading,
   { id, status, why = '' }: ShownRefund,
@@ -150,14 +147,13 @@ function refundIn(at: PspReading, body: unknown): RefundAnswer {
   return shown ? stateOfRefund(at, shown) : unavailable(`${at.psp} answered without the refund.`)
 }
 
-/** Reads the answer to the request for a refund. A failure says that the PSP made none. */
+/** Reads the answer to the request for a refund. On a failure the PSP made none. */
 export function askedRefund(at: PspReading, answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   const { isFailure = isBad } = at
   return isFailure(answer) ? refusedBy(at, answer, 'refund') : refundIn(at, answer.body)
 }
 
-/** Reads the answer to a question about one refund. */
 export function shownRefund(at: PspReading, answer: Called): RefundAnswer {
   if (answer.is === 'unavailable') return answer
   if (isMissing(answer)) return { is: 'unknown' }
@@ -166,15 +162,13 @@ export function shownRefund(at: PspReading, answer: Called): RefundAnswer {
     : unavailable(`${at.psp} answered ${answer.status} without the refund.`)
 }
 
-/** How many pages of a list are looked through. */
+/** How many pages of a list the hub reads. */
 const PAGES = 5
 
-/**
- * A page of refunds. `next` is the path of the one after it; undefined where nobody can tell it.
- */
+/** A page of refunds. `next`: the path of the next; null after the last, undefined if unknown. */
 export type RefundPage = { refunds: readonly unknown[]; next: string | null | undefined }
 
-/** Finds a refund in the PSP's list of them, by the hub's id, which the hub gave it as metadata. */
+/** Finds a refund in the PSP's list by the hub's id, which stands in its metadata. */
 export function findRefund(
   at: PspReading,
   call: Call,

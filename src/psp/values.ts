@@ -3,27 +3,22 @@ import { canonicalLanguage } from '../contract/order.ts'
 
 /**
  * The currencies that a PSP counts otherwise than ISO 4217: the decimals of its own unit, and the
- * multiple of that unit that an amount must be (1 where it does not say).
+ * step that amounts must be a multiple of (1 by default).
  */
 export type Units = Readonly<Record<string, { decimals: number; step?: number }>>
 
-/**
- * How many decimals a PSP counts a currency with: those of ISO 4217 where its table does not say.
- */
+/** Returns how many decimals a PSP counts a currency with: by its table, else by ISO 4217. */
 export function decimalsAt(currency: string, units: Units): number {
   return units[currency]?.decimals ?? decimalsOf(currency)
 }
 
-/**
- * ISO 4217 minor units in the PSP's own unit; null for an amount that the PSP cannot take, which is
- * never rounded.
- */
+/** Converts ISO 4217 minor units to the PSP's unit, unrounded. Null if the PSP cannot take it. */
 export function toPspUnits(amount: number, currency: string, units: Units): number | null {
   const scaled = rescale(amount, decimalsOf(currency), decimalsAt(currency, units))
   return scaled !== null && scaled % (units[currency]?.step ?? 1) === 0 ? scaled : null
 }
 
-/** The PSP's own unit in ISO 4217 minor units; null for an amount that they cannot hold. */
+/** Converts the PSP's unit to ISO 4217 minor units; null for an amount that they cannot hold. */
 export function fromPspUnits(amount: number, currency: string, units: Units): number | null {
   return rescale(amount, decimalsAt(currency, units), decimalsOf(currency))
 }
@@ -33,13 +28,13 @@ function rescale(amount: number, from: number, to: number): number | null {
   return Number.isSafeInteger(scaled) ? scaled : null
 }
 
-/** PSPs have one Norwegian, which clients write in three ways. */
+/** PSPs know one Norwegian, which clients write in three ways. */
 const NORWEGIAN = new Set(['no', 'nn', 'nb'])
 
 /**
- * Finds the locale of a PSP's list (`nl_BE` or `nl-BE` or `nl`, with spaces between) that comes
- * closest to a language as clients write it: the same region if there is one, else the first of the
- * language. Undefined when the list has neither: then the PSP goes by the customer's browser.
+ * Returns a function that finds the closest locale to a language, as clients write it, in a PSP's
+ * list (`nl_BE` or `nl-BE` or `nl`, with spaces between): of the same region, else the first of the
+ * language. Undefined without either: the PSP then goes by the customer's browser.
  */
 export function closestLocale(list: string): (asked: string) => string | undefined {
   const known = list.split(' ').map((locale) => {
@@ -67,8 +62,8 @@ export function shorten(text: string, length: number, unit: Unit = 'code points'
 }
 
 /**
- * A text from outside as a part of a path or a query. JSON can hold half of a surrogate pair, which
- * no address can: `encodeURIComponent` throws there.
+ * Escapes a text for a path or a query. JSON can hold half of a surrogate pair, for which
+ * `encodeURIComponent` throws:
  * https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/encodeURIComponent#exceptions
  */
 export function urlPart(text: string): string {
@@ -78,9 +73,8 @@ export function urlPart(text: string): string {
 const PARTS = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d):?(\d\d)?$/i
 
 /**
- * The instant (ms) that a PSP tells for the information of others, null for one that cannot be
- * read. RFC 3339 allows small letters and a leap second (`:60`), ISO 8601 leaves seconds out: none
- * of that may hide how a payment stands.
+ * Reads an instant (ms) that a PSP tells; null if unreadable. RFC 3339 allows small letters and a
+ * leap second (`:60`), and ISO 8601 leaves seconds out: none of that may hide how a payment stands.
  */
 export function instantOf(value: unknown): number | null {
   const [, day, minute, second = '00', fraction = '', zone = '', zoneMinutes = '00'] =

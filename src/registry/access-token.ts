@@ -7,7 +7,7 @@ import { memoryCache, readJson, readProfile } from './copies.ts'
 
 export const TOKEN_LIFE = 24 * 60 * 60
 
-/** A token in KV, named by its hash. `expires` is in Unix seconds; `profile` is as it was then. */
+/** A token in KV, under its hash. `expires` is in Unix seconds; `profile` is as of its issue. */
 const TokenRecord = v.object({ expires: v.number(), profile: Profile, generation: v.string() })
 type TokenRecord = v.InferOutput<typeof TokenRecord>
 export const tokenRecord = storedShape(TokenRecord)
@@ -33,12 +33,12 @@ function nameOf(pos: string, hash: string): string {
   return `token:${pos}:${hash}`
 }
 
-/** A valid token's present profile, or null. Reads KV twice, D1 only without a copy. `now`: ms. */
+/** Returns a valid token's present profile, or null. Reads KV twice, D1 only without a copy. */
 export async function verifyToken(env: Env, token: string, now: number): Promise<Profile | null> {
   if (!isToken(token)) return null
   const pos = token.slice(0, POS_LENGTH)
   const reading = readToken(env, pos, nameOf(pos, await sha256(token)))
-  // Both at once. D1 is asked for known tokens alone: anyone can make up a text.
+  // Reads both at once. Asks D1 only for known tokens, because anybody can make up a text.
   const copying = readProfile(env, pos, async () => (await reading) !== null)
   const [record, copy] = await Promise.all([reading, copying])
   if (record === null || copy === null || record.expires * 1000 <= now) return null
@@ -52,7 +52,7 @@ export function isToken(text: string): boolean {
 
 const POS_LENGTH = 32
 
-/** Null where KV has no record, or an unreadable one: the client then asks for a new token. */
+/** Returns null for a missing or unreadable record: the client then asks for a new token. */
 function readToken(env: Env, pos: string, name: string): Promise<TokenRecord | null> {
   return memory.get(name, async () => {
     const found = await readJson(env.TOKENS, name)

@@ -6,8 +6,8 @@ import { readJson } from './copies.ts'
 import { SANDBOX_ACCOUNT } from './profile.ts'
 
 /**
- * When (ms) a notification of an account came last that counts, and one whose signature was wrong:
- * to the day, because KV is written once a day for each. Null for never.
+ * When (ms) an account's last good notification came, and the last with a wrong signature; null for
+ * never. Exact to the day, because the hub writes each to KV only once a day.
  */
 export const notifiedAccount = storedShape(
   v.object({ counted: v.nullable(v.number()), refused: v.nullable(v.number()) }),
@@ -16,7 +16,7 @@ export type NotifiedAccount = { counted: number | null; refused: number | null }
 
 const NEVER: NotifiedAccount = { counted: null, refused: null }
 
-/** What this isolate looked at in KV within the last minute. */
+/** The accounts that this isolate looked up in KV within the last minute. */
 const looked = bounded<true>(MINUTE)
 
 function keyOf(account: string): string {
@@ -28,7 +28,7 @@ export async function readNotified(env: Env, account: string): Promise<NotifiedA
   return read.ok ? read.value : NEVER
 }
 
-/** Remembers that a notification came. Call it behind the back of the PSP, which waits. */
+/** Notes that a notification came. Run it in the background, because the PSP waits. */
 export async function noteNotified(env: Env, account: string, how: keyof NotifiedAccount): Promise<void> {
   if (account === SANDBOX_ACCOUNT.id || looked.get(`${account} ${how}`)) return
   looked.set(`${account} ${how}`, true)
@@ -38,26 +38,26 @@ export async function noteNotified(env: Env, account: string, how: keyof Notifie
   await env.TOKENS.put(keyOf(account), JSON.stringify(notifiedAccount.write({ ...known, [how]: now })))
 }
 
-/** Forgets what came: the account has other credentials, or is gone. */
+/** Forgets an account's notifications: it has other credentials, or is gone. */
 export async function forgetNotified(env: Env, account: string): Promise<void> {
   looked.delete(`${account} counted`)
   looked.delete(`${account} refused`)
   await env.TOKENS.delete(keyOf(account))
 }
 
-/** An account that notifications named and the hub does not have. `last` is in ms. */
+/** An account that notifications name and the hub lacks. `last` is in ms. */
 export const unknownAccount = storedShape(v.object({ count: v.number(), last: v.number() }))
 export type UnknownAccount = { account: string; count: number; last: number }
 
-/** How often (ms) an isolate writes: anybody may send any name, and each write costs. */
+/** The pause (ms) between two writes of an isolate: anybody may send any name, and writes cost. */
 const WRITTEN_EVERY = 10 * MINUTE
-/** Seconds for which a name is remembered: a PSP repeats its notifications for days. */
+/** How long (s) KV keeps a name: a PSP repeats its notifications for days. */
 const KEPT = (7 * DAY) / 1000
 
 const waiting = bounded<number>(DAY)
 let writtenAt = 0
 
-/** Counts a notification to an account that the hub does not have. */
+/** Counts a notification to an account that the hub lacks. */
 export async function noteUnknown(env: Env, account: string): Promise<void> {
   const count = (waiting.get(account) ?? 0) + 1
   waiting.set(account, count)
@@ -72,10 +72,10 @@ export async function noteUnknown(env: Env, account: string): Promise<void> {
   waiting.delete(account)
 }
 
-/** How many names an operator is shown: those that came most often. */
+/** How many names an operator sees: the most frequent ones. */
 const MOST_SHOWN = 20
 
-/** The names of unknown accounts of the last week. */
+/** Lists the unknown accounts of the last week. */
 export async function unknownAccounts(env: Env): Promise<UnknownAccount[]> {
   const prefix = 'unknown-account:'
   const { keys } = await env.TOKENS.list({ prefix })

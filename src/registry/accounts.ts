@@ -34,7 +34,7 @@ export async function addAccount(database: D1Database, account: AccountRow): Pro
   return added.length > 0
 }
 
-/** Gives an account other sealed credentials. False when it no longer has those of `before`. */
+/** Gives an account new sealed credentials. False if it no longer has those of `before`. */
 export async function resealAccount(
   database: D1Database,
   id: string,
@@ -49,7 +49,7 @@ export async function resealAccount(
   return changed.length > 0
 }
 
-/** Removes an account and its last check: a later account of its id has not been checked yet. */
+/** Removes an account and its last check: a later account with this id starts unchecked. */
 export async function removeAccount(database: D1Database, id: string): Promise<void> {
   const db = drizzle(database)
   await db.batch([
@@ -62,7 +62,7 @@ export async function listAccounts(database: D1Database): Promise<AccountRow[]> 
   return drizzle(database).select().from(pspAccounts).orderBy(asc(pspAccounts.id))
 }
 
-/** Those of these accounts that are there. A hub may have thousands of others. */
+/** Reads the accounts of these ids, because a hub may have thousands of others. */
 export async function accountsNamed(
   database: D1Database,
   ids: readonly string[],
@@ -74,7 +74,7 @@ export async function accountsNamed(
     .orderBy(asc(pspAccounts.id))
 }
 
-/** When (ms) a route that led to an account was last changed; null if none was. */
+/** Returns when (ms) a route to an account was last changed; null for never. */
 export async function unroutedAt(database: D1Database, id: string): Promise<number | null> {
   const [found] = await drizzle(database)
     .select({ at: pspAccounts.unroutedAt })
@@ -103,7 +103,7 @@ export async function routesOf(database: D1Database, pos: string): Promise<Payme
   )
 }
 
-/** Replaces the accounts of a payment method; none takes the route away. `now` is in ms. */
+/** Replaces the accounts of a payment method; an empty list removes the route. `now` is in ms. */
 export async function setRoute(
   database: D1Database,
   pos: string,

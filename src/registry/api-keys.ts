@@ -7,7 +7,7 @@ import { confirmed, endTokens } from './points-of-sale.ts'
 import { type Profile, KnownKey, isKeyHonoured } from './profile.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 
-/** Adds an API key as the newest, whatever other Workers' clocks said. */
+/** Adds an API key as the newest, even if another Worker's clock is ahead. */
 export async function addApiKey(database: D1Database, pos: string, hash: string, now: number): Promise<void> {
   const db = drizzle(database)
   const createdAt = sql`max(${now}, coalesce((select max(created_at) + 1 from api_keys where pos = ${pos}), 0))`
@@ -40,15 +40,15 @@ const copies = kvCopies('key', knownKey)
 
 /**
  * Returns the present profile of an API key's point of sale; null for an unknown or revoked key,
- * and for a disabled point of sale. KV knows the key by its SHA-256; D1 (`askD1`) is asked once for
- * a key that KV does not know.
+ * and for a disabled point of sale. KV knows the key by its SHA-256. If KV does not know it, this
+ * asks D1 (`askD1`) once.
  */
 export async function verifyApiKey(
   env: Env,
   keyHash: string,
   askD1: () => Promise<Profile | null>,
 ): Promise<Profile | null> {
-  // Once: what is remembered says when D1 had it, and does not count once the profile is newer.
+  // Asks D1 once: what KV then stores says when D1 had the key, and a newer profile overrules it.
   let asking: Promise<KnownKey | null> | undefined
   const ask = () => (asking ??= askD1().then((profile) => profile && knownOf(profile)))
   const known = await copies.read(env.TOKENS, keyHash, ask, async () =>
@@ -63,7 +63,7 @@ function knownOf({ pos, access: { asOf, tokensSince } }: Profile): KnownKey {
   return { pos, asOf, tokensSince }
 }
 
-/** A key that KV does not take now is looked up in D1 again. */
+/** Copies a known key to KV. If KV takes no write now, the hub asks D1 again next time. */
 async function remember(kv: KVNamespace, keyHash: string, known: KnownKey | null): Promise<KnownKey | null> {
   try {
     if (known) await copies.publish(kv, keyHash, known)

@@ -7,10 +7,10 @@ import { profileById } from './profiles.ts'
 import { isAccountId } from '../contract/ids.ts'
 import { accountById, accountIds } from './accounts.ts'
 
-/** Seconds a location may use what it has read: so long a disabled point of sale may get in. */
+/** How long (s) a location may use what it read: so long a disabled point of sale may get in. */
 const CACHE_SECONDS = 30
 
-/** Null where KV has none, `undefined` for no JSON. Throws when KV does not answer. */
+/** Reads JSON from KV: null for nothing, `undefined` for no JSON. Throws if KV does not answer. */
 export async function readJson(kv: KVNamespace, name: string): Promise<unknown> {
   try {
     return await kv.get(name, { type: 'json', cacheTtl: CACHE_SECONDS })
@@ -20,25 +20,25 @@ export async function readJson(kv: KVNamespace, name: string): Promise<unknown> 
   }
 }
 
-/** Seconds that this isolate goes on using what it has read, on top of the location's own cache. */
+/** How long (s) this isolate uses what it read, on top of the location's own cache. */
 const SECONDS = 20
 
-/** Holds what was read from KV: a read is billed even where the location has it cached. */
+/** Caches reads of KV in memory: KV bills a read even if the location has it cached. */
 export function memoryCache<Value>() {
   const memory = bounded<Value>(SECONDS * 1000)
   let changes = 0
   return {
-    /** The cached value, or what `read` finds now. That there is nothing is not cached. */
+    /** Returns the cached value, or what `read` finds. Does not cache that there is nothing. */
     async get(name: string, read: () => Promise<Value | null>): Promise<Value | null> {
       const known = memory.get(name)
       if (known !== undefined) return known
       const before = changes
       const value = await read()
-      // A value that was read during a change may be the one from before it.
+      // A value read during a change may be the one from before the change.
       if (value !== null && changes === before) memory.set(name, value)
       return value
     },
-    /** Drops a value that was changed: a change made in this isolate is seen at once. */
+    /** Drops a changed value, so that this isolate sees its own change at once. */
     invalidate(name: string): void {
       changes += 1
       memory.delete(name)
@@ -46,11 +46,11 @@ export function memoryCache<Value>() {
   }
 }
 
-/** KV takes one write of a key a second (ms). */
+/** The pause (ms) between writes: KV takes one write a second per key. */
 const BETWEEN_WRITES = 1100
 const MOST_WRITES = 3
 
-/** Copies in KV, named `kind:id`, of records whose truth is in D1. `original` asks D1. */
+/** Keeps copies in KV, named `kind:id`, of records whose truth is in D1. `original` asks D1. */
 export function kvCopies<Value extends object>(kind: string, shape: StoredShape<Value>) {
   const memory = memoryCache<Value>()
 
@@ -69,9 +69,8 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   }
 
   /**
-   * Writes the copy from D1, or takes it away when D1 has none. Then it reads D1 again, because
-   * another Worker may have written a newer copy just before. Throws when KV takes none of three
-   * writes.
+   * Writes the copy from D1, or deletes it when D1 has none. Then reads D1 again, because another
+   * Worker may have written a newer copy just before. Throws when KV takes none of three writes.
    */
   async function refresh(kv: KVNamespace, id: string, original: () => Promise<Value | null>): Promise<void> {
     for (let writes = 1; ; writes++) {
@@ -89,9 +88,8 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   }
 
   /**
-   * Returns the copy, or what D1 has where KV has none or does not answer; null for an unknown id.
-   * Where KV has none, `missing` may do more than ask D1. A copy that cannot be read is written
-   * anew.
+   * Returns the copy, or asks D1 if KV has none or does not answer; null for an unknown id. If KV
+   * has none, `missing` may do more than ask D1. Writes an unreadable copy anew.
    */
   async function read(
     kv: KVNamespace,
@@ -127,7 +125,7 @@ export function kvCopies<Value extends object>(kind: string, shape: StoredShape<
   return { publish, withdraw, refresh, read }
 }
 
-/** What makes two values the same: all of them but when D1 had them (`asOf`). */
+/** Returns what makes two values equal: all but when D1 had them (`asOf`). */
 function contentsOf(value: object | null): string {
   return JSON.stringify(value, (name, part: unknown) => (name === 'asOf' ? undefined : part))
 }
@@ -135,7 +133,7 @@ function contentsOf(value: object | null): string {
 export const profileCopy = storedShape(Profile)
 const profiles = kvCopies('pos', profileCopy)
 
-/** A profile from KV; from D1 where KV has none or fails, and `mayAskD1` agrees. Null: unknown. */
+/** Reads a profile from KV, or from D1 if KV fails and `mayAskD1` agrees. Null: unknown. */
 export function readProfile(
   env: Env,
   pos: string,
@@ -144,12 +142,12 @@ export function readProfile(
   return profiles.read(env.TOKENS, pos, async () => ((await mayAskD1()) ? inD1(env, pos) : null))
 }
 
-/** Writes the copy from D1. That of a disabled point of sale stays: its jobs are still finished. */
+/** Writes the copy from D1, also for a disabled point of sale: the hub still finishes its jobs. */
 export async function refreshProfile(env: Env, pos: string): Promise<void> {
   if (isPosId(pos)) await profiles.refresh(env.TOKENS, pos, () => inD1(env, pos))
 }
 
-/** Anything else comes from an address, and may be too long for a name of KV. */
+/** Other texts come from addresses, and may be too long for a name in KV. */
 function isPosId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text)
 }
@@ -161,13 +159,13 @@ async function inD1(env: Env, pos: string): Promise<Profile | null> {
 export const accountCopy = storedShape(Account)
 const accounts = kvCopies('account', accountCopy)
 
-/** Seconds until the hub looks again for accounts that it did not find. */
+/** How long (s) the hub does not look again for an account that it did not find. */
 export const MISS_SECONDS = 10
 const ALL = 'all'
-/** The ids of all accounts, which D1 tells after a miss: other invented names then cost nothing. */
+/** The ids of all accounts, read from D1 after a miss: so further invented names cost nothing. */
 const allIds = bounded<ReadonlySet<string>>(MISS_SECONDS * 1000)
 
-/** An account that an operator added, from KV, or from D1 where KV has none. Null: unknown. */
+/** Reads an account that an operator added, from KV or else from D1. Null: unknown. */
 export async function readAccount(env: Env, id: string): Promise<Account | null> {
   if (!isAccountId(id) || allIds.get(ALL)?.has(id) === false) return null
   const account = await accounts.read(env.TOKENS, id, () => accountById(env.DB, id))
@@ -175,7 +173,7 @@ export async function readAccount(env: Env, id: string): Promise<Account | null>
   return account
 }
 
-/** Writes an account's copy, without what only the registry needs. */
+/** Writes an account's copy, without the columns that only the registry needs. */
 export async function publishAccount(kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> {
   await accounts.publish(kv, id, { id, psp, mode, sealed })
   allIds.delete(ALL)
@@ -185,7 +183,7 @@ export async function withdrawAccount(kv: KVNamespace, id: string): Promise<void
   if (isAccountId(id)) await accounts.withdraw(kv, id)
 }
 
-/** Writes the copy of an account from D1, or takes it away when D1 no longer has the account. */
+/** Writes the copy of an account from D1, or deletes it when D1 no longer has the account. */
 export async function refreshAccount(env: Env, id: string): Promise<void> {
   if (isAccountId(id)) await accounts.refresh(env.TOKENS, id, () => accountById(env.DB, id))
   allIds.delete(ALL)

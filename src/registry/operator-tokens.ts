@@ -7,7 +7,7 @@ import { endedSessions, operatorTokens } from './schema.ts'
 
 export type OperatorTokenRow = typeof operatorTokens.$inferSelect
 
-/** Adds a token. False when another live one has its name. */
+/** Adds a token. False if another live token has its name. */
 export async function addOperatorToken(database: D1Database, row: OperatorTokenRow): Promise<boolean> {
   const db = drizzle(database)
   const [, there] = await confirmed(() =>
@@ -26,7 +26,7 @@ export async function listOperatorTokens(database: D1Database): Promise<Operator
     .orderBy(asc(operatorTokens.createdAt), asc(operatorTokens.id))
 }
 
-/** Revokes a token, whose first time stays. Null when there is none of that id. */
+/** Revokes a token; the first time of revocation stays. Null for an unknown id. */
 export async function revokeOperatorToken(
   database: D1Database,
   id: string,
@@ -43,7 +43,7 @@ export async function revokeOperatorToken(
   return row ?? null
 }
 
-/** The token of a hash or an id, and notes its use: one write a day at most. */
+/** Returns the live token of a hash or an id, and notes its use once a day. */
 export async function liveOperatorToken(
   database: D1Database,
   by: { hash: string } | { id: string },
@@ -58,7 +58,7 @@ export async function liveOperatorToken(
   return row ?? null
 }
 
-/** Nobody is kept out because it cannot be noted. */
+/** Notes a token's use. Only logs a fault, so that it keeps nobody out. */
 async function noteUse(database: D1Database, id: string, now: number): Promise<void> {
   try {
     await drizzle(database).update(operatorTokens).set({ usedAt: now }).where(eq(operatorTokens.id, id))

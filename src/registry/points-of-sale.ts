@@ -8,7 +8,7 @@ import { HOUR } from '../contract/timestamp.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
-/** Clients of v1 take a return without a signature for one that nobody paid. */
+/** Returns whether the hub signs returns. Clients of v1 take an unsigned return for unpaid. */
 export function signsReturn({ signReturn, dialect }: Pick<PointOfSale, 'signReturn' | 'dialect'>): boolean {
   return signReturn || dialect === 'v1'
 }
@@ -48,13 +48,12 @@ export async function namedPos(
   return new Map(found.map((pos) => [pos.id, pos]))
 }
 
-/** Whether there is any point of sale. */
 export async function hasPointsOfSale(database: D1Database): Promise<boolean> {
   const found = await drizzle(database).select({ id: pointsOfSale.id }).from(pointsOfSale).limit(1)
   return found.length > 0
 }
 
-/** Disables a point of sale; the first time (ms) stays. False for an unknown id. */
+/** Disables a point of sale; the time (ms) of the first call stays. False for an unknown id. */
 export function disablePointOfSale(database: D1Database, id: string, now: number): Promise<boolean> {
   return changeWhere(database, id, isNull(pointsOfSale.disabledAt), { disabledAt: now })
 }
@@ -82,7 +81,7 @@ async function changeWhere(
   return found.length > 0
 }
 
-/** Ends all tokens: the time (ms) grows, whatever the Worker's clock says. */
+/** Ends all tokens. The stored time (ms) always grows, whatever the Worker's clock says. */
 export function endTokens(now: number) {
   return {
     tokensSince: sql`max(coalesce(${pointsOfSale.tokensSince}, 0) + 1, ${now})`,
@@ -102,10 +101,10 @@ export async function changePointOfSale(
   return row ?? null
 }
 
-/** How long (ms) D1 may take to tell a name: who asks about a payment is not to wait for it. */
+/** How long (ms) D1 may take to tell a name: a request about a payment must not wait for that. */
 const LONGEST = 2000
 
-/** The name of a point of sale. Null for an unknown id, and when D1 does not answer in time. */
+/** Returns the name of a point of sale. Null for an unknown id, or if D1 is too slow. */
 export function posName(database: D1Database, id: string): Promise<string | null> {
   return within(LONGEST, nameOf(database, id))
 }
@@ -121,8 +120,8 @@ async function nameOf(database: D1Database, id: string): Promise<string | null> 
 }
 
 /**
- * Repeats a write that D1 does not confirm: it may have been made, so `write` must do the same
- * twice. D1 repeats reads by itself, and no writes. Throws when the second is not confirmed either.
+ * Repeats a write that D1 does not confirm. D1 may have made it, so `write` must be safe to repeat.
+ * D1 repeats reads by itself, but no writes. Throws if D1 does not confirm the second either.
  */
 export async function confirmed<Result>(write: () => Promise<Result>): Promise<Result> {
   try {
@@ -133,10 +132,10 @@ export async function confirmed<Result>(write: () => Promise<Result>): Promise<R
   }
 }
 
-/** For so long (ms) a repeated call gives the same secret: its first answer may be lost. */
+/** How long (ms) a repeated call gets the same secret, because the first answer may be lost. */
 const SAME_SECRET = HOUR
 
-/** The newest signing secret; a `repeated` one was made by an earlier call. Times are in ms. */
+/** The newest signing secret. `repeated`: an earlier call made it. Times are in ms. */
 type NewestSecret = {
   version: number
   repeated: boolean
@@ -145,9 +144,9 @@ type NewestSecret = {
 }
 
 /**
- * Makes the next signing secret of a point of sale; null for an unknown id. Within an hour of the
- * last, and while the secret before signs, it makes none, unless `again`. The secret before signs
- * until `formerUntil`; without it a new secret signs at once, and a repeated call changes nothing.
+ * Makes the next signing secret of a point of sale; null for an unknown id. Makes none within an
+ * hour of the last, or while the former secret signs, unless `again`. The former secret signs until
+ * `formerUntil`; without that the new one signs at once, and a repeated call changes nothing.
  */
 export async function nextSigningSecret(
   database: D1Database,

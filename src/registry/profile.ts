@@ -2,40 +2,40 @@ import * as v from 'valibot'
 import { Dialect } from '../contract/dialect.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 
-/** Who may use a point of sale, as D1 had it at one instant. Profile copies and tokens have it. */
+/** The access to a point of sale, as of one instant in D1. Profile copies and tokens hold it. */
 export const Access = v.object({
-  /** When D1 had this, by D1's clock (ms): what is compared was read by different Workers. */
+  /** When D1 had this, by D1's clock (ms): different Workers read what the hub compares. */
   asOf: v.number(),
-  /** When all tokens were ended last (ms), or 0. It grows with each time. */
+  /** When all tokens were last ended (ms), or 0. Grows each time. */
   tokensSince: v.number(),
   /** One for each live API key; none while the point of sale is disabled. */
   generations: v.array(v.string()),
 })
 export type Access = v.InferOutput<typeof Access>
 
-/** The generation of an API key's tokens. It ends with the key, and when all tokens are ended. */
+/** Returns the generation of an API key's tokens. It ends with the key, or with all tokens. */
 export function generationOf(keyHash: string, tokensSince: number): string {
   return `${keyHash.slice(0, 16)}-${tokensSince}`
 }
 
-/** Whether D1 had the one after the other. */
+/** Returns whether `one` is newer in D1 than `other`. */
 function isNewer(one: Pick<Access, 'asOf' | 'tokensSince'>, other: Access): boolean {
   return one.tokensSince === other.tokensSince ? one.asOf > other.asOf : one.tokensSince > other.tokensSince
 }
 
-/** The newer of two profiles: a new token works where a location still sees an old copy. */
+/** Returns the newer of two profiles: a new token works while a location has an old copy. */
 export function newestOf<Carrier extends { access: Access }>(issuedWith: Carrier, copy: Carrier): Carrier {
   return isNewer(issuedWith.access, copy.access) ? issuedWith : copy
 }
 
-/** The rule: a token is honoured while the newest profile lists its generation. */
+/** Returns whether a token is valid: the newest profile lists its generation. */
 export function isTokenHonoured({ generation }: { generation: string }, access: Access): boolean {
   return access.generations.includes(generation)
 }
 
 /**
- * Whether a key was revoked or all tokens were ended between two looks. An older copy of the
- * profile tells nothing. `then` may have generations that are cut short.
+ * Returns whether a key was revoked, or all tokens were ended, between two reads. An older copy of
+ * the profile tells nothing. `then` may hold shortened generations.
  */
 export function hasLostKey(then: Access, now: Access): boolean {
   if (now.asOf <= then.asOf) return false
@@ -43,11 +43,11 @@ export function hasLostKey(then: Access, now: Access): boolean {
   return now.tokensSince !== then.tokensSince || !then.generations.every(isLive)
 }
 
-/** That D1 had an API key live at one instant. A revoked key never comes back. */
+/** An API key that was live in D1 at one instant. A revoked key never comes back. */
 export const KnownKey = v.object({ pos: v.string(), ...v.omit(Access, ['generations']).entries })
 export type KnownKey = v.InferOutput<typeof KnownKey>
 
-/** A key counts if the copy lists its generation, or what is remembered of it is newer. */
+/** Returns whether a key counts: the copy lists its generation, or is older than `known`. */
 export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access): boolean {
   return isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince))
 }
@@ -59,12 +59,12 @@ export type Mode = v.InferOutput<typeof Mode>
 export const Account = v.object({ id: v.string(), psp: v.string(), mode: Mode, sealed: v.string() })
 export type Account = v.InferOutput<typeof Account>
 
-/** The account of every test-mode point of sale. D1 has no row of it. */
+/** The account of all points of sale in test mode. D1 has no row for it. */
 export const SANDBOX_ACCOUNT: Account = { id: 'sandbox', psp: 'sandbox', mode: 'test', sealed: '' }
 
 /**
- * What a request needs to know of its point of sale. D1 holds the truth, KV holds copies. `routes`
- * are in the order in which they are tried; payment methods are in lower case, `*` is any.
+ * The point of sale as requests need it. D1 holds the truth, KV holds copies. `routes` are in the
+ * order in which the hub tries them; payment methods are in lower case, `*` is any.
  */
 export const Profile = v.object({
   pos: v.string(),
@@ -76,15 +76,16 @@ export const Profile = v.object({
   name: v.string(),
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),
-  /** Missing where it is v2. */
+  /** Missing for v2. */
   dialect: v.exactOptional(Dialect),
   access: Access,
 })
 export type Profile = v.InferOutput<typeof Profile>
 
 /**
- * The number of the secret that signs answers, reports and returns now (ms): the newest, or the one
- * before while a POS that knows one secret at a time changes over. `webhook-signature` has both.
+ * Returns the version of the secret that signs answers, reports and returns now (ms): the newest,
+ * or the former while a POS that knows one secret at a time changes over. `webhook-signature` has
+ * both.
  */
 export function signingVersionAt(
   { signingVersion, formerSecretUntil = 0 }: Pick<Profile, 'signingVersion' | 'formerSecretUntil'>,
@@ -93,7 +94,7 @@ export function signingVersionAt(
   return signingVersion > 1 && now < formerSecretUntil ? signingVersion - 1 : signingVersion
 }
 
-/** The secret that signs for a point of sale now; `root` is SIGNING_ROOT. */
+/** Returns the secret that signs for a point of sale now; `root` is SIGNING_ROOT. */
 export function presentSecret(root: string, profile: Profile): Promise<string> {
   return signingSecret(root, profile.pos, signingVersionAt(profile, Date.now()))
 }

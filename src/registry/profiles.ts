@@ -5,7 +5,7 @@ import { signsReturn } from './points-of-sale.ts'
 import { type Profile, generationOf } from './profile.ts'
 import { apiKeys, pointsOfSale, pspAccounts, routes } from './schema.ts'
 
-/** The profile of the enabled point of sale of a live API key; null for any other key. */
+/** Reads the profile of a live API key's enabled point of sale; null for any other key. */
 export async function profileByKey(database: D1Database, keyHash: string): Promise<Profile | null> {
   const pos = sql`(select pos from ${apiKeys} where hash = ${keyHash} and revoked_at is null)`
   const found = await findProfile(database, pos)
@@ -14,14 +14,14 @@ export async function profileByKey(database: D1Database, keyHash: string): Promi
 
 type Found = { profile: Profile; disabledAt: number | null }
 
-/** The profile of a point of sale, disabled or not: its jobs are still finished and reported. */
+/** Reads the profile of a point of sale, disabled or not: the hub still finishes its jobs. */
 export function profileById(database: D1Database, id: string): Promise<Found | null> {
   return findProfile(database, id)
 }
 
 const D1_NOW = sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
 
-/** One transaction reads all of it: only what is of one instant can be compared with another. */
+/** Reads all in one transaction: only states as of one instant can be compared. */
 async function findProfile(database: D1Database, id: string | SQL): Promise<Found | null> {
   const db = drizzle(database)
   const [[pos], keys, routed] = await db.batch([

@@ -4,20 +4,20 @@ import { allOf, eachMessage, sendAll } from '../platform/queues.ts'
 import { storedShape } from '../platform/stored.ts'
 import { refreshAccount, refreshProfile } from './copies.ts'
 
-/** Queue `copies`: writes the KV copy of a point of sale from D1, or that of an `account`. */
+/** Queue `copies`: writes the KV copy of a point of sale from D1, or of an `account`. */
 const CopyMessage = v.object({ pos: v.string(), account: v.exactOptional(v.string()) })
 type CopyMessage = v.InferOutput<typeof CopyMessage>
 export const copyMessage = storedShape(CopyMessage)
 
-/** Seconds until a copy is written once more: by then the change is done, or was cut off. */
+/** Seconds until the second write of a copy: by then the change is done, or was cut off. */
 const SECOND_LOOK = 90
-/** Copies that are written before the operator is answered; the queue writes the others. */
+/** How many copies the hub writes before it answers the operator; the queue writes the rest. */
 export const AT_ONCE = 100
 
 /**
- * Makes a change in D1, and then writes the KV copies that it changes. The messages of a second
- * look go first: they write the copies again if this is cut off, or if two changes reach KV in the
- * wrong order. Throws when a copy could be neither written nor queued; all others were.
+ * Makes a change in D1, and then writes the KV copies. First queues a second write of each copy, in
+ * case this is cut off, or two changes reach KV in the wrong order. Writes all copies that it can;
+ * throws if one could be neither written nor queued.
  */
 export async function publishAfter<Result>(
   env: Env,
@@ -33,7 +33,7 @@ export async function publishAfter<Result>(
   return result
 }
 
-/** The same for a new API key. It works without the copy, so a fault of KV is only logged. */
+/** Does the same for a new API key. The key works without its copy, so a fault is only logged. */
 export async function publishNewKey(env: Env, pos: string, change: () => Promise<void>): Promise<void> {
   await queueSecondLook(env, [{ pos }])
   await change()
@@ -44,7 +44,7 @@ export async function publishNewKey(env: Env, pos: string, change: () => Promise
   }
 }
 
-/** The `copies` queue: each message is a look at one copy in KV. */
+/** Consumes the `copies` queue: each message is one copy to write. */
 export function consumeCopies(batch: MessageBatch, env: Env): Promise<void> {
   return eachMessage(batch, copyMessage, (message) => refreshCopy(env, message))
 }
@@ -57,7 +57,7 @@ export function accountCopyOf(account: string): CopyMessage {
   return { pos: '', account }
 }
 
-/** A fault is only logged: a shop must be stopped even while the queue takes nothing. */
+/** Only logs a fault: an operator must be able to stop a shop while the queue is down. */
 async function queueSecondLook(env: Env, copies: readonly CopyMessage[]): Promise<void> {
   try {
     await queueRefreshes(env, copies, SECOND_LOOK)

@@ -1,9 +1,9 @@
 import { type Account, type Profile, SANDBOX_ACCOUNT } from './profile.ts'
 
-/** A payment method, and the accounts that take it, in the order in which they are tried. */
+/** A payment method and its accounts, in the order in which the hub tries them. */
 export type PaymentRoute = { paymentMethod: string; accounts: string[] }
 
-/** Tried in this order; none without a route. Test mode has the sandbox, live mode never. */
+/** Returns the accounts to try, in order; none without a route. Only test mode has the sandbox. */
 export function accountsFor(profile: Profile, paymentMethod: string): Account[] {
   if (profile.mode === 'test') return [SANDBOX_ACCOUNT]
   const own = routedTo(profile, paymentMethod.toLowerCase())

@@ -1,26 +1,76 @@
 import { getTableColumns } from 'drizzle-orm'
 import { type SQLiteTable, getTableConfig } from 'drizzle-orm/sqlite-core'
-import type { RegistryRow } from '../contract/backup.ts'
-import { apiKeys, operatorTokens, pointsOfSale, pspAccounts, purges, routes } from './schema.ts'
+import * as v from 'valibot'
+import type { RegistryBackup, RegistryRow } from '../contract/backup.ts'
+import {
+  apiKeys,
+  closedMonths,
+  operatorTokens,
+  payoutLines,
+  payouts,
+  pointsOfSale,
+  pspAccounts,
+  purges,
+  routes,
+} from './schema.ts'
 
-/** What a backup has of D1. A table stands after those that its rows refer to. */
+const LINES = getTableConfig(payoutLines).name
+
+/** The tables of a backup. A table comes after those that its rows refer to. */
 const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
-  [pointsOfSale, pspAccounts, apiKeys, routes, operatorTokens, purges].map((table) => [
-    getTableConfig(table).name,
-    table,
-  ]),
+  [
+    pointsOfSale,
+    pspAccounts,
+    apiKeys,
+    routes,
+    operatorTokens,
+    purges,
+    closedMonths,
+    payouts,
+    payoutLines,
+  ].map((table) => [getTableConfig(table).name, table]),
 )
 
-/** Every row of the registry, as of one moment. */
-export async function registryRows(database: D1Database): Promise<RegistryRow[]> {
-  const names = [...TABLES.keys()]
-  const found = await database.batch<RegistryRow['row']>(
-    names.map((name) => database.prepare(`select * from ${name} order by 1, 2`)),
-  )
-  return names.flatMap((table, at) => (found[at]?.results ?? []).map((row) => ({ table, row })))
+/** Lines of payouts on a page. */
+const PAGE = 1000
+
+/** The line of a payout that a page begins after: its account, its payout and its number. */
+const AfterLine = v.pipe(v.string(), v.parseJson(), v.tuple([v.string(), v.string(), v.number()]))
+const FIRST_LINE = JSON.stringify(['', '', 0])
+
+/**
+ * A page of the registry. The first has all but the lines of payouts, as of one moment: the lines
+ * of each payout that is whole by then come on the pages after it. Null for an unknown `after`.
+ */
+export async function registryPage(
+  database: D1Database,
+  after: string | null,
+): Promise<v.InferOutput<typeof RegistryBackup> | null> {
+  if (after === null) {
+    const names = [...TABLES.keys()].filter((name) => name !== LINES)
+    const found = await database.batch<RegistryRow['row']>(
+      names.map((name) => database.prepare(`select * from ${name} order by 1, 2`)),
+    )
+    const rows = names.flatMap((table, at) => (found[at]?.results ?? []).map((row) => ({ table, row })))
+    return { rows, next: FIRST_LINE }
+  }
+  const read = v.safeParse(AfterLine, after)
+  if (!read.success) return null
+  const lines = await database
+    .prepare(
+      `select * from ${LINES} where (account, payout, line) > (?, ?, ?)
+       order by account, payout, line limit ${PAGE}`,
+    )
+    .bind(...read.output)
+    .all<RegistryRow['row']>()
+  const rows = lines.results.map((row) => ({ table: LINES, row }))
+  const last = lines.results.at(-1)
+  const next =
+    last && rows.length === PAGE ? JSON.stringify([last['account'], last['payout'], last['line']]) : null
+  return { rows, next }
 }
 
-/** Writes rows of one table of the registry that are not there. Null for an unknown table. */
+/** Writes missing rows of one table of the registry. Null for an unknown table. */
 export async function restoreRegistryRows(
   database: D1Database,
   table: string,
@@ -30,10 +80,10 @@ export async function restoreRegistryRows(
   return known ? insertMissing(database, known, rows) : null
 }
 
-/** How many rows were written, and how many are there now as they were given. */
+/** How many rows were written, and how many are now as given. */
 type Inserted = { written: number; right: number }
 
-/** Writes rows that are not there, by the names of their columns. What is there stays. */
+/** Writes missing rows, by the names of their columns. Existing rows stay. */
 export async function insertMissing(
   database: D1Database,
   table: SQLiteTable,
@@ -58,7 +108,7 @@ export async function insertMissing(
   return { written: inserted?.meta.changes ?? 0, right: same?.results[0]?.right ?? 0 }
 }
 
-/** The columns of a row that this release does not have: a later one may have made the backup. */
+/** Returns the columns that this release lacks: a later release may have made the backup. */
 export function unknownColumns({ table, row }: RegistryRow): string[] {
   const known = TABLES.get(table)
   const columns = known ? Object.values(getTableColumns(known)).map(({ name }) => name) : []

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 /**
- * Points of sale. `signingVersion` names the newest signing secret, made at `secretMadeAt`; the one
- * before signs until `formerSecretUntil`. Tokens issued before `tokensSince` have ended. Times are
- * in ms.
+ * Points of sale. `signingVersion` names the newest signing secret, made at `secretMadeAt`; the
+ * former one signs until `formerSecretUntil`. Tokens issued before `tokensSince` have ended. Times
+ * are in ms.
  */
 export const pointsOfSale = sqliteTable('points_of_sale', {
   id: text().primaryKey(),
@@ -36,7 +36,7 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
 
-/** Accounts at PSPs. `sealed` is bound to the id. `unroutedAt` (ms): a route last left it. */
+/** Accounts at PSPs. `sealed` is bound to the id. `unroutedAt` (ms): when a route last left it. */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
@@ -46,7 +46,7 @@ export const pspAccounts = sqliteTable('psp_accounts', {
   unroutedAt: integer('unrouted_at'),
 })
 
-/** Which accounts take a payment method of a POS, in order of `position`; `*` is any method. */
+/** The accounts of a POS's payment method, in order of `position`; `*` is any method. */
 export const routes = sqliteTable(
   'routes',
   {
@@ -90,17 +90,17 @@ export const jobs = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
-    // A point of sale's jobs of an order number are one range: others may use the same number.
+    // Several points of sale may use the same order number: each has a range of its own.
     index('jobs_by_order_number').on(table.orderNumber, table.pos, table.created),
     index('jobs_given_up')
       .on(table.givenUpAt)
       .where(sql`given_up_at is not null`),
-    // Most shops have one number for an order: those cost nothing here.
+    // Most shops use one number for an order: their jobs cost nothing here.
     index('jobs_by_order_id')
       .on(table.orderId, table.pos, table.created)
       .where(sql`order_id <> order_number`),
-    // What is not well, which is little: reports that fail, and payments that the PSP does not have yet.
-    // By shop first: many old ones of one shop must not hide what fails at another today.
+    // Jobs in trouble, which are few: failing reports, and payments that no PSP has yet. By shop
+    // first: many old ones of one shop must not hide what fails at another today.
     index('jobs_failing')
       .on(table.pos, table.failingSince)
       .where(sql`failing_since is not null`),
@@ -111,10 +111,9 @@ export const jobs = sqliteTable(
 )
 
 /**
- * How many payments were created in an hour (since 1970), and what became of them. `paid`,
- * `refunded` and `charged_back` are their money (minor units); `paid_in_…` count how long they took
- * to be paid (s). Purged payments have counters of their own, because the others can be counted
- * again from the rows.
+ * Counters of the payments created in an hour (since 1970), by their outcome. `paid`, `refunded`
+ * and `charged_back` are money (minor units); `paid_in_…` count how long the payments took (s).
+ * Purged payments have counters of their own, because the others can be counted again from rows.
  */
 export const jobCounts = sqliteTable(
   'job_counts',
@@ -157,8 +156,8 @@ export const purges = sqliteTable('purges', {
 })
 
 /**
- * Tokens of operators by their SHA-256. A revoked one keeps its row; live ones differ in name.
- * `usedAt` (ms) is when it was last used, to the day.
+ * Tokens of operators by their SHA-256. A revoked token keeps its row; live ones differ in name.
+ * `usedAt` (ms): the last use, to the day.
  */
 export const operatorTokens = sqliteTable(
   'operator_tokens',
@@ -179,13 +178,13 @@ export const operatorTokens = sqliteTable(
   ],
 )
 
-/** Sessions of the console that were ended, by their SHA-256, until they would expire (ms). */
+/** Ended sessions of the console by their SHA-256, until they would expire (ms). */
 export const endedSessions = sqliteTable('ended_sessions', {
   hash: text().primaryKey(),
   expiresAt: integer('expires_at').notNull(),
 })
 
-/** Days of the index with something wrong, when they were last checked (ms): how much of it. */
+/** Days of the index with findings at their last check (ms), and how many. */
 export const indexFindings = sqliteTable('index_findings', {
   day: text().primaryKey(),
   wrong: integer().notNull(),
@@ -199,7 +198,7 @@ export const auditHeads = sqliteTable('audit_heads', {
   hash: text().notNull(),
 })
 
-/** What accounts answered when they were last checked; `since` (ms) is when the state came. */
+/** The result of each account's last check. `since` (ms): when `state` last changed. */
 export const accountChecks = sqliteTable('account_checks', {
   account: text().primaryKey(),
   state: text({ enum: ['working', 'refused', 'unavailable'] }).notNull(),
@@ -208,7 +207,7 @@ export const accountChecks = sqliteTable('account_checks', {
   checkedAt: integer('checked_at').notNull(),
 })
 
-/** Times in ms. `toldAt`: the queue took the newest message. One of a subject is open at a time. */
+/** Alerts; one of a subject is open at a time. `toldAt` (ms): the queue took the newest message. */
 export const alerts = sqliteTable(
   'alerts',
   {

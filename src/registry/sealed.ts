@@ -3,10 +3,10 @@ import { drizzle } from 'drizzle-orm/d1'
 import { accountCopy, readJson, profileCopy } from './copies.ts'
 import { pointsOfSale, pspAccounts } from './schema.ts'
 
-/** What has sealed credentials: accounts, and live points of sale, whose copies hold them too. */
+/** A record with sealed credentials: an account, or a live point of sale, whose copy holds them. */
 export type SealedRecord = { is: 'account' | 'pos'; id: string }
 
-/** A page of them, accounts first. `next` is the next page's `after`; `accounts` counts all. */
+/** Reads a page of these records, accounts first. `next`: where to go on; `accounts`: all. */
 export async function sealedRecords(
   database: D1Database,
   after: SealedRecord | null,
@@ -42,7 +42,7 @@ export function copyName({ is, id }: SealedRecord): string {
   return `${is}:${id}`
 }
 
-/** The sealed credentials in a copy; null where KV has none. Throws when KV does not answer. */
+/** Reads the sealed credentials in a copy; null without one. Throws if KV does not answer. */
 export async function sealsInCopy(
   kv: KVNamespace,
   record: SealedRecord,

@@ -11,7 +11,7 @@ import {
 } from '../contract/report-frames.ts'
 import { ABOUT, type Connecting, LISTENED_AS, type Offering, readAnswer } from './report-listener.ts'
 
-/** How long (ms) the object of a point of sale may take to say whether anybody listens. */
+/** How long (ms) the object of a point of sale may take to say whether a listener is there. */
 const PATIENCE = 3000
 
 /** Connects a listener in test mode. `full`: too many. `unavailable`: no answer. */
@@ -30,16 +30,16 @@ export async function connectListener(
   }
 }
 
-/** A try at a report that somebody listens to. */
+/** A try at a report that a listener sees. */
 export type Offer = {
   as: ListenAs
   show: (frame: ReportFrame | ResultFrame) => void
-  /** The first answer of a listener; null when the last has gone, or the signal has aborted. */
+  /** Returns the first listener's answer; null when the last has gone, or the signal aborted. */
   answer: (deadline: AbortSignal) => Promise<AnswerFrame | null>
   end: () => void
 }
 
-/** Offers a try at a report. Null when nobody listens: the report then goes its usual way. */
+/** Offers a try at a report to listeners. Null without any: the report goes to its `report_url`. */
 export async function offerReport(
   env: Env,
   { pos, access }: Pick<Profile, 'pos' | 'access'>,
@@ -69,7 +69,7 @@ function offer(socket: WebSocket, id: string, as: ListenAs): Offer {
   const first = Promise.withResolvers<AnswerFrame | null>()
   socket.addEventListener('message', ({ data }) => {
     const answer = readAnswer(data)
-    // An answer for another try must never count for this one.
+    // An answer to another try must never count for this one.
     if (answer?.delivery === id) first.resolve(answer)
   })
   for (const event of ['close', 'error'] as const) socket.addEventListener(event, () => first.resolve(null))

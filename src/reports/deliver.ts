@@ -11,7 +11,7 @@ import { retryAfterOf } from '../platform/http/headers.ts'
 
 export type SignedReport = { headers: Record<string, string>; body: string }
 
-/** The report of a job as it stands. `webhook-id` is the same at each try of a revision. */
+/** Signs the report of a job as it stands. All tries of a revision have the same `webhook-id`. */
 export async function signReport(
   env: Env,
   job: State,
@@ -35,23 +35,23 @@ export async function signReport(
   return { headers, body }
 }
 
-/** A try to deliver. `retryAfter` is in seconds; `answer` is how a failed one's answer began. */
+/** The result of a try. `retryAfter` is in seconds; `answer`: the beginning of an error's body. */
 export type DeliveryOutcome =
   | { is: 'delivered'; outcome: string }
   | { is: 'failed'; outcome: string; retryAfter: number | null; answer?: string }
   | { is: 'stopped'; outcome: string; answer?: string }
 
-/** How long a receiver may take to answer, in milliseconds. */
+/** How long (ms) a receiver may take to answer. */
 export const DEADLINE = 15_000
 
-/** The limit of wrangler.toml on reports that a shop in test mode brought about by passing time. */
+/** The limit of wrangler.toml on reports of test jobs whose shop lets time pass. */
 export const REPORT_QUOTAS = {
   hurriedReportsPerHost: { name: 'hurried-reports', limit: 60, period: 60 },
 } as const satisfies Record<string, Quota>
 
 /**
- * POSTs a report. Judges its address again: what is the hub's own host may have changed. A shop
- * that lets days pass in an instant must not flood somebody else's host with tries.
+ * POSTs a report. Checks its address again, because the hub's own hosts may have changed. Limits
+ * reports of a job whose shop lets time pass, so that it cannot flood somebody else's host.
  */
 export async function deliver(
   env: Env,
@@ -70,7 +70,7 @@ export async function deliver(
   return post(order.reportUrl, signed)
 }
 
-/** POSTs what is signed. Only a 2xx is delivered; a redirect is not followed. */
+/** POSTs a signed body. Only a 2xx counts as delivered; follows no redirect. */
 export async function post(url: string, { headers, body }: SignedReport): Promise<DeliveryOutcome> {
   const deadline = AbortSignal.timeout(DEADLINE)
   try {
@@ -95,7 +95,7 @@ export function unanswered({ aborted }: AbortSignal): DeliveryOutcome {
   }
 }
 
-/** Standard Webhooks: 410 says that the receiver wants no more reports. */
+/** Turns an answer into an outcome. 410: the receiver wants no more (Standard Webhooks). */
 export function judge({ status, headers }: Pick<Response, 'status' | 'headers'>): DeliveryOutcome {
   const outcome = String(status)
   if (status >= 200 && status <= 299) return { is: 'delivered', outcome }
@@ -104,17 +104,17 @@ export function judge({ status, headers }: Pick<Response, 'status' | 'headers'>)
     : { is: 'failed', outcome, retryAfter: retryAfterOf(headers, Date.now()) }
 }
 
-/** How much of an answer is read at most, in bytes, and how long (ms). */
+/** The most bytes of an answer that the hub reads, and for how long (ms). */
 const MOST_BYTES = 1024
 const LONGEST = 1000
 const MOST_CHARACTERS = 200
 
-/** How an answer begins, in one line. It ends in time, whatever the receiver does. */
+/** Returns the beginning of an answer in one line. Ends in time, whatever the receiver does. */
 export async function answerBeginning({ body }: Response): Promise<string> {
   if (!body) return ''
   const reader = body.getReader()
   const stop = (): void => void reader.cancel().catch(() => {})
-  // A read that waits then ends.
+  // This also ends a waiting read.
   const timer = setTimeout(stop, LONGEST)
   const decoder = new TextDecoder()
   let text = ''
@@ -127,7 +127,7 @@ export async function answerBeginning({ body }: Response): Promise<string> {
       length += value.byteLength
     }
   } catch {
-    // The connection broke in the middle: what came before tells something.
+    // The connection broke: what came before may still tell something.
   } finally {
     clearTimeout(timer)
     stop()

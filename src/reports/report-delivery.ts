@@ -15,13 +15,13 @@ import { type DeliveryOutcome, DEADLINE, deliver, unanswered, judge, signReport 
 import type { ResultFrame } from '../contract/report-frames.ts'
 import { eachMessage } from '../platform/queues.ts'
 
-/** How long (ms) the caller waits for a try: enough to learn of a fault of the hub's own. */
+/** How long (ms) the caller waits for a try: enough to learn of a fault of the hub itself. */
 const PATIENCE = 50
 
-/** How a try stands: `failed` is a fault of ours, `slow` is still under way. */
+/** The state of a try. `failed`: a fault of the hub. `slow`: still under way. */
 type Attempted = 'done' | 'failed' | 'slow'
 
-/** A try at a report, in an invocation of its own: a slow receiver holds up no other batch. */
+/** Makes one try at a report in an invocation of its own: a slow receiver delays no other batch. */
 export class ReportDelivery extends WorkerEntrypoint<Env> {
   async attempt(message: ReportMessage): Promise<Attempted> {
     const work = inRequest(() => this.#attempt(message))
@@ -54,7 +54,7 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
   }
 }
 
-/** A try as the job's journal has it: by the job's clock, which is `offset` (ms) ahead. */
+/** Returns a try as a fact, by the job's clock, which is `offset` (ms) ahead. */
 function triedAs(
   outcome: DeliveryOutcome,
   revision: number,
@@ -80,16 +80,15 @@ const unknownPos: Delivered = {
   tell: nobody,
 }
 
-/** How a try went, and what shows those who listen what was recorded of it. */
+/** The result of a try, and a function that shows listeners what the job recorded. */
 type Delivered = { outcome: DeliveryOutcome; tell: (recorded: State | null) => void }
 
 function nobody(): void {}
 
 /**
- * Delivers a report of a point of sale. In test mode, those who listen to its reports are asked
- * first: with one that answers, the report goes to it in place of its `report_url`, with the same
- * deadline, unless it declines; those that only watch are shown what is sent, and what came of it.
- * In live mode nobody is asked.
+ * Delivers a report of a point of sale. In test mode its listeners come first: one that answers
+ * gets the report in place of `report_url`, with the same deadline, unless it declines; those that
+ * only watch see the report and the result. In live mode there are no listeners.
  */
 export async function deliverListened(
   env: Env,
@@ -121,7 +120,7 @@ function triesOf({ report }: State, revision: number): number {
   return report?.history.filter((tried) => tried.revision === revision).length ?? 0
 }
 
-/** How the listeners take a report. A declined one goes to its `report_url` with the same try. */
+/** Waits for a listener's answer. A declined report goes to its `report_url` in the same try. */
 async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
   const deadline = AbortSignal.timeout(DEADLINE)
   const answer = await offer.answer(deadline)
@@ -135,18 +134,16 @@ async function answerOf(offer: Offer): Promise<DeliveryOutcome | 'declined'> {
   })
 }
 
-/** How the report stands now. One that the job no longer has was overtaken by a newer one. */
+/** Returns how the report now stands. A newer one has replaced it if the job has it no more. */
 function resultOf(recorded: State | null, revision: number): Pick<ResultFrame, 'state' | 'nextTry'> {
-  if (!recorded) return { state: 'superseded', nextTry: null }
-  const { report } = recorded
-  if (report?.revision !== revision) return { state: 'superseded', nextTry: null }
-  if (report.state !== 'due')
-    return { state: report.state === 'delivered' ? 'delivered' : 'given-up', nextTry: null }
+  const report = recorded?.report
+  if (!recorded || report?.revision !== revision) return { state: 'superseded', nextTry: null }
+  if (report.state !== 'due') return { state: report.state, nextTry: null }
   const next = nextReportAt(recorded, Date.now() + recorded.clock.offset)
   return { state: 'due', nextTry: next === null ? null : isoTime(realAt(recorded, next)) }
 }
 
-/** The `reports` queue: each message is one try. The job says what is next. */
+/** Consumes the `reports` queue: each message is one try. The job plans the next. */
 export function consumeReports(batch: MessageBatch): Promise<void> {
   return eachMessage(batch, reportMessage, async (message) => {
     const attempted = await exports.ReportDelivery.attempt(message)
@@ -154,7 +151,7 @@ export function consumeReports(batch: MessageBatch): Promise<void> {
   })
 }
 
-/** The dead letter queue: the hub failed to try these. Their jobs send them again. */
+/** Consumes the dead letter queue: reports that the hub failed to try. Jobs send them again. */
 export function consumeDeadReports(batch: MessageBatch): Promise<void> {
   return eachMessage(batch, reportMessage, ({ job, revision }) => {
     log.error('report.dead-letter', { job, revision })

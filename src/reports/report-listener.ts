@@ -9,14 +9,14 @@ export const MOST_LISTENERS = 10
 /** How long (ms) a listener may stay: as long as an access token is valid. */
 const LONGEST_STAY = DAY
 
-/** Live keys of a point of sale that a socket can remember: the platform gives it some 2 KB. */
+/** The most live keys that a socket can remember: the platform gives it some 2 KB. */
 const MOST_KEYS = 100
-/** In place of more keys than that: no profile has it, so any newer one ends the listening. */
+/** Stands for more keys than that. No profile has it, so any newer profile ends the listening. */
 const TOO_MANY = 'too many'
-/** Characters of a generation that tell it from the others of its point of sale. */
+/** How many characters of a generation suffice to tell it from others of its point of sale. */
 const KEY_LENGTH = 8
 
-/** What a socket remembers. The generations are shortened, and none where there are too many. */
+/** The attachment of a listener's socket. Generations are shortened; too many: `TOO_MANY`. */
 const Listener = v.object({ as: ListenAs, since: v.number(), access: Access })
 type Listener = v.InferOutput<typeof Listener>
 
@@ -30,9 +30,9 @@ export function newListener(as: ListenAs, access: Access, now: number): Listener
 type Close = { code: number; reason: string }
 
 /**
- * Why a listener is let go, or null where it stays: it is silent, it has stayed for a day, or a key
- * was revoked or all tokens were ended since it came. Whoever has a good key connects again. Times
- * are in ms, `lastPing` is null before the first.
+ * Returns why to close a listener, or null: it is silent, has stayed for a day, or a key was
+ * revoked or all tokens were ended since it came. A listener with a good key connects again. Times
+ * are in ms; `lastPing` is null before the first.
  */
 export function whyGone(
   listener: Listener,
@@ -51,7 +51,7 @@ export type Connecting = v.InferOutput<typeof Connecting>
 export const Offering = v.object({ id: v.string(), access: Access })
 export type Offering = v.InferOutput<typeof Offering>
 
-/** The header in which a Worker says that. Requests of clients never come here. */
+/** The header in which a Worker sends either. Requests of clients never come here. */
 export const ABOUT = 'x-about'
 export const LISTENED_AS = 'x-listened-as'
 
@@ -59,22 +59,22 @@ export const LISTENED_AS = 'x-listened-as'
 const LONGEST_FRAME = 1024
 
 const LISTENER = 'listener'
-/** A try that waits for the answer of a listener. Any other goes to its `report_url`. */
+/** The tag of a try that waits for a listener's answer. Others go to their `report_url`. */
 const WAITING = 'waiting'
-/** Characters of the name that tells a listener from the others of its point of sale. */
+/** The length of a listener's name, which is unique for its point of sale. */
 const NAME_LENGTH = 8
 function named(delivery: string): string {
   return `delivery:${delivery}`
 }
 
-/** The listeners of one shop in test mode. Each socket carries what is known of it. */
+/** The listeners of one shop in test mode. Each socket's attachment holds what is known of it. */
 export class ReportListener extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'))
   }
 
-  /** Takes the socket of a listener (`/listen`), or of a try at a report (`/offer`). */
+  /** Accepts the socket of a listener (`/listen`), or of a try at a report (`/offer`). */
   override async fetch(request: Request): Promise<Response> {
     const about: unknown = JSON.parse(request.headers.get(ABOUT) ?? '')
     return new URL(request.url).pathname === '/listen'
@@ -90,7 +90,7 @@ export class ReportListener extends DurableObject<Env> {
     const answer = readAnswer(message)
     if (!answer) return closeSocket(socket, CLOSED.notUnderstood, 'not understood')
     if (listenerOf(socket).as !== 'answers') return
-    // All tries here are of this point of sale. An answer to one that is over finds none.
+    // All tries here are of this point of sale. An answer to an ended try finds none.
     for (const delivery of this.#open(named(answer.delivery))) {
       if (answer.type === 'answer' || this.#wasLast(socket, delivery))
         sendTo(delivery, JSON.stringify(answer))
@@ -126,7 +126,7 @@ export class ReportListener extends DurableObject<Env> {
     return new Response(null, { status: 101, webSocket: client, headers: { [LISTENED_AS]: as } })
   }
 
-  /** The listeners that are there. Those that are not, or may not be any more, are let go. */
+  /** Returns the listeners that are there, and closes the others. */
   #live(access: Access): WebSocket[] {
     const now = Date.now()
     return this.#open(LISTENER).filter((socket) => {
@@ -137,7 +137,7 @@ export class ReportListener extends DurableObject<Env> {
     })
   }
 
-  /** When the last listener that may answer a try has gone, nobody answers it. */
+  /** Ends the tries that only this listener could still answer. */
   #afterGoing(gone: WebSocket): void {
     if (!this.#isListener(gone)) return
     for (const delivery of this.#open(WAITING)) {
@@ -145,7 +145,7 @@ export class ReportListener extends DurableObject<Env> {
     }
   }
 
-  /** Whether nobody is left who may answer a try, now that this listener does not. */
+  /** Returns whether this listener, which does not answer a try, was the last that could. */
   #wasLast(listener: WebSocket, delivery: WebSocket): boolean {
     const own = this.#nameOf(listener)
     const open = new Set(this.#open(LISTENER).map((socket) => this.#nameOf(socket)))
@@ -168,7 +168,7 @@ export class ReportListener extends DurableObject<Env> {
   }
 }
 
-/** What the socket of a try remembers: the names of the listeners that may still answer it. */
+/** The attachment of a try's socket: the names of the listeners that may still answer. */
 const Asked = v.array(v.string())
 type Asked = v.InferOutput<typeof Asked>
 

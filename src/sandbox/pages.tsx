@@ -5,7 +5,7 @@ import { CHOICES } from '../psp/sandbox/change.ts'
 import type { Payment } from '../psp/sandbox/payment.ts'
 import texts from './texts.json'
 
-/** Those who test a shop see this page, and no customer: it has fewer languages than theirs. */
+/** The page's languages: fewer than the customer's pages have, because only testers see it. */
 const LANGUAGES = ['en', 'nl', 'de', 'fr'] as const satisfies readonly CustomerLanguage[]
 
 type ChoiceGroup<Choices> = Choices extends unknown ? keyof Choices : never
@@ -20,14 +20,14 @@ type Text =
 /** A translation that lacks a text does not compile. */
 const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], Readonly<Record<Text, string>>>> = texts
 
-/** For an address that leads to no payment. */
+/** Answers an address that leads to no payment. */
 export function unknownPaymentPage(request: Request): Promise<Response> {
   const language = preferredLanguage(request, LANGUAGES)
   const { title, unknown } = TEXTS[language]
   return page({ title, language, status: 404, test: '' }, <h1>{unknown}</h1>)
 }
 
-/** The hosted checkout page: one form, a button for each choice. */
+/** Renders the hosted checkout page: one form, a button for each choice. */
 export function checkoutPage(payment: Payment, request: Request): Promise<Response> {
   const { currency, amount, description } = payment
   const locale = payment.locale ?? ''

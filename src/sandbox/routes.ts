@@ -16,8 +16,8 @@ type Found = { stub: DurableObjectStub<SandboxPayment>; payment: Payment }
 const tooMany = refuse({ code: 'rate-limited', ...UNKNOWN_QUOTAS.unknownJobsPerAddress })
 
 /**
- * Finds a payment whose id anybody may send. Null when there is none. A network that has asked for
- * too many ids that the hub did not make is refused.
+ * Finds a payment whose id anybody may send. Null when there is none. Refuses a network that sent
+ * too many ids that the hub did not make.
  */
 async function findPayment(request: Request, env: Env, id: string): Promise<Result<Found | null, Refusal>> {
   if (!isPaymentId(id)) return ok(null)
@@ -29,7 +29,6 @@ async function findPayment(request: Request, env: Env, id: string): Promise<Resu
   return found === 'too-many' ? tooMany : ok(found)
 }
 
-/** The hosted checkout page: one form, a button for each choice. */
 const showCheckout: Handler<{ id: string }> = async (request, { env, params }) => {
   const found = await findPayment(request, env, params.id)
   if (!found.ok) return found
@@ -41,8 +40,8 @@ const showCheckout: Handler<{ id: string }> = async (request, { env, params }) =
 const CHANGES = new Map<string, readonly Change[]>(Object.values(CHOICES).flatMap(Object.entries))
 
 /**
- * Takes the customer's choice, and sends the customer back to where the payment came from. A choice
- * that comes too late changes nothing.
+ * Takes the customer's choice, and redirects to where the payment came from. A choice that comes
+ * too late changes nothing.
  */
 const choose: Handler<{ id: string }> = async (request, { env, params }) => {
   const body = await readText(request)
@@ -63,9 +62,8 @@ const noPayment = refuse({
 })
 
 /**
- * `POST /sandbox/payments/{reference}/{action}`: lets something happen to a payment, for the tests
- * of shops. Whoever has its reference may call it, as whoever has it may choose on its page: a
- * payment of the sandbox holds no money.
+ * `POST /sandbox/payments/{reference}/{action}`: changes a payment for the tests of shops. Anybody
+ * with its reference may call it, because a payment of the sandbox holds no money.
  */
 const act: Handler<{ id: string; action: string }> = async (request, { env, params }) => {
   const { id, action } = params
@@ -91,7 +89,7 @@ const act: Handler<{ id: string; action: string }> = async (request, { env, para
       })
 }
 
-/** The sandbox PSP's hosted checkout page, and what tests of shops let happen. */
+/** The sandbox's hosted checkout page, and the API with which shops test. */
 export const sandbox = routes((table) =>
   table
     .post('/sandbox/payments/:id/:action', act)

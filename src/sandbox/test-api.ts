@@ -12,9 +12,7 @@ const seconds = v.pipe(
   v.maxValue(86_400, 'must be at most 86400 (a day)'),
 )
 
-/**
- * What a test may say of an action. `after` is in seconds, `amount` in the currency of the payment.
- */
+/** The options of an action. `after` is in seconds, `amount` in the currency of the payment. */
 const Options = v.object({
   amount: v.optional(v.string('must be a text such as "5.00"')),
   after: v.optional(seconds),
@@ -31,7 +29,7 @@ const OPTIONS_LIMIT = 4096
 const isNoList = v.check<unknown, string>((value) => !Array.isArray(value), 'must be a JSON object')
 const Body = v.pipe(v.string(), v.parseJson(), isNoList, Options)
 
-/** Reads the body of an action, which needs none. */
+/** Reads the options in a body; an empty body has none. */
 export async function readOptions(request: Request): Promise<Result<Options, Refusal>> {
   const text = await readText(request, OPTIONS_LIMIT)
   if (!text.ok) return text
@@ -42,7 +40,7 @@ export async function readOptions(request: Request): Promise<Result<Options, Ref
     : invalid(parsed.issues)
 }
 
-/** The amount of an action, in minor units; undefined for the whole. */
+/** Returns the amount of an action in minor units; undefined for the whole. */
 export function amountIn({ amount }: Options, { currency }: Payment): Result<number | undefined, Refusal> {
   if (amount === undefined) return ok(undefined)
   const parsed = parseAmount(amount, currency)
@@ -55,8 +53,8 @@ function when(instant: number): string {
 }
 
 /**
- * The payment as Mollie's API shows it: https://docs.mollie.com/reference/get-payment. Mollie leaves
- * a total out until there is one.
+ * Shows a payment as Mollie's API does (https://docs.mollie.com/reference/get-payment). Mollie
+ * leaves a total out until there is one.
  */
 export function represent(payment: Payment) {
   const { id, status, settledAt, captured, refunds, chargedBack } = payment

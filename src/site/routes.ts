@@ -11,7 +11,7 @@ function file(path: string): Handler {
   }
 }
 
-/** What this is: a page for people, its addresses for programs. */
+/** Serves the home page to people, and its addresses as JSON to programs. */
 const home: Handler = (request, context) => {
   const asksForJson = accepts(request, 'application/json') && !accepts(request, 'text/html')
   return varied(file(asksForJson ? 'index.json' : 'index.html')(request, context))
@@ -19,7 +19,7 @@ const home: Handler = (request, context) => {
 
 const DOCUMENT = /^\/docs(?:\/|\/([a-z][a-z0-9-]*)(\/|\.md)?)?$/
 
-/** A page of the docs, or its Markdown. VitePress's script knows no slash at the end. */
+/** Serves a page of the docs, or its Markdown. VitePress's script expects no slash at the end. */
 const document: Handler = async (request, context) => {
   const [found, name = 'index', end] = DOCUMENT.exec(new URL(request.url).pathname) ?? []
   if (found === undefined) return varied(nothingHere(request, context.env))
@@ -29,7 +29,7 @@ const document: Handler = async (request, context) => {
 
 const asset: Handler = (request, context) => file(new URL(request.url).pathname.slice(1))(request, context)
 
-/** A page for browsers, a problem for programs. */
+/** Answers browsers with a page, and programs with a problem. */
 async function nothingHere(request: Request, env: Env): Promise<Answer> {
   const page = accepts(request, 'text/html') ? await serveFile(request, env, '404.html', 404) : null
   return page ? ok(page) : refuse({ code: 'address-unknown', detail: 'There is nothing at this address.' })
@@ -45,7 +45,7 @@ async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
   return varying
 }
 
-/** Static files for who builds a point of sale, made by `npm run build:site` (src/tools/site/). */
+/** The static files for shops' developers, made by `npm run build:site` (src/tools/site/). */
 export const site = routes((table) =>
   table
     .get('/', home)
@@ -67,7 +67,7 @@ export const site = routes((table) =>
     .get('/robots.txt', asset),
 )
 
-/** The types of the files. The platform would take `.d.ts` for a film. */
+/** The media types of the files. The platform would take `.d.ts` for a film. */
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -82,10 +82,10 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Serves a file of the site with the hub's own origin filled in, or null where there is none: also
- * on a hub that was started without its site. A browser that has the file already gets a 304 (RFC
- * 9110, section 13.1.2): the ETag is that of the file, and a browser keeps what it has by its
- * address, origin included.
+ * Serves a file of the site with the hub's own origin filled in. Returns null where there is none,
+ * also on a hub without its site. A browser that already has the file gets a 304 (RFC 9110, section
+ * 13.1.2). The ETag of the file suffices, because a browser keeps a file by its address, origin
+ * included.
  */
 async function serveFile(request: Request, env: Env, path: string, status = 200): Promise<Response | null> {
   const assets: Fetcher | undefined = env.ASSETS
@@ -105,7 +105,7 @@ async function serveFile(request: Request, env: Env, path: string, status = 200)
 async function missing(answer: Response, path: string): Promise<null> {
   await answer.body?.cancel()
   if (answer.status === 404) return null
-  throw new Error(`the file ${path} of the site was answered with ${answer.status}`)
+  throw new Error(`ASSETS answered ${answer.status} for the file ${path} of the site`)
 }
 
 function headersOf(path: string, type: string, etag: string | null): Record<string, string> {
@@ -114,17 +114,16 @@ function headersOf(path: string, type: string, etag: string | null): Record<stri
     'content-security-policy': PAGE_POLICY,
     'referrer-policy': 'no-referrer',
     'x-frame-options': 'DENY',
-    // Asked for again each time, and then mostly a 304: a page and its script are never of two
-    // releases for long. Files of the docs have the hash of their content in their name.
+    // The browser asks each time, and mostly gets a 304, so that a page and its script are of one
+    // release. Files of the docs have the hash of their content in their name.
     'cache-control': path.startsWith('docs/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    // Nothing here is secret: the document of the API and the client may be read by pages of
-    // others.
+    // Pages of others may read the API's document and the client: nothing here is secret.
     'access-control-allow-origin': '*',
     ...(etag === null ? {} : { etag }),
   }
 }
 
-/** A host name may have quotes and ampersands by the URL standard: none gets into a page. */
+/** Fills in the origin, without the quotes and ampersands that a host name may have. */
 function fillIn(text: string, request: Request): string {
   return text.replaceAll(HUB, () => new URL(request.url).origin.replaceAll(/[^\w.:[\]/-]/g, ''))
 }

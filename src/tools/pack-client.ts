@@ -10,7 +10,7 @@ import { PROJECT, releaseOf } from './wrangler.ts'
 
 const NAME = 'payment-hub-client'
 
-/** Packs the client for npm: a module, its types, and its page. Gives the path in `out`. */
+/** Packs the client for npm: a module, its types, and its page. Returns the path in `out`. */
 export async function packClient(out: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-package-'))
   try {
@@ -48,7 +48,7 @@ function manifest(): object {
   }
 }
 
-/** The client's page for shops. A package has no pages beside it, so links to them are words. */
+/** Returns the client's page for shops, with its links to other pages as plain words. */
 async function readme(): Promise<string> {
   const page = await readFile(join(PROJECT, 'docs', 'pos', 'client.md'), 'utf8')
   return page

@@ -1,28 +1,28 @@
 import { Argument, CommanderError, InvalidArgumentError, Option, Command as Program } from 'commander'
 import { UsageError, notAmong } from './usage-error.ts'
 
-/** An argument of a command: a flag (`--name`), or a word at its place (`positional`). */
+/** An argument of a command: a flag (`--name`), or a word at its position (`positional`). */
 export type Arg = {
   type: 'string' | 'boolean' | 'enum' | 'positional'
   description: string
   required?: boolean
-  /** The last word of a command may be given several times. */
+  /** The last word may come several times. */
   repeats?: true
   default?: string
-  /** What stands for the value in the help. */
+  /** The value's placeholder in the help. */
   valueHint?: string
-  /** The values of an `enum`, or the words that may stand at a place. */
+  /** The values of an `enum`, or the words for a position. */
   options?: readonly string[]
-  /** What the command gets in place of the text. Throws a UsageError for one that it cannot read. */
+  /** Turns the text into the command's value. Throws a UsageError for an unreadable one. */
   read?: (text: string, name: string) => unknown
-  /** What one may type, for the example of a command. */
+  /** A value for the example of a command. */
   example?: string
   /** Asks the hub for the id of what the text names. */
   find?: (named: string) => Promise<string>
 }
 export type Args = Readonly<Record<string, Arg>>
 
-/** A boolean for a flag without a value; else what is read of a text, or one of its options. */
+/** A boolean for a flag without a value; else the read text, or one of the options. */
 type ValueOf<One extends Arg> = One['type'] extends 'boolean'
   ? boolean | undefined
   : TextOf<One> | (One extends { required: true } | { default: string } ? never : undefined)
@@ -44,24 +44,24 @@ export function word(description: string) {
   return { type: 'positional', required: true, description } as const
 }
 
-/** What a command is given; `_` has all positional arguments. */
+/** The values of a command's arguments; `_` has all positional ones. */
 export type Values<All extends Args> = Readonly<{ _: string[] } & { [Name in keyof All]: ValueOf<All[Name]> }>
-/** The same of any command. */
+/** The values of any command. */
 export type AnyValues = Readonly<Record<string, unknown>> & { _: string[] }
 
-/** A program, a command of it, or a group of commands. */
+/** A program, a command, or a group of commands. */
 export type Command = {
-  /** What one types to run a program. A command of a group is named by the words that choose it. */
+  /** How to call a program. The words that choose a command name it. */
   name: string
   does: string
-  /** A call as one types it: of a command of a group, only what follows its name. */
+  /** A call of a program; of a command, only the part after its name. */
   example: string
   args: Args
   /** The commands of a group, by the word that chooses each. */
   commands: Readonly<Record<string, Command>>
-  /** What `--version` of a program prints. */
+  /** The text of a program's `--version`. */
   version?: string
-  /** Runs with what was given, and resolves with the exit code; null for a group. */
+  /** Runs with the values, and resolves with the exit code; null for a group. */
   run: ((values: AnyValues) => Promise<number>) | null
 }
 
@@ -73,9 +73,7 @@ type Definition<All extends Args> = {
   run: (values: Values<All>) => Promise<number>
 }
 
-/**
- * Makes a command, or a program that has none. Only the last positional arguments may be left out.
- */
+/** Makes a command, or a program without commands. Only its last words are optional. */
 export function command<const All extends Args>({ run, ...given }: Definition<All>): Command {
   return {
     name: '',
@@ -87,7 +85,7 @@ export function command<const All extends Args>({ run, ...given }: Definition<Al
   }
 }
 
-/** What the command gets of what was typed. */
+/** Reads the typed texts into a command's values. */
 export async function readValues(args: Args, typed: AnyValues): Promise<AnyValues> {
   const values: Record<string, unknown> & { _: string[] } = { ...typed }
   for (const [name, { type, read }] of Object.entries(args)) {
@@ -99,8 +97,8 @@ export async function readValues(args: Args, typed: AnyValues): Promise<AnyValue
 }
 
 /**
- * Makes a group of commands on one subject. The subject's commands stand beside it, so that the
- * help of the program shows all of them.
+ * Makes a group of commands on one subject. `does` lists them, so that the program's help shows
+ * all.
  */
 export function group(subject: string, example: string, commands: Command['commands']): Command {
   const does = `${subject}: ${Object.keys(commands).join(', ')}`
@@ -119,8 +117,8 @@ export function runProgram(program: Command): Promise<number> {
 }
 
 /**
- * Runs a program, and resolves with its exit code: 0 after help, 2 for words that it does not know,
- * with one line on standard error. What a command throws besides is thrown.
+ * Runs a program, and returns its exit code: 0 after help, and 2 for unknown words, with one line
+ * on standard error. Throws all else that a command throws.
  */
 export async function runWords(program: Command, typed: readonly string[]): Promise<number> {
   let code = 0
@@ -131,20 +129,20 @@ export async function runWords(program: Command, typed: readonly string[]): Prom
   } catch (error) {
     if (error instanceof CommanderError) return 0
     if (!(error instanceof UsageError)) throw error
-    // Whoever asked for JSON reads standard output, also when the words were wrong.
+    // A caller with `--json` reads standard output, also after wrong words.
     if (typed.includes('--json')) console.log(JSON.stringify({ error: error.message }))
     console.error(error.message)
     return 2
   }
 }
 
-/** `hub` alone and `hub help pos create` ask for help too. */
+/** Treats `hub` alone and `hub help pos create` as calls for help. */
 function meant(program: Command, typed: readonly string[]): readonly string[] {
   const [first = 'help', ...others] = typed
   return program.run === null && first === 'help' ? [...others, '--help'] : typed
 }
 
-/** Commander's parser of a command and those below it. `end` is told the exit code. */
+/** Makes Commander's parser of a command and its subcommands. `end` gets the exit code. */
 function parserOf(parsed: Command, typed: string, end: (code: number) => void): Program {
   const { does, example, args, commands, version, run } = parsed
   const parser = new Program(typed)
@@ -165,7 +163,7 @@ function parserOf(parsed: Command, typed: string, end: (code: number) => void): 
     parser.addCommand(parserOf({ ...next, name, example: `${name} ${rest}`.trimEnd() }, chosen, end))
   }
   if (run) return parser.action(async () => end(await run(valuesOf(args, parser))))
-  // These may stand before the name of a command, too.
+  // These flags may also come before the name of a command.
   return parser.addOption(new Option('--json').hideHelp()).addOption(new Option('--utc').hideHelp())
 }
 
@@ -175,7 +173,7 @@ function optionOf(name: string, arg: Arg): Option {
   const valued = new Option(`--${name} <${hint}>`, arg.description).makeOptionMandatory(arg.required ?? false)
   if (arg.default !== undefined) valued.default(arg.default)
   return valued.argParser((value, before: string | undefined) => {
-    // A value that begins with two dashes is a flag whose own value was forgotten.
+    // A value that begins with two dashes is a flag whose own value is missing.
     if (value.startsWith('--')) throw new InvalidArgumentError('Its value is missing.')
     if (before !== undefined && before !== arg.default) throw new InvalidArgumentError('It is given twice.')
     return chosenOf(arg, value)
@@ -218,10 +216,7 @@ function sentenceOf({ name, commands }: Command, { code, message }: CommanderErr
   return `${name.replace(/ --$/, '')}: ${text}${there} See ${name} --help`
 }
 
-/**
- * Whoever reads the output may stop, as `head` does: then there is nobody to tell more, and nothing
- * is wrong.
- */
+/** Ends the program without an error when the reader of its output stops, as `head` does. */
 function endWithReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

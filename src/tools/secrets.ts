@@ -7,7 +7,7 @@ export const SECRETS = ['OPERATOR_TOKEN', 'SIGNING_ROOT', 'SEALING_KEY'] as cons
 /** Where the local run keeps its secrets; git ignores it. */
 export const LOCAL_SECRETS = '.dev.vars'
 
-/** Writes a file of new random secrets, unless it is there already. True when it was made. */
+/** Writes a file of new random secrets, unless it exists. Returns true when it wrote one. */
 export function makeSecrets(file: string): boolean {
   if (existsSync(file)) return false
   const lines = SECRETS.map((name) => `${name}=${randomBytes(32).toString('hex')}`)

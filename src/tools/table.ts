@@ -2,21 +2,17 @@ import stringWidth from 'string-width'
 
 type Rows = readonly (readonly string[])[]
 
-/**
- * How a table is shown: in how many columns of characters, and how a cell is painted once its width
- * is known.
- */
+/** The width of a table in characters, and how a cell is coloured once its width is known. */
 type Shown = { width?: number; paint?: (cell: string) => string }
 
 const GAP = '  '
-/** Ids and times are copied: they stay whole. */
+/** Ids and times stay whole, because people copy them. */
 const WHOLE = /^([0-9a-f-]{20,}|\d{4}-\d\d-\d\d.*)$/
 const LEAST = 10
 
 /**
- * Rows as text in columns, each as wide as its widest cell. Where that is wider than the terminal,
- * long texts are cut; where that is not enough, each row becomes a block of lines, so that nothing
- * is broken in the middle.
+ * Lays rows out in columns, each as wide as its widest cell. If the table is wider than the
+ * terminal, long texts are cut; if that is not enough, each row becomes a block of lines.
  */
 export function table(
   head: readonly string[],
@@ -45,7 +41,7 @@ function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1)
 }
 
-/** Takes from the widest column that may be cut, until the table fits or none is left. */
+/** Narrows the widest column that may be cut, until the table fits or none is left. */
 function fit(natural: number[], head: readonly string[], rows: Rows, width: number): number[] {
   const widths = [...natural]
   const mayBeCut = head.map((_, column) => !rows.some((row) => WHOLE.test(row[column] ?? '')))

@@ -1,14 +1,15 @@
 import { nearest } from '../contract/nearest.ts'
+import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
 
-/** Words that a program does not understand. Its message is one line; the exit code is 2. */
+/** Words that a program does not understand. The message is one line, and the exit code 2. */
 export class UsageError extends Error {}
 
-/** A word as a message shows it: in quotes, and on one line whatever is in it. */
+/** Quotes a word for a message, on one line whatever it contains. */
 export function quoted(word: string): string {
   return JSON.stringify(word)
 }
 
-/** Reads a whole number between two others. What it returns throws a UsageError for any other text. */
+/** Makes a reader of whole numbers in a range, which throws a UsageError for any other text. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return (text: string, name: string): number => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
@@ -17,11 +18,9 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   }
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: MINUTE, h: HOUR, d: DAY }
 
-/**
- * A time such as `30s`, `500ms` or `2m`, in milliseconds. Throws a UsageError for anything else.
- */
+/** Reads a time such as `30s`, `500ms` or `2m` into ms. Throws a UsageError for any other text. */
 export function durationOf(given: string, flag: string): number {
   const [, number, unit = ''] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(given) ?? []
   const factor = UNITS[unit]
@@ -29,7 +28,7 @@ export function durationOf(given: string, flag: string): number {
   throw new UsageError(`${flag} must be a time such as 30s, 500ms or 2m, not ${quoted(given)}`)
 }
 
-/** The one of some that has the name that was given. Throws a UsageError that says which there are. */
+/** Returns the one with the given name. Throws a UsageError that lists the names. */
 export function oneNamed<One>(
   what: string,
   given: string,
@@ -41,13 +40,13 @@ export function oneNamed<One>(
   throw new UsageError(`There is no ${what} ${quoted(given)}. ${notAmong(all.map(nameOf), given)}`)
 }
 
-/** Why a word is none of those that there are, with the one that was meant, where that is clear. */
+/** Says that a word is none of the known ones, and which was probably meant. */
 export function notAmong(words: readonly string[], given: string): string {
   if (words.length === 0) return 'There are none yet.'
   return `${meant(words, given)}Allowed choices are ${words.join(', ')}.`
 }
 
-/** The word that was meant, as a question; an empty text where that is not clear. */
+/** Asks whether another word was meant; an empty text where none is near. */
 export function meant(words: readonly string[], given: string): string {
   const byName = new Map(words.map((word) => [word.toLowerCase(), word]))
   const near = nearest(given.toLowerCase(), [...byName.keys()])

@@ -6,13 +6,10 @@ import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { SECRETS } from './secrets.ts'
 
-/**
- * The project's folder: wrangler finds its settings and the migrations there, wherever the command
- * was given.
- */
+/** The project's folder, where wrangler finds its settings and the migrations. */
 export const PROJECT = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
-/** The release of this checkout. */
+/** Returns the release of this checkout. */
 export function releaseOf(): string {
   const read: unknown = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
   return v.parse(v.object({ version: v.string() }), read).version
@@ -26,7 +23,7 @@ const WRANGLER = join(
 
 /**
  * Runs the project's own wrangler to its end, without telemetry, with `own` in its environment.
- * Resolves with its exit code and what it wrote, if that was not shown.
+ * Returns its exit code, and its output if captured.
  */
 export function runWrangler(
   args: readonly string[],

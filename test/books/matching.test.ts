@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findingOf, openMonthFrom, postingsOf } from '../../src/books/matching.ts'
+import { findingOf, postingsOf } from '../../src/books/matching.ts'
 import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
 
 const PAID = { currency: 'EUR', paid: 1250, refunded: 0, chargedBack: 0 }
@@ -46,12 +46,4 @@ describe('a journal', () => {
     const rest = postings.find(({ post }) => post === 'unexplained')?.amount ?? 0
     expect(rest).toBe(6810 - amount)
   })
-})
-
-it.each([
-  ['2026-10', [], '2026-10'],
-  ['2026-10', ['2026-10'], '2026-11'],
-  ['2026-11', ['2026-11', '2026-12', '2027-01'], '2027-02'],
-])('a payout of %s is booked, with %j closed, in %s', (month, closed, open) => {
-  expect(openMonthFrom(month, new Set(closed))).toBe(open)
 })

@@ -33,7 +33,7 @@ const SPECULATIVE: [string, Record<string, string>][] = [
   ['the preview of a link in an older browser', { purpose: 'preview' }],
 ]
 
-describe.each(['', '?cancelled=1', '?look=2'])('/return/{id}%s has no effect', (query) => {
+describe.each(['', '?cancelled=1'])('/return/{id}%s has no effect', (query) => {
   it.each(SPECULATIVE)(
     'for %s: the browser is told to ask again when the customer comes',
     async (_, headers) => {

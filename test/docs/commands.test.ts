@@ -46,7 +46,7 @@ function flagsOf({ args, commands }: Command): string[] {
 }
 
 it('every flag that the documents name is one of a program', () => {
-  const programs = ['src/tools', 'test/bench', 'test/simulation', 'test/soak', 'test/mutation']
+  const programs = ['src/tools', 'test/bench', 'test/simulation', 'test/mutation']
     .map(sourceOf)
     .concat(flagsOf(HUB))
     .join('\n')

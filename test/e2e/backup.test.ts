@@ -1,7 +1,10 @@
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { Manifest } from '../../src/contract/backup.ts'
 import { read } from '../docs/documents.ts'
 import { runHub } from '../tools/cli/run-hub.ts'
 import { startBuiltHub } from './built-hub.ts'
@@ -16,6 +19,7 @@ let pos: Pos
 let folder: string
 let jobs: JobJson[]
 const PAID = 6
+const MONTH = new Date().toISOString().slice(0, 7)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'payment-hub-backup-'))
   ;[hub, shops] = await Promise.all([startBuiltHub(inject('built')), openShops()])
@@ -25,6 +29,9 @@ beforeAll(async () => {
   )
   for (const { payUrl } of jobs.slice(0, PAID)) await next(await choose(payUrl, 'paid'))
   await vi.waitFor(async () => expect(await inIndex(hub)).toBe(PAID), { timeout: 20_000, interval: 200 })
+  await run(hub, 'books', 'fetch', 'sandbox')
+  await run(hub, 'books', 'close', MONTH, '--yes')
+  expect(await books(hub)).toMatchObject({ closed: { note: '' }, payouts: [expect.anything()] })
 })
 afterAll(async () => {
   vi.unstubAllEnvs()
@@ -53,6 +60,25 @@ function run(of: Hub, ...words: string[]) {
   vi.stubEnv('HUB_URL', of.url)
   vi.stubEnv('OPERATOR_TOKEN', of.secrets['OPERATOR_TOKEN'])
   return runHub(words)
+}
+async function books(of: Hub): Promise<object> {
+  return (await ask(of, `/books/months/${MONTH}`)).json()
+}
+/** A copy of a backup with a line to a file, as a bucket has it with some hundred lines to a file. */
+async function cutUp(out: string): Promise<string> {
+  const cut = `${out}-cut`
+  await mkdir(cut)
+  const manifest = v.parse(Manifest, JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')))
+  const files: Manifest['files'] = []
+  for (const { name } of manifest.files)
+    for (const [at, line] of (await readFile(join(out, name), 'utf8')).trim().split('\n').entries()) {
+      const text = `${line}\n`
+      const own = name.replace('.', `-${String(at + 1).padStart(6, '0')}.`)
+      files.push({ name: own, lines: 1, sha256: createHash('sha256').update(text).digest('hex') })
+      await writeFile(join(cut, own), text)
+    }
+  await writeFile(join(cut, 'manifest.json'), JSON.stringify({ ...manifest, files }))
+  return cut
 }
 /** The commands of a section of the page, with the folder of this test. */
 function commandsUnder(heading: string, out: string): string[][] {
@@ -115,7 +141,7 @@ describe('a restore', () => {
   })
 
   it('that is broken off goes on, and then everything answers as before', async () => {
-    const out = join(folder, 'whole')
+    const out = await cutUp(join(folder, 'whole'))
     const [words = []] = commandsUnder('Bring a whole hub back', out)
     const through = globalThis.fetch
     vi.stubGlobal('fetch', (url: URL, init: RequestInit) =>
@@ -128,6 +154,7 @@ describe('a restore', () => {
     expect(await inIndex(other)).toBe(PAID)
     const moved = async (path: string) => (await (await ask(other, path)).json()) as object
     expect(await moved('/pos')).toEqual(await (await ask(hub, '/pos')).json())
+    expect(await books(other)).toEqual(await books(hub))
     expect(await moved('/audit/verify')).toMatchObject({ wrong: null })
     expect(await moved(`/index/${new Date().toISOString().slice(0, 10)}/verify`)).toMatchObject({ wrong: [] })
     // The shop goes on with what it has: its key, and the keys of its jobs.
@@ -153,7 +180,7 @@ describe('a restore', () => {
 
 it('after the loss of D1 the commands of the page bring shops back in, and the index', async () => {
   const out = join(folder, 'whole')
-  const before = await journals(hub)
+  const before = [await journals(hub), await books(hub)]
   await hub.loseD1()
   const guardian = () =>
     fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${pos.apiKey}` } })
@@ -162,5 +189,5 @@ it('after the loss of D1 the commands of the page bring shops back in, and the i
     expect(await run(hub, ...words)).toMatchObject({ code: 0 })
   expect((await guardian()).status).toBe(200)
   expect(await inIndex(hub)).toBe(PAID)
-  expect(await journals(hub)).toEqual(before)
+  expect([await journals(hub), await books(hub)]).toEqual(before)
 })

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startHub, startHubAnywhere } from '../../src/tools/local/local-hub.ts'
 import { makeSecrets, readSecrets } from '../../src/tools/secrets.ts'
-import { killTree } from './process-tree.ts'
 
 const SERVE_BUILT = fileURLToPath(new URL('serve-built.ts', import.meta.url))
 
@@ -34,11 +33,6 @@ export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsO
       await hub.stop()
       await remove()
     }
-    /** Kills the hub with all its processes, and starts it again on what it left behind. */
-    const restartKilled = async () => {
-      await killTree(hub.pid)
-      hub = await start()
-    }
     /** Starts the hub again with its objects and KV, and an empty D1 whose tables are there. */
     const loseD1 = async () => {
       await hub.stop()
@@ -46,9 +40,8 @@ export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsO
       await cp(join(empty, 'v3', 'd1'), join(stateDir, 'v3', 'd1'), { recursive: true })
       hub = await start()
     }
-    const pid = () => hub.pid
     const secrets = readSecrets(secretsFile)
-    return { url: hub.url, secrets, secretsFile, pid, restart, restartKilled, loseD1, stop }
+    return { url: hub.url, secrets, secretsFile, restart, loseD1, stop }
   } catch (error) {
     await remove()
     throw error

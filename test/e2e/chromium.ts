@@ -12,6 +12,9 @@ const UNPACKED = join(PROJECT, 'node_modules', '.cache', 'chromium')
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
+  '--in-process-gpu',
+  '--disable-software-rasterizer',
+  '--disable-smooth-scrolling',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { PROJECT } from '../../src/tools/wrangler.ts'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { runHub } from '../tools/cli/run-hub.ts'
 import { startBuiltHub } from './built-hub.ts'
 import { openPos, operate } from './clients.ts'
 
@@ -10,20 +9,16 @@ let hub: Awaited<ReturnType<typeof startBuiltHub>>
 beforeAll(async () => {
   hub = await startBuiltHub(inject('built'))
 })
-afterAll(() => hub.stop())
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await hub.stop()
+})
 
-function run(words: string[], env: Record<string, string> = {}) {
-  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['src/tools/cli/hub.ts', ...words],
-      {
-        cwd: PROJECT,
-        env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'], ...env },
-      },
-      (_, out, err) => resolve({ code: child.exitCode ?? 1, out, err }),
-    )
-  })
+async function run(words: string[], changes: Record<string, string> = {}) {
+  const env = { HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'], ...changes }
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  const { code, out, err } = await runHub(words)
+  return { code, out: out.join('\n'), err: err.join('\n') }
 }
 
 describe('npm run hub', () => {
@@ -88,7 +83,7 @@ describe('npm run hub', () => {
     const { code, out, err } = await run(words)
     expect([code, out]).toEqual([expected, ''])
     expect(err).toContain(message)
-    expect(err).toMatch(/^.+\n$/)
+    expect(err).toMatch(/^.+$/)
   })
 
   it('says when no hub answers, when the token is refused, and when it is missing', async () => {

@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 type Process = { pid: number; parent: number }
 
 /** A process, and all that descend from it and are alive. */
-export async function treeOf(root: number | undefined): Promise<number[]> {
+async function treeOf(root: number | undefined): Promise<number[]> {
   const alive = await describeAll()
   const tree = new Set(alive.filter(({ pid }) => pid === root).map(({ pid }) => pid))
   for (let size = -1; size !== tree.size;) {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { serve } from '../psp/official/serve.ts'
+import { runHub } from '../tools/cli/run-hub.ts'
 import { type JobJson, ask, orderOf } from './clients.ts'
 import { openShops } from './shops.ts'
 
@@ -13,19 +14,23 @@ const hub = inject('hub')
 let shops: Awaited<ReturnType<typeof openShops>>
 const servers: { stop: () => Promise<void> }[] = []
 beforeAll(async () => {
+  vi.stubEnv('HUB_URL', hub.url)
+  vi.stubEnv('OPERATOR_TOKEN', hub.secrets['OPERATOR_TOKEN'])
   shops = await openShops()
 })
 afterAll(async () => {
+  vi.unstubAllEnvs()
   shops.close()
   await Promise.all(servers.map(({ stop }) => stop()))
 })
 
-/** Runs a command of the CLI with something on its standard input. */
-async function run(words: string[], input = '') {
-  const child = spawn(process.execPath, ['src/tools/cli/hub.ts', ...words], {
-    cwd: PROJECT,
-    env: { ...process.env, HUB_URL: hub.url, OPERATOR_TOKEN: hub.secrets['OPERATOR_TOKEN'] },
-  })
+/** Runs a command of the CLI: as a process where it reads something from its standard input. */
+async function run(words: string[], input?: string) {
+  if (input === undefined) {
+    const { code, ...lines } = await runHub(words)
+    return { code, out: lines.out.join('\n'), err: lines.err.join('\n') }
+  }
+  const child = spawn(process.execPath, ['src/tools/cli/hub.ts', ...words], { cwd: PROJECT })
   child.stdin.end(input)
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
@@ -55,7 +60,7 @@ describe('an account at a PSP', () => {
     printed.push(await run(['psp', 'check', psp]))
     expect(printed[1]).toMatchObject({
       code: 0,
-      out: `The credentials of ${psp} work.\nNo notification has come yet.\n`,
+      out: `The credentials of ${psp} work.\nNo notification has come yet.`,
     })
     const { id, token } = await livePos()
     printed.push(await run(['pos', 'route', id, '*', psp]))
@@ -88,7 +93,7 @@ describe('an account at a PSP', () => {
 })
 
 describe('npm run hub', () => {
-  it.each<[string, string[], string, number, RegExp]>([
+  it.each<[string, string[], string | undefined, number, RegExp]>([
     ['no credentials', ['psp', 'add', 'x', '--psp', 'stripe', '--mode', 'live'], '', 1, /"secretKey": "…"/],
     [
       'a PSP that is not there',
@@ -104,7 +109,7 @@ describe('npm run hub', () => {
       1,
       /JSON object/,
     ],
-    ['a check of an unknown account', ['psp', 'check', 'nobody'], '', 2, /There is no account nobody/],
+    ['a check of an unknown account', ['psp', 'check', 'nobody'], undefined, 2, /There is no account nobody/],
   ])('says what is wrong with %s', async (_, words, input, expected, message) => {
     const { code, out, err } = await run(words, input)
     expect([code, out]).toEqual([expected, ''])

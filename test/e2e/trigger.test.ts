@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { freePort } from '../../src/tools/local/free-port.ts'
 import { SCENARIOS } from '../../src/tools/cli/scenarios.ts'
+import { runHub } from '../tools/cli/run-hub.ts'
 import { openPos } from './clients.ts'
 import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'
@@ -8,7 +9,9 @@ import { openReceiver } from './signed-receiver.ts'
 const hub = inject('hub')
 
 const endings: (() => Promise<unknown>)[] = []
+beforeAll(() => void vi.stubEnv('HUB_URL', hub.url))
 afterAll(async () => {
+  vi.unstubAllEnvs()
   for (const end of endings.toReversed()) await end()
 })
 
@@ -23,11 +26,10 @@ async function openShop(answer?: (count: number) => Response) {
   const receiver = await openReceiver(pos.signingSecret, answer)
   endings.push(receiver.stop)
   const trigger = async (...words: string[]) => {
-    const env = { HUB_URL: hub.url, HUB_API_KEY: pos.apiKey }
-    const program = startHubProgram(['trigger', ...words], env)
-    endings.push(() => program.stop('SIGKILL'))
-    const code = await program.ended
-    return { code, out: program.out(), err: program.err() }
+    // The command reads it before it waits for anything: others run at the same time.
+    vi.stubEnv('HUB_API_KEY', pos.apiKey)
+    const { code, out, err } = await runHub(['trigger', ...words])
+    return { code, out, err: err.join('\n') }
   }
   return { ...receiver, pos, trigger }
 }

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
-import { create, createJob, location, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
+import { create, createJob, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -25,24 +25,6 @@ const HOUR = 3_600_000
 function down() {
   return new Response('<h1>Bad Gateway</h1>', { status: 502 })
 }
-
-describe('a PSP that refuses', () => {
-  it('creates a FAILURE with the reason in error', async () => {
-    world.fault = () =>
-      Response.json(
-        { status: 422, title: 'Unprocessable Entity', detail: 'The amount is too high', field: 'amount' },
-        { status: 422 },
-      )
-    const response = await create(token)
-    expect(response.status).toBe(201)
-    const job = await response.json<{ status: string; error: string; payUrl: string }>()
-    expect(job).toMatchObject({
-      status: 'FAILURE',
-      error: expect.stringContaining('The amount is too high') as string,
-    })
-    expect(await (await send(job.payUrl)).text()).toContain('De betaling is mislukt')
-  })
-})
 
 describe('a PSP that is down when a job is created', () => {
   beforeEach(() => {
@@ -77,46 +59,9 @@ describe('a PSP that is down when a job is created', () => {
     world.fault = null
     expect(await ringNext(paymentJob)).toMatchObject({ account, announcement: 'announced' })
   })
-
-  it('is asked again when the customer comes', async () => {
-    const { payUrl } = await createJob(token)
-    world.fault = null
-    expect(location(await send(payUrl))).toContain('https://www.mollie.com/checkout/')
-  })
-
-  it('is asked less and less often, until the job expires and says so', async () => {
-    const { paymentJob } = await createJob(token)
-    const start = Date.now()
-    const job = await ringUntilFinal(paymentJob)
-    expect(job.status).toBe('EXPIRED')
-    expect(Date.now() - start).toBeGreaterThan(23 * HOUR)
-    expect(world.asked.length).toBeLessThan(40)
-    expect(job.steps.map(({ action }) => action)).toEqual(['Start', 'Expire'])
-  })
 })
 
 describe('a payment that nobody comes back from', () => {
-  it('is found paid by a status pull, and reported', async () => {
-    const { paymentJob } = await createJob(token)
-    world.fake.setStatus('paid')
-    await ringUntilFinal(paymentJob)
-    const job = await readJob(token, paymentJob)
-    expect(job.payments.steps.map(({ action, status }) => [action, status])).toEqual([
-      ['Start', 'PENDING'],
-      ['Statuspull', 'SUCCESS'],
-    ])
-    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['SUCCESS']))
-  })
-
-  it('expires with a last pull, is stopped at the PSP, and is reported', async () => {
-    world.fake.life = HOUR
-    const { paymentJob } = await createJob(token)
-    const job = await ringUntilFinal(paymentJob)
-    expect(job.status).toBe('EXPIRED')
-    expect(world.asked.at(-1)).toMatch(/^DELETE/)
-    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['EXPIRED']))
-  })
-
   it('becomes SUCCESS when it is paid after it expired', async () => {
     world.fake.life = HOUR
     const { paymentJob } = await createJob(token)
@@ -155,30 +100,9 @@ describe('a payment that nobody comes back from', () => {
     world.fake.bring(paymentJob, 'paid')
     expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
   })
-
-  it('waits three days for a PSP that does not answer the last pull, then ends', async () => {
-    world.fake.life = HOUR
-    const { paymentJob } = await createJob(token)
-    const start = Date.now()
-    world.fault = down
-    const job = await ringUntilFinal(paymentJob)
-    expect(job.status).toBe('EXPIRED')
-    expect(Date.now() - start).toBeGreaterThan(60 * HOUR)
-  })
 })
 
 describe('modes', () => {
-  it('a live point of sale never reaches the sandbox', async () => {
-    const { payUrl } = await createJob(token)
-    expect(location(await send(payUrl))).not.toContain('/sandbox/')
-  })
-
-  it('a test point of sale reaches nothing but the sandbox', async () => {
-    const { payUrl } = await createJob(await tokenFor(await makePos()))
-    expect(location(await send(payUrl))).toContain('/sandbox/')
-    expect(world.asked).toEqual([])
-  })
-
   it('a live point of sale without an account for the method is told so', async () => {
     const response = await create(await tokenFor(await makePos({ mode: 'live' })), order)
     expect(response.status).toBe(422)

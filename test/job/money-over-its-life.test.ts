@@ -44,12 +44,6 @@ describe('money that is under way', () => {
     return id
   }
 
-  it('is told in the trace, while the point of sale reads PENDING', async () => {
-    const id = await underway()
-    expect(await readJob(token, id)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
-    expect(await stagesOf(id)).toEqual(['open', 'underway'])
-  })
-
   it('leads the customer to the shop at once, and nobody is sent to pay again', async () => {
     const id = await underway()
     expect(location(await send(`/return/${id}`))).toBe('https://shop.nl/thanks?order=7')
@@ -67,12 +61,6 @@ describe('money that is under way', () => {
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     vi.useRealTimers()
     await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS']))
-  })
-
-  it('is FAILURE when the bank says no', async () => {
-    const id = await underway()
-    world.fake.setStatusOf(id, 'failed')
-    expect((await ringUntilFinal(id)).status).toBe('FAILURE')
   })
 
   it('is never given up by a customer who comes back to cancel', async () => {
@@ -137,31 +125,11 @@ describe('money that comes after the end', () => {
     vi.useRealTimers()
     await vi.waitFor(() => expect(world.reportsOf(id).at(-1)).toBe('SUCCESS'))
   })
-
-  it('is not looked for where the word of the PSP is final for good: that costs nothing more', async () => {
-    const id = await openJob()
-    world.fake.setStatusOf(id, 'canceled')
-    await send(`/return/${id}`)
-    expect((await stored(id)).status).toBe('CANCELLED')
-    const before = world.asked.length
-    await ringFor(id, 40 * DAY)
-    expect(world.asked).toHaveLength(before)
-  })
 })
 
 describe('a payment that the PSP does not know', () => {
   const unknown = () =>
     Response.json({ status: 404, title: 'Not Found', detail: 'No payment exists' }, { status: 404 })
-
-  it('is waited for past its end: the account may have other credentials for now', async () => {
-    const id = await openJob()
-    world.fault = unknown
-    await ringFor(id, 2 * DAY)
-    expect((await stored(id)).status).toBe('PENDING')
-    world.fault = null
-    world.fake.setStatusOf(id, 'paid')
-    expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
-  })
 
   it('is notified of again: the PSP is not told that all is well', async () => {
     const id = await openJob()
@@ -172,17 +140,6 @@ describe('a payment that the PSP does not know', () => {
     vi.setSystemTime(Date.now() + HOUR)
     expect(await notify(id)).toBe(200)
     expect((await readJob(token, id)).status).toBe('SUCCESS')
-  })
-
-  it('is looked at again after the job was given up', async () => {
-    const id = await openJob()
-    world.fault = unknown
-    await ringUntilFinal(id)
-    expect((await stored(id)).status).toBe('EXPIRED')
-    world.fault = null
-    world.fake.setStatusOf(id, 'paid')
-    await ringFor(id, 2 * HOUR)
-    expect(await stored(id)).toMatchObject({ status: 'SUCCESS', late: true })
   })
 })
 
@@ -202,18 +159,6 @@ it('money that goes back right after it came is told: the second notification is
 })
 
 describe('the stop at the end of a job', () => {
-  it('is repeated until the PSP confirms it', async () => {
-    const id = await openJob()
-    world.fault = (request) =>
-      request.method === 'DELETE' ? new Response(null, { status: 500 }) : world.fake.handle(request)
-    await ringFor(id, 26 * HOUR)
-    expect(asked('DELETE')).toBeGreaterThan(1)
-    expect((await stored(id)).status).toBe('PENDING')
-    world.fault = null
-    expect((await ringUntilFinal(id)).status).toBe('EXPIRED')
-    expect(world.fake.payments.find(({ job }) => job === id)?.status).toBe('canceled')
-  })
-
   it('is made once more when the payment is found open after three days without a confirmation', async () => {
     const id = await openJob()
     world.fault = (request) =>

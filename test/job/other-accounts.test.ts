@@ -121,11 +121,6 @@ describe('an account that is passed over', () => {
     expect(asked.filter((method) => method === 'POST')).toHaveLength(1)
   })
 
-  it('is remembered where it may have taken the order', async () => {
-    const { id } = await failedOver(lost)
-    expect(await firstLookOf(id)).not.toBeNull()
-  })
-
   it('is looked at until it says that it does not take the order, and then no more', async () => {
     const { id } = await failedOver(() => new Response(null, { status: 502 }))
     await ringNext(id)
@@ -146,16 +141,5 @@ describe('an account that is passed over', () => {
     expect((await operate('POST', `/accounts/${first}/remove?force=1`)).status).toBe(200)
     await ringFor(id, 15 * MINUTE)
     expect(await firstLookOf(id)).not.toBeNull()
-  })
-
-  it.each([401, 403])('is not remembered where it refused its key by %i: it took nothing', async (status) => {
-    vi.spyOn(console, 'error').mockReturnValue()
-    const { id } = await failedOver(() =>
-      Response.json({ status, title: 'Unauthorized Request', detail: 'Missing authentication' }, { status }),
-    )
-    expect(await firstLookOf(id)).toBeNull()
-    world.fault = bothAnswer
-    await ringNext(id)
-    expect(paymentsOf(id)).toHaveLength(1)
   })
 })

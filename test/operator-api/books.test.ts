@@ -94,7 +94,28 @@ describe('a file', () => {
     expect((await month('2031-03')).payouts).toMatchObject([
       { lines: 2, explained: '10.00', difference: '0.00' },
     ])
-    expect((await send(id, { ...whole, amount: 1001 })).status).toBe(409)
+    expect((await send(id, { ...whole, currency: 'USD' })).status).toBe(409)
+    expect((await send(id, { ...whole, id: 'po-never', from: 2 })).status).toBe(409)
+  })
+
+  it('that comes again with other lines takes the place of the booked one, once it is whole', async () => {
+    const id = await account()
+    await send(id, payoutOf('po-again', '2031-05-05', [600, 400]))
+    const other = { ...payoutOf('po-again', '2031-05-05', [600, 300, 99]), amount: 999 }
+    const part = (at: number) => ({ ...other, from: at + 1, lines: [other.lines[at]] })
+    for (const at of [0, 0, 1]) await send(id, part(at))
+    const booked = async () => (await month('2031-05')).payouts
+    expect(await booked()).toMatchObject([{ amount: '10.00', lines: 2 }])
+    expect(await (await send(id, part(2))).json()).toMatchObject({ isWhole: true })
+    expect(await booked()).toMatchObject([{ id: 'po-again', amount: '9.99', difference: '0.00', lines: 3 }])
+  })
+
+  it('that was broken off is begun anew by another one, of which nothing is mixed', async () => {
+    const id = await account()
+    const broken = payoutOf('po-broken', '2031-06-05', [600, 400])
+    await send(id, { ...broken, lines: [broken.lines[0]] })
+    await send(id, payoutOf('po-broken', '2031-06-05', [1000]))
+    expect((await month('2031-06')).payouts).toMatchObject([{ lines: 1, explained: '10.00' }])
   })
 
   it('with a payment of another account names the line, and one that is a cent short the difference', async () => {
@@ -113,8 +134,57 @@ describe('a file', () => {
     expect(await (await close({ note: 'A test payment' })).json()).toMatchObject({
       closed: { note: 'A test payment' },
     })
+    await operate('POST', '/books/months/2033-01/close', {})
     await send(id, payoutOf('po-late', '2032-12-06', [999]))
     expect((await month('2032-12')).payouts.map((one) => one.id)).toEqual(['po-close'])
-    expect((await month('2033-01')).payouts.map((one) => one.id)).toEqual(['po-late'])
+    expect((await month('2033-02')).payouts).toMatchObject([{ id: 'po-late', corrects: '2032-12' }])
+  })
+
+  it('of a closed month changes nothing there: what differs is a correction in the open month', async () => {
+    const id = await account()
+    const asBooked = payoutOf('po-sealed', '2033-06-05', [600, 400])
+    await send(id, asBooked)
+    await operate('POST', '/books/months/2033-06/close', { note: 'Foreign payments' })
+    const sealed = () =>
+      Promise.all(
+        ['/months/2033-06', '/months/2033-06/double-entry', '/payouts/po-sealed'].map(async (path) =>
+          (await operate('GET', `/books${path}`)).text(),
+        ),
+      )
+    const before = await sealed()
+    await send(id, asBooked)
+    expect((await month('2033-07')).payouts).toEqual([])
+    // A line is a cent less, and a fee and a chargeback have come.
+    const [first, second] = asBooked.lines
+    const late = { ...line, job: null, gross: 0 }
+    const changed = {
+      ...asBooked,
+      amount: 349,
+      total: 4,
+      lines: [
+        first,
+        { ...second, gross: 399 },
+        { ...late, kind: 'fee', fee: 50 },
+        { ...late, kind: 'chargeback', gross: -600, reference: 'cb' },
+      ],
+    }
+    await send(id, changed)
+    await send(id, changed)
+    expect(await sealed()).toEqual(before)
+    expect((await month('2033-07')).payouts).toMatchObject([
+      { id: 'po-sealed~2', corrects: '2033-06', amount: '-6.51', difference: '0.00', lines: 3 },
+    ])
+    const { lines } = await answerTo<PayoutLines>('GET', '/books/payouts/po-sealed~2')
+    expect(lines.map(({ kind, gross, fee }) => [kind, gross, fee]).toSorted()).toEqual([
+      ['chargeback', '-6.00', '0.00'],
+      ['fee', '0.00', '0.50'],
+      ['payment', '-0.01', '0.00'],
+    ])
+    const { journals } = await answerTo<DoubleEntry>('GET', '/books/months/2033-07/double-entry')
+    expect(journals).toMatchObject([
+      { date: '2033-07-01', corrects: '2033-06', payouts: ['po-sealed~2'], postings: expect.any(Array) },
+    ])
+    await send(id, asBooked)
+    expect((await month('2033-07')).payouts).toMatchObject([{}, { id: 'po-sealed~3', amount: '6.51' }])
   })
 })

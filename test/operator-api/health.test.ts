@@ -63,6 +63,7 @@ describe('the health of the hub', () => {
       ['queue SWEEPS', 'working'],
       ['queue BOOKS', 'working'],
       ['queue ALERTS', 'working'],
+      ['queue BACKUPS', 'working'],
       ['accounts', 'working'],
       ['reports', 'working'],
     ])

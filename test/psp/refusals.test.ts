@@ -12,16 +12,7 @@ import {
 } from '../support/hub.ts'
 import { objectOf, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
-import {
-  PSPS,
-  type PspWorld,
-  addAccount,
-  deliver,
-  fakeOf,
-  posAt,
-  pspWorld,
-  route,
-} from '../support/psp-world.ts'
+import { type PspWorld, addAccount, deliver, fakeOf, posAt, pspWorld, route } from '../support/psp-world.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 
@@ -98,9 +89,8 @@ it('an order that the PSP refuses is not tried elsewhere: FAILURE, with a reason
   expect(world.asked).toEqual(['POST /v2/payments'])
 })
 
-describe.each(PSPS)('a question at %s', (psp) => {
-  beforeEach(() => enter(psp))
-
+/** `every-adapter.test.ts` holds how each PSP refuses a key. */
+describe('a question', () => {
   const pulledWith = async (status: number) => {
     const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
     world.fault = () => Response.json({ message: 'no' }, { status })
@@ -121,14 +111,6 @@ describe.each(PSPS)('a question at %s', (psp) => {
     const { id } = await pulledWith(400)
     expect(loggedOf(errors, id)).toEqual([])
   })
-})
-
-it('a question at MultiSafepay that names a wrong key, under any status, is logged so too', async () => {
-  enter('multisafepay')
-  const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
-  world.fault = () => Response.json({ success: false, error_code: 1032, error_info: 'Invalid API key' })
-  await send(`/return/${id}`)
-  expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.account-refused' }])
 })
 
 const NO_ADDRESS =

@@ -145,30 +145,6 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
 })
 
 describe('money at Stripe', () => {
-  it('that is under way is PENDING for days, is not stopped, and arrives', async () => {
-    const { fake } = await enter(stripeWorld())
-    const { paymentJob: job } = await createJob(token, { payment_method: 'sepa' })
-    fake.setMoney(job, 'underway')
-    await send(`/return/${job}`)
-    for (let day = 0; day < 5; day++) {
-      vi.setSystemTime(Date.now() + 86_400_000)
-      await ringNext(job)
-    }
-    expect(await stored(job)).toMatchObject({ status: 'PENDING', standing: { is: 'underway' } })
-    fake.setMoney(job, 'paid')
-    await tell(job, await fake.notify(job, Date.now()))
-    expect((await stored(job)).status).toBe('SUCCESS')
-    expect(world.asked.filter((asked) => asked.endsWith('/expire'))).toEqual([])
-  })
-
-  it('that is reserved is captured', async () => {
-    const { fake } = await enter(stripeWorld())
-    const { paymentJob: job } = await createJob(token)
-    fake.setMoney(job, 'reserved')
-    await send(`/return/${job}`)
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
-  })
-
   it('that is refunded elsewhere, or disputed, is told by its events', async () => {
     const { fake } = await enter(stripeWorld())
     const job = await paidJob()
@@ -220,23 +196,5 @@ describe('a word that is not known', () => {
     waitForNextPull()
     await send(`/return/${job}`)
     expect((await stored(job)).status).toBe('SUCCESS')
-  })
-})
-
-describe('money at Mollie', () => {
-  it('that is charged back is told by its notification', async () => {
-    const { fake } = await enter(mollieWorld())
-    const job = await paidJob()
-    fake.chargeBack(job, 1250)
-    await tell(job, await fake.notify(job, Date.now()))
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
-  })
-
-  it('that is reserved is captured', async () => {
-    const { fake } = await enter(mollieWorld())
-    const { paymentJob: job } = await createJob(token)
-    fake.setStatusOf(job, 'authorized')
-    await send(`/return/${job}`)
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
   })
 })

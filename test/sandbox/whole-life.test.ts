@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
-import { ringNext, stored, waitForNextPull } from '../support/job.ts'
+import { waitForNextPull } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { act, objectOf, referenceOf } from './client.ts'
 
@@ -75,35 +75,12 @@ function untilReported(job: string, member: string, value: string) {
 }
 
 describe('a payment of the sandbox', () => {
-  it('that is on its way is PENDING, says so in its trace, and arrives by itself', async () => {
-    const { job, reference } = await made('underway')
-    expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
-    expect((await stepsOf(job)).slice(0, 2)).toEqual(['Start PENDING', 'Return PENDING underway'])
-    await ring(reference)
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
-    await untilReported(job, 'status', 'SUCCESS')
-  })
-
   it('that is on its way does not expire, nor is it cancelled, and may fail after all', async () => {
     const { job, reference } = await made('bounced')
     expect((await ask(`${job}/cancel`)).status).toBe(409)
     expect((await readJob(token, job)).status).toBe('PENDING')
     await ring(reference)
     expect((await readJob(token, job)).status).toBe('FAILURE')
-  })
-
-  it('that is reserved is captured by the hub', async () => {
-    const { job } = await made('authorized')
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
-  })
-
-  it('that is late is EXPIRED, and then SUCCESS', async () => {
-    const { job, reference } = await made('late')
-    expect((await readJob(token, job)).status).toBe('EXPIRED')
-    await ring(reference)
-    expect((await readJob(token, job)).status).toBe('SUCCESS')
-    expect((await stored(job)).late).toBe(true)
-    await untilReported(job, 'status', 'SUCCESS')
   })
 
   it('whose money goes back by the sandbox is told step by step', async () => {
@@ -130,32 +107,5 @@ describe('a payment of the sandbox', () => {
       'Chargeback SUCCESS 5.00',
       'Refund SUCCESS',
     ])
-  })
-
-  it('is refunded by the API of the hub: PENDING, and SUCCESS once the sandbox has sent the money', async () => {
-    const { job, reference } = await made('paid')
-    waitForNextPull()
-    const answer = await ask(`${job}/refunds`, { amount: '5.00' })
-    expect([answer.status, await answer.json()]).toMatchObject([201, { amount: '5.00', status: 'PENDING' }])
-    await ring(reference)
-    await vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject({ amountRefunded: '5.00' }))
-    const more = await ask(`${job}/refunds`, { amount: '7.51' })
-    expect(more.status).toBe(422)
-    const stateOf = async () => (await stored(job)).refunds[0]?.state
-    for (let rings = 0; (await stateOf()) !== 'done' && rings < 10; rings++) await ringNext(job)
-    const list = await send(`/v2/paymentjobs/${job}/refunds`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    expect(await list.json()).toMatchObject({ refunds: [{ amount: '5.00', status: 'SUCCESS' }] })
-  })
-
-  it('is stopped by the API of the hub while it is open', async () => {
-    const job = await createJob(token)
-    const reference = await referenceOf(job.payUrl)
-    const answer = await ask(`${job.paymentJob}/cancel`)
-    expect([answer.status, await answer.json()]).toMatchObject([200, { status: 'CANCELLED' }])
-    expect((await act(reference, 'pay')).status).toBe(409)
-    await happen(reference, 'pay-late')
-    expect((await readJob(token, job.paymentJob)).status).toBe('SUCCESS')
   })
 })

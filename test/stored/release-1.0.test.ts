@@ -10,6 +10,7 @@ import { batchOfIds } from '../../src/job-index/job-directory.ts'
 import { sweepMessage } from '../../src/job-index/sweeps.ts'
 import { alertMessage } from '../../src/monitoring/alert-rules.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
+import { backupMessage } from '../../src/operator-api/bucket-backup.ts'
 import { breakerHint } from '../../src/psp/breakers.ts'
 import { sealedContents } from '../../src/psp/connect.ts'
 import { payoutMessage } from '../../src/psp/payout-messages.ts'
@@ -34,6 +35,7 @@ const SHAPES = {
   'sweep message': sweepMessage,
   'payout message': payoutMessage,
   'alert message': alertMessage,
+  'backup message': backupMessage,
   tombstone: storedTombstone,
   'directory batch': batchOfIds,
   token: tokenRecord,

@@ -4,12 +4,12 @@ import { type Command, decide } from '../../src/job/core/decide.ts'
 import { decideRefund } from '../../src/job/core/refunds.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
-import type { Answer, Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
+import type { Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
 import { fold } from '../../src/job/core/journal.ts'
 import type { Birth } from '../../src/job/payment-job.ts'
 import { type State, statusOf } from '../../src/job/core/state.ts'
 import { DAY } from '../../src/contract/timestamp.ts'
-import type { Observed } from '../../src/psp/answer.ts'
+import type { Answer, Observed } from '../../src/psp/answer.ts'
 
 export const NOW = Date.UTC(2026, 0, 31, 10)
 export const AMOUNT = 1250

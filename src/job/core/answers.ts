@@ -1,5 +1,6 @@
 import type { Status } from '../../contract/values.ts'
-import type { Answer, FactOf } from './facts.ts'
+import type { Answer } from '../../psp/answer.ts'
+import type { FactOf } from './facts.ts'
 import { freshMoves, withMoves, withTotals } from './money-back.ts'
 import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd } from './schedule.ts'
 import {

@@ -84,7 +84,7 @@ function isCancelled({ cancel, standing }: State): boolean {
   return cancel !== null && standing.is === 'open'
 }
 
-/** Returns whether the order is paid, but somebody could still pay this other payment. */
+/** Returns whether another payment paid the order, while somebody could still pay this one. */
 function isPaidElsewhere({ standing }: State, { over, paid }: Payment): boolean {
   return standing.is === 'paid' && !over && paid === 0
 }
@@ -227,7 +227,7 @@ function rowDuty(state: State): Duty[] {
 
 /**
  * Returns the duty to erase the customer's IP address, `keptFor` (ms, real time) after the job's
- * creation. It is not one of `duties`, where it would delay a purge, which deletes the address too.
+ * creation. Not in `duties`, because it must not delay a purge, which deletes the address too.
  */
 export function eraseDuty(state: State, keptFor: number): Duty[] {
   const at = Math.floor(state.created / 1000) + keptFor + state.clock.offset

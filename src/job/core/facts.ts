@@ -1,34 +1,13 @@
 import * as v from 'valibot'
 import { Order } from '../../contract/order.ts'
-import { Integer, Status } from '../../contract/values.ts'
-import { MoneyMove } from '../../psp/answer.ts'
+import { Integer } from '../../contract/values.ts'
+import { Answer, MoneyMove } from '../../psp/answer.ts'
 
 /**
  * The facts of a job's journal. The hub appends facts and never changes them, so this file only
  * ever grows. Amounts are minor units of the order's currency. An entry's `at` is in microseconds;
  * all other times are in milliseconds. All times are by the job's own clock (see `clock-moved`).
  */
-
-/**
- * The stage of a PENDING payment. `open`: the customer may still act. `patience`: how long (ms) the
- * hub waits in the other stages.
- */
-const Stage = v.variant('is', [
-  v.object({ is: v.literal('open') }),
-  v.object({ is: v.picklist(['underway', 'authorized']), patience: Integer }),
-])
-
-/** A PSP's answer: how a payment stands. Totals that the PSP does not tell are missing. */
-export const Answer = v.object({
-  status: Status,
-  paid: Integer,
-  expiresAt: v.nullable(Integer),
-  stage: v.exactOptional(Stage),
-  closed: v.exactOptional(v.boolean()),
-  refunded: v.exactOptional(Integer),
-  chargedBack: v.exactOptional(Integer),
-})
-export type Answer = v.InferOutput<typeof Answer>
 
 /** A payment at an account. */
 const WHERE = { account: v.string(), reference: v.string() }
@@ -143,8 +122,8 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
   /**
-   * The hub is about to ask for a refund, again under the same id after a `not-yet`. `part`: if
-   * several payments paid the order, the PSP's reference of the one that the refund goes back to.
+   * The hub is about to ask for a refund, again under the same id after a `not-yet`. `part`: the
+   * PSP's reference of the payment to refund, if several payments paid the order.
    */
   v.object({
     is: v.literal('refund-asked'),

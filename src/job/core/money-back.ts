@@ -1,10 +1,10 @@
-import type { MoneyMove } from '../../psp/answer.ts'
-import type { Answer, FactOf } from './facts.ts'
+import type { Answer, MoneyMove } from '../../psp/answer.ts'
+import type { FactOf } from './facts.ts'
 import { LOOK } from './schedule.ts'
 import { type Payment, type Refund, type State, type Where, changePayment, findPayment } from './state.ts'
 import { withBackSteps } from './trace.ts'
 
-/** Takes in that the hub asks for a refund: a new one, or one that the PSP has not made yet. */
+/** Takes in that the hub asks for a refund, for the first time or again after a `not-yet`. */
 export function refundAsked(state: State, fact: FactOf<'refund-asked'>, now: number): State {
   const { is: _, refund: id, ...wanted } = fact
   const known = state.refunds.find((one) => one.id === id)

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 
 /** `reversal`: money of a refund or a chargeback came back to the merchant. */
-export const MovementKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal'])
-export type MovementKind = v.InferOutput<typeof MovementKind>
+const MovementKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal'])
 
 /**
  * Money that moved at an account. `at`: when the hub learnt of it (ms, real time). `amount`: how

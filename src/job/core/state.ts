@@ -38,7 +38,7 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   entry: { number: number; at: number }
 }
 
-/** What the job waits for, or how it ended. A shop reads the first four as PENDING. */
+/** A job's wait, or its end. A shop reads the first four as PENDING. */
 export type Standing =
   | { is: 'unannounced'; until: number }
   | { is: 'open'; until: number }
@@ -60,7 +60,7 @@ export type Payment = {
   chargedBack: number
   /** The part of `refunded` that the hub did not ask for. */
   foreign: number
-  /** The PSP says that nobody can pay it any more. */
+  /** The PSP says that nobody can pay this payment any more. */
   over: boolean
   /** The money moves that notifications told, each once. */
   moves: MoneyMove[]

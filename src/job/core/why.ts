@@ -161,14 +161,13 @@ export function whyEnded(state: State): Finding {
           todo: [{ do: 'check-account', account: accountOf(state) }, ...anew],
         }
       return own.asks.afterEnd > ASK_AT_END.length && !own.over
-        ? { cause: 'expired-unconfirmed', todo: [lookAtPsp(own), { do: 'ask-psp' }] }
+        ? {
+            cause: 'expired-unconfirmed',
+            todo: [{ do: 'look-at-psp', account: own.account, reference: own.reference }, { do: 'ask-psp' }],
+          }
         : { cause: 'expired', todo: anew }
     }
   }
-}
-
-function lookAtPsp({ account, reference }: { account: string; reference: string }): Todo {
-  return { do: 'look-at-psp', account, reference }
 }
 
 /** Returns why the report is not delivered; null if it is, or if there is no report. */

@@ -28,12 +28,12 @@ async function digest(text: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(text)))
 }
 
-/** Hex SHA-256, stored in place of a secret that is looked up. They are random, so no salt. */
+/** Hashes a secret for look-ups, as hex SHA-256. Secrets are random, so no salt is needed. */
 export async function sha256(text: string): Promise<string> {
   return toHex(await digest(text))
 }
 
-/** Compares two texts in a time that tells nothing of where they differ, nor of their length. */
+/** Compares two texts in constant time, which reveals neither their difference nor their length. */
 export async function equalInConstantTime(a: string, b: string): Promise<boolean> {
   const [left, right] = await Promise.all([digest(a), digest(b)])
   return left.reduce((difference, byte, place) => difference | (byte ^ (right[place] ?? 0)), 0) === 0

@@ -4,10 +4,10 @@ const IV_BYTES = 12
 
 type SealingKey = { id: string; key: CryptoKey }
 
-/** The keys of this isolate, by their secret: importing them for each seal would cost too much. */
+/** This isolate's keys, by their secret: importing them for each seal would cost too much. */
 const keyrings = new Map<string, SealingKey[]>()
 
-/** The keys in a secret: the first seals, all open. So a new key is put before the old one. */
+/** Returns the keys in a secret. The first seals, all open, so a new key comes first. */
 async function keyringOf(secret: string): Promise<SealingKey[]> {
   const known = keyrings.get(secret)
   if (known) return known
@@ -22,14 +22,14 @@ async function keyringOf(secret: string): Promise<SealingKey[]> {
   return keyring
 }
 
-/** A key's id tells nothing of it: it is a hash of a hash, cut off. */
+/** Imports a key. Its id reveals nothing of it: it is the start of a hash of a hash. */
 async function toKey(text: string): Promise<SealingKey> {
   const raw = await crypto.subtle.digest('SHA-256', utf8(text))
   const id = toHex(await crypto.subtle.digest('SHA-256', raw)).slice(0, 8)
   return { id, key: await crypto.subtle.importKey('raw', raw, 'AES-GCM', false, ['encrypt', 'decrypt']) }
 }
 
-/** The id of the key that seals now. Throws when the secret holds none. */
+/** Returns the id of the key that seals now. Throws when the secret has no key. */
 export async function sealingKeyId(secret: string): Promise<string> {
   return (await firstOf(secret)).id
 }
@@ -47,10 +47,10 @@ export async function seal(secret: string, name: string, text: string): Promise<
   return `${id}.${toBase64(iv)}.${toBase64(sealed)}`
 }
 
-/** Opens a seal. Throws when it was changed, or made under another name or a key that is gone. */
+/** Opens a seal. Throws when it was changed, or made under another name or a removed key. */
 export async function unseal(secret: string, name: string, sealed: string): Promise<string> {
   const [id, iv = '', text = '', ...more] = sealed.split('.')
-  if (more.length > 0) throw new Error('this is no seal')
+  if (more.length > 0) throw new Error('the seal is malformed')
   const found = (await keyringOf(secret)).find((candidate) => candidate.id === id)
   if (!found) throw new Error(`the key ${id} of this seal is not there`)
   const opened = await crypto.subtle.decrypt(

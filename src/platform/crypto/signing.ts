@@ -3,7 +3,7 @@ import { fromBase64, utf8, toHex, toBase64, sha256 } from './hash.ts'
 
 type Hash = 'SHA-256' | 'SHA-512'
 
-/** Importing costs more than signing. No promises: another request's may never be fulfilled. */
+/** Imported keys: importing costs more than signing. No promises, which other requests may own. */
 const keys = bounded<CryptoKey>()
 
 async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promise<CryptoKey> {
@@ -16,7 +16,7 @@ async function keyOf(hash: Hash, secret: string, form: 'text' | 'base64'): Promi
   return key
 }
 
-/** HMAC (RFC 2104) of a text, keyed by a secret's UTF-8 bytes or what it is the base64 of. */
+/** Computes an HMAC (RFC 2104). `form` says how the key's bytes are read from `secret`. */
 export async function hmac(
   hash: Hash,
   secret: string,
@@ -26,10 +26,10 @@ export async function hmac(
   return crypto.subtle.sign('HMAC', await keyOf(hash, secret, form), utf8(text))
 }
 
-/** The mark: six hex digits, 24 bits. One in 16 million guesses passes. */
+/** The length of a mark in hex digits: 24 bits, so one in 16 million guesses passes. */
 export const MARK = 6
 
-/** An id with a mark that only this hub can make: no object is started for an invented id. */
+/** Adds a mark that only this hub can make to an id, so that invented ids start no object. */
 export async function markId(root: string, id: string): Promise<string> {
   return id + toHex(await hmac('SHA-256', root, `id-mark:${id}`)).slice(0, MARK)
 }
@@ -38,20 +38,21 @@ export async function isMarkedId(root: string, id: string): Promise<boolean> {
   return id === (await markId(root, id.slice(0, -MARK)))
 }
 
-/** What stands for a job's id in addresses of customers and PSPs: the id, a dot, its mark. */
+/** Returns the text for a job in addresses of customers and PSPs: the id, a dot, its mark. */
 export function linkOf(root: string, id: string): Promise<string> {
   return markId(root, `${id}.`)
 }
 
-/** 48 bytes fill base64 without padding. */
+/** How many bytes of the hash a secret has: 48 bytes fill base64 without padding. */
 const SECRET_BYTES = 48
 
-/** Secrets that this isolate has derived: each answer of a POS is signed with the same one. */
+/** Secrets that this isolate derived: it signs each answer to a point of sale with the same one. */
 const derived = bounded<string>()
 
 /**
- * A POS's signing secret: 64 base64 characters, derived and never stored. As text it keys
- * `X-Signature`, and what it is the base64 of keys the Standard Webhooks signature.
+ * Derives a point of sale's signing secret, which is never stored: 64 base64 characters. Its text
+ * is the key of `X-Signature`; the bytes that it encodes are the key of the Standard Webhooks
+ * signature.
  */
 export async function signingSecret(root: string, pos: string, version: number): Promise<string> {
   const name = `${root}:${pos}:${version}`
@@ -66,12 +67,12 @@ async function derive(root: string, pos: string, version: number): Promise<strin
   return toBase64((await hmac('SHA-512', root, `signing-secret:${pos}:${version}`)).slice(0, SECRET_BYTES))
 }
 
-/** `X-Signature`: hex HMAC-SHA512 of the raw body. */
+/** Signs a raw body for `X-Signature`: hex HMAC-SHA512. */
 export async function bodySignature(secret: string, body: string): Promise<string> {
   return toHex(await hmac('SHA-512', secret, body))
 }
 
-/** The secrets that a POS may be using: the present one, and in a change the one before. */
+/** Returns the secrets that a shop may use: the present one, and the one before, if any. */
 export async function signingSecrets(
   root: string,
   pos: string,
@@ -81,7 +82,7 @@ export async function signingSecrets(
   return version > 1 ? [present, await signingSecret(root, pos, version - 1)] : [present]
 }
 
-/** The headers of Standard Webhooks 1.0, signed with each secret; `timestamp` in Unix seconds. */
+/** Makes headers of Standard Webhooks 1.0, signed with each secret; `timestamp` in Unix seconds. */
 export async function webhookHeaders(
   secrets: readonly string[],
   id: string,
@@ -100,9 +101,9 @@ export async function webhookHeaders(
 }
 
 /**
- * `X-Trace-Head`: what a job's trace hashes to, signed. Each line is hashed behind the head of
- * those before it: so whoever keeps a head can tell whether a later trace still begins with what it
- * was told. docs/pos/webhooks.md has the form.
+ * Makes `X-Trace-Head`: the hash of a job's trace, signed. Each line is hashed together with the
+ * head of the lines before it, so a client that keeps a head can tell whether a later trace still
+ * begins with the same lines. docs/pos/webhooks.md has the form.
  */
 export async function traceHead(secret: string, id: string, lines: readonly string[]): Promise<string> {
   let head = ''

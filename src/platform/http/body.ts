@@ -1,13 +1,14 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
+import { isRecord } from '../stored.ts'
 import type { Refusal } from './refusal.ts'
 
 export const BODY_LIMIT = 64 * 1024
-/** For operations that say so: what operators restore and import. */
+/** The limit for operations with `isLarge`: what operators restore and import. */
 export const LARGE_BODY_LIMIT = 8 * 1024 * 1024
 
 type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
-/** Reads a body as UTF-8 text, of so many bytes at most. */
+/** Reads a body as UTF-8 text, of at most `limit` bytes. */
 export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> {
   const announced = Number(request.headers.get('content-length') ?? NaN)
   if (announced > limit) return refuse({ code: 'body-too-large', limit })
@@ -24,13 +25,13 @@ export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Resul
   }
 }
 
-/** Reads a body that says its length, at a third of the cost of reading it in pieces. */
+/** Reads a body of known length, at a third of the cost of reading it in pieces. */
 async function readAtOnce(limit: number, request: Sent, decoder: TextDecoder): Promise<string | null> {
   const bytes = await request.arrayBuffer()
   return bytes.byteLength > limit ? null : decoder.decode(bytes)
 }
 
-/** Reads what says nothing of its length, and stops at the limit: null where it is longer. */
+/** Reads a body of unknown length, and stops at the limit: null where the body is longer. */
 async function readUpTo(
   limit: number,
   body: ReadableStream<Uint8Array>,
@@ -46,7 +47,7 @@ async function readUpTo(
   return text + decoder.decode()
 }
 
-/** `source` is a number as it was written (JSON.parse source text access). */
+/** `source` is the number as the client wrote it (JSON.parse source text access). */
 export type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown
 
 export type JsonObject = Record<string, unknown>
@@ -62,7 +63,7 @@ export async function readJsonObject(
   return text.ok ? parseObject(text.value, reviver) : text
 }
 
-/** Reads a JSON object, or an empty one without a body: clients send none in several ways. */
+/** Reads a JSON object. An empty body, with any Content-Type, is an empty object. */
 export async function readOptionalJsonObject(
   request: Sent,
   reviver?: Reviver,
@@ -74,8 +75,8 @@ export async function readOptionalJsonObject(
 }
 
 /**
- * Reads a form of a page. Only `application/x-www-form-urlencoded`: the platform's own `formData()`
- * has no limit, and a form of megabytes stalls the isolate.
+ * Reads a page's form, of `application/x-www-form-urlencoded` alone. The platform's `formData()`
+ * has no limit, and a form of megabytes would stall the isolate.
  */
 export async function readForm(request: Request): Promise<Result<URLSearchParams, Refusal>> {
   const expected = 'application/x-www-form-urlencoded'
@@ -88,7 +89,7 @@ export async function readForm(request: Request): Promise<Result<URLSearchParams
 function parseObject(text: string, reviver: Reviver | undefined): Result<JsonObject, Refusal> {
   try {
     const parsed: unknown = JSON.parse(text, reviver)
-    if (isObject(parsed)) return ok(parsed)
+    if (isRecord(parsed)) return ok(parsed)
   } catch {
     return malformed('The body is not valid JSON.')
   }
@@ -99,10 +100,6 @@ const noJson = refuse({ code: 'content-type-unsupported', expected: 'application
 
 function malformed(detail: string): Result<never, Refusal> {
   return refuse({ code: 'body-malformed', detail, field: 'body' })
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isJson(contentType: string | null): boolean {

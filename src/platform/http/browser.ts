@@ -1,14 +1,14 @@
-/** What browsers send by themselves: cookies, and where a request comes from. */
+/** Headers that browsers set by themselves: cookies, and where a request comes from. */
 
 /**
- * Over https a prefix makes browsers accept a cookie from this very host alone (RFC 6265bis,
- * section 4.1.3). The local run speaks http, where browsers refuse the prefix.
+ * Adds a prefix to a cookie's name over https, so that browsers accept it from this very host alone
+ * (RFC 6265bis, section 4.1.3). The local run speaks http, where browsers refuse the prefix.
  */
 function prefixed(url: string, prefix: '__Host-' | '__Secure-', name: string): string {
   return url.startsWith('https:') ? prefix + name : name
 }
 
-/** A cookie for some seconds that no script reads, and that no other site's page sends. */
+/** Makes a cookie that no script can read, and that browsers send from no other site's page. */
 export function setCookie(url: string, name: string, value: string, path: string, seconds: number): string {
   const isSecure = url.startsWith('https:') ? '; Secure' : ''
   return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${isSecure}`
@@ -20,26 +20,27 @@ export function cookieOf({ headers }: Request, name: string): string | null {
   return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length) || null
 }
 
-/** The name of the cookie that one page gets. */
+/** Returns the name of the cookie for a single page. */
 export function pageCookieName(url: string): string {
   return prefixed(url, '__Secure-', 'hub-once')
 }
 
-/** The cookie of a session until it ends (ms). Without a session it takes the cookie away. */
+/** Makes the cookie of a session until its end (ms). Without a session it deletes the cookie. */
 export function sessionCookie({ url }: Request, now: number, { session = '', until = now } = {}): string {
   const seconds = Math.max(0, Math.floor((until - now) / 1000))
   return setCookie(url, prefixed(url, '__Host-', 'hub-session'), session, '/', seconds)
 }
 
-/** The session that a request's cookie holds, or null. */
+/** Returns the session in a request's cookie, or null. */
 export function sessionOf(request: Request): string | null {
   return cookieOf(request, prefixed(request.url, '__Host-', 'hub-session'))
 }
 
 /**
- * Whether a browser sent a request from a page of the hub itself. `Sec-Fetch-Site` says so where
- * there is one: scripts cannot set it (https://www.w3.org/TR/fetch-metadata/). Older browsers send
- * `Origin` with each request that may change something. A request with neither is from no page.
+ * Tells whether a browser sent a request from a page of the hub itself. `Sec-Fetch-Site` says so,
+ * and scripts cannot set it (https://www.w3.org/TR/fetch-metadata/). Older browsers lack it, but
+ * send `Origin` with each request that may change something. A request with neither is from no
+ * page.
  */
 export function isFromOwnOrigin({ url, headers }: Request): boolean {
   const site = headers.get('sec-fetch-site')

@@ -2,24 +2,23 @@ import { within } from '../deadline.ts'
 
 export type ServerEvent = { event: string; id?: string; data: string }
 
-/** How often (ms) a comment is sent: it keeps proxies open, and notices a client that has gone. */
+/** How often (ms) a comment is sent: it keeps proxies open, and reveals that a client has gone. */
 export const COMMENT_EVERY = 15_000
 
-/** Milliseconds until a client comes back; `later` where it could not be told of changes. */
+/** Milliseconds until a client reconnects; `later` where the stream could not follow the job. */
 const RETRY = { soon: 2000, later: 10_000 }
 
 type Settings = {
   stop: () => void
-  /** Asked before each event and each comment. False ends the stream. */
+  /** Called before each event and each comment. False ends the stream. */
   mayGoOn?: () => Promise<boolean>
-  /** Whether the stream ends before the changes do: the client is to come back later. */
+  /** The stream ends before the changes do, so the client is to reconnect later. */
   isShort: boolean
 }
 
 /**
- * Answers with events as they come
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html). They are taken one by one as
- * the client reads them.
+ * Answers with server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+ * Takes the next event only when the client has read the one before.
  */
 export function eventStream(
   events: AsyncIterable<ServerEvent>,
@@ -61,7 +60,7 @@ export function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
-/** Nothing on the way may store the stream, compress it or hold it back. */
+/** Intermediaries must not store, compress or buffer the stream. */
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',

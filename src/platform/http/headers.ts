@@ -1,7 +1,7 @@
 /**
- * Splits a header at a separator that stands in no quoted text (RFC 9110, section 5.6.4). It goes
- * over the text once: a regular expression can take the square of the length, and the length is the
- * client's.
+ * Splits a header at separators outside quoted texts (RFC 9110, section 5.6.4). Takes one pass over
+ * the text, because a regular expression may take quadratic time, and the client chooses the
+ * length.
  */
 function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
@@ -19,10 +19,10 @@ function splitUnquoted(text: string, separator: ',' | ';'): string[] {
   return [...parts, text.slice(start)]
 }
 
-/** A member of a list such as `Accept`, in small letters; 0 is not acceptable. */
+/** A member of a list such as `Accept`, in small letters. Weight 0: not acceptable. */
 export type Weighted = { value: string; weight: number }
 
-/** A list with weights (RFC 9110, section 12.4.2). An unreadable weight is not acceptable. */
+/** Reads a list with weights (RFC 9110, section 12.4.2). An unreadable weight counts as 0. */
 export function readWeighted(header: string | null): Weighted[] {
   return splitUnquoted((header ?? '').toLowerCase(), ',').map((member) => {
     const [value = '', ...parameters] = splitUnquoted(member, ';').map((part) => part.trim())
@@ -42,7 +42,7 @@ function weightOf(text: string): number {
   return /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0
 }
 
-/** The language of `among` that a client prefers (RFC 9110, section 12.5.4), else English. */
+/** Returns the client's preferred language (RFC 9110, section 12.5.4), else English. */
 export function preferredLanguage<Language extends CustomerLanguage>(
   { headers }: Request,
   among: readonly Language[],
@@ -61,10 +61,10 @@ export function preferredLanguage<Language extends CustomerLanguage>(
 export const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'] as const
 export type CustomerLanguage = (typeof LANGUAGES)[number]
 
-/** Norwegian has two written forms and a code for both: who reads one of them reads Bokmål. */
+/** Norwegian has two written forms and one code for both. Its readers all read Bokmål. */
 const SAME_AS: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
 
-/** The language of `among` nearest to a language tag (`nl_BE` → `nl`), or undefined. */
+/** Returns the language of `among` that a language tag names (`nl_BE` → `nl`), or undefined. */
 export function customerLanguage<Language extends CustomerLanguage>(
   tag: string,
   among: readonly Language[],
@@ -73,13 +73,12 @@ export function customerLanguage<Language extends CustomerLanguage>(
   return among.find((language) => (SAME_AS[code] ?? code) === language && !/^[a-z]/i.test(tag.slice(2)))
 }
 
-/** The longest (s) that an answer is waited for; a client that asks for more gets this. */
+/** The longest wait (s) for an answer; a client that asks for more gets this. */
 export const LONGEST_WAIT = 60
 
 /**
- * The seconds that a client wants to wait for an answer at most, by `Prefer: wait=N` (RFC 7240,
- * section 4.3), or null. The first of several counts, and what is malformed is ignored, as section
- * 2 says.
+ * Returns how many seconds a client wants to wait at most, by `Prefer: wait=N` (RFC 7240, section
+ * 4.3), or null. The first of several counts, and a malformed one is ignored, as section 2 says.
  */
 export function waitOf({ headers }: Request): number | null {
   const elements = splitUnquoted(headers.get('prefer') ?? '', ',')
@@ -89,7 +88,7 @@ export function waitOf({ headers }: Request): number | null {
   return wait > 0 ? wait : null
 }
 
-/** `Prefer: trace-head`, a preference of the hub's own (RFC 7240, section 2). */
+/** Reads the hub's own preference `Prefer: trace-head` (RFC 7240, section 2). */
 export function wantsTraceHead({ headers }: Request): boolean {
   return splitUnquoted(headers.get('prefer') ?? '', ',').some((element) =>
     /^\s*trace-head\s*(;|$)/i.test(element),
@@ -97,10 +96,10 @@ export function wantsTraceHead({ headers }: Request): boolean {
 }
 
 /**
- * Whether a client wants server-sent events more than JSON, by its `Accept` (RFC 9110, section
- * 12.5.1). It has to name them: a stream does not end, and who takes anything expects an answer
- * that does. Of the same weight they win over JSON that a wildcard stands for, and JSON that is
- * named wins over them.
+ * Tells whether a client prefers server-sent events over JSON, by its `Accept` (RFC 9110, section
+ * 12.5.1). The client must name them: a stream does not end, and a client that accepts anything
+ * expects an answer that does. With equal weights, events win over a wildcard, and JSON that is
+ * named wins over events.
  */
 export function wantsEvents({ headers }: Request): boolean {
   const ranges = readWeighted(headers.get('accept'))
@@ -115,24 +114,24 @@ export function wantsEvents({ headers }: Request): boolean {
     : events > named
 }
 
-/** Whether `If-None-Match` names an entity tag (RFC 9110, section 13.1.2), compared weakly. */
+/** Compares `If-None-Match` weakly with an entity tag (RFC 9110, section 13.1.2). */
 export function hasContent({ headers }: Request, etag: string): boolean {
   const field = headers.get('if-none-match')
   if (field === null) return false
   return field.trim() === '*' || Array.from(field.matchAll(/"[^"]*"/g), ([tag]) => tag).includes(etag)
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750, section 2.1), or null. */
+/** Returns the token of an `Authorization: Bearer` header (RFC 6750, section 2.1), or null. */
 export function bearerOf(request: Request): string | null {
   return /^Bearer +([\w\-.~+/]+=*) *$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? null
 }
 
-/** Whether any Bearer token was sent. Other schemes are as none (RFC 6750, section 3.1). */
+/** Tells whether a Bearer token came. Other schemes do not count (RFC 6750, section 3.1). */
 export function sentBearer(request: Request): boolean {
   return /^Bearer +[^ ]/i.test(request.headers.get('authorization') ?? '')
 }
 
-/** The seconds to wait, from seconds or a date (RFC 9110, section 10.2.3), or null. */
+/** Returns the seconds to wait, from seconds or a date (RFC 9110, section 10.2.3), or null. */
 export function retryAfterOf(headers: Headers, now: number): number | null {
   const text = headers.get('retry-after')
   if (text === null) return null

@@ -15,7 +15,7 @@ import { nearest } from '../../contract/nearest.ts'
 import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
-/** What a handler gets: the request, and its path, query and body as the schemas read them. */
+/** The input of a handler: the request, and its path, query and body as the schemas read them. */
 export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> & {
   request: Request
   params: Row extends { params: infer Params extends v.GenericSchema }
@@ -31,7 +31,7 @@ export type Asked<Row extends Operation = Operation> = Omit<Context, 'params'> &
 
 export type Reply<Data> = { data: Data; headers?: Readonly<Record<string, string>> }
 
-/** Whether the handler makes the response: a stream, a file, a WebSocket, or perhaps a 304. */
+/** True where the handler makes the response: a stream, a file, a WebSocket, or perhaps a 304. */
 type IsRaw<Row extends Operation> = Row['answer'] extends { schema: v.GenericSchema }
   ? Row['answer'] extends { events: v.GenericSchema }
     ? true
@@ -52,7 +52,7 @@ export function reply<Data>(
 
 export type Serve = (row: Operation, name: string, request: Request, context: Context) => Promise<Answer>
 
-/** Makes an entrance of a table of operations. `others` guards what no operation is for. */
+/** Makes the router of a table of operations. `others` guards all other addresses. */
 export function entranceOf(
   table: Operations,
   serve: Serve,
@@ -87,9 +87,9 @@ export async function readAsked(
 }
 
 /**
- * The query by the names of its schema; the names may be sent in camel case too, as answers have
- * them. Refuses a name that the operation does not know, for a search without it would find others;
- * and a name that comes twice, unless the operation takes several.
+ * Returns the query by the names of its schema; clients may also send them in camel case, as
+ * answers have them. Refuses an unknown name, because a search without it would find too much.
+ * Refuses a name that comes twice, unless the operation takes several values.
  */
 function queryOf({ query, repeatable = [] }: Operation, request: Request): Result<Fields, Refusal> {
   const known = Object.keys(query?.entries ?? {})
@@ -129,7 +129,7 @@ async function readBody(
   return sent.ok && isBodyReadByHandler !== true ? readFields(body, sent.value) : sent
 }
 
-/** Refuses a body that an action does not take: what it asks for would not be done. */
+/** Refuses a body where the operation takes none, because the hub would ignore what it asks for. */
 async function noBody(request: Request): Promise<Result<undefined, Refusal>> {
   const text = await readText(request)
   return text.ok && /^\s*(\{\s*\})?\s*$/.test(text.value)

@@ -1,21 +1,22 @@
 import ipaddr from 'ipaddr.js'
 
-/** Names inside a network (RFC 6761, 6762, 7686, 8375, and what routers and firms use). */
+/** Names inside a network (RFC 6761, 6762, 7686, 8375, and those of routers and companies). */
 const INTERNAL = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|onion|arpa)$/
 
-/** `own` are the hub's hosts; `loopback` lets the local run reach itself. */
+/** `own` are the hub's hosts; `loopback` allows addresses of this machine, in the local run. */
 export type PublicUrlRules = { own: readonly string[]; loopback: boolean }
 
 /**
- * Why an address may not be redirected or posted to, or null when it may: https on port 443 to a
- * public name, without credentials. DNS cannot be asked from a Worker, so a name is judged as it is
- * written. With `loopback`, http and any port to this machine itself are allowed too.
+ * Returns why the hub may not redirect or post to an address, or null when it may: https on port
+ * 443 to a public name, without credentials. A Worker cannot ask DNS, so the name is judged as
+ * written. With `loopback`, http and any port on this machine are allowed too.
  */
 export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): string | null {
   if (text.length > 2048) return 'must have at most 2048 characters'
   if (/[\s\p{Cc}\\]/u.test(text)) return 'must not have spaces, backslashes or control characters'
   const url = URL.parse(text)
-  // What is written counts, not what the lenient WHATWG reader makes of it (RFC 3986, section 3.2).
+  // The text decides, not the URL that the lenient WHATWG parser makes of it (RFC 3986, section
+  // 3.2).
   const [, authority = ''] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? []
   if (!url || authority === '') return 'must be an absolute https URL'
   if (authority.includes('@')) return 'must not carry credentials'
@@ -30,7 +31,7 @@ export function refusedUrl(text: string, { own, loopback }: PublicUrlRules): str
   return null
 }
 
-/** A name is the same in capitals, and with a last dot (RFC 4343; RFC 1034, section 3.1). */
+/** Lets capitals and a last dot go, which do not matter (RFC 4343; RFC 1034, section 3.1). */
 function normalHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
@@ -39,7 +40,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 
-/** URL parsing has already turned octal, hex and short forms into four parts. */
+/** The URL parser has already turned octal, hex and short addresses into four parts. */
 function isAddress(host: string): boolean {
   return host.startsWith('[') || ipaddr.isValid(host)
 }

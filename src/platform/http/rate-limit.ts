@@ -3,10 +3,10 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Refusal } from './refusal.ts'
 import { isMarkedId } from '../crypto/signing.ts'
 
-/** A limit as in wrangler.toml: `limit` requests in `period` seconds, for each location. */
+/** A limit as in wrangler.toml: `limit` requests in `period` seconds, at each location. */
 export type Quota = { name: string; limit: number; period: 10 | 60 }
 
-/** Counts a request under each of some keys. Refuses it when one of them has had too many. */
+/** Counts a request under each key. Refuses it when one of the keys has had too many. */
 export async function countRequest(
   binding: RateLimit,
   quota: Quota,
@@ -16,14 +16,14 @@ export async function countRequest(
   return counted.every(({ success }) => success) ? ok(null) : refuse({ code: 'rate-limited', ...quota })
 }
 
-/** The /56s and /48s of IPv6 may ask so many times as often as one /64. */
+/** How many times the limit of a /64 the /56 and the /48 around it may use. */
 const SHARE_OF_56 = 4
 const SHARE_OF_48 = 16
 
 /**
- * The networks that a request counts for, the narrowest first. Whoever has one IPv6 address has its
- * /64, and often a /56 or a /48 (RFC 6177). The hub counts the wide ones in 4 and 16 parts, so that
- * one limit grows with the network. Cloudflare writes the address; a local run without one is
+ * Returns the networks that a request counts for, the narrowest first. A caller with one IPv6
+ * address has its /64, and often a /56 or a /48 (RFC 6177). The hub counts those in 4 and 16 parts,
+ * so that one limit grows with the network. Cloudflare sets the address; a local run without one is
  * `local`.
  */
 export function networksOf(request: Request): [string, ...string[]] {
@@ -40,22 +40,20 @@ export function networksOf(request: Request): [string, ...string[]] {
   ]
 }
 
-/** The limits of wrangler.toml on ids that nobody knows; a test holds the two together. */
+/** The limits of wrangler.toml on unknown ids; a test compares the two. */
 export const UNKNOWN_QUOTAS = {
   unknownJobsPerAddress: { name: 'unknown-jobs', limit: 60, period: 60 },
   unknownReturnsPerAddress: { name: 'unknown-returns', limit: 600, period: 60 },
 } as const satisfies Record<string, Quota>
 
-/**
- * An id or a link that a stranger sends, why they send it, and the networks that this counts for.
- */
+/** A stranger's id or link, its purpose, and the networks that the request counts for. */
 type Visit = { id: string; to: 'pay' | 'return' | 'notify' | 'sandbox'; from: readonly string[] }
 
 /**
  * Looks up an id that anybody may send. The hub's own ids carry its mark and are never counted, so
- * whoever has a real payment gets through. Any other id is counted against `from` before an object
- * is started: `too-many` above the limit. It is still looked up below the limit, because ids made
- * before `SIGNING_ROOT` was replaced carry another mark.
+ * a customer with a real payment gets through. Any other id is counted against `from` before the
+ * lookup starts an object: `too-many` above the limit. Below it the hub still looks it up, because
+ * ids from before a new `SIGNING_ROOT` carry another mark.
  */
 export async function lookUpId<Found>(
   env: Env,
@@ -63,7 +61,7 @@ export async function lookUpId<Found>(
   find: () => Promise<Found>,
 ): Promise<Found | 'too-many'> {
   if (await isMarkedId(env.SIGNING_ROOT, id)) return find()
-  // Returns and notifications have a limit of their own, which visits to `/pay/` do not use up.
+  // Returns and notifications have their own limit, which visits to `/pay/` do not use up.
   const [binding, quota] =
     to === 'return' || to === 'notify'
       ? [env.UNKNOWN_RETURNS_PER_ADDRESS, UNKNOWN_QUOTAS.unknownReturnsPerAddress]

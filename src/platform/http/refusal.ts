@@ -5,7 +5,7 @@ import { refuse, type Result } from '../../contract/result.ts'
 
 export type FieldError = { field: string; error: string }
 
-/** Why a request is not served: a code, with what its problem tells besides. */
+/** Why the hub does not serve a request: a code, and the data of its problem. */
 export type Refusal =
   | {
       code:
@@ -71,9 +71,9 @@ export type Refusal =
   | { code: 'internal-error'; id: string }
 
 /**
- * A refusal as a problem (RFC 9457), with the `error` and `field` members that clients of this API
- * read. They print `field: error`, so `error` does not name the field again, and `field` is an
- * empty text where there is none. `type` is the address where `/docs/errors` tells about the code.
+ * Answers a refusal as a problem (RFC 9457), with the members `error` and `field` for clients of
+ * this API. They print `field: error`, so `error` leaves the field's name out. `field` is empty
+ * where no field is wrong. `type` is the address in `/docs/errors` that explains the code.
  */
 export function problem(refusal: Refusal): Response {
   const { code } = refusal
@@ -87,7 +87,7 @@ export function problem(refusal: Refusal): Response {
   )
 }
 
-/** `amount must be …` and `The body is …` without the name in front. */
+/** Removes the field's name from the front: `amount must be …`, `The body is …`. */
 function withoutName(detail: string, field: string): string {
   const named = ['', 'The ', 'This '].map((article) => `${article}${field} `)
   const name = field === '' ? undefined : named.find((start) => detail.startsWith(start))
@@ -136,14 +136,14 @@ function headersOf(refusal: Refusal): Record<string, string> {
   return 'retryAfter' in refusal ? { 'retry-after': String(refusal.retryAfter) } : {}
 }
 
-/** RFC 6750, section 3: no error code when no credentials were given. */
+/** Returns the challenge: without an error code when no credentials came (RFC 6750, section 3). */
 function challenge({ code, detail }: { code: ProblemCode; detail: string }): string {
   return code === 'credentials-missing' || code === 'signature-invalid'
     ? 'Bearer realm="payment-hub"'
     : `Bearer realm="payment-hub", error="invalid_token", error_description="${detail}"`
 }
 
-/** draft-ietf-httpapi-ratelimit-headers: the quota, of which nothing is left in this window. */
+/** Returns the headers of draft-ietf-httpapi-ratelimit-headers for a used-up limit. */
 function rateLimit({ name, limit, period }: { name: string; limit: number; period: number }) {
   return {
     'retry-after': String(period),
@@ -152,12 +152,12 @@ function rateLimit({ name, limit, period }: { name: string; limit: number; perio
   }
 }
 
-/** What a schema found wrong: the first error of each field, in the order of the schema. */
+/** Returns the first error of each field, in the order of the schema. */
 export function errorsOf(issues: readonly v.BaseIssue<unknown>[]): Map<string, string> {
   const errors = new Map<string, string>()
   for (const issue of issues) {
     const field = v.getDotPath(issue) ?? 'body'
-    // A missing member is told in our words: a schema's own message for it is Valibot's.
+    // Valibot's own message for a missing member would not read well.
     if (!errors.has(field)) errors.set(field, issue.received === 'undefined' ? 'is required' : issue.message)
   }
   return errors
@@ -167,7 +167,7 @@ export function invalid(issues: readonly v.BaseIssue<unknown>[]): Result<never, 
   return invalidFields(errorsOf(issues))
 }
 
-/** Errors of fields as a refusal, in the order of `fields` where that is given. */
+/** Makes a refusal of the fields' errors, in the order of `fields` where given. */
 export function invalidFields(
   errors: ReadonlyMap<string, string>,
   fields: readonly string[] = [...errors.keys()],

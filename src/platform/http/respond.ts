@@ -3,14 +3,14 @@ import { type Refusal, problem } from './refusal.ts'
 
 type Responded = Result<Response, never>
 
-/** Sends a browser on with a GET, after whatever it did before (RFC 9110, section 15.4.4). */
+/** Redirects a browser to a GET (RFC 9110, section 15.4.4). */
 export function seeOther(location: string): Responded {
   return ok(new Response(null, { status: 303, headers: { location } }))
 }
 
 /**
- * The answer to a prefetch or prerender of an address that does something. Browsers drop an answer
- * of 503, and ask again when the customer goes there
+ * Answers a prefetch or prerender of an address that does something. Browsers drop an answer of
+ * 503, and ask again when the customer goes there
  * (https://developer.chrome.com/docs/web-platform/prerender-pages).
  */
 export function notAhead(): Responded {
@@ -18,9 +18,9 @@ export function notAhead(): Responded {
 }
 
 /**
- * Whether a request comes ahead of the customer, or without one: a prefetch or prerender, which
- * browsers mark with `Sec-Purpose` (https://wicg.github.io/nav-speculation/prefetch.html), older
- * ones with `Purpose` or `X-Moz`; or the preview of a link, by `Purpose` or `X-Purpose`.
+ * Tells whether a request comes before the customer acts, or without a customer: a prefetch or
+ * prerender by `Sec-Purpose` (https://wicg.github.io/nav-speculation/prefetch.html), in older
+ * browsers by `Purpose` or `X-Moz`; or the preview of a link by `Purpose` or `X-Purpose`.
  */
 export function isPrefetch({ headers }: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
@@ -29,14 +29,14 @@ export function isPrefetch({ headers }: Request): boolean {
 }
 
 /**
- * Whether somebody went to an address, and no page had it loaded
+ * Tells whether a person opened an address, rather than a page loading it
  * (https://www.w3.org/TR/fetch-metadata/).
  */
 export function isNavigation({ headers }: Request): boolean {
   return (headers.get('sec-fetch-dest') ?? 'document') === 'document'
 }
 
-/** For pages of the site and the console: they load from the hub alone, and no frame shows them. */
+/** The policy for pages of the site and the console: they load from the hub alone, in no frame. */
 export const PAGE_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -48,13 +48,13 @@ export const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** A year: browsers that were here once do not ask over http again (RFC 6797). */
+/** A year, in which browsers use only https (RFC 6797). */
 const STAY_WITH_HTTPS = 'max-age=31536000'
 
 /**
- * The answer to a request over plain http, or null for one over https. What can be asked again is
- * sent on to the same address. Anything else is refused: its body and its token were readable on
- * the way, and its client should learn that.
+ * Answers a request over plain http; null for one over https. Redirects a GET or HEAD to https.
+ * Refuses any other: its body and its token were readable on the way, and its client should learn
+ * that.
  */
 export function refusePlainHttp(request: Request): Response | null {
   const url = new URL(request.url)

@@ -10,9 +10,9 @@ import { isUnreadable } from '../stored.ts'
 export type Answer = Result<Response, Refusal>
 
 /**
- * What a handler gets besides the request: `params` are the parts of the path that its `pattern`
- * names. `isHead` tells a HEAD, which a handler meets as a GET, from a real one: it may have no
- * effect (RFC 9110, section 9.2.1).
+ * A request's circumstances: `params` are the parts of the path that `pattern` names. `isHead`: the
+ * client sent a HEAD, which reaches the handler as a GET, and must have no effect (RFC 9110,
+ * section 9.2.1).
  */
 export type Context<Params = object> = {
   env: Env
@@ -27,7 +27,7 @@ export type Handler<Params = object> = (
   context: Context<Params>,
 ) => Answer | Promise<Answer>
 
-/** Looks at each request below a path before its handler does: null lets it pass. */
+/** Sees each request below a path before its handler does; null lets the request pass. */
 export type Guard = (request: Request, context: Context) => Promise<Answer | null>
 
 type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsOf<Pattern>>) => RouteTable
@@ -42,8 +42,8 @@ export type RouteTable = {
 export type Entrance = (request: Request, env: Env) => Promise<Response>
 
 /**
- * Makes an entrance of its routes: refusals become problems, a known path with another method is a
- * 405, and what nobody expected is logged and answered as a plain 500 that tells nothing.
+ * Makes a router: refusals become problems, a known path with another method becomes a 405, and an
+ * unexpected error is logged and becomes a plain 500 that reveals nothing.
  */
 export function routes(define: (table: RouteTable) => void): Entrance {
   const router = Router<IRequest, [Context]>()
@@ -69,7 +69,7 @@ export function routes(define: (table: RouteTable) => void): Entrance {
   define(table)
   return async (request, env) => {
     try {
-      // A HEAD is a GET whose body the runtime leaves out.
+      // The runtime leaves out the body of the answer to a HEAD.
       const isHead = request.method === 'HEAD'
       const asked = isHead ? new Request(request, { method: 'GET' }) : request
       const answer: Answer | undefined = await router.fetch(asked, {
@@ -107,9 +107,9 @@ function unserved(entries: ReturnType<typeof Router>['routes'], request: Request
 }
 
 /**
- * Whether an error says that a part of the platform is down or too busy for now. Objects say so by
+ * Tells whether an error means that a part of the platform is down or too busy for now. Objects set
  * properties (https://developers.cloudflare.com/durable-objects/best-practices/error-handling/), D1
- * and KV by their messages.
+ * and KV have typical messages.
  */
 export function isOutage(error: unknown): boolean {
   return (
@@ -121,12 +121,12 @@ export function isOutage(error: unknown): boolean {
   )
 }
 
-/** Whether an object lacks a method: a deploy has not reached it. Vitest has the short form. */
+/** Tells whether an object lacks a method, before its deploy. Vitest has the short form. */
 function isOfReleaseBefore(error: unknown): boolean {
   return error instanceof Error && /does not implement (the method )?"/.test(error.message)
 }
 
-/** The answer when a handler throws: logged with an id, and told as a 503 or a plain 500. */
+/** Logs an unexpected error with an id, and answers a 503 or a plain 500. */
 export function unexpected(error: unknown): Result<never, Refusal> {
   const id = currentRequestId()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })

@@ -4,7 +4,7 @@ export function openSockets(ctx: DurableObjectState, tag?: string): WebSocket[] 
   return ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
 }
 
-/** Sends what a socket can take: one that has gone holds nobody up. */
+/** Sends a message. Closes a socket that cannot take it, instead of throwing. */
 export function sendTo(socket: WebSocket, message: string | ArrayBuffer): void {
   try {
     socket.send(message)
@@ -17,11 +17,11 @@ export function closeSocket(socket: WebSocket, code: number, reason = ''): void 
   try {
     socket.close(code, reason)
   } catch {
-    // It is closed.
+    // The socket is already closed.
   }
 }
 
-/** Hangs up on a socket that comes after nobody waits for it: it must take no other's place. */
+/** Closes a socket that arrives after its caller gave up, so that it takes nobody's place. */
 export function hangUpOnLate(asking: Promise<Response | null>): void {
   const hangUp = (response: Response | null): void => {
     response?.webSocket?.accept()

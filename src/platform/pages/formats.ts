@@ -1,22 +1,22 @@
 import { decimalsOf, toDecimal } from '../../contract/money.ts'
 import { type CustomerLanguage, customerLanguage } from '../http/headers.ts'
 
-/** Where a language is written in more than one way, the European one. */
+/** The European form of a language with several. */
 const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
 
 /** The region in a language tag (RFC 5646, section 2.2.4), after language and script. */
 const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
 
-/** The page's language in the order's region (`de_CH` → `de-CH`): only that part is trusted. */
+/** Returns the language with the region of the order's tag alone (`de_CH` → `de-CH`). */
 function localeOf(language: CustomerLanguage, tag = ''): string {
   const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
 }
 
 /**
- * An amount of minor units as people write it in their language: `12,50 €`, `€ 12,50`, `€12.50`; in
- * their region, where the language `tag` of the order is one of that language and names it. It has
- * the decimals that ISO 4217 gives the currency, which are not always those of Intl.
+ * Writes minor units as people write money in their language (`12,50 €`, `€ 12,50`, `€12.50`), and
+ * in the region that the order's `tag` names. Uses the decimals of ISO 4217, because those of Intl
+ * differ for some currencies.
  */
 export function readableAmount(
   minor: number,
@@ -32,12 +32,13 @@ export function readableAmount(
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   })
-  // An amount has at most fifteen digits: a double gives them back as they were.
+  // An amount has at most fifteen digits, which fit a double exactly.
   return format.format(Number(toDecimal(minor, decimals)))
 }
 
 /**
- * A time (ms) in a language, to the minute, in a time zone (`Europe/Amsterdam`), which it names.
+ * Writes a time (ms) in a language and a time zone (`Europe/Amsterdam`), to the minute, with the
+ * zone.
  */
 export function readableTime(time: number, language: CustomerLanguage, timeZone: string): string {
   return new Intl.DateTimeFormat(localeOf(language), {
@@ -52,13 +53,13 @@ export function readableTime(time: number, language: CustomerLanguage, timeZone:
 }
 
 /**
- * The characters that turn the text around them: marks, embeddings, overrides and isolates (Unicode
- * Bidirectional Algorithm, UAX #9, section 2). What letters of both directions need is `<bdi>`.
+ * Characters that change the direction of the text around them (Unicode Bidirectional Algorithm,
+ * UAX #9, section 2). Texts with letters of both directions use `<bdi>` instead.
  */
 const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 const VISIBLE = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u
 
-/** A shop's text for a page: it cannot read as another. Empty where nothing of it is visible. */
+/** Cleans a shop's text for a page, so that it cannot pass for another. Empty if invisible. */
 export function shownText(text: string): string {
   const shown = text.replaceAll(TURNING, '').trim()
   return VISIBLE.test(shown) ? shown : ''

@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import { toBase64, utf8 } from '../crypto/hash.ts'
 import type { CustomerLanguage } from '../http/headers.ts'
 
-/** The one style of all pages: readable on a phone first, in light and dark, and on paper. */
+/** The style of all pages for customers: for phones first, light and dark, and for paper. */
 const STYLE = `
 :root{color-scheme:light dark;--ink:#16202e;--soft:#566273;--paper:#fff;--ground:#eef1f5;--line:#dde2e9;--edge:#76818f;--accent:#1f5fd0}
 @media(prefers-color-scheme:dark){:root{--ink:#eef2f7;--soft:#a5b0bf;--paper:#1b2430;--ground:#10161e;--line:#323d4c;--edge:#8b97a6;--accent:#8ab4ff}}
@@ -42,17 +42,17 @@ export type Frame = {
   title: string
   language: CustomerLanguage
   status?: number
-  /** Says on screen and on paper, in a sentence, that the payment is a test. */
+  /** A sentence on screen and on paper which says that the payment is a test. */
   test?: string | undefined
-  /** Where the browser goes after so many seconds; with a `script`, only one without scripts. */
+  /** Redirects after so many seconds; with a `script`, only browsers without scripts. */
   refresh?: { after: number; url: string }
-  /** The address of a script of the hub's own. The page has to work without it. */
+  /** The address of a script of the hub. The page must work without it. */
   script?: string
-  /** What the script has to know of the page: attributes of `main`. */
+  /** Attributes of `main` that the script reads. */
   data?: Readonly<Record<`data-${string}`, string>>
 }
 
-/** A whole page, rendered on the server. Everything in it is escaped by the renderer. */
+/** Renders a page on the server. The renderer escapes all content. */
 export async function page(
   { title, language, status = 200, test, refresh, script, data }: Frame,
   content: VNode,
@@ -96,9 +96,9 @@ export async function page(
 let styleHash: Promise<string> | undefined
 
 /**
- * Nothing but the page's own style may load, and the hub's own script where the page has one.
- * `form-action` cannot be narrower: browsers apply it to the redirects after a form too, and those
- * end at the shop.
+ * Returns the policy: only the page's own style may load, and the hub's script where the page has
+ * one. `form-action` cannot be narrower, because browsers apply it to the redirects after a form
+ * too, which end at the shop.
  */
 async function policy(hasScript: boolean): Promise<string> {
   styleHash ??= crypto.subtle.digest('SHA-256', utf8(STYLE)).then(toBase64)

@@ -1,6 +1,6 @@
-/** How the console writes times: the server in the zone it knows, the browser in its own. */
+/** Writes times for the console: the server in the zone it knows, the browser in its own. */
 
-/** `short`: as short as it differs from now. `full`: to the second. `hour`, `day`: of a chart. */
+/** `short`: with a day only if not today's. `full`: to the second. `hour`, `day`: for charts. */
 export type TimeForm = 'short' | 'full' | 'clock' | 'hour' | 'day'
 
 const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOptions>> = {
@@ -25,7 +25,7 @@ function dayOf(time: number, zone: string): string {
   return write(time, zone, { year: 'numeric', month: 'numeric', day: 'numeric' })
 }
 
-/** Times of today are hours and minutes, of this year with a day, older ones with the year. */
+/** Writes today's times as hours and minutes, others with their day, old ones with the year. */
 function short(time: number, zone: string, now: number): string {
   const hour = write(time, zone, { hour: '2-digit', minute: '2-digit' })
   if (dayOf(time, zone) === dayOf(now, zone)) return hour
@@ -33,7 +33,7 @@ function short(time: number, zone: string, now: number): string {
   return `${write(time, zone, { day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })}, ${hour}`
 }
 
-/** A time (ISO 8601) in a zone; the text itself where it is no time. */
+/** Writes a time (ISO 8601) in a zone; returns a text that is no time as it is. */
 export function timeText(iso: string, form: TimeForm, zone: string, now: number): string {
   const time = Date.parse(iso)
   if (Number.isNaN(time)) return iso

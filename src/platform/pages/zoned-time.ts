@@ -1,4 +1,6 @@
-/** Local time of a zone (IANA), and the instants (ms) that it names. */
+import { DAY } from '../../contract/timestamp.ts'
+
+/** Converts between local times of a zone (IANA) and instants (ms). */
 
 /** Returns how far (ms) a zone is ahead of UTC at a time. */
 function offsetAt(time: number, zone: string): number {
@@ -32,7 +34,7 @@ export function instantOf(local: string, zone: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local)) return undefined
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc)) return undefined
-  // The second look finds the right offset also on a day on which clocks change.
+  // The second step finds the right offset also on a day on which clocks change.
   const guess = asUtc - offsetAt(asUtc, zone)
   return new Date(asUtc - offsetAt(guess, zone)).toISOString()
 }
@@ -42,17 +44,16 @@ export function localOf(time: number, zone: string): string {
   return new Date(time + offsetAt(time, zone)).toISOString().slice(0, 16)
 }
 
-/** The first instant (ms) of a day (`2026-01-31`) in a zone. */
+/** Returns the first instant (ms) of a day (`2026-01-31`) in a zone. */
 export function dayStart(day: string, zone: string): number {
   return Date.parse(instantOf(`${day}T00:00`, zone) ?? '')
 }
 
-/** The day after another. */
 export function nextDay(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) + DAY).toISOString().slice(0, 10)
 }
 
-/** A month (`2026-01`) in a zone: its first instant (ms), and that of the next month. */
+/** Returns the first instant (ms) of a month (`2026-01`) in a zone, and that of the next month. */
 export function monthSpan(month: string, zone: string): { from: number; to: number } {
   const [year = 0, number = 0] = month.split('-').map(Number)
   const next = new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 10)

@@ -47,7 +47,7 @@ import {
  */
 const TEST_ENDPOINT = 'https://checkout-test.adyen.com/v71'
 
-/** https://docs.adyen.com/development-resources/live-endpoints: each company has its own prefix. */
+/** Each company has its own prefix: https://docs.adyen.com/development-resources/live-endpoints */
 function endpointOf({ endpoint, mode, credentials: { livePrefix } }: Connection<Credentials>): string {
   if (endpoint !== undefined) return endpoint
   if (mode === 'test') return TEST_ENDPOINT
@@ -76,21 +76,21 @@ function open(connection: Connection<Credentials>): Psp {
     },
     ask,
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
-    /** A link whose payment is on its way, by a method that takes days, is left as it is. */
+    /** Leaves a link alone whose payment is on its way, by a method that takes days. */
     async stop(reference, currency) {
       const held = await call('GET', pathOf(reference))
       if (!isActive(held)) return seenIn(AT_ADYEN, held, currency)
       const answer = await call('PATCH', pathOf(reference), { body: { status: 'expired' } })
       const seen = seenIn(AT_ADYEN, answer, currency)
-      // Refused: it can no longer be stopped. How it stands now is the answer.
+      // Adyen refuses to stop it, so the answer is how the payment stands now.
       const isRefused = answer.is === 'answered' && answer.status >= 400 && seen.is !== 'unknown'
       return isRefused ? ask(reference, currency) : stoppedByHub(seen)
     },
     refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
-    // Adyen keeps keys for a week at least:
+    // Adyen keeps idempotency keys for a week at least:
     // https://docs.adyen.com/development-resources/api-idempotency
     refundKeyLife: DAY,
-    /** Adyen's API does not show refunds: until a notification comes, nothing is known. */
+    /** Never knows: Adyen's API shows no refunds, so the hub waits for a notification. */
     askRefund: async () => unavailable('Adyen tells by a notification alone what became of a refund.'),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
@@ -148,7 +148,7 @@ function isPaidLater(type: string): boolean {
 }
 
 /**
- * What Adyen's page asks the customer for, because an order does not have it. Visa and JCB want an
+ * Returns what Adyen's page asks the customer for, because an order lacks it. Visa and JCB want an
  * e-mail address with 3D Secure 2 (https://docs.adyen.com/online-payments/3d-secure/api-reference),
  * Klarna and Riverty the name and the address.
  */
@@ -157,7 +157,7 @@ function shopperFieldsFor(types: readonly string[] | undefined): string[] {
   return !types || types.includes('scheme') ? ['shopperEmail'] : []
 }
 
-/** What decides is strict. The rest can be of any form: a payment is paid all the same. */
+/** Strict only about the members that decide, so that an oddity elsewhere hides no payment. */
 const Link = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   status: v.string(),
@@ -199,7 +199,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
   }
 }
 
-/** The job that the hub gave a link as its reference. */
+/** Returns the job that the hub gave a link as its reference. */
 function jobIn(answer: Called): string | null {
   const link = v.safeParse(v.object({ reference: v.string() }), answer.is === 'answered' ? answer.body : null)
   return link.success ? link.output.reference : null
@@ -209,9 +209,9 @@ const UNKNOWN_PAYMENT =
   'Adyen tells by a notification which payment it is, and has not done so yet. Try again later, with another Idempotency-Key.'
 
 /**
- * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds:
- * Adyen takes the request, and says by a notification what became of it. The hub's id of the refund
- * is its idempotency key.
+ * Asks Adyen for a refund, under the hub's id of it as the idempotency key. Adyen takes the
+ * request, and tells the outcome by a notification:
+ * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds
  */
 async function refund(
   call: Call,
@@ -247,8 +247,8 @@ function errorCodeOf(body: unknown): string | null {
 }
 
 /**
- * Whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and 704
- * "request already processed or in progress":
+ * Returns whether the same request is under way elsewhere. Adyen says so with 409, or with 422 and
+ * 704 "request already processed or in progress":
  * https://docs.adyen.com/development-resources/api-idempotency
  */
 function isInProgress({ status, body }: Answered): boolean {

@@ -8,15 +8,15 @@ import { shorten, fromPspUnits } from '../values.ts'
 import { REPORT_NAME } from './report.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
-/** What an event says of the payment's money. `part`: it has the reference that refunds need. */
+/** The meaning of an event for the money. `part`: the event has the reference that refunds need. */
 type Says = Exclude<MoneyMove['kind'], 'refund-not-yet'> | 'refund-refused' | 'nothing'
 
 /**
- * The events of standard webhooks that tell of money, with what they say when `success` is true and
- * when it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). A payment that is
- * authorised and not captured was counted as paid: a capture that fails takes that back as a
- * chargeback does. A refund that Adyen refuses to make never counted. A gift card and a card that
- * pay an order together are authorised one by one.
+ * The events of standard webhooks about money, with their meaning when `success` is true and when
+ * it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). The hub counts an
+ * authorised payment as paid, so a capture that fails takes that back as a chargeback does. A
+ * refund that Adyen refuses never counted. If a gift card and a card pay an order, Adyen authorises
+ * each.
  */
 export const EVENTS: ReadonlyMap<string, { true: Says; false?: Says }> = new Map([
   ['AUTHORISATION', { true: 'part' }],
@@ -31,30 +31,27 @@ export const EVENTS: ReadonlyMap<string, { true: Says; false?: Says }> = new Map
   ['SCHEME_ARBITRATION_WON', { true: 'chargeback-reversed' }],
 ])
 
-/** What an event says: an unknown one says nothing, and is a reason to ask all the same. */
+/** Returns the meaning of an event. Unknown ones say `nothing`, but still make the hub ask. */
 function saidBy(eventCode: string, success: string): Says {
   return EVENTS.get(eventCode)?.[success === 'true' ? 'true' : 'false'] ?? 'nothing'
 }
 
 /**
- * What a refund is called at Adyen ("Maximum length: 80 characters"): the ids of the job and of the
- * refund. Its webhooks have it as their `merchantReference`, in place of the payment's:
+ * Returns a refund's name at Adyen ("Maximum length: 80 characters"): the ids of the job and of the
+ * refund. Webhooks of the refund have it as their `merchantReference`, in place of the payment's:
  * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
  */
 export function referenceOf(job: string, refundId: string): string {
   return `${job}.${refundId}`
 }
 
-/** The job that a `merchantReference` is about, and the refund of it where it is one's. */
+/** Returns the job in a `merchantReference`, and the refund if it names one. */
 function jobAndRefundIn(merchantReference: string): { job: string; refund: string | null } {
   const [job = '', refundId = null, ...rest] = merchantReference.split('.')
   return rest.length > 0 ? { job: '', refund: null } : { job, refund: refundId }
 }
 
-/**
- * A member that is signed. It may be a number or missing, but what is signed is a text: an empty
- * one where it is missing.
- */
+/** A member that the signature covers, as text. A missing one is signed as an empty text. */
 const Signed = v.pipe(v.nullish(v.union([v.string(), v.number(), v.boolean()]), ''), v.transform(String))
 
 const Item = v.object({
@@ -68,13 +65,13 @@ const Item = v.object({
   reason: v.fallback(v.nullish(v.string()), null),
   additionalData: v.object({
     hmacSignature: v.string(),
-    // Not signed. It counts only where it is the id of the payment that the hub announced.
+    // Adyen does not sign it. It counts only if it is the id of the payment that the hub announced.
     paymentLinkId: v.fallback(v.nullish(v.string(), null), null),
   }),
 })
 type Item = v.InferOutput<typeof Item>
 
-/** An item that is signed with one of the keys; null for any other. */
+/** Reads an item that one of the keys signed; null for any other. */
 async function authenticItem(given: unknown, keys: readonly string[]): Promise<Item | null> {
   const item = v.safeParse(v.object({ NotificationRequestItem: Item }), given)
   if (!item.success) return null
@@ -95,7 +92,7 @@ async function isAuthentic(item: Item, keys: readonly string[]): Promise<boolean
   return matches.includes(true)
 }
 
-/** Colons in the values are not escaped: the official library does not escape those of an item. */
+/** Does not escape colons in the values, as the official library does not for items. */
 function signedText(item: Item): string {
   return [
     item.pspReference,
@@ -120,15 +117,14 @@ const Body = v.pipe(
 )
 
 /**
- * How many items of a batch are looked at. Adyen sends a handful; payments of others are found by
- * the schedule.
+ * The most items of a batch that the hub reads. Adyen sends a handful. The hub finds the payments
+ * of any others by asking on schedule.
  */
 const MOST_ITEMS = 100
 
 /**
- * Reads a standard webhook, of which an account has one for all its payments. Each item finds its
- * job by its reference. Unless every item that is looked at is signed with one of the keys, none is
- * believed:
+ * Reads a standard webhook, of which an account has one for all its payments. Each item names its
+ * job by its reference. Believes nothing unless one of the keys signed every item that it reads:
  * https://docs.adyen.com/development-resources/webhooks/secure-webhooks/verify-hmac-signatures
  */
 export async function readNotification(
@@ -158,9 +154,9 @@ export async function readNotification(
 }
 
 /**
- * The link tells how the payment stands; no item ends it, for the shopper may try again
- * while the link is active: a failed AUTHORISATION and OFFER_CLOSED are the end of one attempt.
- * What goes back, and the reference that refunds need, only items tell.
+ * Turns the items of a job into news of its payment. No item ends the payment, because the shopper
+ * may try again while the link is active: a failed AUTHORISATION and OFFER_CLOSED end one attempt.
+ * Only items tell what goes back, and the reference that refunds need.
  */
 function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
@@ -180,18 +176,19 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   }
 }
 
-/** How much of the reason for a refund that failed is kept. It is not signed. */
+/** How much of the reason for a failed refund the hub keeps. Adyen does not sign it. */
 const REASON_LENGTH = 140
 
 /**
- * "Transaction hasn't been captured, refund not possible": Adyen captures soon after it has
- * authorised, and takes the refund then.
+ * "Transaction hasn't been captured, refund not possible": Adyen captures soon after it authorises,
+ * and takes the refund then.
  */
 const NOT_CAPTURED = /\bcaptured\b/i
 
 /**
- * A second chargeback is of money that a first one took, and that came back: both are told with it,
- * under the ids that their own items have, so that they count once, told or lost.
+ * Returns the moves of money in an item. A second chargeback takes money that the first took and
+ * gave back. This tells both with it, under the ids of their own items, so that each counts once
+ * even if its item never came.
  */
 function movesIn(item: Item): MoneyMove[] {
   const isSecond = item.eventCode === 'SECOND_CHARGEBACK' && item.success === 'true'
@@ -200,8 +197,8 @@ function movesIn(item: Item): MoneyMove[] {
 }
 
 /**
- * The move of money in an item. All events of one dispute have the same `pspReference`, so its id
- * has the event too. Null for an amount that the currency cannot hold.
+ * Returns the move of money in an item. All events of one dispute have the same `pspReference`, so
+ * the move's id names the event too. Null for an amount that the currency cannot hold.
  */
 function moveIn({
   eventCode,
@@ -222,7 +219,7 @@ function moveIn({
   return {
     id: `${eventCode}:${success}:${pspReference}`,
     kind: told === 'refund-refused' ? refusedAs : told,
-    // What Adyen refused to refund was never counted, so nothing is taken back.
+    // A refund that Adyen refused never counted, so this takes nothing back.
     amount: told === 'refund-refused' ? 0 : minor,
     currency,
     ...(isOfRefund || told === 'part' ? { reference: pspReference } : {}),

@@ -27,11 +27,10 @@ const FEES = ['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange
 
 /** Reads a settlement details report in CSV: a payout for each batch and currency. */
 export function readSettlementDetails(text: string): Result<PayoutWithLines[], FileFault> {
-  const records = readCsv(text)
-  if (!records.ok) return records
   const payouts = new Map<string, PayoutWithLines>()
-  for (const record of records.value) {
-    const read = readRecord(record)
+  for (const record of readCsv(text)) {
+    if (!record.ok) return record
+    const read = readRecord(record.value)
     if (!read.ok) return read
     const { batch, currency, at, type, net, line } = read.value
     const id = `batch-${batch}-${currency}`
@@ -56,9 +55,9 @@ type Read = {
 
 function readRecord(record: CsvRecord): Result<Read, FileFault> {
   const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
+  const of = record.cell
   for (const column of ['Type', 'Creation Date', 'Net Currency', 'Batch Number'])
-    if (!record.fields.get(column)) return wrong(column, 'is missing')
-  const of = (column: string) => record.fields.get(column) ?? ''
+    if (!of(column)) return wrong(column, 'is missing')
   const currency = of('Net Currency')
   if (!isCurrency(currency)) return wrong('Net Currency', `${currency} is no currency`)
   const at = timeOf(of('Creation Date'), of('TimeZone'))
@@ -94,9 +93,9 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
 }
 
 /** What the report tells as gross; undefined where that is in another currency, or not told. */
-function grossOf({ fields }: CsvRecord, currency: string): number | null | undefined {
-  const [debit, credit] = [fields.get('Gross Debit (GC)') ?? '', fields.get('Gross Credit (GC)') ?? '']
-  if (fields.get('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined
+function grossOf({ cell }: CsvRecord, currency: string): number | null | undefined {
+  const [debit, credit] = [cell('Gross Debit (GC)'), cell('Gross Credit (GC)')]
+  if (cell('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined
   const [less, more] = [readSigned(debit, currency), readSigned(credit, currency)]
   return less === null || more === null ? null : more - less
 }

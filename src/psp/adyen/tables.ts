@@ -2,10 +2,7 @@ import * as v from 'valibot'
 import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../answer.ts'
 import { type Units, closestLocale } from '../values.ts'
 
-/**
- * The hexadecimal keys in a text, with spaces or commas between; null where it holds anything else,
- * or nothing.
- */
+/** Returns the hexadecimal keys in a text, between spaces or commas; null for anything else. */
 export function keysIn(text: string): string[] | null {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '')
   return keys.length > 0 && keys.every((key) => /^([0-9a-f]{2})+$/i.test(key)) ? keys : null
@@ -51,10 +48,10 @@ export const Credentials = v.object({
 export type Credentials = v.InferOutput<typeof Credentials>
 
 /**
- * Adyen's payment method types by the field's names for them. Every type stands in the Checkout
- * API's OpenAPI document (CheckoutService-v71); the names are those of
- * https://docs.adyen.com/payment-methods/payment-method-types. What has several types at Adyen is
- * offered in all of them.
+ * Adyen's payment method types by the names that orders use. The types are those of the Checkout
+ * API's OpenAPI document (CheckoutService-v71), the names those of
+ * https://docs.adyen.com/payment-methods/payment-method-types. A name with several types offers
+ * all.
  */
 export const METHODS = new Map<string, readonly string[]>([
   ...(
@@ -84,7 +81,7 @@ export const METHODS = new Map<string, readonly string[]>([
 ])
 
 /**
- * Billie wants a `company` besides, which Adyen's page does not ask for:
+ * Billie also wants a `company`, which Adyen's page does not ask for:
  * https://docs.adyen.com/payment-methods/klarna/billie
  */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
@@ -114,7 +111,7 @@ export const UNITS: Units = {
 export const DESCRIPTION_LENGTH = 280
 
 /**
- * What a refusal is about, by its `errorCode`:
+ * The reason for a refusal, by its `errorCode`:
  * https://docs.adyen.com/development-resources/error-codes
  */
 export const REASONS: Reasons = new Map([
@@ -143,9 +140,9 @@ export const STATUSES: Readonly<Record<string, Meaning>> = {
 }
 
 /**
- * Days that money may be under way. A link does not say which method it is paid by, and Adyen names
- * no limit for a pending link: 28 days leave room for direct debits and bank transfers. They are
- * also the longest delay before a capture (`captureDelayHours` in
+ * Days that money may be under way. A link does not tell its method, and Adyen names no limit for a
+ * pending link: 28 days leave room for direct debits and bank transfers. That is also the longest
+ * delay before a capture (`captureDelayHours` in
  * https://docs.adyen.com/api-explorer/Checkout/71/post/payments: at most 672 hours).
  */
 export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 28, authorized: 28 }

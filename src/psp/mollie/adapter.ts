@@ -62,13 +62,13 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
     jobOf: async (reference) => jobIn(await call('GET', pathOf(reference))),
     async stop(reference, currency) {
       const answer = await call('DELETE', pathOf(reference))
-      // 422: it can no longer be stopped. How it stands now is the answer.
+      // 422: Mollie can no longer stop it, so the answer is how the payment stands now.
       const isRefused = answer.is === 'answered' && answer.status === 422
       return isRefused ? ask(reference, currency) : seenIn(AT_MOLLIE, answer, currency)
     },
     /**
-     * https://docs.mollie.com/reference/create-capture. 422: it is captured already, or no longer
-     * held.
+     * Captures. 422 means captured already, or no longer held:
+     * https://docs.mollie.com/reference/create-capture
      */
     async capture(reference, amount, currency) {
       const answer = await call('POST', `${pathOf(reference)}/captures`, {
@@ -103,8 +103,8 @@ function pathOf(reference: string): string {
 }
 
 /**
- * "UUID v4" is the form of an idempotency key (https://docs.mollie.com/reference/api-idempotency).
- * Ids that the hub derives are of version 8.
+ * Turns an id of the hub into an idempotency key, whose form is "UUID v4"
+ * (https://docs.mollie.com/reference/api-idempotency): ids that the hub derives are of version 8.
  */
 function keyOf(id: string): string {
   return id.replace(/^(.{14})8/, (_, head: string) => `${head}4`)
@@ -135,7 +135,7 @@ const Amount = v.object({ currency: v.string(), value: v.string() })
 const Url = v.pipe(v.string(), v.url())
 const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
 
-/** What decides is strict. The rest can be of any form: a payment is paid all the same. */
+/** Strict only about the members that decide, so that an oddity elsewhere hides no payment. */
 const Payment = v.object({
   id: v.pipe(v.string(), v.startsWith('tr_')),
   status: v.string(),
@@ -173,7 +173,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
     meaning,
     method,
     amount: amountIn(amount, currency),
-    // "The total amount that is already captured": less than the whole where the rest was released.
+    // "The total amount that is already captured": less than the whole if the rest was released.
     paid: isPaid ? amountIn(amountCaptured ?? amount, currency) : 0,
     ...(isPaid
       ? {
@@ -184,15 +184,12 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
   }
 }
 
-/**
- * "Only available when the total charged back amount is not zero": a total that is not there is
- * none.
- */
+/** "Only available when the total charged back amount is not zero": a missing total is 0. */
 function totalIn(value: unknown, currency: string): number | null {
   return value === undefined || value === null ? 0 : amountIn(value, currency)
 }
 
-/** An amount in minor units; null where it is in another currency, or cannot be read. */
+/** Returns an amount in minor units; null in another currency, or if unreadable. */
 function amountIn(value: unknown, currency: string): number | null {
   const amount = v.safeParse(Amount, value)
   if (!amount.success || amount.output.currency !== currency) return null
@@ -202,7 +199,7 @@ function amountIn(value: unknown, currency: string): number | null {
 
 const OfJob = v.object({ metadata: v.object({ paymentJob: v.string() }) })
 
-/** The job that the hub gave a payment as its metadata. */
+/** Returns the job that the hub gave a payment as its metadata. */
 function jobIn(answer: Called): string | null {
   const payment = v.safeParse(OfJob, answer.is === 'answered' ? answer.body : null)
   return payment.success ? payment.output.metadata.paymentJob : null
@@ -221,8 +218,8 @@ function refuse(body: unknown, what: string) {
 }
 
 /**
- * https://docs.mollie.com/reference/create-refund. The hub's id of the refund is its idempotency
- * key and in its metadata.
+ * Asks for a refund: https://docs.mollie.com/reference/create-refund. The hub's id of the refund is
+ * its idempotency key, and stands in its metadata.
  */
 function refund(call: Call, { reference }: PaidPayment, wanted: RefundRequest): Promise<Called> {
   const body = {
@@ -234,8 +231,8 @@ function refund(call: Call, { reference }: PaidPayment, wanted: RefundRequest): 
 }
 
 /**
- * https://docs.mollie.com/reference/get-refund: the refund by Mollie's id, or found by the hub's id
- * where Mollie's answer to the request was lost.
+ * Asks for a refund by Mollie's id, or finds it by the hub's id if Mollie's answer was lost:
+ * https://docs.mollie.com/reference/get-refund
  */
 async function askRefund(
   call: Call,
@@ -253,8 +250,8 @@ const Page = v.object({
 })
 
 /**
- * https://docs.mollie.com/reference/list-refunds: the newest first. `from` is the first of the next
- * page.
+ * Reads a page of refunds, newest first. `from` names the first of the next page:
+ * https://docs.mollie.com/reference/list-refunds
  */
 function pageIn(path: string, body: unknown): RefundPage | null {
   if (!v.is(Page, body)) return null
@@ -266,8 +263,8 @@ function pageIn(path: string, body: unknown): RefundPage | null {
 }
 
 /**
- * A form with only the payment's id, which is not signed. The job is in the address that was given
- * with the payment: https://docs.mollie.com/reference/webhooks
+ * Reads a notification: a form with only the payment's id, which Mollie does not sign. The job is
+ * in the address that the hub gave with the payment: https://docs.mollie.com/reference/webhooks
  */
 export async function readNotification({ job, body }: Notification): Promise<NotificationReading> {
   const reference = new URLSearchParams(body).get('id')

@@ -17,17 +17,20 @@ const KINDS: Readonly<Record<string, LineKind>> = {
  * to. https://docs.mollie.com/docs/settlement-report
  */
 export function readSettlementFile(text: string): Result<PayoutWithLines[], FileFault> {
-  const records = readCsv(text)
-  if (!records.ok) return records
   const payouts = new Map<string, PayoutWithLines>()
-  for (const record of records.value) {
-    const read = readLine(record)
+  for (const record of readCsv(text)) {
+    if (!record.ok) return record
+    const read = readLine(record.value)
     if (!read.ok) return read
     const { line, currency } = read.value
-    const id = record.fields.get('Settlement reference') ?? ''
+    const id = record.value.cell('Settlement reference')
     const known = payouts.get(id) ?? { id, currency, amount: 0, paidAt: 0, lines: [] }
     if (known.currency !== currency)
-      return refuse({ line: record.line, column: 'Settlement currency', why: `is not ${known.currency}` })
+      return refuse({
+        line: record.value.line,
+        column: 'Settlement currency',
+        why: `is not ${known.currency}`,
+      })
     known.amount += line.gross - line.fee
     known.paidAt = Math.max(known.paidAt, line.at)
     known.lines.push(line)
@@ -38,9 +41,9 @@ export function readSettlementFile(text: string): Result<PayoutWithLines[], File
 
 function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: string }, FileFault> {
   const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
+  const of = record.cell
   for (const column of ['Date', 'Settlement reference', 'Settlement currency', 'Settlement amount'])
-    if (!record.fields.get(column)) return wrong(column, 'is missing')
-  const of = (column: string) => record.fields.get(column) ?? ''
+    if (!of(column)) return wrong(column, 'is missing')
   const currency = of('Settlement currency')
   if (!isCurrency(currency)) return wrong('Settlement currency', `${currency} is no currency`)
   const amount = readSigned(of('Settlement amount'), currency)

@@ -33,15 +33,15 @@ export const Credentials = v.object({
 })
 export type Credentials = v.InferOutput<typeof Credentials>
 
-/** Mollie's keys show their mode. */
+/** Returns the mode that a key shows. */
 export function modeOf({ apiKey }: Credentials): Mode {
   return apiKey.startsWith('live_') ? 'live' : 'test'
 }
 
 /**
- * Mollie's payment methods, and other names for them: `method` in
- * https://docs.mollie.com/reference/create-payment. Direct debits (`directdebit`, `bacs`) are not
- * here: Mollie makes them by a mandate that the customer gave before.
+ * Mollie's payment methods, with other names for them (`method` in
+ * https://docs.mollie.com/reference/create-payment). Direct debits (`directdebit`, `bacs`) are
+ * missing: Mollie needs an earlier mandate of the customer.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ...(
@@ -52,7 +52,7 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
     .split(' ')
     .map((name) => [name, name] as const),
   ['card', 'creditcard'],
-  // Not in the enum of the create call: it is a way to pay by card there.
+  // Missing in the enum of the create call, where it is a way to pay by card.
   ['googlepay', 'creditcard'],
   ['mistercash', 'bancontact'],
   ['p24', 'przelewy24'],
@@ -62,11 +62,11 @@ const NO_ADDRESS = "Mollie needs the customer's billing address for it, which th
 const NO_CATEGORIES = 'Mollie needs the categories of the goods for it, which the hub does not know.'
 
 /**
- * Methods that Mollie has and the hub cannot ask for. `billingAddress` in
+ * Mollie's methods that the hub cannot ask for. `billingAddress` in
  * https://docs.mollie.com/reference/create-payment: "Required for payment method alma, in3, klarna,
  * billie and riverty"; one line for the whole order does not replace it. `voucher` needs order
- * lines with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. A
- * customer who chooses on Mollie's page is not offered them.
+ * lines with a category of goods each: https://docs.mollie.com/docs/integrating-vouchers. Mollie's
+ * page does not offer them to a customer who chooses there.
  */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ...'alma billie in3 klarna riverty'.split(' ').map((name) => [name, NO_ADDRESS] as const),
@@ -74,7 +74,7 @@ export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * What Mollie's own pages of methods say: https://docs.mollie.com/docs/blik,
+ * The limits on Mollie's pages of methods: https://docs.mollie.com/docs/blik,
  * https://docs.mollie.com/docs/bancontact
  */
 export const LIMITS: Limits = new Map([
@@ -94,14 +94,11 @@ export const localeOf = closestLocale(
  */
 export const UNITS: Units = { ISK: { decimals: 0 }, JPY: { decimals: 0 } }
 
-/**
- * Mollie cuts longer descriptions by itself, at this length or a shorter one of the method. It
- * refuses none for its length.
- */
+/** Mollie cuts longer descriptions by itself, at this length or a shorter one of the method. */
 export const DESCRIPTION_LENGTH = 255
 
 /**
- * What a refusal is about, by the `field` of the error:
+ * The reason for a refusal, by the `field` of the error:
  * https://docs.mollie.com/reference/handling-errors
  */
 export const REASONS: Reasons = new Map([
@@ -112,7 +109,7 @@ export const REASONS: Reasons = new Map([
 
 /**
  * https://docs.mollie.com/docs/status-change. `pending`: "the actual payment process has been
- * started, but it is not complete yet". An authorized payment is not yet paid: the hub captures it.
+ * started, but it is not complete yet". The hub captures an authorized payment.
  */
 export const STATUSES = {
   open: OPEN,
@@ -125,7 +122,7 @@ export const STATUSES = {
 } satisfies Record<string, Meaning>
 
 /**
- * A bank transfer that the customer sends late may still arrive, so no end of it is final for good:
+ * Methods by which money may still come after the end, if the customer sends it late:
  * https://docs.mollie.com/docs/status-change#expiry-times-per-payment-method
  */
 const LATE_METHODS: ReadonlySet<string> = new Set(['banktransfer'])
@@ -137,8 +134,8 @@ export function meaningOf(status: string, method: string | null): Meaning | unde
 
 /**
  * Days that money may be under way:
- * https://docs.mollie.com/docs/status-change#expiry-times-per-payment-method. Authorisations are
- * held for 28 days at most: https://docs.mollie.com/docs/place-a-hold-for-a-payment
+ * https://docs.mollie.com/docs/status-change#expiry-times-per-payment-method. Mollie holds
+ * authorisations for 28 days at most: https://docs.mollie.com/docs/place-a-hold-for-a-payment
  */
 export const PATIENCE: PatienceTable = {
   methods: new Map([

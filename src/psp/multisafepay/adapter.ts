@@ -54,14 +54,13 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     seenIn(readingOf(reference), await call('GET', pathOf(reference)), currency)
 
   return {
-    /** MultiSafepay has no idempotency key: it refuses an order id that is used already. */
+    /** MultiSafepay has no idempotency key, but refuses an order id that is in use. */
     async announce(payment, deadline) {
       const refusal = refusalOf(payment)
       if (refusal) return refusal
       const created = await call('POST', '/orders', { body: announcement(payment), deadline })
       if (!isUsed(created)) return toAnnounced(created, payment)
-      // It was announced before, and the answer was lost: the order is there, and somebody may have
-      // paid it.
+      // The hub announced it before and lost the answer: the order exists, and may be paid.
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? refuse(created.body, 'payment') : toHeld(held, payment)
     },
@@ -69,7 +68,7 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
-      // An order that somebody has begun to pay, or is to transfer money for, is left alone. One
+      // Leaves an order alone that somebody has begun to pay, or is to transfer money for. An order
       // without a transaction may still have a page.
       if (order ? order.currency !== currency || !isUntouched(order) : !isUnknown(seen))
         return seenIn(readingOf(reference), seen, currency)
@@ -102,8 +101,8 @@ export const multisafepay = defineAdapter({
 })
 
 /**
- * Nobody can pay an order whose session the hub has ended, unless the customer was told where to
- * send the money.
+ * Closes an order whose session the hub has ended: nobody can pay it, unless the customer was told
+ * where to send the money.
  */
 function closedWhereCancelled(answer: AskAnswer, order: Order | null): AskAnswer {
   return answer.is === 'observed' && answer.status === 'CANCELLED' && order && !isSlow(order)
@@ -125,10 +124,10 @@ const CANCELLED: Observed = {
 }
 
 /**
- * Why an order is not sent to MultiSafepay at all, or null. "All amounts must be given in cents",
- * and JPY alone is named as having none (https://docs.multisafepay.com/docs/currencies). How it
- * counts other currencies without two decimals is not certain, and a guess could ask for a hundred
- * times the amount.
+ * Returns why the hub does not send an order to MultiSafepay; null if it may. "All amounts must be
+ * given in cents", and the documents name only JPY as having none
+ * (https://docs.multisafepay.com/docs/currencies). They do not say how other currencies without two
+ * decimals count, and a wrong guess could ask for a hundred times the amount.
  */
 function refusalOf(payment: PaymentRequest): RefusedOrder | null {
   const { currency } = payment
@@ -153,8 +152,8 @@ function tooLong(length: number): string {
 }
 
 /**
- * Where the address of the payment is too long, that of the account does: a notification has the
- * order's id in its body.
+ * Returns the payment's address for notifications, or the account's if that is too long: a
+ * notification has the order's id in its body.
  */
 function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
   return notificationUrl.length > NOTIFICATION_URL_LENGTH && notificationUrl.endsWith(`/${job}`)
@@ -166,10 +165,10 @@ function notificationUrlOf({ notificationUrl, job }: PaymentRequest): string {
 const SECONDS_ACTIVE = 86_400
 
 /**
- * https://docs.multisafepay.com/reference/createorder. Amounts are in cents, which are ISO 4217's
- * minor units for the currencies that are sent. `close_window` is left out, so that the customer
- * comes back instead of seeing a window close. `var1` comes back with the order, and tells it from
- * another one under the same id.
+ * Returns the order to create: https://docs.multisafepay.com/reference/createorder. Amounts are in
+ * cents, the minor units of the currencies that the hub sends. There is no `close_window`, so that
+ * the customer comes back instead of seeing a window close. `var1` comes back with the order, and
+ * tells it from another order under the same id.
  */
 function announcement(payment: PaymentRequest) {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
@@ -209,8 +208,8 @@ function toAnnounced(answer: Called, { job }: PaymentRequest): AnnounceAnswer {
 }
 
 /**
- * An order that can no longer be paid has no page of its own: the customer goes back, and learns
- * how it stands.
+ * Returns an existing order as announced. An order that nobody can pay any more has no page: the
+ * customer goes to the return address, and learns how it stands.
  */
 function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
   if (answer.is === 'unavailable') return answer
@@ -225,21 +224,20 @@ function toHeld(answer: Called, payment: PaymentRequest): AnnounceAnswer {
 }
 
 /**
- * An order that was announced before is this one only when it asks for the same: `var1` holds the
- * fingerprint that the hub sent with it. Another order is never taken for it, for somebody may have
- * paid that.
+ * Returns whether an existing order asks for the same: `var1` holds the fingerprint that the hub
+ * sent. The hub never takes another order for this one, because somebody may have paid that.
  */
 function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentRequest): boolean {
   return order.currency === currency && order.amount === amount && order.var1 === fingerprint
 }
 
-/** MultiSafepay does not tell when the page closes. */
+/** MultiSafepay does not say when the page closes. */
 function announced(reference: string, checkoutUrl: string): AnnounceAnswer {
   return { is: 'announced', reference, checkoutUrl, expiresAt: null }
 }
 
 /**
- * A notification is the order as it stands, signed in a header:
+ * Reads a notification: the order as it stands, signed in a header:
  * https://docs.multisafepay.com/docs/webhook
  */
 async function readNotification(
@@ -251,13 +249,14 @@ async function readNotification(
     : { is: 'unauthentic' }
 }
 
-/** How old a notification may be, in seconds, and how far its clock may be ahead. */
+/** How old (s) a notification may be, and how far its clock may be ahead. */
 const TOLERANCE = 600
 
 /**
- * `Auth` is the base64 of a timestamp in seconds, a colon, and the hex HMAC-SHA512 of timestamp,
- * colon and body, keyed by the API key: https://docs.multisafepay.com/docs/webhook. The whole
- * header is computed and compared, so another spelling of the same base64 does not pass.
+ * Checks a notification's signature. `Auth` is the base64 of a timestamp in seconds, a colon, and
+ * the hex HMAC-SHA512 of timestamp, colon and body, keyed by the API key:
+ * https://docs.multisafepay.com/docs/webhook. The hub computes and compares the whole header, so
+ * another spelling of the same base64 does not pass.
  */
 async function isAuthentic({ headers, body, at }: Notification, apiKey: string): Promise<boolean> {
   const auth = headers.get('auth') ?? ''
@@ -276,9 +275,9 @@ function timestampIn(auth: string): string | null {
 }
 
 /**
- * The order in the body. A refund is an order of its own
- * (https://docs.multisafepay.com/reference/refundorder): one that is told at the address of a job
- * is a reason to ask about that job. None where the body is not an order.
+ * Returns the payment in the body; none if it is not an order. A refund is an order of its own
+ * (https://docs.multisafepay.com/reference/refundorder): a notification of it at a job's address
+ * makes the hub ask about that job.
  */
 function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
   const order = v.safeParse(Notified, body)

@@ -14,12 +14,12 @@ import type { PspReading, Shown } from '../reading.ts'
 import { urlPart } from '../values.ts'
 import { PATIENCE, REASONS, REFUND_STATUSES, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './tables.ts'
 
-/** The answer to a request that succeeded, with what was asked for. */
+/** Returns the schema of an answer to a request that succeeded, with its data. */
 export function success<const Data extends v.GenericSchema>(data: Data) {
   return v.object({ success: v.literal(true), data })
 }
 
-/** Most failures come with a code; one from a gateway in front of the API has only a message. */
+/** A failure. Most have a code; those of a gateway in front of the API have only a message. */
 const Failure = v.object({
   error_code: v.nullish(v.number()),
   error_info: v.nullish(v.string()),
@@ -27,8 +27,8 @@ const Failure = v.object({
 })
 
 /**
- * One that is not known, or is used already; "Invalid API key", under any status:
- * https://docs.multisafepay.com/reference/error-reference
+ * The first is for an unknown id and for one in use; the second for "Invalid API key", under any
+ * HTTP status: https://docs.multisafepay.com/reference/error-reference
  */
 const INVALID_ORDER_ID = 1006
 const INVALID_API_KEY = 1032
@@ -40,7 +40,7 @@ export function hasCode(answer: Called, code: number): answer is Answered {
   )
 }
 
-/** A new order was refused because its id is in use. */
+/** Returns whether MultiSafepay refused a new order because its id is in use. */
 export function isUsed(answer: Called): answer is Answered {
   return hasCode(answer, INVALID_ORDER_ID)
 }
@@ -53,7 +53,7 @@ export function hasSucceeded(answer: Answered): boolean {
   return v.is(v.object({ success: v.literal(true) }), answer.body)
 }
 
-/** The clients of MultiSafepay go by `success`, whatever the HTTP status. */
+/** Returns whether a request failed, by `success`: MultiSafepay's own clients go by that too. */
 export function isFailure({ status, body }: Answered): boolean {
   return status >= 400 || v.is(v.object({ success: v.literal(false) }), body)
 }
@@ -73,12 +73,11 @@ export function refuse(body: unknown, what: string) {
 const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
 
 /**
- * A refund that was asked for. `refund_id` is the refund's where it is there; else `transaction_id`
- * is: openapi/components/examples/responses/refundOrder.json
+ * The answer to a request for a refund. The id is `refund_id`, or else `transaction_id`:
+ * openapi/components/examples/responses/refundOrder.json
  */
 const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
 
-/** How MultiSafepay's answers about an order are read. */
 export function readingOf(reference: string): PspReading {
   return {
     psp: 'MultiSafepay',
@@ -98,7 +97,7 @@ export function readingOf(reference: string): PspReading {
   }
 }
 
-/** MultiSafepay does not tell when the page closes. */
+/** MultiSafepay does not say when the page closes. */
 function read(order: Order | null, currency: string): Shown | Unavailable | null {
   if (order?.currency !== currency) return null
   const meaning = meaningOf(order)
@@ -125,8 +124,8 @@ const Part = v.object({ status: v.literal('completed'), amount: Minor, currency:
 const PaymentDetails = v.object({ type: v.fallback(v.nullish(v.string()), null) })
 
 /**
- * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. What decides
- * is strict. The rest can be of any form: an order is paid all the same.
+ * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. Strict only
+ * about the members that decide, so that an oddity elsewhere hides no payment.
  */
 const Order = v.object({
   order_id: v.string(),
@@ -144,23 +143,23 @@ const Order = v.object({
 })
 export type Order = v.InferOutput<typeof Order>
 
-/** The method that the customer chose, by MultiSafepay's name; null before that. */
+/** Returns the method that the customer chose, by MultiSafepay's name; null before that. */
 function methodOf({ payment_details }: Order): string | null {
   return payment_details?.type ?? null
 }
 
-/** Whether the money is sent by the customer, who may do so late. */
+/** Returns whether the customer sends the money, perhaps late. */
 export function isSlow(order: Order): boolean {
   return SLOW_METHODS.has(methodOf(order) ?? '')
 }
 
 /**
- * What an order's statuses mean; undefined where the one that decides is no known word. An order
- * may be completed or shipped with its money still under way, which the transaction's status
+ * Returns the meaning of an order; undefined if the deciding word is unknown. An order may be
+ * completed or shipped with its money still under way, which the transaction's status
  * (`financial_status`) tells: Multibanco, Klarna and payments under review are "completed,
- * uncleared" for a time. Where that is missing, the order's own status counts. American Express
- * orders stay "completed, initialized" where American Express pays the shop itself
- * (https://docs.multisafepay.com/docs/card-payments); only other cards are reserved.
+ * uncleared" for a time. If that is missing, the order's own status counts. American Express orders
+ * stay "completed, initialized" when American Express pays the shop itself
+ * (https://docs.multisafepay.com/docs/card-payments); for other cards that means reserved.
  */
 export function meaningOf(order: Order): Meaning | undefined {
   const { status } = order
@@ -174,15 +173,12 @@ function isCompleted({ status }: Order): boolean {
   return status === 'completed' || status === 'shipped'
 }
 
-/** The word by which an order's meaning is decided. */
+/** Returns the status word that decides the meaning of an order. */
 function decidingWord(order: Order): string {
   return (isCompleted(order) ? order.financial_status : null) ?? order.status
 }
 
-/**
- * Gift cards that are paid while the rest of the order is not. The whole is paid when the order
- * says so.
- */
+/** Sums the gift cards that paid a part. The order's own status tells when all is paid. */
 function paidInPart({ payment_methods, amount, currency }: Order): number {
   const paid = (payment_methods ?? [])
     .filter((part) => part?.currency === currency)
@@ -198,7 +194,7 @@ export function pathOf(reference: string): string {
   return `/orders/${urlPart(reference)}`
 }
 
-/** The order that a body shows, if it is the one of this id. */
+/** Returns the order in a body, if it has this id. */
 export function orderIn(body: unknown, reference: string): Order | null {
   const order = v.safeParse(success(Order), body)
   return order.success && order.output.data.order_id === reference ? order.output.data : null
@@ -222,7 +218,7 @@ const Related = v.object({
 })
 export type Related = v.InferOutput<typeof Related>
 
-/** The related transactions that can be read; null where MultiSafepay does not show any list. */
+/** Returns the readable related transactions; null if MultiSafepay shows no list. */
 export function relatedIn({ related_transactions: shown }: Order): readonly Related[] | null {
   if (shown === null) return []
   const list = Array.isArray(shown) ? shown : v.is(v.object({ type: v.string() }), shown) ? [shown] : null
@@ -234,7 +230,7 @@ export function relatedIn({ related_transactions: shown }: Order): readonly Rela
   )
 }
 
-/** What of one type is completed, in minor units of the order's currency. */
+/** Sums the completed transactions of one type, in minor units of the order's currency. */
 function sumOf(related: readonly Related[], type: string, currency: string): number {
   return related
     .filter((one) => one.type === type && one.status === 'completed' && one.currency === currency)
@@ -242,9 +238,9 @@ function sumOf(related: readonly Related[], type: string, currency: string): num
 }
 
 /**
- * What was refunded, in minor units. `amount_refunded` is "the amount refunded to the customer"; the
- * related transactions may be missing where it is there, and the other way round. Null where
- * MultiSafepay does not show it.
+ * Returns what was refunded, in minor units; null if MultiSafepay does not show it. Either
+ * `amount_refunded` ("the amount refunded to the customer") or the related transactions may be
+ * missing.
  */
 function refundedOf(order: Order): number | null {
   if (has(order, ['refunded'])) return order.amount
@@ -257,11 +253,12 @@ function refundedOf(order: Order): number | null {
 }
 
 /**
- * A chargeback that was won is listed as its reverse. Without a list, the status says that the
- * whole is gone. "The customer has requested a chargeback" is void, with a void transaction
+ * Returns what was charged back, in minor units. MultiSafepay lists a won chargeback as its
+ * reverse. Without a list, the status says that the whole is gone. "The customer has requested a
+ * chargeback" is void, with a void transaction
  * (https://docs.multisafepay.com/docs/payment-statuses). So is a reservation that was cancelled or
  * has expired (https://docs.multisafepay.com/docs/manual-capture): the whole went back, which
- * counts only where the hub has seen it paid.
+ * counts only if the hub has seen it paid.
  */
 function chargedBackOf(order: Order): number | null {
   const related = relatedIn(order)

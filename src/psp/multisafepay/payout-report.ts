@@ -1,7 +1,7 @@
 import { isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type CsvRecord, type CsvRow, readRows, recordsOf } from '../csv.ts'
+import { type CsvRecord, readRows, recordOf } from '../csv.ts'
 import type { FileFault, LineKind, PayoutLine, PayoutWithLines } from '../payouts.ts'
 
 /** Columns are named with spaces or underscores, in any case. */
@@ -15,48 +15,52 @@ function plain(name: string): string {
  * https://docs.multisafepay.com/docs/reports#payout-report
  */
 export function readPayoutReport(text: string): Result<PayoutWithLines[], FileFault> {
-  const rows = readRows(text)
-  if (!rows.ok) return rows
-  const table = rows.value.findIndex(({ fields }) => fields.some((name) => plain(name) === 'amount cents'))
-  if (table < 0) return refuse({ line: 1, column: 'Amount cents', why: 'is missing' })
-  const above = new Map(
-    rows.value.slice(0, table).map(({ fields }) => [plain(fields[0] ?? ''), fields[1] ?? '']),
-  )
-  const [id, currency] = [above.get('payout id')?.trim() ?? '', above.get('payout currency')?.trim() ?? '']
-  if (id === '') return refuse({ line: 1, column: 'Payout ID', why: 'is missing above the table' })
-  if (!isCurrency(currency)) return refuse({ line: 1, column: 'Payout currency', why: 'is no currency' })
-  const records = recordsOf(withPlainHead(rows.value.slice(table)))
-  if (!records.ok) return records
-  const lines: PayoutLine[] = []
+  const above = new Map<string, string>()
+  let head: string[] | null = null
   let paidOut: number | null = null
-  for (const record of records.value) {
-    const read = readLine(record)
+  const lines: PayoutLine[] = []
+  for (const row of readRows(text)) {
+    if (!row.ok) return row
+    const { fields } = row.value
+    if (head === null) {
+      above.set(plain(fields[0] ?? ''), fields[1]?.trim() ?? '')
+      head = headOf(fields)
+      continue
+    }
+    const record = recordOf(head, { ...row.value, fields: fitted(fields, head.length) })
+    if (!record.ok) return record
+    const read = readLine(record.value)
     if (!read.ok) return read
     // The payout itself is a row too: it leaves the balance.
     if (read.value.type === 'payout') paidOut = (paidOut ?? 0) - read.value.amount
     else lines.push(read.value.line)
   }
+  if (head === null) return refuse({ line: 1, column: 'Amount cents', why: 'is missing' })
+  const [id = '', currency = ''] = [above.get('payout id'), above.get('payout currency')]
+  if (id === '') return refuse({ line: 1, column: 'Payout ID', why: 'is missing above the table' })
+  if (!isCurrency(currency)) return refuse({ line: 1, column: 'Payout currency', why: 'is no currency' })
   const sum = lines.reduce((all, { gross, fee }) => all + gross - fee, 0)
-  const paidAt = Math.max(...lines.map(({ at }) => at), 0)
+  const paidAt = lines.reduce((last, { at }) => Math.max(last, at), 0)
   return ok([{ id, currency, amount: paidOut ?? sum, paidAt, lines }])
 }
 
-/** Empty cells at the end of rows are left out: spreadsheets add them to make all rows as long. */
-function withPlainHead([head, ...others]: readonly CsvRow[]): CsvRow[] {
-  const names = head?.fields.map(plain) ?? []
-  const width = names.findLastIndex((name) => name !== '') + 1
-  const rows = others.map(({ line, fields }) =>
-    fields.slice(width).every((field) => field === '')
-      ? { line, fields: fields.slice(0, width) }
-      : { line, fields },
-  )
-  return [{ line: head?.line ?? 1, fields: names.slice(0, width) }, ...rows]
+/** The names of the columns, if this is their row. */
+function headOf(fields: readonly string[]): string[] | null {
+  const names = fields.map(plain)
+  return names.includes('amount cents')
+    ? names.slice(0, names.findLastIndex((name) => name !== '') + 1)
+    : null
+}
+
+/** Without empty cells behind the last column: spreadsheets add them to make all rows as long. */
+function fitted(fields: string[], width: number): string[] {
+  return fields.slice(width).every((field) => field === '') ? fields.slice(0, width) : fields
 }
 
 type Read = { type: string; amount: number; line: PayoutLine }
 
-function readLine({ line: at, fields }: CsvRecord): Result<Read, FileFault> {
-  const of = (column: string) => fields.get(column)?.trim() ?? ''
+function readLine({ line: at, cell }: CsvRecord): Result<Read, FileFault> {
+  const of = (column: string) => cell(column).trim()
   const wrong = (column: string, why: string) => refuse({ line: at, column, why })
   const cents = of('amount cents')
   if (!/^-?\d{1,12}$/.test(cents)) return wrong('Amount cents', 'is no whole number')

@@ -8,8 +8,8 @@ import { type Order, type Related, hasCode, orderIn, pathOf, readingOf, refuse, 
 import { DESCRIPTION_LENGTH } from './tables.ts'
 
 /**
- * https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no idempotency key. The
- * hub's id of the refund is the `refund_order_id`, by which the refund is found again.
+ * Asks for a refund: https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no
+ * idempotency key; the hub finds the refund again by its own id, the `refund_order_id`.
  */
 export async function refund(
   call: Call,
@@ -31,9 +31,9 @@ export async function refund(
 }
 
 /**
- * "Cannot refund transaction". One of its causes passes: "If a second refund for the same amount is
- * requested within 5 minutes, MultiSafepay rejects the second request". No refund was made:
- * https://docs.multisafepay.com/reference/error-reference
+ * "Cannot refund transaction": MultiSafepay made no refund. One of its causes passes: "If a second
+ * refund for the same amount is requested within 5 minutes, MultiSafepay rejects the second
+ * request". https://docs.multisafepay.com/reference/error-reference
  */
 const CANNOT_REFUND = 1034
 /** The second round comes ten minutes after the first, when the five minutes are over. */
@@ -43,9 +43,9 @@ const NOT_YET =
   'MultiSafepay takes a second refund of the same amount only after five minutes: the hub tries again later.'
 
 /**
- * Finds a refund in its order, by the hub's id or MultiSafepay's. It is unknown only where the
- * order shows no refund besides those that it lists: MultiSafepay's own examples have refunds
- * without a list of them.
+ * Finds a refund in its order, by the hub's id or MultiSafepay's. A refund is unknown only if the
+ * list has all refunds that the order shows: MultiSafepay's own examples have refunds without a
+ * list.
  */
 export async function askRefund(
   call: Call,
@@ -77,8 +77,8 @@ function isOf(one: Related, { id, reference }: { id: string; reference: string |
 const Cost = v.object({ description: v.string() })
 
 /**
- * Whether an order shows refunds that are not in the list: by its total, its status, or the costs
- * of a refund.
+ * Returns whether an order shows refunds that are missing in the list: by its total, its status, or
+ * the costs of a refund.
  */
 function showsMore(order: Order, listed: readonly Related[]): boolean {
   const sum = listed.reduce((total, { amount }) => total + amount, 0)

@@ -23,11 +23,11 @@ export type Credentials = v.InferOutput<typeof Credentials>
 
 /**
  * MultiSafepay's gateways by the payment methods that orders name:
- * https://docs.multisafepay.com/reference/gateway-ids. An order that names none is paid by the
- * method that the customer chooses on MultiSafepay's page. So these are left out, for MultiSafepay
- * refuses orders that name them: methods that are paid later (Klarna, Riverty, in3, Billink …),
- * which want a shopping cart and an address; and those that ended (Sofort, giropay). Gift cards
- * have a gateway for each brand, and none for all.
+ * https://docs.multisafepay.com/reference/gateway-ids. For any other method the customer chooses on
+ * MultiSafepay's page. So the table leaves out what MultiSafepay refuses when an order names it:
+ * methods that are paid later (Klarna, Riverty, in3, Billink …), which want a shopping cart and an
+ * address; and those that ended (Sofort, giropay). Gift cards have a gateway for each brand, and
+ * none for all.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ['alipay', 'ALIPAY'],
@@ -61,9 +61,8 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Methods for which MultiSafepay requires what an order does not have: `first_name` and
- * `last_name`, and for Amazon Pay the address (`customer` in
- * https://docs.multisafepay.com/reference/createorder).
+ * Methods that need what an order lacks: `first_name` and `last_name`, and for Amazon Pay the
+ * address (`customer` in https://docs.multisafepay.com/reference/createorder).
  */
 export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   [
@@ -74,8 +73,8 @@ export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * The locale for a language, of those in the API's document (`customer.locale`). The first of a
- * language is its default. Without one the page is in English, but Bancontact wants one:
+ * The locale for a language, from `customer.locale` in the API's document. The first of a language
+ * is its default. Without a locale the page is in English, but Bancontact wants one:
  * https://docs.multisafepay.com/reference/createorder
  */
 export const localeOf = closestLocale(
@@ -86,7 +85,7 @@ export const localeOf = closestLocale(
 export const DESCRIPTION_LENGTH = 200
 
 /**
- * What a refusal is about, by its `error_code`:
+ * The reason for a refusal, by its `error_code`:
  * https://docs.multisafepay.com/reference/error-reference
  */
 export const REASONS: Reasons = new Map([
@@ -99,12 +98,11 @@ export const REASONS: Reasons = new Map([
 ])
 
 /**
- * https://docs.multisafepay.com/docs/payment-statuses. What was refunded or charged back was paid
- * before. No end is final for good by itself: with Second Chance a customer pays for an order that
- * was cancelled, and MultiSafepay reopens it (https://docs.multisafepay.com/docs/second-chance).
- * The words are those of the API's document (openapi/components/schemas/Status.yaml and
- * FinancialStatus.yaml in https://github.com/MultiSafepay/docs), and those that MultiSafepay's own
- * clients know besides (`Transaction.php`).
+ * https://docs.multisafepay.com/docs/payment-statuses. A refund or a chargeback follows a payment,
+ * so both mean paid. No end is final: with Second Chance a customer pays for a cancelled order, and
+ * MultiSafepay reopens it (https://docs.multisafepay.com/docs/second-chance). The words are those
+ * of the API's document (openapi/components/schemas/Status.yaml and FinancialStatus.yaml in
+ * https://github.com/MultiSafepay/docs) and of MultiSafepay's own clients (`Transaction.php`).
  */
 export const STATUSES: Readonly<Record<string, Meaning>> = {
   initialized: OPEN,
@@ -123,15 +121,15 @@ export const STATUSES: Readonly<Record<string, Meaning>> = {
 }
 
 /**
- * What the transaction's status (`financial_status`) means where the order is completed or shipped:
- * its money may still be under way. Completed and initialized is "authorized and the funds
+ * The meaning of the transaction's status (`financial_status`) of a completed or shipped order,
+ * whose money may still be under way. Completed and initialized is "authorized and the funds
  * reserved": https://docs.multisafepay.com/docs/manual-capture
  */
 export const WHEN_COMPLETED: typeof STATUSES = { ...STATUSES, initialized: AUTHORIZED }
 
 /**
- * Methods whose order is under way once it is initialized: the customer has been told where to send
- * the money. A Multibanco payment can no longer be cancelled then:
+ * Methods whose order is under way once it is initialized, because the customer knows where to send
+ * the money. Nobody can cancel a Multibanco payment then:
  * https://docs.multisafepay.com/docs/bank-transfer, …/multibanco
  */
 export const SLOW_METHODS: ReadonlySet<string> = new Set(['BANKTRANS', 'MULTIBANCO'])
@@ -153,9 +151,9 @@ export const PATIENCE: PatienceTable = {
 }
 
 /**
- * The status of a refund, which is a transaction of its own:
- * https://docs.multisafepay.com/docs/payment-statuses. A reserved one can be cancelled, and is void
- * then (openapi/components/requestBody/CancelRefund.yaml).
+ * The meaning of a refund's status; a refund is a transaction of its own:
+ * https://docs.multisafepay.com/docs/payment-statuses. A reserved refund can be cancelled, and is
+ * void then (openapi/components/requestBody/CancelRefund.yaml).
  */
 export const REFUND_STATUSES = {
   initialized: 'pending',

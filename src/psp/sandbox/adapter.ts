@@ -24,14 +24,14 @@ import {
 import { wishIn } from './weather.ts'
 
 /**
- * The sandbox: a PSP within the hub at `origin`. It behaves as Mollie does, and each of its
- * payments is an object of the same Worker, which is asked without HTTP.
+ * Opens the sandbox: a PSP within the hub at `origin`. It behaves like Mollie. Each of its payments
+ * is an object of the same Worker, which the hub calls without HTTP.
  */
 export function openSandbox(env: Env, origin: string): Psp {
   const objectOf = (id: string) => namedObject(env, env.SANDBOX_PAYMENT, id)
   const read = (reference: string) => (isPaymentId(reference) ? objectOf(reference).read() : null)
 
-  /** Says how a payment stands, after a change where it can happen. `why` says why it cannot. */
+  /** Returns what `say` makes of a payment after a change. `why`: why the change cannot happen. */
   const about = <Answer>(
     reference: string,
     say: (payment: Payment | null, why: string | null) => Answer,
@@ -61,7 +61,7 @@ export function openSandbox(env: Env, origin: string): Psp {
       }, deadline),
     ask: (reference) => about(reference, toSeen),
     jobOf: async (reference) => (await read(reference))?.job ?? null,
-    /** A payment that can no longer be stopped stays as it is. */
+    /** Cancels a payment that is open; leaves any other as it is. */
     stop: (reference) => about(reference, toSeen, { is: 'cancel' }),
     capture: (reference, amount) => about(reference, toSeen, { is: 'capture', amount }),
     refund: ({ reference }, { id, amount, description }) =>
@@ -83,7 +83,7 @@ export function openSandbox(env: Env, origin: string): Psp {
   }
 }
 
-/** Asks an object. One that fails, or does not answer by the deadline, is `unavailable`. */
+/** Asks an object. A fault, or no answer by the deadline, is `unavailable`. */
 async function inTime<Answer>(
   ask: () => Promise<Answer>,
   deadline?: AbortSignal,
@@ -98,7 +98,7 @@ async function inTime<Answer>(
   }
 }
 
-/** Waits as long as the weather of a payment has it. Tells that there is no answer where it is down. */
+/** Waits as long as a payment's weather wants. Returns no answer while the sandbox is down. */
 async function troubleOf(payment: Payment | null): Promise<Unavailable | null> {
   const { weather, clock } = payment ?? {}
   if (!weather || jobNow(clock, Date.now()) >= weather.until) return null
@@ -107,7 +107,7 @@ async function troubleOf(payment: Payment | null): Promise<Unavailable | null> {
   return null
 }
 
-/** The payment of an order. Its id is derived from that of the job, so the object is the guard. */
+/** Makes the payment of an order. Its id comes from the job's, so an order makes only one. */
 async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promise<Payment> {
   const { job, fingerprint, currency, amount, returnUrl, notificationUrl } = order
   const name = (await sha256(`sandbox-payment:${job}`)).slice(0, 14)
@@ -141,7 +141,7 @@ function toSeen(payment: Payment | null): AskAnswer {
   }
 }
 
-/** A refund by its reference, or by the hub's id of it. */
+/** Finds a refund by its reference, or by the hub's id. */
 function refundIn(
   payment: Payment | null,
   { id, reference }: { id: string; reference: string | null },
@@ -155,8 +155,8 @@ function refundIn(
 }
 
 /**
- * Moves a sandbox payment's clock, and lets happen what is due by then. Returns when (ms) the
- * payment next changes by itself; Infinity for never.
+ * Moves a sandbox payment's clock, and performs what is due by then. Returns when (ms) the payment
+ * next changes by itself; Infinity for never.
  */
 export async function moveSandboxPayment(env: Env, reference: string, clock: JobClock): Promise<number> {
   return namedObject(env, env.SANDBOX_PAYMENT, reference).moveTo(clock)

@@ -6,7 +6,7 @@ type Status = Payment['status']
 
 const ANY: readonly Status[] = ['open', 'pending', 'authorized', 'paid', 'failed', 'canceled', 'expired']
 
-/** What may happen to a payment, and which status it has before. */
+/** The changes of a payment, each with the statuses in which it may happen. */
 const BEFORE = {
   pay: ['open'],
   fail: ['open', 'pending'],
@@ -29,13 +29,13 @@ const BEFORE = {
   refuse: ANY,
 } as const satisfies Record<string, readonly Status[]>
 
-/** What whoever has the reference of a payment may let happen. The hub alone captures. */
+/** The changes that anybody with a payment's reference may cause. Only the hub captures. */
 export const ACTIONS = Object.keys(BEFORE).filter((name) => name !== 'capture')
 
 /**
- * A change. `amount` is in minor units: without it, the whole. `after` is how many seconds later
- * the payment goes on by itself, to `outcome`. `seconds` is for the weather. `key` is the hub's id
- * of a refund that it asks for, `description` its words.
+ * A change. `amount` is in minor units, or all of it if missing. `after`: how many seconds later
+ * the payment goes on by itself, to `outcome`. `seconds` is for the weather. `key`: the hub's id of
+ * its refund; `description`: that refund's words.
  */
 export type Change = {
   is: keyof typeof BEFORE
@@ -52,7 +52,7 @@ export function isAction(name: string): name is Change['is'] {
   return ACTIONS.includes(name)
 }
 
-/** What becomes of a payment by a change; or why it cannot happen to it as it stands. */
+/** Returns the payment after a change, or why the change cannot happen now. */
 export function changed(payment: Payment, change: Change, now: number): Result<Payment, string> {
   const { is } = change
   const before: readonly Status[] = BEFORE[is]
@@ -105,7 +105,7 @@ function nextOf({ after, outcome = 'paid' }: Change, now: number): Pick<Payment,
   return after === undefined ? {} : { next: { status: outcome, at: now + after * 1000 } }
 }
 
-/** The customer pays another amount than was asked for: one unit less where it is not said. */
+/** Pays another amount than the order's: by default one unit less. */
 function paidWrongly(payment: Payment, amount: number | undefined, now: number): Payment {
   return { ...ended(payment, 'paid', now), captured: amount ?? Math.max(payment.amount - 1, 1) }
 }
@@ -116,7 +116,7 @@ function captured(payment: Payment, amount: number, now: number): Result<Payment
     : ok({ ...ended(payment, 'paid', now), captured: amount })
 }
 
-/** How many refunds a payment takes: each is stored with it. */
+/** The most refunds of a payment: its object stores each. */
 const MOST_REFUNDS = 100
 
 /** Gives money back, once for each key. */
@@ -143,7 +143,7 @@ function withRefund(
   return ok(told({ ...payment, refunds: [...refunds, made] }, now))
 }
 
-/** The newest refund fails after all, and its money is back. */
+/** Makes the newest refund fail, so that its money is back. */
 function withoutRefund(payment: Payment, now: number): Result<Payment, string> {
   const { refunds = [] } = payment
   const newest = refunds.findLast(({ failed }) => !failed)
@@ -152,7 +152,7 @@ function withoutRefund(payment: Payment, now: number): Result<Payment, string> {
   return ok(told({ ...payment, refunds: failed }, now))
 }
 
-/** The customer's bank takes money back, whether it was refunded or not. */
+/** Takes money back for the customer's bank, whether it was refunded or not. */
 function chargedBack(payment: Payment, amount: number | undefined, now: number): Result<Payment, string> {
   const before = payment.chargedBack ?? 0
   const rest = taken(payment) - before
@@ -163,8 +163,8 @@ function chargedBack(payment: Payment, amount: number | undefined, now: number):
 }
 
 /**
- * What a customer can choose on the sandbox's page: how the payment ends; what takes longer; and
- * what is paid by a PSP in trouble. Each does these things, one after the other.
+ * The choices on the sandbox's page: how the payment ends, what takes longer, and payments at a PSP
+ * in trouble. Each makes its changes in order.
  */
 export const CHOICES = {
   ends: {

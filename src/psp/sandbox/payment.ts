@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import { Integer } from '../../contract/values.ts'
 import { Weather, weatherOf, wishIn } from './weather.ts'
 
-/** A refund. `amount` is in minor units, `key` the hub's id of it where the hub asked for it. */
+/** A refund. `amount` is in minor units. `key`: the hub's id, if the hub asked for it. */
 const Refund = v.object({
   id: v.string(),
   amount: Integer,
@@ -15,21 +15,21 @@ const Refund = v.object({
 })
 export type Refund = v.InferOutput<typeof Refund>
 
-/** A notification that is due at a time, after so many tries. */
+/** A notification to send at a time, after so many tries. */
 const Notice = v.object({ tries: v.number(), at: v.number() })
 type Notice = v.InferOutput<typeof Notice>
 
 /**
- * A payment, with the words that Mollie has for its status. Times are in milliseconds, amounts in
- * minor units; `notify` are the notifications that are still to be sent. `next` is what becomes of the
- * payment by itself. `refuses` is why the sandbox refuses refunds. `clock` is that of its job, where
- * it has one of its own: then all times are that clock's.
+ * A payment, with Mollie's words for its status. Times are in milliseconds, amounts in minor units.
+ * `notify`: the notifications still to send. `next`: a change that will happen by itself.
+ * `refuses`: why the sandbox refuses refunds. `clock`: its job's own clock, if that has one; all
+ * times are by that clock then.
  */
 export const Payment = v.object({
   id: v.string(),
   job: v.string(),
   fingerprint: v.string(),
-  /** The hub's own address, which the payment's page and its notifications are under. */
+  /** The hub's own address, for the payment's page and its notifications. */
   origin: v.string(),
   status: v.picklist(['open', 'pending', 'authorized', 'paid', 'failed', 'canceled', 'expired']),
   currency: v.string(),
@@ -62,7 +62,7 @@ const LIVES: ReadonlyMap<string | null, number> = new Map([
   ['creditcard', 30 * MINUTE],
 ])
 
-/** A new payment, which a customer can pay from now (ms) on. */
+/** Makes a new payment, which a customer can pay from now (ms) on. */
 export function openPayment(
   wanted: Omit<Payment, 'status' | 'createdAt' | 'expiresAt' | 'settledAt' | 'notify'>,
   now: number,
@@ -82,17 +82,17 @@ export function checkoutUrl({ origin, id }: Payment): string {
   return `${origin}/sandbox/checkout/${id}`
 }
 
-/** What was taken: another amount than was asked for where only a part was captured. */
+/** Returns what the sandbox took (minor units): less than the whole after a capture in part. */
 export function taken({ captured, amount }: Payment): number {
   return captured ?? amount
 }
 
-/** What refunds took: all but those that failed. */
+/** Sums the refunds that have not failed (minor units). */
 export function refunded({ refunds = [] }: Payment): number {
   return refunds.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** What can still go back. */
+/** Returns what can still go back (minor units). */
 export function remaining(payment: Payment): number {
   return Math.max(taken(payment) - refunded(payment) - (payment.chargedBack ?? 0), 0)
 }
@@ -100,21 +100,21 @@ export function remaining(payment: Payment): number {
 /** How long (ms) a refund stays `pending`. At Mollie it is up to two working days. */
 const REFUND_TAKES = 30_000
 
-/** https://docs.mollie.com/docs/refunds */
+/** Returns a refund's status, as at Mollie: https://docs.mollie.com/docs/refunds */
 export function refundStatus({ failed, createdAt }: Refund, now: number): 'pending' | 'refunded' | 'failed' {
   if (failed) return 'failed'
   return now < createdAt + REFUND_TAKES ? 'pending' : 'refunded'
 }
 
-/** Ends a payment, whatever it was, and plans the notification of that. */
+/** Ends a payment, whatever its status, and plans the notification of that. */
 export function ended(payment: Payment, status: Payment['status'], now: number): Payment {
   const { next: _, ...rest } = payment
   return told({ ...rest, status, settledAt: now }, now)
 }
 
 /**
- * A notification follows shortly after a change of a payment, and is repeated ten times within 26
- * hours until it gets a 2xx.
+ * The pauses (ms) before the tries at a notification: soon after the change, then ten times within
+ * 26 hours until it gets a 2xx.
  */
 const NOTIFY_AFTER = [300, ...[1, 2, 4, 8, 16, 29, 60, 120, 480, 840].map((minutes) => minutes * MINUTE)]
 
@@ -123,43 +123,40 @@ function notifyAfter(tries: number, now: number): Notice[] {
   return after === undefined ? [] : [{ tries, at: now + after }]
 }
 
-/** How many notifications of a payment may be still to be sent. */
+/** The most notifications of a payment that are still to send. */
 const MOST_NOTICES = 10
 
-/** Plans the notification of a change. Mollie sends one for each. */
+/** Plans the notification of a change. Mollie sends one for each change. */
 export function told(payment: Payment, now: number): Payment {
   return { ...payment, notify: [...payment.notify, ...notifyAfter(0, now)].slice(-MOST_NOTICES) }
 }
 
-/** The notification that is to be sent now. */
 export function dueNotice({ notify }: Payment, now: number): Notice | undefined {
   return notify.find(({ at }) => at <= now)
 }
 
-/** What becomes of a notification after a try: it comes again until it was delivered. */
+/** Takes in a try at a notification: it comes again until it is delivered. */
 export function notified(payment: Payment, sent: Notice, isDelivered: boolean, now: number): Payment {
   const others = payment.notify.filter(({ tries, at }) => tries !== sent.tries || at !== sent.at)
   return { ...payment, notify: isDelivered ? others : [...others, ...notifyAfter(sent.tries + 1, now)] }
 }
 
-/**
- * A payment as it stands now: what was to become of it has, and an open one has ended at its time.
- */
+/** Returns a payment as it stands now: its planned change has happened, or its time is over. */
 export function asOf(payment: Payment, now: number): Payment {
   const { status, next, expiresAt } = payment
   if (next && next.at <= now) return ended(payment, next.status, next.at)
   return status === 'open' && expiresAt <= now ? ended(payment, 'expired', now) : payment
 }
 
-/** When (ms) a payment changes or notifies by itself; Infinity when it does not. */
+/** Returns when (ms) a payment next changes or notifies by itself; Infinity for never. */
 export function nextChange({ notify, next }: Payment): number {
   return Math.min(...notify.map(({ at }) => at), next?.at ?? Infinity)
 }
 
 /**
- * When (ms) a payment is deleted: after its end as long as a job stays after its last change
- * (`retention`, ms), but 30 days at most, of the real time: the job keeps what came of it. One that
- * nobody completed ended when it expired.
+ * Returns when (ms) the sandbox deletes a payment: after its end as long as a job stays after its
+ * last change (`retention`, ms), but at most 30 days of real time. A payment that nobody completed
+ * ended when it expired.
  */
 export function purgeAt(payment: Payment, retention: number): number {
   const end = realAt(payment.clock, payment.settledAt ?? payment.expiresAt)

@@ -14,13 +14,11 @@ export const storedPayment = storedShape(Payment)
 /** Mollie waits this long (ms) for the answer to a notification. */
 const NOTIFICATION_DEADLINE = 15_000
 
-/**
- * One payment of the sandbox. Its id is derived from that of the job, so the object is the guard.
- */
+/** One payment of the sandbox. Its id comes from the job's, so a job makes only one. */
 export class SandboxPayment extends DurableObject<Env> {
   readonly #retention = readConfig(this.env).retention
 
-  /** Creates the payment, or gives back the one that is there already. */
+  /** Creates the payment, or returns the one that exists. */
   create(payment: Payment): Payment {
     const known = this.read()
     if (!known) this.#save(payment)
@@ -32,10 +30,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return payment && asOf(payment, nowOf(payment))
   }
 
-  /**
-   * Lets all of this happen to the payment; or says what cannot, and changes nothing. Null when
-   * there is none.
-   */
+  /** Makes all of the changes, or none and tells which cannot happen. Null without a payment. */
   change(changes: readonly Change[]): Result<Payment, string> | null {
     const payment = this.read()
     if (!payment) return null
@@ -50,8 +45,8 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 
   /**
-   * Moves the payment's clock with its job's, and does what is due by then. Returns when (ms) it
-   * next changes or notifies by itself; Infinity for never.
+   * Moves the payment's clock with its job's, and performs what is due by then. Returns when (ms)
+   * the payment next changes or notifies by itself; Infinity for never.
    */
   async moveTo(clock: JobClock): Promise<number> {
     const payment = this.read()
@@ -62,7 +57,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return moved ? nextChange(moved) : Infinity
   }
 
-  /** Delivers the notification that is due, or deletes the payment. It must not throw. */
+  /** Sends the notification that is due, or deletes the payment. Must not throw. */
   override alarm(): Promise<void> {
     return withPauses(this.ctx, { payment: this.ctx.id.name }, () => this.#doWhatIsDue())
   }
@@ -88,7 +83,7 @@ export class SandboxPayment extends DurableObject<Env> {
     return read.value
   }
 
-  /** The hub looks after the end of its jobs itself: no alarm rings when an open payment expires. */
+  /** Sets no alarm for the expiry of an open payment: the hub asks about its jobs by itself. */
   #save(payment: Payment): void {
     this.ctx.storage.kv.put('payment', storedPayment.write(payment))
     const next = nextChange(payment)
@@ -97,12 +92,12 @@ export class SandboxPayment extends DurableObject<Env> {
   }
 }
 
-/** What the payment's clock shows (ms). */
+/** Returns the time (ms) by the payment's clock. */
 function nowOf({ clock }: Payment): number {
   return jobNow(clock, Date.now())
 }
 
-/** POSTs the payment's id as a form, within the Worker, which cannot reach itself by name. */
+/** POSTs the payment's id as a form, without the network: a Worker cannot reach itself by name. */
 async function notify({ notificationUrl, id }: Payment): Promise<boolean> {
   const request = new Request(notificationUrl, {
     method: 'POST',

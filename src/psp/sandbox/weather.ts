@@ -3,8 +3,8 @@ import { MINUTE } from '../../contract/timestamp.ts'
 import type { RefusalReason } from '../answer.ts'
 
 /**
- * How the sandbox answers the hub for a time, as a PSP in trouble does: `slow` takes so many
- * seconds for each answer, `down` gives none. `until` is in milliseconds.
+ * The sandbox's behaviour for a time, like a PSP in trouble: `slow` takes `seconds` for each
+ * answer, `down` gives none. `until` is in milliseconds.
  */
 export const Weather = v.object({
   is: v.picklist(['slow', 'down']),
@@ -13,18 +13,16 @@ export const Weather = v.object({
 })
 export type Weather = v.InferOutput<typeof Weather>
 
-/** How long an answer takes, and the sandbox is down, where nobody says (s). */
+/** The defaults (s): how long a slow answer takes, and how long the sandbox is down. */
 const SECONDS = { slow: 3, down: 60 }
 
-/**
- * `slow` takes `seconds` for each answer during a minute; `down` lasts `seconds`. Zero ends both.
- */
+/** Returns a weather: `slow` for a minute, `down` for `seconds`. Zero ends either. */
 export function weatherOf(is: Weather['is'], seconds = SECONDS[is], now: number): Weather {
   const lasts = is === 'slow' && seconds > 0 ? MINUTE : seconds * 1000
   return { is, seconds, until: now + lasts }
 }
 
-/** What an order asks of the sandbox by a word in its number. */
+/** A behaviour that an order asks of the sandbox by a word in its number. */
 type Wish =
   | { is: 'refuse'; reason: RefusalReason }
   | { is: Weather['is']; seconds: number | undefined }
@@ -33,7 +31,7 @@ type Wish =
 const WISH =
   /\bsandbox-(?:(refuse)(?:-(amount|method|account))?|(slow|down)(?:-(\d{1,5}))?|(wrong-amount))(?![\w-])/i
 
-/** The wish in the number of an order, such as `A-7 sandbox-slow-3`; null where there is none. */
+/** Finds the wish in an order's number, such as `A-7 sandbox-slow-3`; null without one. */
 export function wishIn(orderNumber: string): Wish | null {
   const [, refuse, why, weather, seconds, wrong] = WISH.exec(orderNumber.toLowerCase()) ?? []
   if (refuse) return { is: 'refuse', reason: REASONS[why ?? ''] ?? 'refused_other' }

@@ -30,9 +30,8 @@ import { Credentials, DESCRIPTION_LENGTH, LIMITS, METHODS, UNITS, localeOf, mode
 const ENDPOINT = 'https://api.stripe.com'
 
 /**
- * The version of the API that all of this was written for, whatever the account's own is. From
- * 2026-09-30 on a payment method is asked for by `allowed_payment_method_types`;
- * `payment_method_types` is refused:
+ * The API version for all requests, whatever the account's default. From 2026-09-30 on,
+ * `allowed_payment_method_types` names the method, and Stripe refuses `payment_method_types`:
  * https://docs.stripe.com/changelog/endive/2026-09-30/remove-payment-method-types-checkout-sessions
  */
 const VERSION = '2026-10-28.endive'
@@ -59,7 +58,7 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
     jobOf: (reference) => jobOf(call, reference),
     async stop(reference, currency) {
       const answer = await call('POST', `${sessionPath(reference)}/expire`, { body: new URLSearchParams() })
-      // 400: it is no longer open. How it stands now is the answer.
+      // 400: the session is no longer open, so the answer is how it stands now.
       if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
       return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
@@ -84,8 +83,8 @@ export const stripe = defineAdapter({
 })
 
 /**
- * Stripe repeats even a 500 for a day under the key that met it: then the next key is tried, which
- * is the same for each repetition. https://docs.stripe.com/api/idempotent_requests
+ * Returns the idempotency keys of a job. Stripe repeats even a 500 for a day under the key that met
+ * it; the hub then takes the next key: https://docs.stripe.com/api/idempotent_requests
  */
 function keysOf(job: string): string[] {
   return [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
@@ -100,8 +99,8 @@ function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
 }
 
 /**
- * It sets no `expires_at`: Stripe's own is after 24 hours, as the hub's, and one that counts from
- * now would differ each time.
+ * Returns the session to create. Sets no `expires_at`: Stripe's default is 24 hours, like the
+ * hub's, and a time counted from now would differ in each repetition.
  */
 function announcement(payment: PaymentRequest, amount: number): URLSearchParams {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
@@ -120,17 +119,16 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
     ...(method === 'wechat_pay' ? { 'payment_method_options[wechat_pay][client]': 'web' } : {}),
     ...(locale ? { locale } : {}),
     'metadata[payment_job]': payment.job,
-    // The order's number, where Stripe's dashboard and its payouts show the payment.
+    // Shows the order's number in Stripe's dashboard and payouts.
     'payment_intent_data[description]': shorten(payment.description, DESCRIPTION_LENGTH),
     'payment_intent_data[metadata][payment_job]': payment.job,
   })
 }
 
 /**
- * Takes money that is reserved: https://docs.stripe.com/api/payment_intents/capture. Whatever
- * Stripe answers, how the payment stands then is what counts: a 400 says that it was captured
- * already, or is no longer held. It has no idempotency key: Stripe captures once by itself, and
- * would repeat a fault under a key for a day.
+ * Captures reserved money (https://docs.stripe.com/api/payment_intents/capture), then asks how the
+ * payment stands: a 400 says that it was captured already, or is no longer held. Sends no
+ * idempotency key: Stripe captures once by itself, and would repeat a fault for a day.
  */
 async function captureSession(
   call: Call,
@@ -151,8 +149,8 @@ async function captureSession(
 const REFUNDS = '/v1/refunds'
 
 /**
- * https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its idempotency key and
- * in its metadata; the id of the job is there for notifications.
+ * Asks for a refund: https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its
+ * idempotency key, and stands in its metadata; the job's id stands there for notifications.
  */
 function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
@@ -173,8 +171,8 @@ function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promis
 }
 
 /**
- * The refund by Stripe's id, or found by the hub's id where Stripe's answer to the request was
- * lost: https://docs.stripe.com/api/refunds/list.
+ * Asks for a refund by Stripe's id, or finds it by the hub's id if Stripe's answer was lost:
+ * https://docs.stripe.com/api/refunds/list.
  */
 async function askRefund(
   call: Call,
@@ -184,7 +182,7 @@ async function askRefund(
   if (reference !== null) return shownRefund(AT_STRIPE, await call('GET', `${REFUNDS}/${urlPart(reference)}`))
   const intent = await intentOf(call, payment.reference)
   if (!intent.ok) return intent.error
-  // Nothing was taken, so nothing can be given back.
+  // Stripe took no money, so it made no refund.
   if (intent.value === null) return { is: 'unknown' }
   const path = `${REFUNDS}?payment_intent=${urlPart(intent.value)}&limit=100`
   return findRefund(AT_STRIPE, call, path, (body) => pageIn(path, body), id)

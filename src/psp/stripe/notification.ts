@@ -7,15 +7,14 @@ import { urlPart } from '../values.ts'
 import { SESSIONS, sessionPath } from './session.ts'
 import type { Credentials } from './tables.ts'
 
-/** What the events of a session say that the API may not show. */
+/** The events of a session, with the status that an event tells and the API may not show. */
 export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<
   string,
   ClaimedStatus | null
 >([
   ['checkout.session.completed', null],
   ['checkout.session.async_payment_succeeded', null],
-  // The session does not say it, only its payment intent does: it counts where the answer does not
-  // bring that.
+  // Only the payment intent tells this, not the session. It counts if the answer lacks the intent.
   ['checkout.session.async_payment_failed', 'FAILURE'],
   ['checkout.session.expired', null],
 ])
@@ -36,7 +35,7 @@ export const MONEY_BACK_EVENTS: ReadonlySet<string> = new Set([
 
 const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)
 
-/** A session as far as it says which job it is of. */
+/** The parts of a session that name its job. */
 const SessionOfJob = v.object({
   id: v.string(),
   client_reference_id: v.nullish(v.string()),
@@ -47,21 +46,24 @@ function jobIn({ client_reference_id, metadata }: v.InferOutput<typeof SessionOf
   return client_reference_id || metadata?.payment_job || null
 }
 
-/** https://docs.stripe.com/api/checkout/sessions/list: those of a payment intent, which has one. */
+/**
+ * Returns the path to the one session of a payment intent:
+ * https://docs.stripe.com/api/checkout/sessions/list
+ */
 function sessionsOf(intent: string): string {
   return `${SESSIONS}?payment_intent=${urlPart(intent)}&limit=1`
 }
 
 const Sessions = v.object({ data: v.array(v.unknown()) })
 
-/** A charge has the metadata of its payment intent, as the hub gave it. A dispute has none. */
+/** A charge has the metadata that the hub gave its payment intent. A dispute has none. */
 const MovedMoney = v.object({ metadata: Metadata, payment_intent: v.nullish(v.string()) })
 
 const Event = v.object({ type: v.string(), data: v.object({ object: v.unknown() }) })
 
 const NOTHING: NotificationReading = { is: 'about', payments: [] }
 
-/** A signed event of the account's webhook endpoint: https://docs.stripe.com/webhooks */
+/** Reads a signed event of the account's webhook endpoint: https://docs.stripe.com/webhooks */
 export async function readNotification(
   { headers, body, at }: Notification,
   { webhookSecret }: Credentials,
@@ -96,8 +98,8 @@ async function aboutMoneyBack(object: unknown, call: Call): Promise<Notification
 }
 
 /**
- * Finds the session of a payment intent. A payment that was not made by the hub has none that names
- * a job. While Stripe does not answer it is to notify again.
+ * Finds the session of a payment intent. Payments that the hub did not make have no session with a
+ * job. While Stripe does not answer, the event counts as unread, so that Stripe sends it again.
  */
 async function findSession(intent: string, call: Call): Promise<NotificationReading> {
   const answer = await call('GET', sessionsOf(intent))
@@ -109,7 +111,7 @@ async function findSession(intent: string, call: Call): Promise<NotificationRead
     : unavailable(`Stripe answered ${answer.status} without the payment of an event.`)
 }
 
-/** The job of a session, or of its payment intent, which is what Stripe's dashboard shows. */
+/** Returns the job of a session, or of a payment intent, which Stripe's dashboard shows. */
 export async function jobOf(call: Call, reference: string): Promise<string | null> {
   const isIntent = reference.startsWith('pi_')
   const answer = await call('GET', isIntent ? sessionsOf(reference) : sessionPath(reference))
@@ -119,16 +121,13 @@ export async function jobOf(call: Call, reference: string): Promise<string | nul
   return session.success ? jobIn(session.output) : null
 }
 
-/**
- * How many seconds a signature may be old, as in Stripe's own clients, or ahead, which they do not
- * limit.
- */
+/** How old (s) a signature may be, as in Stripe's own clients, and how far ahead of time. */
 const TOLERANCE = 300
 
 /**
- * Whether a `Stripe-Signature` is of a body that came in at `at` (ms), by one of the secrets:
- * https://docs.stripe.com/webhooks#verify-manually. It reads `t=…,v1=…`, with a `v1` for each
- * secret while one is rolled; other schemes do not count.
+ * Returns whether one of the secrets signed a body that came in at `at` (ms):
+ * https://docs.stripe.com/webhooks#verify-manually. `Stripe-Signature` reads `t=…,v1=…`, with a
+ * `v1` for each secret while one is rolled; other schemes do not count.
  */
 async function isSigned(
   header: string,

@@ -15,8 +15,8 @@ export function sessionPath(reference: string): string {
 }
 
 /**
- * https://docs.stripe.com/api/checkout/sessions/object. What decides is strict. The rest can be of
- * any form: a session is paid all the same.
+ * https://docs.stripe.com/api/checkout/sessions/object. Strict only about the members that decide,
+ * so that an oddity elsewhere hides no payment.
  */
 const Session = v.object({
   id: v.pipe(v.string(), v.startsWith('cs_')),
@@ -31,8 +31,8 @@ const Session = v.object({
 type Session = v.InferOutput<typeof Session>
 
 /**
- * It is expanded in the answer to a question, and an id in others. A session that nobody has begun
- * to pay has none.
+ * A payment intent. `askSession` gets it expanded, other calls only its id. A session that nobody
+ * has begun to pay has none.
  */
 const Intent = v.object({
   id: v.fallback(v.nullable(v.string()), null),
@@ -45,7 +45,7 @@ function intentWord(intent: unknown): string {
   return v.is(Intent, intent) ? intent.status : 'not to be read'
 }
 
-/** Stripe's id of the payment intent, expanded or not; null where the session has none. */
+/** Returns Stripe's id of the payment intent, expanded or not; null without one. */
 function intentIdOf({ payment_intent }: Session): string | null {
   if (typeof payment_intent === 'string') return payment_intent
   const intent = v.safeParse(Intent, payment_intent)
@@ -61,8 +61,8 @@ const Charge = v.object({
 type Charge = v.InferOutput<typeof Charge>
 
 /**
- * The charge that took the money, https://docs.stripe.com/api/charges/object; null where the answer
- * does not bring it.
+ * Returns the charge that took the money, https://docs.stripe.com/api/charges/object; null if the
+ * answer lacks it.
  */
 function chargeIn({ payment_intent }: Session): Charge | null {
   const intent = v.safeParse(Intent, payment_intent)
@@ -71,9 +71,9 @@ function chargeIn({ payment_intent }: Session): Charge | null {
 }
 
 /**
- * Asks how a session stands, with its payment intent and the charge that took the money. A
- * restricted key that may not read charges gets a 403: then the payment is asked for without what
- * went back. Disputes are asked for only where there was one.
+ * Asks how a session stands, with its payment intent and the charge that took the money. If a
+ * restricted key may not read charges (403), asks again without them, so without what went back.
+ * Asks for disputes only if there was one.
  */
 export function askSession(call: Call, reference: string, currency: string): Promise<AskAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
@@ -90,7 +90,7 @@ export function askSession(call: Call, reference: string, currency: string): Pro
   })
 }
 
-/** The payment intent of a session whose charge was disputed; null for any other. */
+/** Returns the payment intent of a session with a disputed charge; null for any other. */
 function disputedIn(body: unknown): string | null {
   const session = v.safeParse(Session, body)
   return session.success && chargeIn(session.output)?.disputed === true ? intentIdOf(session.output) : null
@@ -103,7 +103,6 @@ export const Refund = v.object({
   failure_reason: v.fallback(v.nullish(v.string()), null),
 })
 
-/** How Stripe's answers are read. */
 export const AT_STRIPE: PspReading = {
   psp: 'Stripe',
   patience: PATIENCE,
@@ -143,11 +142,11 @@ function readRefund(body: unknown): ShownRefund | null {
   const shown = v.safeParse(Refund, body)
   if (!shown.success) return null
   const { id, status, failure_reason } = shown.output
-  // A refund without a status is one that Stripe has taken.
+  // Stripe has taken a refund that shows no status.
   return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
 }
 
-/** Stripe's id of what was paid; null where nobody has begun to pay. */
+/** Asks for the id of the payment intent; null if nobody has begun to pay. */
 export async function intentOf(
   call: Call,
   reference: string,
@@ -173,9 +172,9 @@ type Dispute = v.InferOutput<typeof Dispute>
 const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) })
 
 /**
- * What disputes have taken back of a payment, in minor units:
- * https://docs.stripe.com/api/disputes/list. Null where Stripe does not tell it, or one of them
- * cannot be read; `unavailable` where it does not answer now: then nothing is recorded, and Stripe
+ * Sums what disputes have taken back of a payment, in minor units:
+ * https://docs.stripe.com/api/disputes/list. Null if Stripe does not tell it, or the hub cannot
+ * read it. `unavailable` if Stripe does not answer now: the hub then records nothing, and Stripe
  * notifies again.
  */
 async function chargedBack(
@@ -195,7 +194,8 @@ async function chargedBack(
 }
 
 /**
- * Funds are withdrawn some time after a dispute was made: until then it has no balance transaction.
+ * Returns what a dispute has taken. Stripe withdraws the funds some time after a dispute begins:
+ * until then the dispute has no balance transaction.
  */
 function takenBy({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) {
   const takes = wordIn(TAKES_MONEY, status)
@@ -218,9 +218,9 @@ function refusal(body: unknown, what: string) {
   const problem = v.safeParse(Problem, body)
   if (!problem.success) return refusedOrder('refused_other', `Stripe refused the ${what}.`)
   const { message, code, param, type } = problem.output.error
-  // Some of Stripe's limits answer 400: its official clients take that as a 429.
+  // Some of Stripe's limits answer 400: Stripe's own clients take that as a 429.
   if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
-  // Another request came first: https://docs.stripe.com/api/idempotent_requests
+  // Another request has used the key: https://docs.stripe.com/api/idempotent_requests
   if (type === 'idempotency_error' && what === 'refund')
     return unavailable('Stripe has another refund under the same key.')
   const words = message ?? code
@@ -230,10 +230,7 @@ function refusal(body: unknown, what: string) {
   )
 }
 
-/**
- * `unit_amount` of `line_items[0][price_data][unit_amount]`: the last name, without the index
- * behind it.
- */
+/** Returns the last name: `unit_amount` of `line_items[0][price_data][unit_amount]`. */
 function fieldOf(param: string): string | undefined {
   return param.match(/[a-z_]+/gi)?.at(-1)
 }

@@ -38,7 +38,7 @@ export const Credentials = v.object({
 })
 export type Credentials = v.InferOutput<typeof Credentials>
 
-/** Stripe's keys show their mode. */
+/** Returns the mode that a key shows. */
 export function modeOf({ secretKey }: Credentials): Mode {
   return /^.k_live_/.test(secretKey) ? 'live' : 'test'
 }
@@ -48,10 +48,10 @@ function all<Value>(codes: string, value: Value): Record<string, Value> {
 }
 
 /**
- * How Stripe counts the currencies that it does not count with two decimals, and those that ISO
- * 4217 does not: https://docs.stripe.com/currencies. UGX is in its list of zero-decimal currencies
- * and in its special cases, which say what a payment is: as for ISK, two decimals that are always
- * 00. The last digit of three is always 0
+ * The currencies that Stripe does not count with two decimals, and those that ISO 4217 does not:
+ * https://docs.stripe.com/currencies. UGX is in Stripe's list of zero-decimal currencies and in its
+ * special cases. Those say how payments count: as for ISK, two decimals that are always 00. The
+ * last of three decimals is always 0
  * (https://web.archive.org/web/20220618095455/https://stripe.com/en-mt/docs/currencies).
  */
 export const UNITS: Units = {
@@ -71,11 +71,10 @@ export const localeOf = closestLocale(
 )
 
 /**
- * Payment methods by the names that points of sale use, in small letters, and Stripe's types of
- * them:
+ * Stripe's types of payment methods, by the names that points of sale use, in small letters:
  * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-allowed_payment_method_types.
- * Wallets are cards to Stripe. Sofort is Klarna's, which has replaced it. A bank transfer is not
- * here: Stripe makes one for customers that it knows only.
+ * Stripe takes wallets as cards. Klarna has replaced Sofort. Bank transfers are missing, because
+ * Stripe makes them only for customers that it knows.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ...(
@@ -103,13 +102,13 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
 export const LIMITS: Limits = new Map([['twint', [{ currency: 'CHF', maximum: 500_000 }]]])
 
 /**
- * Stripe refuses longer names of products since 2018-10-31:
+ * Stripe refuses longer product names since 2018-10-31:
  * https://docs.stripe.com/changelog#2018-10-31
  */
 export const DESCRIPTION_LENGTH = 250
 
 /**
- * What a refusal is about, by its `code` or the last name of its `param`:
+ * The reason for a refusal, by its `code` or the last name of its `param`:
  * https://docs.stripe.com/error-codes
  */
 export const REASONS: Reasons = new Map([
@@ -129,8 +128,8 @@ export const REASONS: Reasons = new Map([
 const Amount = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /**
- * An amount of Stripe's in minor units; null where it is in another currency, cannot be read, or
- * they cannot hold it.
+ * Returns an amount of Stripe's in minor units; null in another currency, if unreadable, or if
+ * minor units cannot hold it.
  */
 export function minorUnits(value: unknown, code: string, currency: string): number | null {
   return v.is(Amount, value) && code === currency.toLowerCase() ? fromPspUnits(value, currency, UNITS) : null
@@ -144,16 +143,13 @@ const EXPIRED = closedAs('EXPIRED')
 const FAILED = closedAs('FAILURE')
 
 /**
- * What a session without its money means, by the status of its payment intent, or `none` without
- * one: https://docs.stripe.com/payments/paymentintents/lifecycle.
- *
- * `complete`: the customer is done, and cannot pay the same session again. Where the payment
- * failed, "contact the customer […] and request that they place a new order":
+ * The meaning of a session without its money, by the status of its payment intent, or `none`
+ * without one: https://docs.stripe.com/payments/paymentintents/lifecycle.
+ * `complete`: the customer is done, and cannot pay the same session again. If the payment failed,
+ * "contact the customer […] and request that they place a new order":
  * https://docs.stripe.com/checkout/fulfillment. A voucher waits for the customer's bank as
  * `requires_action`.
- *
- * `expired`: Stripe has cancelled the payment intent. Money that is there all the same is not given
- * up.
+ * `expired`: Stripe has cancelled the payment intent. The hub still waits for money that is there.
  */
 export const INTENTS: Readonly<Record<string, { complete: Meaning; expired: Meaning }>> = {
   none: { complete: UNDERWAY, expired: EXPIRED },
@@ -167,9 +163,9 @@ export const INTENTS: Readonly<Record<string, { complete: Meaning; expired: Mean
 }
 
 /**
- * What Stripe's three words mean together; `unavailable` where the one that decides is not known.
- * Money that is there counts whatever the intent says. The hub always asks for money, so a session
- * that needed none is a failure.
+ * Returns the meaning of Stripe's three words together; `unavailable` if the deciding one is
+ * unknown. Money that is there counts, whatever the intent says. The hub always asks for money, so
+ * a session that needed none is a failure.
  */
 export function meaningOf(status: string, payment: string, intent: string): Meaning | Unavailable {
   if (!SESSION_STATUSES.includes(status)) return unknownWord('Stripe', 'session', status)
@@ -187,8 +183,8 @@ export function meaningOf(status: string, payment: string, intent: string): Mean
  * Days that money may be under way, from business days where Stripe counts those: SEPA 14
  * (https://docs.stripe.com/payments/sepa-debit), Bacs 7
  * (https://docs.stripe.com/payments/payment-methods/bacs-debit), and others that customers may
- * choose: https://docs.stripe.com/payments/payment-methods#payment-notification. Boleto may be
- * given up to 60 days, konbini too. Money is held for 31 days at most:
+ * choose: https://docs.stripe.com/payments/payment-methods#payment-notification. Boleto and konbini
+ * may take up to 60 days. Stripe holds money for 31 days at most:
  * https://docs.stripe.com/payments/place-a-hold-on-a-payment-method
  */
 export const PATIENCE: PatienceTable = {
@@ -204,8 +200,8 @@ export const PATIENCE: PatienceTable = {
 }
 
 /**
- * Whether a dispute has taken money back: "Stripe deducts the dispute amount" when one is opened,
- * and gives it back when it is won. A warning is a question, and takes none:
+ * Tells by its status whether a dispute has taken money: "Stripe deducts the dispute amount" when a
+ * dispute opens, and gives it back when the merchant wins. A warning is a question, and takes none:
  * https://docs.stripe.com/disputes/how-disputes-work, https://docs.stripe.com/api/disputes/object
  */
 export const TAKES_MONEY: Readonly<Record<string, boolean>> = {

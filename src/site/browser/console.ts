@@ -10,12 +10,12 @@ dragRoutes()
 followLive()
 document.addEventListener('click', clickedDialog)
 showSection()
-// A change that is sent twice may be made twice.
+// Disables the buttons of a form that is being sent, because sending twice may change twice.
 document.addEventListener('submit', ({ target }) => {
   if (!(target instanceof HTMLFormElement) || target.method !== 'post') return
   setTimeout(() => target.querySelectorAll('button').forEach((button) => (button.disabled = true)))
 })
-// A page that the browser kept, and shows again, has its buttons back.
+// A page that the browser kept would show disabled buttons, so it is loaded again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })

@@ -1,4 +1,4 @@
-/** Milliseconds to the next try after a stream was refused, and at most after several. */
+/** Milliseconds to the next try after the hub refused a stream: the first, and the longest. */
 const RETRY = { first: 10_000, most: 60_000 }
 
 type Followed = {
@@ -9,7 +9,7 @@ type Followed = {
   onRefused?: () => void
 }
 
-/** Follows a stream for as long as somebody sees the page: its first event tells what was missed. */
+/** Follows a stream while the page is visible. Its first event has what happened meanwhile. */
 export function followStream({ address, event, onEvent, onRefused }: Followed): void {
   let stream: EventSource | null = null
   let pause = RETRY.first
@@ -23,7 +23,7 @@ export function followStream({ address, event, onEvent, onRefused }: Followed): 
       onEvent(data)
     })
     opened.addEventListener('error', () => {
-      // The browser opens a stream that has ended again, but not one that was refused.
+      // The browser reopens a stream that ended, but not a refused one.
       if (opened.readyState !== EventSource.CLOSED || stream !== opened) return
       stream = null
       onRefused?.()

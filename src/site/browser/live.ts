@@ -1,23 +1,22 @@
 import { followStream } from './follow.ts'
 
 /**
- * Keeps one of the customer's pages as its payment stands. The attributes of its `main` say how:
- * `data-live` is an address of server-sent events, and `data-shown` the event that the page shows
- * already. `data-page` is the address that is asked for the page as it is now, when an event tells
- * something else, and after `data-after` seconds where the page has that. All words and amounts are
- * the server's.
+ * Keeps a customer's page up to date with its payment, by attributes of its `main`. `data-live` is
+ * the address of the events, and `data-shown` the event that the page already shows. The script
+ * loads the page at `data-page` again when an event differs from that, and after `data-after`
+ * seconds where the page has them. All texts and amounts are the server's.
  */
 
 function follow(main: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
-  /** One after the other: what is asked for after an event must be as new as that. */
+  /** Fetches one after the other: a fetch after an event must not be older than the event. */
   const askInTurn = (isNeeded: () => boolean): void => {
     turn = turn.then(async () => isNeeded() && ask(main)).catch(() => {})
     void turn.then(askLater)
   }
-  /** A page that waits for an outcome asks by itself too: that makes the hub ask the PSP. */
+  /** A page that waits for an outcome is also loaded by time, which makes the hub ask the PSP. */
   const askLater = (): void => {
     const seconds = Number(main.dataset['after'])
     clearTimeout(timer)
@@ -35,7 +34,7 @@ function follow(main: HTMLElement): void {
   askLater()
 }
 
-/** Shows the page as the hub has it now, or goes on to where the hub sends the customer. */
+/** Shows the page as the hub has it now, or follows a redirect. */
 async function ask(main: HTMLElement): Promise<void> {
   const { page } = main.dataset
   if (!page) return
@@ -45,7 +44,7 @@ async function ask(main: HTMLElement): Promise<void> {
   if (answer.ok) show(main, new DOMParser().parseFromString(await answer.text(), 'text/html'))
 }
 
-/** Replaces what has changed alone: a screen reader tells that, and the focus stays where it is. */
+/** Replaces only changed parts, so that a screen reader reads those and the focus stays. */
 function show(main: HTMLElement, fresh: Document): void {
   const next = fresh.querySelector('main')
   if (!next) return

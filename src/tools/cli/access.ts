@@ -43,8 +43,8 @@ const list = operationCommand('listOperatorTokens', {
 })
 
 /**
- * The id of a token that is named by it, or the one of a name that lives: a revoked one may have
- * had the same name.
+ * Returns the id of a token that an operator names by its id, or by its name. Only live tokens
+ * count by name, because a revoked one may have had the same.
  */
 async function tokenIdOf(named: string): Promise<string> {
   const { tokens } = await ask('listOperatorTokens')

@@ -8,7 +8,7 @@ import { hubCommand } from './hub-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
 
-/** What the audit log has of each operation that changes something. */
+/** The actions that the audit log can have. */
 const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit: told }) => told?.action ?? [])
 
 const UNFINISHED = 'cut off or not recorded'
@@ -23,14 +23,14 @@ function changeOf({ before, after }: AuditEntry): string {
   return [before, after].map(valuesOf).filter(Boolean).join(' → ')
 }
 
-/** The `begun` of a change whose end is there tells nothing more than the end. */
+/** Leaves out the `begun` entry of a finished change: its second entry says more. */
 function shownOf({ entries, unfinished }: AuditList): AuditEntry[] {
   return entries.filter(({ number, result }) => result !== 'begun' || unfinished.includes(number))
 }
 
 const NOTHING = { by: 'Nobody has changed anything as', subject: 'Nothing was ever changed of' } as const
 
-/** Throws a UsageError for what no entry has: the newest entries and the shops tell what there is. */
+/** Throws a UsageError for a name that no entry has, with the names that entries and shops have. */
 async function mustBeKnown(member: 'by' | 'subject', named: string | undefined): Promise<void> {
   if (named === undefined) return
   const { entries, next } = await ask('listAudit', { query: { [member]: named, limit: '1' } })

@@ -5,20 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
-
-/**
- * What a backup is: its files with their SHA-256, in the order in which they were taken. `finished`
- * is null until all are there.
- */
-const Manifest = v.object({
-  format: v.literal(1, 'is of a later release'),
-  release: v.string(),
-  hub: v.string(),
-  begun: v.string(),
-  finished: v.nullable(v.string()),
-  files: v.array(v.object({ name: v.string(), lines: v.number(), sha256: v.string() })),
-})
-export type Manifest = v.InferOutput<typeof Manifest>
+import { Manifest } from '../../contract/backup.ts'
 
 /**
  * Who owns the files alone can read them: they have sealed credentials and customers' addresses.

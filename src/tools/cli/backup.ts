@@ -1,22 +1,19 @@
 import { join } from 'node:path'
-import * as v from 'valibot'
-import { RegistryRow, type Restored, StoredAuditEntry, StoredJob } from '../../contract/backup.ts'
+import {
+  JobLine,
+  type Manifest,
+  RegistryRow,
+  type Restored,
+  StoredAuditEntry,
+  jobLines,
+} from '../../contract/backup.ts'
 import { option, word } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
-import {
-  type Manifest,
-  checkFiles,
-  readGroups,
-  readManifest,
-  writeLines,
-  writeManifest,
-} from './backup-folder.ts'
+import { checkFiles, readGroups, readManifest, writeLines, writeManifest } from './backup-folder.ts'
 import { operatorsHub } from './chosen-hub.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
-
-const JobLine = v.union([StoredJob, v.object({ counts: v.record(v.string(), v.any()) })])
 
 type Part = {
   /** The pages of its file, as the hub has them now. */
@@ -38,7 +35,7 @@ const PARTS = {
   },
   registry: {
     pages: async function* () {
-      yield (await ask('backUpRegistry')).rows
+      for await (const { rows } of askPages('backUpRegistry')) yield rows
     },
     restore: async function* (file) {
       for await (const rows of readGroups(file, RegistryRow)) yield ask('restoreRegistry', { body: { rows } })
@@ -47,10 +44,10 @@ const PARTS = {
   jobs: {
     pages: async function* (day) {
       let number = 0
-      for await (const { jobs, counts } of askPages('backUpJobs', { params: { day } })) {
-        number += jobs.length
+      for await (const page of askPages('backUpJobs', { params: { day } })) {
+        number += page.jobs.length
         console.error(`${day}: ${count(number, 'job', 'jobs')}`)
-        yield [...jobs, ...counts.map((row) => ({ counts: row }))]
+        yield jobLines(page)
       }
     },
     restore: async function* (file, day) {
@@ -64,10 +61,9 @@ const PARTS = {
 } as const satisfies Readonly<Record<string, Part>>
 
 const NAMES = ['audit', 'registry', 'jobs'] as const
-const REGISTRY = 'registry.ndjson'
 
 function nameOfDay(day: string): string {
-  return `jobs-${day}.ndjson`
+  return `jobs-${day}`
 }
 
 /** What is in a file of a backup: which part, and of jobs their day. */
@@ -97,7 +93,7 @@ export const backup = hubCommand({
     await writeManifest(out, manifest)
     const { days } = await ask('listIndexDays')
     // The log comes last, so that it tells of all that is in the other files.
-    for (const file of [REGISTRY, ...days.map(nameOfDay), 'audit.ndjson']) {
+    for (const file of ['registry', ...days.map(nameOfDay), 'audit'].map((part) => `${part}.ndjson`)) {
       if (manifest.files.some(({ name }) => name === file)) continue
       const { part, day } = contentOf(file)
       manifest.files.push(await writeLines(out, file, part.pages(day)))
@@ -120,20 +116,20 @@ async function refuseOtherHub(
 ): Promise<void> {
   if (part === 'jobs') {
     const { days } = await ask('listIndexDays')
-    const day = days.find((one) => !files.some(({ name }) => name === nameOfDay(one)))
+    const day = days.find((one) => !files.some(({ name }) => name.startsWith(nameOfDay(one))))
     if (day) throw new Error(`The hub has jobs of ${day}, which the backup has not. ${EMPTY}`)
   }
   if (part === 'registry') {
     const { rows } = await ask('backUpRegistry')
-    // Purges are counted in the hub itself, too.
-    const others = new Map(
-      rows.flatMap((row) => (row.table === 'purges' ? [] : [[JSON.stringify(row), row]])),
-    )
-    for await (const group of readGroups(join(folder, REGISTRY), RegistryRow))
-      for (const row of group) others.delete(JSON.stringify(row))
+    // These go on in the hub itself, too.
+    const own = rows.filter(({ table }) => table !== 'purges' && table !== 'payouts')
+    const others = new Map(own.map((row) => [JSON.stringify(row), row]))
+    for (const { name } of files.filter((file) => contentOf(file.name).name === part))
+      for await (const group of readGroups(join(folder, name), RegistryRow))
+        for (const row of group) others.delete(JSON.stringify(row))
     for (const { table, row } of others.values())
       throw new Error(
-        `The hub has a row that the backup has not: ${table} ${row['id'] ?? row['pos'] ?? ''}. ${EMPTY}`,
+        `The hub has a row that the backup has not: ${table} ${row['id'] ?? row['pos'] ?? row['month'] ?? ''}. ${EMPTY}`,
       )
   }
 }

@@ -43,6 +43,13 @@ function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
   )
 }
 
+/** How many lines of a file are booked. */
+function bar(done: number, total: number): string {
+  const width = 30
+  const full = total === 0 ? width : Math.floor((done / total) * width)
+  return `[${'#'.repeat(full).padEnd(width, '.')}] ${done} of ${total} lines`
+}
+
 const imported = hubCommand({
   does: 'book the payouts in a file of Adyen, Mollie or MultiSafepay, in CSV',
   example: 'adyen-eu settlement_detail_report_batch_7.csv',
@@ -50,12 +57,16 @@ const imported = hubCommand({
   run: async ({ account, file }) => {
     const { psp } = await accountNamed(account)
     const payouts = payoutsIn(psp, file, await readFile(file, 'utf8'))
-    let findings = 0
+    const total = payouts.reduce((sum, { lines }) => sum + lines.length, 0)
+    let [findings, done] = [0, 0]
     for (const body of payouts.flatMap(partsOf)) {
       const part = await ask('importPayout', { params: { id: account }, body })
       findings += part.findings
-      console.error(`${body.id}: ${body.from + body.lines.length - 1} of ${body.total} lines`)
+      done += body.lines.length
+      if (process.stderr.isTTY) process.stderr.write(`\r${bar(done, total)}`)
+      else if (part.isWhole) console.error(`${body.id}: ${body.total} lines`)
     }
+    if (process.stderr.isTTY) process.stderr.write('\n')
     return { account, payouts: payouts.map(({ id }) => id), findings }
   },
   show: ({ payouts, findings }) =>
@@ -80,6 +91,7 @@ function showMonth({ month, closed, payouts }: BooksMonth, view: View): Lines {
       'fees',
       'difference',
       ['not explained', 'findings'],
+      'corrects',
     ]),
     '',
     rest.length === 0

@@ -10,7 +10,7 @@ import { readSecret } from './prompt.ts'
 
 const LOCAL_HUB = 'http://localhost:8787'
 
-/** A hub, and what opens it. The local hub's token is known without one. */
+/** A hub and its credentials. The local hub needs no token here. */
 const Profile = v.object({
   url: v.string(),
   token: v.optional(v.string()),
@@ -22,12 +22,12 @@ type Profile = v.InferOutput<typeof Profile>
 const Profiles = v.pipe(v.string(), v.parseJson(), v.record(v.string(), Profile))
 type Profiles = v.InferOutput<typeof Profiles>
 
-/** https://specifications.freedesktop.org/basedir-spec/latest/ */
+/** Returns the path of profiles (https://specifications.freedesktop.org/basedir-spec/latest/). */
 export function profileFile(): string {
   return join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'payment-hub', 'profiles.json')
 }
 
-/** The profiles by their names. Throws where the file is there and is not one of them. */
+/** Returns the profiles by name. Throws where the file exists and cannot be read as profiles. */
 export function readProfiles(): Profiles {
   const file = profileFile()
   if (!existsSync(file)) return {}
@@ -46,8 +46,8 @@ export function writeProfiles(all: Profiles): void {
 }
 
 /**
- * What the environment chooses: the profile that `HUB_PROFILE` names, the hub at `HUB_URL`, or the
- * local one. A profile's token must not reach another address, so the two exclude each other.
+ * Returns the hub that the environment chooses: the profile in `HUB_PROFILE`, the hub at `HUB_URL`,
+ * or the local one. Throws for both, because a profile's token must not reach another address.
  */
 function chosen(env: NodeJS.ProcessEnv): Profile & { name?: string } {
   const { HUB_PROFILE: name, HUB_URL: url, OPERATOR_TOKEN: token } = env
@@ -64,7 +64,7 @@ function chosen(env: NodeJS.ProcessEnv): Profile & { name?: string } {
   )
 }
 
-/** A hub's address. `secret` is what is sent there: never over http to another machine. */
+/** Returns a hub's address. Throws for http to another machine, where `secret` could be read. */
 export function hubUrl(url: string, secret: string, from = 'HUB_URL'): string {
   const protocol = URL.parse(url)?.protocol ?? ''
   if (!/^https?:$/.test(protocol)) throw new UsageError(`${from} must be an http or https URL, not ${url}`)
@@ -79,7 +79,8 @@ export function isHere(url: string): boolean {
 }
 
 /**
- * The hub that an operator asks: with the headers that say who asks, and what the token is called.
+ * The hub that an operator uses. `credentials` are headers, `token` is the token's name in
+ * messages.
  */
 export type OperatorsHub = { url: string; credentials: Record<string, string>; token: string }
 
@@ -96,9 +97,7 @@ export function operatorsHub(profile: Profile & { name?: string } = chosen(proce
   }
 }
 
-/**
- * The service token of Cloudflare Access, for a hub behind Access. The hub itself does not read it.
- */
+/** Returns the service token of Cloudflare Access, for a hub behind Access. The hub ignores it. */
 export function accessOf(env: NodeJS.ProcessEnv): Profile['access'] {
   const { CF_ACCESS_CLIENT_ID: id = '', CF_ACCESS_CLIENT_SECRET: secret = '' } = env
   if (id === '' && secret === '') return undefined
@@ -120,8 +119,8 @@ export const KEY_FLAG = {
 }
 
 /**
- * The hub that a developer asks, with the key of `HUB_API_KEY` or, after `--key -`, of standard
- * input. Throws a UsageError where there is none.
+ * Returns the hub that a developer uses, with the key of `HUB_API_KEY` or, after `--key -`, of
+ * standard input. Throws a UsageError without one.
  */
 export async function developersHub(given: string | undefined): Promise<TestHub> {
   if (given !== undefined && given !== '-') {
@@ -149,7 +148,7 @@ export function noHubAt(url: string | URL = chosen(process.env).url): string {
     : `No hub answers at ${origin}. See to the network, and whether HUB_URL is right.`
 }
 
-/** What a hub says of its refusal (RFC 9457). */
+/** The problem in a hub's answer (RFC 9457). */
 export const Problem = v.pipe(
   v.string(),
   v.parseJson(),
@@ -157,7 +156,7 @@ export const Problem = v.pipe(
 )
 export type Problem = v.InferOutput<typeof Problem>
 
-/** Why a hub refuses, in its own words, or how the answer begins where it has none. */
+/** Returns a hub's reason for a refusal, or the beginning of an answer without one. */
 export function reasonIn(text: string): string {
   const read = v.safeParse(Problem, text)
   return read.success ? read.output.detail : text.slice(0, 200).replaceAll(/\s+/g, ' ')

@@ -35,8 +35,8 @@ const job = group('payment jobs', 'list --order A-1', {
 })
 
 /**
- * The operator's commands, nearly all of two words, and those of developers with a point of sale in
- * test mode. All take `--json`.
+ * The commands: nearly all are an operator's and have two words; some are for developers with a
+ * point of sale in test mode. All take `--json`.
  */
 export const HUB: Command = {
   name: 'npx hub',

@@ -3,7 +3,7 @@ import { hubCommand } from './hub-command.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-/** `hub completion SHELL`: what makes a shell complete the words and flags of the program. */
+/** Makes `hub completion SHELL`, which prints a script that completes words and flags. */
 export function completion(program: () => Command): Command {
   return hubCommand({
     does: 'print what makes a shell complete the words and flags of `hub`',
@@ -16,7 +16,7 @@ export function completion(program: () => Command): Command {
   })
 }
 
-/** What may be typed behind some words: each with what it does, and flags with their dashes. */
+/** The words and flags that may follow some words, each with its description. */
 type Place = { behind: readonly string[]; words: Readonly<Record<string, string>>; flags: Place['words'] }
 
 function placesIn({ commands, args }: Command, behind: readonly string[] = []): Place[] {

@@ -51,7 +51,7 @@ export function doubleEntryText(
 ): string {
   switch (format) {
     case 'csv': {
-      const head = ['date', 'account', 'currency', 'code', 'debit', 'credit', 'payouts']
+      const head = ['date', 'account', 'currency', 'code', 'debit', 'credit', 'payouts', 'corrects']
       const rows = [head, ...journals.flatMap((journal) => cellsOf(journal, names))]
       return rows.map((cells) => csvLine(cells, separator)).join('')
     }
@@ -68,15 +68,18 @@ export function doubleEntryText(
   }
 }
 
-function cellsOf({ date, account, currency, payouts, postings }: Journal, names: Names): string[][] {
+function cellsOf(
+  { date, account, currency, payouts, postings, corrects }: Journal,
+  names: Names,
+): string[][] {
   return postings.map(({ post, amount }) => {
     const [debit, credit] = amount.startsWith('-') ? ['', amount.slice(1)] : [amount, '']
-    return [date, account, currency, names[post], debit, credit, payouts.join(' ')]
+    return [date, account, currency, names[post], debit, credit, payouts.join(' '), corrects ?? '']
   })
 }
 
-function titleOf({ account, payouts }: Journal): string {
-  return `${account} ${payouts.join(' ')}`
+function titleOf({ account, payouts, corrects }: Journal): string {
+  return `${account} ${payouts.join(' ')}${corrects === null ? '' : `, correction of ${corrects}`}`
 }
 
 function entry({ date, postings, currency }: Journal, names: Names, title: string): string {

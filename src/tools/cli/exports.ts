@@ -13,7 +13,7 @@ import { type Query, type QueryName, membersBut, queryFlags, queryOf } from './q
 type Whereto = { out: string | undefined; yes: boolean | undefined }
 type Exported = 'exportJobs' | 'exportMovements' | 'exportAudit'
 
-/** Makes a command that writes a file of the hub, with a flag for each member of its query. */
+/** Makes a command that writes an export to a file, with a flag for each member of its query. */
 export function exportCommand<const Of extends Exported>(
   operation: Of,
   words: { does: string; example: string; without?: readonly QueryName<Of>[] },
@@ -40,9 +40,8 @@ export function exportCommand<const Of extends Exported>(
 }
 
 /**
- * Writes what the hub exports, as it comes, to a file that its owner alone can read, or to standard
- * output where none is named. It never holds the whole of it, and leaves no file when the hub or
- * Ctrl-C breaks it off.
+ * Writes an export, as it arrives, to a file that its owner alone can read, or to standard output
+ * without a name. Never holds all of it, and leaves no file when the hub or Ctrl-C breaks it off.
  */
 async function exportTo({ out, yes }: Whereto, operation: Exported, query: Query): Promise<void> {
   if (out === undefined) return pipeline(askFile(operation, query), process.stdout, { end: false })
@@ -70,8 +69,8 @@ async function exportTo({ out, yes }: Whereto, operation: Exported, query: Query
 }
 
 /**
- * What the hub exports, part by part as it comes in, until `signal` stops it. An Error tells why
- * there is none, or that it is not whole.
+ * Yields an export part by part, until `signal` stops it. Throws an Error that says why there is
+ * none, or that it is incomplete.
  */
 async function* askFile(
   operation: Exported,

@@ -15,27 +15,26 @@ const COMMON = {
 }
 
 type Shown<Answer> = {
-  /** A call: what follows the name of the command. Made of the examples of its words, if not given. */
+  /** A call without the command's name. By default it has the examples of the required words. */
   example?: string
-  /** Without it `run` has printed what there is to print. */
+  /** Prints the answer. Without it, `run` has already printed. */
   show?: (answer: Answer, view: View) => Lines
-  /** Whether the answer is a good one: the exit code is 1 if not. Always, unless given. */
+  /** Returns false for an answer that ends with exit code 1. */
   succeeds?: (answer: Answer) => boolean
-  /** What `--json` prints, where that is less than the whole answer. */
+  /** Returns the part of the answer that `--json` prints. */
   json?: (answer: Answer) => unknown
 }
 
 type Definition<All extends Args, Answer> = Shown<Answer> & {
   does: string
   args?: All
-  /** Asks the hub. `utc`: times that are written without a zone are UTC. */
+  /** Calls the hub. `utc`: times without a zone are in UTC. */
   run: (values: Values<All> & { readonly json?: boolean }, utc: boolean) => Promise<Answer>
 }
 
 /**
- * Makes a command that asks the hub (`run`), and shows the answer, or prints it as one value with
- * `--json`. An Error is told the operator by its message, with exit code 1; with `--json` it is
- * that value.
+ * Makes a command that calls the hub (`run`) and shows the answer, or with `--json` prints it as
+ * one value. It prints an Error's message and exits with 1; with `--json`, the value is the error.
  */
 export function hubCommand<const All extends Args, Answer>({
   does,
@@ -74,24 +73,24 @@ function exampleOf(args: Args = {}): string {
     .join(' ')
 }
 
-/** A body whose members may be undefined: those are not sent. */
+/** A body that may have undefined members, which are not sent. */
 type Sent<Body> = { [Member in keyof Body]: Body[Member] | undefined }
 
 type Plain<Of extends Name, All extends Args> = Shown<Awaited<Answered<Of>>> & {
-  /** In place of the summary that the contract has. */
+  /** Replaces the summary of the contract. */
   does?: string
   /** The parameters of the path, as words in their order, and flags beside those of the query. */
   args?: All
   /** The members of the query that have a flag. */
   flags?: readonly QueryName<Of>[]
   body?: (values: Values<All>) => Input<Of> extends { body?: infer Body } ? Sent<Body> : never
-  /** What to ask at a terminal before. */
+  /** The question at a terminal before the call. */
   asks?: (values: Values<All>) => Lines | Promise<Lines>
-  /** What to do where the answer was lost, though the hub may have done it. */
+  /** The advice for a lost answer, because the hub may have done the work. */
   advice?: (values: Values<All>) => string
 }
 
-/** Makes a command that asks for one operation of the operator API, as the contract describes it. */
+/** Makes a command for one operation of the operator API, by its description in the contract. */
 export function operationCommand<const Of extends Name, const All extends Args>(
   operation: Of,
   { args, flags = [], body, asks, advice, ...shown }: Plain<Of, All>,
@@ -115,7 +114,7 @@ export function operationCommand<const Of extends Name, const All extends Args>(
   })
 }
 
-/** The parameters of a path, by their ids where an operator may name them otherwise. */
+/** Returns the parameters of a path; looks up the id where an operator may give a name. */
 async function found(args: Args, given: AnyValues): Promise<Record<string, string>> {
   const params: Record<string, string> = {}
   for (const [name, { find = async (text: string) => text }] of Object.entries(args)) {
@@ -126,9 +125,9 @@ async function found(args: Args, given: AnyValues): Promise<Record<string, strin
 }
 
 /**
- * Tells the operator an Error by its message, and with `--json` also as one value on standard
- * output. Returns the exit code: 2 where the hub found a word wrong, or one that names nothing.
- * Throws on what is no Error, and words that were typed wrong: the program tells those.
+ * Prints an Error's message, and with `--json` also one value on standard output. Returns the exit
+ * code: 2 where the hub refused a word, else 1. Throws other values, and wrong words, which the
+ * program prints.
  */
 function tellError(error: unknown, isJson: boolean): number {
   if (!(error instanceof Error) || error instanceof UsageError) throw error
@@ -142,8 +141,8 @@ function tellError(error: unknown, isJson: boolean): number {
 }
 
 /**
- * A command may have worked though its answer was lost. Then its error says as well what to do
- * about it.
+ * Adds advice to the error of a command whose answer was lost, because the hub may have done the
+ * work.
  */
 async function withAdvice<Answer>(asking: Promise<Answer>, advice: string): Promise<Answer> {
   try {

@@ -47,7 +47,7 @@ export const announce = hubCommand({
     (waiting === 0 ? '' : ` ${waiting} still wait: the hub goes on trying.`),
 })
 
-/** For so long (ms) a refund of the same amount may be the same wish, typed twice. */
+/** How recent (ms) a refund of the same amount is that may be the same one, typed twice. */
 const MAYBE_TWICE = 10 * 60_000
 
 export const refund = hubCommand({
@@ -99,7 +99,7 @@ export const refund = hubCommand({
 
 const ONCE_MORE = 'To give it back once more, name this refund with --key: any text that no other refund has.'
 
-/** The id of the refund that an operator names by a key of their own. */
+/** Returns the id of the refund that an operator names by a key. */
 function idOf(job: string, key: string): string {
   return uuidV8(
     createHash('sha256')
@@ -108,14 +108,14 @@ function idOf(job: string, key: string): string {
   )
 }
 
-/** An amount as the hub writes it. Throws a UsageError for one that the currency has not. */
+/** Writes an amount as the hub does. Throws a UsageError for one that the currency cannot have. */
 function amountIn({ currency }: JobDetail, written: string): string {
   const amount = parseAmount(written, currency)
   if (!amount.ok) throw new UsageError(`--amount ${amount.error}`)
   return formatAmount(amount.value, currency)
 }
 
-/** A refund of the same amount a short while ago. */
+/** Returns a recent refund of the same amount. */
 function lately({ refunds }: JobDetail, amount: string): Refund | undefined {
   const since = Date.now() - MAYBE_TWICE
   return refunds.findLast(
@@ -136,7 +136,7 @@ const OF_PERSON = {
 
 type Named = { order: string; pos: string | undefined }
 
-/** All payment jobs of an order number. An Error tells that there are none. */
+/** Returns all payment jobs of an order number. Throws an Error for none. */
 async function jobsOf({ order, pos }: Named): Promise<JobDetail[]> {
   if (parseJobId(order) !== null) return [await detailOfJob(order)]
   const { jobs } = await addUp(askPages('searchJobs', { query: { order_number: order, pos } }))

@@ -2,7 +2,7 @@ import { group, option } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { hubCommand, operationCommand } from './hub-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
-import { isDay } from './times.ts'
+import { isDay } from '../../contract/timestamp.ts'
 
 const FROM = { from: { ...option('DAY', 'the day to begin with: 2026-01-31'), read: readDay } }
 
@@ -11,7 +11,7 @@ function readDay(text: string, flagName: string): string {
   throw new UsageError(`${flagName} must be a day, such as 2026-01-31, not ${quoted(text)}`)
 }
 
-/** Walks over the jobs, day by day and page by page, and tells on standard error how far it is. */
+/** Goes through the jobs, day by day and page by page. Reports progress on standard error. */
 async function walk(from: string | undefined, operation: 'verifyIndexDay' | 'rebuildIndexDay') {
   const { days } = await ask('listIndexDays')
   let walked = ''

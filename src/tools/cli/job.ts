@@ -22,7 +22,7 @@ function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][numb
   return `${outcome}${milliseconds === undefined ? '' : ` after ${milliseconds} ms`}${answer ? `: ${answer}` : ''}`
 }
 
-/** Which payment it is, in the question before it is changed. */
+/** Identifies a payment, in the question before a change. */
 export function headOf(job: JobDetail): string {
   const { orderNumber, posName, status, currency, amountPaid, amountDue, paymentJob } = job
   return printableText(
@@ -31,7 +31,7 @@ export function headOf(job: JobDetail): string {
   )
 }
 
-/** A payment job as an operator reads it: why it stands so in front, then all that is known. */
+/** Shows a payment job: why it stands as it does, then everything else. */
 export function showJob(job: JobDetail, view: View): Lines {
   const { time } = view
   return [
@@ -143,10 +143,10 @@ function showWhy({ cause, happened, move, todo, also }: Why, view: View): string
   )
 }
 
-/** How often (ms) the job is read besides: that a report was tried is no event of its stream. */
+/** How often (ms) the job is read: its events do not include tries of reports. */
 const LOOK_EVERY = 5000
 
-/** What a job says that it did not say before, each a line. */
+/** Returns a line for each thing that the job did not have before. */
 export function newsOf(before: JobDetail | null, now: JobDetail, view: View): string[] {
   const { time } = view
   const steps = now.payments.steps.slice(before?.payments.steps.length ?? 0)
@@ -192,8 +192,8 @@ export const watch = hubCommand({
 })
 
 /**
- * Follows the events of a job. `next` resolves when something came, or after a time (ms); what came
- * is for the caller to read again. A stream that ends is opened anew.
+ * Follows the events of a job. `next` resolves when something came, or after a time (ms); the
+ * caller then reads the job. A stream that ends is opened again.
  */
 function eventsOf(id: string, signal: AbortSignal): { next: (time: number) => Promise<void> } {
   let news = Promise.withResolvers<void>()

@@ -6,13 +6,10 @@ import { ask } from './operator-api.ts'
 import { type Query, membersBut, queryFlags, queryOf } from './query-flags.ts'
 import type { Lines, View } from './view.ts'
 
-/** How long (ms) a command looks on by itself for the first job that is found. */
+/** How long (ms) a command goes on by itself until it finds a job. */
 const LOOKS_FOR = 30_000
 
-/**
- * A page of jobs: the hub looks through a part of them at a time, and this goes on until there is
- * one to show.
- */
+/** Returns the first page with a job. The hub searches a part of the jobs for each page. */
 async function firstFound(query: Query): Promise<OperatorJobList> {
   const until = Date.now() + LOOKS_FOR
   for (let after = query['after']; ;) {

@@ -14,8 +14,8 @@ import { type TestHub, noHubAt, reasonIn } from './chosen-hub.ts'
 const OPENING = 15_000
 
 /**
- * What a listener is told: a frame of the hub; that it is connected; that it is not any more, and
- * tries again.
+ * The callbacks of a listener: for a frame of the hub, for a connection, and for a lost one, which
+ * it opens again.
  */
 export type Heard = {
   frame: (frame: Exclude<HubFrame, { type: 'ready' }>) => void
@@ -26,12 +26,12 @@ export type Heard = {
 export type ListenSocket = {
   send: (answer: AnswerFrame) => void
   close: () => void
-  /** Ends once it was closed (null), or when the hub refuses it for good: then it says why. */
+  /** Resolves with null once it was closed, or with the reason when the hub refuses it for good. */
   ended: Promise<string | null>
 }
 
 /**
- * Listens to the reports of a point of sale, and connects again when the hub restarts or the line
+ * Listens to the reports of a point of sale. Connects again when the hub restarts or the connection
  * breaks.
  */
 export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard): ListenSocket {
@@ -62,7 +62,7 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
         }
         failures += 1
       }
-      // Closed meanwhile: then there is nothing to wait for.
+      // Rejects when it was closed meanwhile, and then nothing is left to wait for.
       await pause(backoff(failures + 1), over.signal).catch(() => {})
     }
     return null
@@ -80,21 +80,19 @@ export function listenSocket({ url, key }: TestHub, as: ListenAs, heard: Heard):
   }
 }
 
-/** A key that is refused stays so. */
+/** Tells whether a later try is in vain: the hub goes on refusing a wrong key. */
 function isForGood(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429 && status !== UPGRADE_REQUIRED
 }
 
-/**
- * Stays with a socket until it is closed. Resolves with whether the hub had taken the listener in.
- */
+/** Stays with a socket until it closes. Resolves with true if the hub had accepted the listener. */
 function stay(socket: WebSocket, heard: Heard): Promise<boolean> {
   return new Promise((resolve) => {
     let isReady = false
     let lastHeard = Date.now()
     const opened = setTimeout(() => isReady || socket.close(), OPENING)
     const pings = setInterval(() => {
-      // A line that broke without a word: after a while nothing comes back.
+      // A connection may break without an event: then nothing comes back for a while.
       if (Date.now() - lastHeard > LONGEST_SILENCE) end()
       else if (socket.readyState === WebSocket.OPEN) socket.send('ping')
     }, PING_EVERY)
@@ -118,16 +116,14 @@ function stay(socket: WebSocket, heard: Heard): Promise<boolean> {
   })
 }
 
-/** What is no frame that this release knows, `pong` among it, is left alone. */
+/** Unknown frames are ignored, `pong` among them. */
 const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 
 const PATIENCE = 10_000
-/** It wants a socket: so the key is right. */
+/** The hub expects a WebSocket here, so it has accepted the key. */
 const UPGRADE_REQUIRED = 426
 
-/**
- * Asks a hub for what a WebSocket does not tell: what its answer was. Null where nobody answers.
- */
+/** Asks the hub by plain HTTP for the answer that a WebSocket hides. Null where nobody answers. */
 async function whyRefused(socketUrl: URL, key: string): Promise<{ status: number; detail: string } | null> {
   const url = new URL(socketUrl)
   url.protocol = url.protocol === 'wss:' ? 'https:' : 'http:'

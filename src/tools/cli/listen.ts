@@ -66,7 +66,7 @@ async function listenTo(hub: TestHub, to: string, network: BadNetwork, json: boo
       if (!json) console.log(headLines().join('\n'))
     },
     lost: () => {
-      // The hub counts them as failed, and tries them again.
+      // The hub counts these tries as failed, and tries again.
       for (const report of waiting.values()) print(report, null)
       say('The hub has gone. Connecting again …')
     },
@@ -79,17 +79,14 @@ async function listenTo(hub: TestHub, to: string, network: BadNetwork, json: boo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
   const refused = await socket.ended
   if (refused !== null) console.error(refused)
-  // A receiver that is slow, or a report that is held back, would keep this program alive.
+  // A slow receiver, or a report that is held back, would keep this program alive.
   process.exit(refused === null ? 0 : 1)
 }
 
 /** How long (ms) the receiver may take: as long as the hub waits. */
 const DEADLINE = 15_000
 
-/**
- * POSTs a report to the receiver, byte for byte with its headers. What it answered is what the hub
- * is told.
- */
+/** POSTs a report to the receiver, byte for byte. Returns the answer for the hub. */
 export async function forward(
   to: string,
   report: Pick<ReportFrame, 'delivery' | 'headers' | 'body'>,
@@ -111,8 +108,8 @@ export async function forward(
 }
 
 /**
- * `fetch` would add headers of its own (Accept-Language, Sec-Fetch-Mode …), which no report of the
- * hub has.
+ * Sends without `fetch`, which would add headers (Accept-Language, Sec-Fetch-Mode …) that no report
+ * of the hub has.
  */
 function post(to: string, { headers, body }: Pick<ReportFrame, 'headers' | 'body'>, signal: AbortSignal) {
   return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
@@ -122,7 +119,7 @@ function post(to: string, { headers, body }: Pick<ReportFrame, 'headers' | 'body
     const request = url.protocol === 'https:' ? overHttps : overHttp
     request(url, options, (answer: IncomingMessage) => {
       resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] })
-      // What the receiver says beside is of no use, and an answer that breaks off is an answer.
+      // Only the status counts: the body is not read, and an answer that breaks off is an answer.
       answer.on('error', () => {}).destroy()
     })
       .on('error', reject)
@@ -130,10 +127,7 @@ function post(to: string, { headers, body }: Pick<ReportFrame, 'headers' | 'body
   })
 }
 
-/**
- * What goes wrong between hub and receiver. `drop` counts tries of each report, `delay` is in
- * milliseconds.
- */
+/** The faults between hub and receiver. `drop` counts tries of each report, `delay` is in ms. */
 type BadNetwork = { drop: number; delay: number; double: boolean; reorder: boolean }
 
 const LONGEST_HOLD = 60_000
@@ -142,8 +136,8 @@ type Send = (report: ReportFrame) => Promise<AnswerFrame>
 type Answer = (answer: AnswerFrame) => void
 
 /**
- * Forwards reports as a bad network would: some tries are lost, some come late, twice, or after a
- * newer one. A report that is lost has no answer. One that comes twice has the answer to the first.
+ * Forwards reports over a bad network: some tries are lost, late, doubled, or overtaken by a newer
+ * report. A lost report gets no answer. A doubled one gets the answer to the first.
  */
 function badNetwork(
   { drop, delay, double, reorder }: BadNetwork,
@@ -160,7 +154,7 @@ function badNetwork(
     await send(report)
   }
 
-  /** Waits until another report has gone on ahead. */
+  /** Waits until another report has overtaken this one. */
   const hold = async (report: ReportFrame): Promise<void> => {
     tell('is held back until another one has passed it', report)
     const released = Promise.withResolvers<void>()

@@ -11,8 +11,8 @@ export const JOB = {
 export const POS = { ...word('the point of sale: its id or name'), example: '"Shop 1"', find: posIdOf }
 
 /**
- * The id of the payment job that an operator named. Throws a UsageError where an order number names
- * none, or several.
+ * Returns the id of the payment job that an operator names. Throws a UsageError where an order
+ * number names none, or several.
  */
 export async function jobIdOf(named: string): Promise<string> {
   const id = parseJobId(named)
@@ -27,8 +27,8 @@ export async function jobIdOf(named: string): Promise<string> {
 }
 
 /**
- * The id of a point of sale that an operator named by its id or by its name, in small or capital
- * letters. Throws a UsageError where it names none, or several.
+ * Returns the id of a point of sale that an operator names by its id, or by its name in capitals or
+ * small letters. Throws a UsageError where the text names none, or several.
  */
 export async function posIdOf(named: string): Promise<string> {
   if (/^[0-9a-f]{32}$/.test(named)) return named
@@ -43,15 +43,15 @@ export async function posIdOf(named: string): Promise<string> {
   throw new UsageError(`Several points of sale are named ${quoted(named)}. Say which by its id: ${ids}`)
 }
 
-/** An account that there is. Throws a UsageError for any other. */
+/** Returns an existing account. Throws a UsageError for any other. */
 export async function accountNamed(id: string) {
   const { accounts } = await ask('listAccounts')
   return oneNamed('account', id, accounts, (account) => account.id)
 }
 
 /**
- * An account to search by. Throws a UsageError for one that never was: nothing would be found. An
- * account that was removed still has jobs.
+ * Returns an account to search by. Throws a UsageError for one that never existed, because the
+ * search would find nothing. A removed account still has jobs.
  */
 export async function searchedAccount(id: string): Promise<string> {
   if (id === 'sandbox') return id
@@ -62,10 +62,11 @@ export async function searchedAccount(id: string): Promise<string> {
 }
 
 /**
- * A payment method that orders can have. Throws a UsageError for any other: nothing would be found.
+ * Returns a payment method that orders can have. Throws a UsageError for any other, because the
+ * search would find nothing.
  */
 export async function searchedMethod(method: string): Promise<string> {
-  // Loaded only now: `--help` need not wait for the tables of the PSPs.
+  // Imported late, so that `--help` need not load the tables of the PSPs.
   const { TEST_METHODS, isTestMethod } = await import('../../psp/adapters.ts')
   if (isTestMethod(method)) return method
   throw new UsageError(`There is no payment method ${quoted(method)}. ${notAmong(TEST_METHODS, method)}`)

@@ -13,12 +13,12 @@ import { printableText } from './view.ts'
 export type Name = keyof OperatorOperations
 export type Input<Of extends Name> = InputOf<OperatorOperations[Of]>
 export type Answered<Of extends Name> = OutputOf<OperatorOperations[Of]>
-/** The arguments behind the name of an operation: none where it needs no input. */
+/** The arguments after the name of an operation: none where it needs no input. */
 export type Arguments<Of extends Name> = object extends Input<Of> ? [input?: Input<Of>] : [input: Input<Of>]
 
 /**
- * Asks the chosen hub, as the chosen operator, for an operation of the operator API. Resolves with
- * the answer that the contract promises; an Error tells the operator why there is none.
+ * Calls an operation of the chosen hub, as the chosen operator. Returns the answer by the contract;
+ * throws an Error that says why there is none.
  */
 export async function ask<Of extends Name>(
   name: Of,
@@ -55,8 +55,8 @@ type Paged = {
 }[Name]
 
 /**
- * Asks for one page after the other, each after the place that the one before named. A page that
- * fails ends it.
+ * Yields one page after the other, each from the `next` of the page before. A page that fails ends
+ * it.
  */
 export async function* askPages<Of extends Paged>(
   name: Of,
@@ -75,8 +75,8 @@ export async function* askPages<Of extends Paged>(
 }
 
 /**
- * Many pages as one: numbers are added up, lists joined, and of all else the last page tells. So it
- * does of what is the `same` on each. `told` hears of each page.
+ * Combines pages into one: adds up numbers, joins lists, and takes all else from the last page,
+ * also what is the `same` on each. Calls `told` after each page.
  */
 export async function addUp<Page extends object>(
   pages: AsyncIterable<Page>,
@@ -105,7 +105,8 @@ type Asked = { headers?: Readonly<Record<string, string>>; signal?: AbortSignal 
 type Reached = { hub: OperatorsHub; response: Response }
 
 /**
- * Asks a hub, or else the chosen one, for any answer. Whoever it redirects to gets no credentials.
+ * Calls a hub, by default the chosen one. A redirect is not followed, so its target gets no
+ * credentials.
  */
 export async function reach(
   name: Name,
@@ -128,10 +129,7 @@ export async function reach(
   }
 }
 
-/**
- * What the hub, or the way to it, refused. Its message is for the operator, `problem` is what the
- * hub answered.
- */
+/** A refusal of the hub, or of a server on the way. `problem` is the hub's answer. */
 export class HubError extends Error {
   readonly problem: Problem | null
 
@@ -155,7 +153,10 @@ export function refusal(
   return new HubError(`The hub at ${url} answered ${status}: ${printableText(reasonIn(text))}`, problem)
 }
 
-/** Cloudflare Access sends whoever it does not know to its own page, to sign in. */
+/**
+ * Says where a redirect leads. Cloudflare Access redirects callers that it does not know to its
+ * sign-in page.
+ */
 function sentOn(url: string, location: string): string {
   const to = URL.parse(location, url)
   return to?.hostname.endsWith('.cloudflareaccess.com')

@@ -43,7 +43,7 @@ const create = operationCommand('createPointOfSale', {
   ],
 })
 
-/** What each choice means for the shop, a line each. */
+/** Explains each choice to the shop, a line each. */
 function meaningOf({ mode, signReturn, dialect }: PointOfSale): Lines {
   return [
     mode === 'test'

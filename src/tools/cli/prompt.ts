@@ -4,21 +4,21 @@ import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { flag } from '../program.ts'
 
-/** The flag of each command that asks before it changes something. */
+/** The flag of commands that ask before a change. */
 export const YES = { yes: flag('do not ask at the terminal') }
 
 const UNCHANGED = 'Nothing was changed.'
 
 /**
- * Asks at a terminal before something that cannot be undone, and goes on after a yes alone. A
- * script has no terminal and is not asked.
+ * Asks at a terminal before a change that cannot be undone, and throws unless the answer is yes. A
+ * script has no terminal, so it is not asked.
  */
 export async function confirm(question: string, isSure = false): Promise<void> {
   if (isSure || !process.stdin.isTTY || (await isYes(question))) return
   throw new Error(UNCHANGED)
 }
 
-/** Whether the answer to a question at the terminal is yes. */
+/** Asks a question at the terminal; returns true for yes. */
 export async function isYes(question: string): Promise<boolean> {
   const terminal = createAsyncInterface({ input: process.stdin, output: process.stderr })
   try {
@@ -30,14 +30,14 @@ export async function isYes(question: string): Promise<boolean> {
 }
 
 /**
- * A secret from standard input, or typed unseen at a terminal: others on the machine can read the
- * arguments of a command.
+ * Reads a secret from standard input, or typed unseen at a terminal. Never from arguments, which
+ * others on the machine can read.
  */
 export async function readSecret(name: string): Promise<string> {
   return process.stdin.isTTY ? secretly(`${name}: `) : (await text(process.stdin)).trim()
 }
 
-/** Asks for a secret at the terminal, without showing what is typed. */
+/** Asks for a secret at the terminal, without showing it. */
 export function secretly(question: string): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() })
   const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true })
@@ -50,7 +50,7 @@ export function secretly(question: string): Promise<string> {
       terminal.close()
       resolve(answer.trim())
     })
-    // Ctrl-C, or the end of input.
+    // Ctrl-C, or the end of the input.
     terminal.once('close', () => answered || reject(new Error(`\n${UNCHANGED}`)))
   })
 }

@@ -15,9 +15,9 @@ const ACCOUNT = { id: { ...word('the account'), example: 'shop-mollie' } }
 const ENDPOINT = { endpoint: option('URL', "in place of the PSP's own; local run only") }
 
 /**
- * Reads the credentials that a PSP wants: arguments are seen by others. At a terminal each is asked
- * for, without showing what is typed; otherwise standard input holds a JSON object, or the bare key
- * where there is but one.
+ * Reads the credentials that a PSP needs. Never from arguments, which others can read. At a
+ * terminal it asks for each, without showing it; otherwise standard input has a JSON object, or the
+ * bare key where there is but one.
  */
 async function newCredentials(named: string, endpoint: string | undefined) {
   const { psps } = await ask('listPsps')
@@ -75,7 +75,7 @@ const check = operationCommand('checkAccount', {
   succeeds: ({ result, notifications }) => result === 'working' && !isDeaf(notifications),
 })
 
-/** How often (ms) the hub is asked whether the first notification has come. */
+/** How often (ms) it asks the hub whether the first notification has come. */
 const LOOK_EVERY = 2000
 
 const webhook = hubCommand({

@@ -6,7 +6,7 @@ import { searchedAccount, searchedMethod } from './named.ts'
 import type { Name } from './operator-api.ts'
 import { instantOf, rangeOf } from './times.ts'
 
-/** The members of the query of an operation. */
+/** The members of an operation's query. */
 export type QueryName<Of extends Name> = OperatorOperations[Of] extends {
   query: { entries: infer Entries }
 }
@@ -16,12 +16,12 @@ export type QueryName<Of extends Name> = OperatorOperations[Of] extends {
 type Given = Readonly<Record<string, unknown>>
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** Flags that are shorter than what they say to the hub. */
+/** Flags that are shorter than the names of their members. */
 const SHORT: Readonly<Record<string, string>> = { order_number: 'order' }
 
 const SEPARATORS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon' }
 
-/** What is read here already, so that a word that would find nothing is told as such. */
+/** Reads that happen here, so that a word that would find nothing is refused. */
 const READS: Readonly<Record<string, NonNullable<Arg['read']>>> = {
   account: searchedAccount,
   method: searchedMethod,
@@ -35,7 +35,7 @@ type FlagOf<Member extends string> = Member extends 'order_number'
     ? `${Word}-${FlagOf<Rest>}`
     : Member
 
-/** Flags for members of the query of an operation, as the contract describes them. */
+/** Makes flags for members of an operation's query, by the contract's descriptions. */
 export function queryFlags<Of extends Name, const Member extends QueryName<Of>>(
   operation: Of,
   members: readonly Member[],
@@ -46,7 +46,7 @@ export function queryFlags<Of extends Name, const Member extends QueryName<Of>>(
   return Object.fromEntries(flags) as { readonly [One in Member as FlagOf<One>]: Arg }
 }
 
-/** All members of the query of an operation, but some. */
+/** Returns all members of an operation's query except some. */
 export function membersBut<Of extends Name>(operation: Of, without: readonly QueryName<Of>[]) {
   const { query }: Operation = OPERATOR_OPERATIONS[operation]
   const isWanted = (name: string): name is QueryName<Of> => !without.some((one) => one === name)
@@ -72,14 +72,14 @@ function argOf(name: string, schema: v.GenericSchema = v.string()): Arg {
   }
 }
 
-/** What stands for a value in the help: an example, where the contract has one. */
+/** Returns the value's placeholder in the help: an example, where the contract has one. */
 function hintOf(name: string, schema: v.GenericSchema): string {
   if (v.getMetadata(schema)['format'] === 'date-time') return 'TIME'
   const [example = name.split('_').at(-1)?.toUpperCase()]: readonly unknown[] = v.getExamples(schema)
   return String(example)
 }
 
-/** The schema of a value that may be left out: what describes it may stand inside or outside. */
+/** Returns the described schema of an optional value: itself, or the schema inside. */
 function plain(schema: v.GenericSchema): v.GenericSchema {
   if (v.getDescription(schema) !== undefined || !('wrapped' in schema)) return schema
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot wraps a schema alone
@@ -91,12 +91,12 @@ function optionsOf(schema: v.GenericSchema): readonly string[] | null {
   return 'options' in schema ? (schema.options as readonly string[]) : null
 }
 
-/** A sentence of the contract as the help of a command has it. */
+/** Turns a sentence of the contract into a command's help. */
 export function inHelp(sentence: string): string {
   return `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/, '')
 }
 
-/** The query of an operation, from the flags that were given. */
+/** Makes the query of an operation from the given flags. */
 export function queryOf(operation: Name, given: Given, utc: boolean): Query {
   const { query }: Operation = OPERATOR_OPERATIONS[operation]
   const typed = Object.keys(query?.entries ?? {}).map((name) => {

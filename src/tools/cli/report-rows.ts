@@ -3,7 +3,7 @@ import type { ReportFrame, ResultFrame } from '../../contract/report-frames.ts'
 import type { TestHub } from './chosen-hub.ts'
 import { listenSocket } from './listen-socket.ts'
 
-/** What a report tells of its job. */
+/** The members of a job that a report shows. */
 const Told = v.object({
   orderNumber: v.string(),
   status: v.string(),
@@ -17,7 +17,7 @@ export type Told = v.InferOutput<typeof Told>
 const Body = v.pipe(v.string(), v.parseJson(), Told)
 const UNKNOWN: Told = { orderNumber: '', status: '', currency: '', amountPaid: '' }
 
-/** What the job has recorded of a try; null while it is not known. */
+/** The job's record of a try; null while it is unknown. */
 export type Recorded = Pick<ResultFrame, 'outcome' | 'state' | 'nextTry' | 'ms'> | null
 
 export function rowOf({ job, headers, body, try: number }: ReportFrame, recorded: Recorded, now: Date) {
@@ -42,7 +42,7 @@ function amountOf({ currency, amountPaid, ...row }: Row): string {
   return [`${currency} ${amountPaid}`, ...back.map((amount) => `-${amount}`)].join(' ')
 }
 
-/** Rows come one by one, so no column is wider than this; a longer text moves the rest of its line. */
+/** Rows come one by one, so widths are fixed; a longer text moves the rest of its line. */
 const COLUMNS: readonly (readonly [title: string, width: number, cell: (row: Row) => string])[] = [
   ['time', 8, ({ time }) => time.slice(11, 19)],
   ['order', 14, ({ orderNumber }) => orderNumber],
@@ -59,7 +59,7 @@ function lineOf(cells: readonly string[], columns: number): string {
   return padded.join('  ').slice(0, columns).trimEnd()
 }
 
-/** The head of the table, and the line of a try, no longer than a terminal of so many columns. */
+/** Returns the head of the table, no wider than a terminal of so many columns. */
 export function headLines(columns = process.stdout.columns ?? Infinity): string[] {
   const titles = COLUMNS.map(([title]) => title)
   const rules = COLUMNS.map(([, width]) => '-'.repeat(width))
@@ -73,12 +73,12 @@ export function rowLine(row: Row, columns = process.stdout.columns ?? Infinity):
   )
 }
 
-/** A try at a report that was seen, and what the job has recorded of it, once that is known. */
+/** A try at a report, and the job's record of it, once known. */
 type Seen = { report: ReportFrame; result: ResultFrame | null; at: Date }
 
 /**
- * Watches the reports of a point of sale. Throws when the hub lets nobody watch. Whoever answers
- * them goes on doing so.
+ * Watches the reports of a point of sale, while its receiver or listener goes on answering them.
+ * Throws when the hub refuses.
  */
 export async function watchReports(hub: TestHub) {
   const tries = new Map<string, Seen>()
@@ -99,9 +99,9 @@ export async function watchReports(hub: TestHub) {
   if (refused !== null) throw new Error(refused)
   const triesOf = (job: string) => [...tries.values()].filter(({ report }) => report.job === job)
   return {
-    /** The tries at the reports of a job, in their order. */
+    /** Returns the tries at the reports of a job, in order. */
     of: (job: string): Row[] => triesOf(job).map(({ report, result, at }) => rowOf(report, result, at)),
-    /** The last try at the newest report of a job. */
+    /** Returns the last try at the newest report of a job. */
     newest: (job: string): Row | null => {
       const all = triesOf(job)
       const newest = Math.max(...all.map(({ report }) => report.revision))

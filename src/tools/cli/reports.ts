@@ -9,8 +9,8 @@ import { rangeOf } from './times.ts'
 import type { Lines, View } from './view.ts'
 
 /**
- * What `report list` shows: those that were given up in a time, with how many fail, or those that
- * fail.
+ * The reports that `report list` shows: failing ones, or those given up in a time, with the number
+ * of failing ones.
  */
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
 
@@ -104,13 +104,13 @@ const resend = hubCommand({
       const shop = { params: { id: await posIdOf(pos) }, query: { until: new Date().toISOString() } }
       return addUp(askPages('resendReportsOfShop', shop))
     }
-    // What `now` is, is settled once: a page that comes later ends where the first one did.
+    // Fixes `now` once, so that later pages end where the first one did.
     return addUp(resentIn(rangeOf({ from, to }, utc)))
   },
   show: ({ resent }) => `${count(resent, 'report is', 'reports are')} on the way again.`,
 })
 
-/** The pages of all that were given up in a time: each names where the next one begins. */
+/** Yields the pages of reports given up in a time: each names the start of the next. */
 async function* resentIn({ from, to }: ReturnType<typeof rangeOf>) {
   for (let next = from; next !== undefined;) {
     const page = await ask('resendUndeliveredReports', { query: { from: next, to } })

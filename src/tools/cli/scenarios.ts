@@ -5,18 +5,18 @@ import { noHubAt, reasonIn } from './chosen-hub.ts'
 import type { ReportWatch, Told } from './report-rows.ts'
 
 /**
- * What a scenario lets happen, in this order: an action of the sandbox (docs: "Try slow, late,
- * reserved and returned money"), the customer's `return`, or a status in capitals, of which the
- * sandbox has then notified the hub.
+ * A move in a scenario: an action of the sandbox (docs: "Try slow, late, reserved and returned
+ * money"), the customer's `return`, or a status in capitals, which waits until the sandbox has
+ * notified the hub of it.
  */
 type Move = string
 
 export type Scenario = {
   does: string
-  /** Stands in the order's number, for the sandbox to read. */
+  /** A word in the order number that the sandbox reads. */
   word?: string
   moves: readonly Move[]
-  /** What its actions at the sandbox are told. */
+  /** The options of its actions at the sandbox. */
   options?: { after: number; outcome?: 'failed' }
   isEnd: (job: Told) => boolean
 }
@@ -93,8 +93,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
 const LOOK_EVERY = 300
 
 /**
- * Follows a `payUrl` to the sandbox's page. `act` lets something happen to the payment there;
- * `wayBack` is where the sandbox sends the customer afterwards.
+ * Follows a `payUrl` to the sandbox's page. `act` changes the payment there; `wayBack` is where the
+ * sandbox then sends the customer.
  */
 export async function followPayUrl(hub: string, payUrl: string) {
   const { pathname } = new URL(payUrl)
@@ -110,12 +110,12 @@ export async function followPayUrl(hub: string, payUrl: string) {
   }
 }
 
-/** How a scenario ended: the job as it stands, and whether its end was reported. */
+/** The end of a scenario: the job as it stands, and whether its end was reported. */
 export type Played = { job: PaymentJob; end: 'as expected' | 'other status' | 'given up' | 'not delivered' }
 
 /**
- * Lets a scenario happen to a job, and waits until its end was reported, was given up, or
- * `deadline` (ms) has come.
+ * Plays a scenario with a job. Waits until its end is reported or given up, or until `deadline`
+ * (ms).
  */
 export async function playScenario(
   { url, api }: { url: string; api: Hub },
@@ -131,7 +131,7 @@ export async function playScenario(
       await pause(LOOK_EVERY)
     }
   }
-  // No PSP has the order before then; one that was refused has no page at all.
+  // The PSP has the order only once there is no error. A refused order has no page at all.
   if (moves.length > 0) await until(({ error }) => error === null)
   const customer = moves.length > 0 ? await followPayUrl(url, payUrl) : null
   for (const move of moves) {
@@ -139,13 +139,13 @@ export async function playScenario(
     else if (/^[A-Z]+$/.test(move)) await until((job) => isNotified(job, move))
     else await customer?.act(move, options)
   }
-  /** How the newest report stands, where it tells the end. */
+  /** Returns the state of the newest report, if it has the scenario's end. */
   const reported = () => {
     const newest = reports.newest(id)
     return newest && isEnd(newest) ? newest.state : undefined
   }
   if (advance > 0) {
-    // What the last move has begun is known to the hub before time passes.
+    // The hub must know the result of the last move before time passes.
     await until(isEnd)
     await api.advance(id, { seconds: Math.ceil(advance / 1000) })
   }
@@ -159,8 +159,8 @@ export async function playScenario(
 }
 
 /**
- * Whether the sandbox has told the hub itself: until then, what happens next would go with the same
- * notification.
+ * Tells whether the hub asked after the sandbox's notification. Before that, the next move would
+ * share the same notification.
  */
 function isNotified({ payments }: PaymentJob, status: string): boolean {
   return payments.steps.some((step) => step.action === 'Statuspull' && step.status === status)
@@ -169,8 +169,8 @@ function isNotified({ payments }: PaymentJob, status: string): boolean {
 const PATIENCE = 30_000
 
 /**
- * A request to the hub as the customer or the sandbox makes it, whose body is not read: an Error
- * tells why it is not taken. A redirect is not followed.
+ * Sends a request as the customer or the sandbox does, without following redirects or reading the
+ * body. Throws an Error for a refusal.
  */
 async function send(url: URL, init: RequestInit = {}): Promise<Response> {
   const sent = fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) })

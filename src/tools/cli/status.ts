@@ -5,12 +5,12 @@ import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
 import type { View } from './view.ts'
 
-/** Whether an account hears nothing of its payments. */
+/** Tells whether an account gets no notifications of its payments. */
 export function isDeaf({ state }: Notifications): boolean {
   return state === 'missing' || state === 'refused'
 }
 
-/** Whether an account's notifications come, in words. */
+/** Says whether an account's notifications come. */
 export function notificationsIn(id: string, { state, last }: Notifications, { time }: View): string {
   switch (state) {
     case 'working':
@@ -43,7 +43,7 @@ export const status = hubCommand({
   show: showHealth,
 })
 
-/** A line of the table of a hub, with what there is to tell. */
+/** Makes a row of the table, without the texts that are missing. */
 function line(state: string, what: string, ...told: (string | false | null)[]): string[] {
   return [state, what, told.filter((text) => typeof text === 'string').join(', ')]
 }
@@ -76,7 +76,7 @@ export function showHealth(health: HubHealth, view: View): string {
             `the last at ${time(last)}. Correct the webhook at the PSP`,
         ),
       ),
-      // What matters most of a shop stands first: a narrow terminal cuts the rest.
+      // The most important text comes first, because a narrow terminal cuts the rest.
       ...health.shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) =>
         line(
           'failing',

@@ -1,16 +1,17 @@
+import { DAY, HOUR, isDay, MINUTE } from '../../contract/timestamp.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 
-/** Where a written time is read: when, and in which zone. */
+/** The present, and whether written times are in UTC. */
 type Clock = { now: Date; utc: boolean }
 
 const FORMS = '2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago'
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY, w: 7 * DAY }
 
 /**
- * A time as an operator writes it, in the form that the operator API takes; `side` is the end of a
- * range that it is of. A day that ends a range belongs to it. A time of day is the last one that is
- * not in the future, and as the end of a range the first after its beginning `since`. Times are of
- * the operator's zone, unless they name one or `utc` is set. Throws a UsageError.
+ * Turns a time as an operator writes it into the API's form; `side` says which end of a range it
+ * is. A day that ends a range belongs to it. A time of day is the last one before now; as the end
+ * of a range, it is the first one after `since`, the start. Times are in the operator's zone,
+ * unless they name one or `utc` is set. Throws a UsageError.
  */
 export function instantOf(written: string, side: 'from' | 'to', clock: Clock, since?: string): string {
   const time = read(written.trim(), side, clock, since)
@@ -18,15 +19,6 @@ export function instantOf(written: string, side: 'from' | 'to', clock: Clock, si
     throw new UsageError(`A time is written ${FORMS}, not ${quoted(written)}`)
   }
   return new Date(time).toISOString()
-}
-
-/**
- * Whether a text is a day (`2026-01-31`). One that its month does not have would be read as one of
- * the next.
- */
-export function isDay(text: string): boolean {
-  const day = /^\d{4}-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : null
-  return day !== null && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
 }
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
@@ -53,26 +45,26 @@ function read(text: string, side: 'from' | 'to', clock: Clock, since: string | u
   return /(Z|[+-]\d\d:?\d\d)$/i.test(time) ? Date.parse(text) : beginOf(day, clock, time)
 }
 
-/** A time of a day in the clock's zone (ms); NaN where there is no such time. */
+/** Returns a time of a day in the clock's zone (ms); NaN where there is none. */
 function beginOf(day: string, { utc }: Clock, time = '00:00'): number {
   return Date.parse(`${day}T${time}${utc ? 'Z' : ''}`)
 }
 
-/** The day in the clock's zone, so many days after today. */
+/** Returns the day that is so many days after today, in the clock's zone. */
 function dayOf({ now, utc }: Clock, days: number): string {
-  const shift = utc ? 0 : now.getTimezoneOffset() * 60_000
+  const shift = utc ? 0 : now.getTimezoneOffset() * MINUTE
   return dayAfter(new Date(now.getTime() - shift).toISOString().slice(0, 10), days)
 }
 
 function dayAfter(day: string, days: number): string {
-  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 }
 
 type Range = { from?: string | undefined; to?: string | undefined }
 
 /**
- * A time from one instant to another, each where it is given. Throws a UsageError where it does not
- * end after it begins.
+ * Reads both ends of a range, where given. Throws a UsageError where it does not end after its
+ * start.
  */
 export function rangeOf({ from, to }: Range, utc: boolean): Range {
   const clock = { now: new Date(), utc }

@@ -7,9 +7,7 @@ import { RECEIVER } from './listen.ts'
 import { type Row, headLines, rowLine, watchReports } from './report-rows.ts'
 import { type Played, SCENARIOS, playScenario } from './scenarios.ts'
 
-/**
- * Where reports of a hub elsewhere go when nobody listens: to no receiver (RFC 2606, section 2).
- */
+/** The `report_url` for a hub elsewhere: nobody has this address (RFC 2606, section 2). */
 const NOWHERE = 'https://report.invalid/report'
 
 export const trigger = hubCommand({

@@ -2,23 +2,23 @@ import { styleText } from 'node:util'
 import { INSTANTS } from '../../contract/why.ts'
 import { table } from '../table.ts'
 
-/** Lines as they are printed. What is no text is left out. */
+/** Lines to print. Values that are not texts are left out. */
 export type Lines = string | false | null | undefined | readonly Lines[]
 
-/** How answers are shown at the operator's terminal. */
+/** The forms in which answers appear at the operator's terminal. */
 export type View = {
-  /** A time as people read it, in their zone or in UTC; an empty text for none. */
+  /** Writes a time in the operator's zone or in UTC; an empty text for none. */
   time: (iso: string | null | undefined) => string
-  /** A text whose times, in ISO 8601 and UTC to the second, are shown so. */
+  /** Rewrites all times (ISO 8601 in UTC, to the second) in a text. */
   times: (text: string) => string
-  /** A table that fits the terminal. */
+  /** Makes a table that fits the terminal. */
   table: (head: readonly string[], rows: readonly (readonly string[])[]) => string
-  /** A table of some rows, or a sentence where there are none. Times are shown as such. */
+  /** Makes a table of rows, or a sentence for none. Writes times as `time` does. */
   list: <Row>(none: string, rows: readonly Row[], columns: readonly Column<Row>[]) => string
 }
 
 type Member<Row> = keyof Row & string
-/** A member of the rows, under its name or another title; or what is made of a row. */
+/** A member of the rows, under its name or another title; or a value made from a row. */
 type Column<Row> = Member<Row> | readonly [title: string, cell: Member<Row> | ((row: Row) => unknown)]
 
 const COLOURS = {
@@ -42,7 +42,7 @@ function linesIn(lines: Lines): string[] {
   return lines ? lines.flatMap(linesIn) : []
 }
 
-/** The view of standard output: plain and as wide as it comes where that is no terminal. */
+/** Returns the view of standard output: without colour and limits where that is not a terminal. */
 export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
   const paint = (text: string): string => {
     const colour = COLOUR_OF.get(text.trim())
@@ -73,7 +73,7 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
   }
 }
 
-/** `orderNumber` as a title. */
+/** Turns `orderNumber` into a title. */
 function wordsOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }
@@ -82,18 +82,18 @@ function isColour(name: string | undefined): name is keyof typeof COLOURS {
   return name !== undefined && Object.hasOwn(COLOURS, name)
 }
 
-/** Swedes write times as ISO 8601 does. */
+/** The Swedish locale writes times as ISO 8601 does. */
 function timeText(at: Date, utc: boolean): string {
   return utc ? `${at.toLocaleString('sv', { timeZone: 'UTC' })}Z` : at.toLocaleString('sv')
 }
 
 /**
- * Control characters and those that turn the text around them: a shop could write to the terminal
- * with them.
+ * Control characters, and those that change the direction of text: with them a shop's text could
+ * attack the terminal.
  */
 const HOSTILE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** An answer whose texts can be shown at a terminal: what would act on it is replaced by a mark. */
+/** Returns an answer that is safe to print: hostile characters become a mark. */
 export function printable<Answer>(answer: Answer): Answer {
   const shown: Answer = JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
     typeof value === 'string' ? printableText(value) : value,

@@ -6,7 +6,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
-/** Runs a wrangler command for the environment. Gives what it wrote, if that was not shown. */
+/** Runs a wrangler command for the environment. Returns its output, if that was captured. */
 export type Wrangler = (
   args: readonly string[],
   show: 'shown' | 'captured',
@@ -14,9 +14,9 @@ export type Wrangler = (
 ) => Promise<{ code: number; output: string; errors: string }>
 
 /**
- * Does what is planned, in the order in which a stop anywhere does no harm: secrets are kept before
- * anything relies on them, and each database is migrated before the Worker comes that relies on it.
- * Resolves with the addresses of the hub.
+ * Carries the plan out, in an order in which a stop anywhere does no harm: secrets are stored
+ * before anything relies on them, and each database is migrated before the Worker that relies on
+ * it. Returns the addresses of the hub.
  */
 export async function carryOut(
   plan: Plan,
@@ -81,7 +81,7 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
     console.log(`Uploading the Worker ${worker} …`)
     const { code } = await wrangler(['deploy', ...withSecrets], 'shown', {
       WRANGLER_OUTPUT_FILE_PATH: report,
-      // What it would list stands in the plan already; what it warns of and asks for is shown.
+      // The plan already lists what wrangler would; its warnings and questions are shown.
       WRANGLER_LOG: process.env['WRANGLER_LOG'] ?? 'warn',
     })
     if (code === 0) return ok(readTargets(report))
@@ -97,7 +97,7 @@ async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Re
 
 const Deployed = v.object({ type: v.literal('deploy'), targets: v.array(v.string()) })
 
-/** The addresses of the Worker from wrangler's report. A custom domain comes first. */
+/** Returns the Worker's addresses from wrangler's report, custom domains first. */
 export function readTargets(file: string): string[] {
   const targets = readFileSync(file, 'utf8')
     .split('\n')

@@ -12,7 +12,7 @@ const APART = 2000
 const Health = v.object({ status: v.literal('ok'), version: v.string() })
 const Problem = v.object({ detail: v.string() })
 
-/** Asks a deployed hub until this release answers: null, or what was wrong at the last try. */
+/** Asks a deployed hub until this release answers. Returns null, or the fault of the last try. */
 export async function checkHealth(url: string, release: string): Promise<string | null> {
   const end = Date.now() + PATIENCE
   for (;;) {
@@ -44,9 +44,8 @@ async function askOnce(url: string, release: string): Promise<string | null> {
 }
 
 /**
- * Prints `hub status` of a deployed hub: it asks the parts that /healthz does not, such as the
- * tables and the queues. Resolves with what is wrong, or null. An account or a shop that fails is
- * no fault of the deploy.
+ * Prints `hub status` of a deployed hub, which checks parts that /healthz does not, such as tables
+ * and queues. Returns what is wrong, or null. A failing account or shop is no fault of the deploy.
  */
 export async function showStatus(url: string, token: string | undefined): Promise<string | null> {
   if (!token) {
@@ -63,7 +62,7 @@ export async function showStatus(url: string, token: string | undefined): Promis
       : 'The hub is deployed, but not all of its parts work: see the table above. `hub status` shows it again.'
   } catch (error) {
     if (!(error instanceof HubError)) throw error
-    // The token that a file has may have been replaced at Cloudflare since.
+    // Somebody may have replaced the file's token at Cloudflare since.
     console.log(`Its parts were not asked: ${error.message} Run hub status with its token.`)
     return null
   }

@@ -9,7 +9,7 @@ const Envelope = v.object({
   errors: v.optional(v.array(v.object({ code: v.number(), message: v.string() })), []),
 })
 
-/** Why Cloudflare's API gives no answer. `isRefused`: the login may not ask. */
+/** Cloudflare's API gives no answer. `isRefused`: the login lacks a permission. */
 export class CloudflareError extends Error {
   readonly isRefused: boolean
 
@@ -19,7 +19,7 @@ export class CloudflareError extends Error {
   }
 }
 
-/** The result of a GET; null where there is no such thing. Throws a `CloudflareError` else. */
+/** Returns the result of a GET, or null where nothing is there. Throws a `CloudflareError`. */
 export async function askCloudflare(access: Access, path: string): Promise<unknown> {
   const response = await reach(access, path)
   const { output: body, success } = v.safeParse(Envelope, await response.json().catch(() => null))
@@ -51,7 +51,7 @@ async function reach({ base, headers }: Access, path: string): Promise<Response>
   }
 }
 
-/** Why a fetch failed: Node tells it in the cause of its error. */
+/** Returns the reason of a failed fetch, which Node puts in the error's cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
@@ -66,7 +66,7 @@ const Credentials = v.variant('type', [
 
 const Accounts = v.array(v.object({ id: v.string(), name: v.string() }))
 
-/** Finds the login that wrangler uses, and the account: as named, or the only one. */
+/** Returns wrangler's login, and the account: as named, or the only one. */
 export async function logIn(
   env: NodeJS.ProcessEnv,
   accountOfSettings?: string,
@@ -83,7 +83,7 @@ export async function logIn(
   return others.length === 0 ? ok({ access, account: only.id }) : refuse(chooseOf(accounts))
 }
 
-/** The token of the environment, or what `wrangler login` has stored; null when there is none. */
+/** Returns the environment's token, or the login that `wrangler login` stored, or null. */
 async function headersOf(env: NodeJS.ProcessEnv): Promise<Record<string, string> | null> {
   const token = env['CLOUDFLARE_API_TOKEN']
   if (token) return { authorization: `Bearer ${token}` }

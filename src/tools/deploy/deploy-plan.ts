@@ -4,25 +4,25 @@ import type { Settings } from './environment.ts'
 
 export type Found = {
   databases: readonly string[]
-  /** Each with the Workers that consume it. */
+  /** Each with its consumers. */
   queues: readonly { name: string; consumers: readonly string[] }[]
-  /** The secrets of the Worker, and what its JURISDICTION is; null when there is no Worker yet. */
+  /** The Worker's secrets and JURISDICTION; null when there is no Worker yet. */
   worker: { secrets: readonly string[]; jurisdiction: string } | null
 }
 
 export type DatabasePlan = { binding: string; name: string; isMade: boolean }
 
-/** What a deploy does, in its order. */
+/** The steps of a deploy, in order. */
 export type Plan = {
   worker: string
   databases: readonly DatabasePlan[]
-  /** Where new databases are: empty for anywhere, or a jurisdiction. */
+  /** Where new databases are: a jurisdiction, or empty for anywhere. */
   jurisdiction: string
   queues: readonly { name: string; isMade: boolean }[]
   secrets: SecretsPlan
 }
 
-/** Decides what a deploy does, or says why it does nothing and what would help. */
+/** Plans a deploy, or says why it does nothing and what would help. */
 export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Result<Plan, string> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
   const refused = refuseJurisdiction(jurisdiction, found) ?? refuseName(settings.name, found)
@@ -56,7 +56,7 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
   )
 }
 
-/** With another `name` it would be a second hub, which takes the messages of the first. */
+/** Refuses another `name`: it would be a second hub, which takes the messages of the first. */
 function refuseName(name: string, { queues }: Found): string | null {
   const [taken] = queues.flatMap(({ name: queue, consumers }) =>
     consumers.filter((worker) => worker !== name).map((worker) => ({ queue, worker })),
@@ -69,13 +69,13 @@ function refuseName(name: string, { queues }: Found): string | null {
   )
 }
 
-/** A file of secrets: the names that have a value in it, or null when it does not exist. */
+/** A file of secrets: the names with a value, or null when it does not exist. */
 export type SecretFile = { path: string; names: readonly string[] | null }
 
-/** `given` was named by the operator; `own` is what the environment's first deploy makes. */
+/** The operator named `given`; the first deploy of an environment makes `own`. */
 export type SecretFiles = { given: SecretFile | null; own: SecretFile }
 
-/** What is done about secrets: a file may be made first; then these `names` of it are uploaded. */
+/** The source of secrets: the account keeps its own, or a file, perhaps new, has `names`. */
 export type SecretsPlan =
   | { from: 'account' }
   | {
@@ -83,14 +83,14 @@ export type SecretsPlan =
       path: string
       isMade: boolean
       names: readonly string[]
-      /** Those whose values at the account are replaced. */
+      /** The names whose values at the account are replaced. */
       replaced: readonly string[]
     }
 
 /**
- * Decides where the secrets come from. Values that the account has are replaced only by a file that
- * the operator names, and never by new ones: with another SIGNING_ROOT every signing secret would
- * change, and with another SEALING_KEY no account could be opened.
+ * Decides where the secrets come from. Only a file that the operator names replaces values of the
+ * account, and new ones never do: with another SIGNING_ROOT every signing secret would change, and
+ * with another SEALING_KEY no account could be opened.
  */
 export function planSecrets(
   required: readonly string[],

@@ -10,10 +10,10 @@ import { PRODUCTION, type Settings, configOf, isEnvironment } from './environmen
 import { NOTHING, lookAround } from './look-around.ts'
 import { secretFileAt, ownSecretFile, secretIn } from './secret-files.ts'
 
-/** https://developers.cloudflare.com/d1/configuration/data-location/ */
+/** The hints of https://developers.cloudflare.com/d1/configuration/data-location/. */
 const LOCATIONS: readonly string[] = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
 
-/** `npm run deploy`: from a clone to a hub that runs, the first time and every time later. */
+/** `npm run deploy`: from a clone to a running hub, the first time and every time later. */
 const program = command({
   name: 'npm run deploy --',
   does: 'makes what is missing at Cloudflare, migrates, deploys, and checks that the hub answers',
@@ -53,7 +53,7 @@ type Wanted = {
   isDry: boolean
 }
 
-/** Deploys an environment, and tells each step, or why it stopped and what to do. */
+/** Deploys an environment, and prints each step. Returns why it stopped and what to do. */
 async function deployEnvironment({
   environment,
   secretsFile,

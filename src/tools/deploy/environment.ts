@@ -7,7 +7,7 @@ import { PROJECT } from '../wrangler.ts'
 
 const Route = v.union([v.string(), v.looseObject({ pattern: v.string() })])
 
-/** What a deploy reads and changes of wrangler.toml. It passes everything else on. */
+/** The settings in wrangler.toml that a deploy reads or changes. It passes all others on. */
 export const Settings = v.looseObject({
   name: v.string(),
   main: v.string(),
@@ -26,39 +26,40 @@ export const Settings = v.looseObject({
     consumers: v.array(v.looseObject({ queue: v.string(), dead_letter_queue: v.optional(v.string()) })),
   }),
   ratelimits: v.array(v.looseObject({ namespace_id: v.string() })),
+  r2_buckets: v.exactOptional(v.array(v.looseObject({ bucket_name: v.string() }))),
 })
 export type Settings = v.InferOutput<typeof Settings>
 
 /** Reads a file of settings as it is written. */
 export async function readSettings(file: string): Promise<unknown> {
-  // Loaded only now: `--help` need not wait for wrangler.
+  // Imported late, so that `--help` need not load wrangler.
   const { experimental_readRawConfig: readRaw } = await import('wrangler')
   return (await readRaw({ config: join(PROJECT, file) })).rawConfig
 }
 
-/** The environment that wrangler.toml itself describes. */
+/** The environment that wrangler.toml describes. */
 export const PRODUCTION = 'production'
 
-/** Whether a text can be in the names of an environment's Worker, databases and queues. */
+/** Tells whether a text can be part of the names of an environment's resources. */
 export function isEnvironment(text: string): boolean {
   return /^[a-z][a-z0-9]{0,19}$/.test(text)
 }
 
 export type OwnSettings = { vars?: Record<string, string> | undefined; [setting: string]: unknown }
 
-/** What an environment has like production, unless its own file says otherwise. */
+/** The settings that an environment shares with production, unless its own file has others. */
 const TAKEN_OVER = `$schema name main account_id compatibility_date compatibility_flags minify keep_names
   upload_source_maps build rules define alias assets vars secrets observability exports durable_objects kv_namespaces
   d1_databases queues triggers ratelimits limits placement send_metrics`.split(/\s+/)
-/** What leads customers to production, or is of other environments: it is left out. */
+/** Settings that would lead customers to production, or that belong to other environments. */
 const LEFT_OUT = ['env', 'route', 'routes', 'workers_dev', 'preview_urls']
-/** Ids, where somebody has written them down, are those of production: they are left out. */
+/** The members of stores that are known here. Ids are those of production, so they are left out. */
 const STORES = {
   kv_namespaces: ['binding', 'id'],
   d1_databases: ['binding', 'database_name', 'database_id', 'migrations_dir', 'migrations_table'],
 }
 
-/** What production would share with an environment: its own file must say what it has instead. */
+/** Returns what the environment's own file must replace, because production would share it. */
 export function notTakenOver(production: Settings, own: OwnSettings): string[] {
   const settings = Object.keys(production).filter((name) => ![...TAKEN_OVER, ...LEFT_OUT].includes(name))
   const members = (['kv_namespaces', 'd1_databases'] as const).flatMap((name) =>
@@ -75,10 +76,10 @@ export function notTakenOver(production: Settings, own: OwnSettings): string[] {
 }
 
 /**
- * The settings of an environment beside production: the same Worker, with names of its own for all
- * that holds data or counts. `own` is what its file says differently, which replaces what stands
- * here, but for variables, which are added one by one. What `notTakenOver` names is left out. Paths
- * are made absolute, from the folder `root`.
+ * Makes the settings of an environment beside production: the same Worker, with other names for all
+ * that stores data or counts. `own` is its file, which replaces settings, except that variables are
+ * added one by one. Leaves out what `notTakenOver` names. Paths become absolute, from the folder
+ * `root`.
  */
 export function environmentSettings(
   production: Settings,
@@ -119,14 +120,14 @@ export function environmentSettings(
   }
 }
 
-/** payment-hub-reports becomes payment-hub-staging-reports. */
+/** Turns payment-hub-reports into payment-hub-staging-reports. */
 function renamed(name: string, worker: string, environment: string): string {
   return name === worker || name.startsWith(`${worker}-`)
     ? `${worker}-${environment}${name.slice(worker.length)}`
     : `${name}-${environment}`
 }
 
-/** Limits are counted by a number of the account: an environment has four digits of its own. */
+/** Returns the environment's own four digits, because the account's limits share numbers. */
 function counterOf(environment: string): number {
   return 1000 + (createHash('sha256').update(environment).digest().readUInt32BE() % 9000)
 }
@@ -138,9 +139,9 @@ const FOLDER = join('.wrangler', 'environments')
 type Config = { settings: Settings; args: string[] }
 
 /**
- * Production is wrangler.toml as it stands. For another environment a file is written that wrangler
- * reads, made of wrangler.toml and of `wrangler.NAME.toml`, where there is one: it has only what is
- * different.
+ * Returns the settings of an environment. Production's are wrangler.toml as it is. Another's are
+ * written to a file for wrangler, made of wrangler.toml and `wrangler.NAME.toml`, if that exists,
+ * which has only the differences.
  */
 export async function configOf(environment: string): Promise<Result<Config, string>> {
   const production = v.parse(Settings, await readSettings('wrangler.toml'))
@@ -173,11 +174,12 @@ export async function configOf(environment: string): Promise<Result<Config, stri
   return ok({ settings, args: ['--config', file] })
 }
 
-/** All names under which an environment has something at the account, each with its kind. */
-function namesOf({ name, d1_databases: databases, queues }: Settings): string[] {
+/** Returns the names of all that an environment has at the account, each with its kind. */
+function namesOf({ name, d1_databases: databases, queues, r2_buckets: buckets = [] }: Settings): string[] {
   return [
     `the Worker ${name}`,
     ...databases.map(({ database_name: database }) => `the database ${database}`),
     ...queues.consumers.map(({ queue }) => `the queue ${queue}`),
+    ...buckets.map(({ bucket_name: bucket }) => `the bucket ${bucket}`),
   ]
 }

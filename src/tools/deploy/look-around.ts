@@ -4,17 +4,17 @@ import { CloudflareError, type Login, askCloudflare } from './cloudflare.ts'
 import type { Found } from './deploy-plan.ts'
 import type { Settings } from './environment.ts'
 
-/** What an empty account has: the plan of a dry run is that of a first deploy. */
+/** An empty account: a dry run plans a first deploy. */
 export const NOTHING: Found = { databases: [], queues: [], worker: null }
 
 /**
- * What the account has already of what the settings name; or why the login or the account cannot do
- * what a deploy will ask of it: all is asked before the first change. Throws a `CloudflareError`
- * where the login counts for nothing at all.
+ * Returns what the account already has of the settings' names, or why the login or the account
+ * cannot do what a deploy will need. Asks everything before the first change. Throws a
+ * `CloudflareError` where the login is not valid at all.
  */
 export async function lookAround(login: Login, settings: Settings): Promise<Result<Found, string>> {
   const ask = (path: string) => askCloudflare(login.access, `/accounts/${login.account}${path}`)
-  // Only who has the permission may ask its question.
+  // Each question needs its permission.
   const asked = {
     'Workers Scripts': workerOf(ask, settings.name),
     'Workers KV Storage': ask('/storage/kv/namespaces?per_page=100&order=title&direction=asc&page=1'),
@@ -52,7 +52,7 @@ async function workerOf(ask: Ask, name: string): Promise<Found['worker']> {
   const { bindings } = v.parse(Bindings, settings)
   return {
     secrets: v.parse(Secrets, secrets).map((secret) => secret.name),
-    // A hub of a release that had no such variable is in no jurisdiction.
+    // A hub of a release without this variable is in no jurisdiction.
     jurisdiction: bindings.find((binding) => binding.name === 'JURISDICTION')?.text ?? '',
   }
 }
@@ -84,7 +84,7 @@ function lacks(permissions: readonly string[]): string {
   )
 }
 
-/** Why the hub would have no address of its own, or null. */
+/** Says why the hub would have no address, or null. */
 async function whyNoAddress(login: Login, settings: Settings): Promise<string | null> {
   for (const host of hostsOf(settings)) {
     const wrong = await whyNoRoute(login, host)
@@ -104,7 +104,7 @@ async function whyNoSubdomain({ access, account }: Login): Promise<string | null
         'of your own and set workers_dev = false. Then deploy again.'
 }
 
-/** The hosts of `routes`, which are in zones of the account. */
+/** Returns the hosts of `routes`, which are in zones of the account. */
 function hostsOf(settings: Settings): string[] {
   const { route, routes = [] } = settings
   return [...routes, ...(route === undefined ? [] : [route])]

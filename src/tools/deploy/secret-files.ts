@@ -22,7 +22,7 @@ export function secretFileAt(path: string): SecretFile {
   }
 }
 
-/** A file has lines `NAME=value`, or is JSON: wrangler takes both. */
+/** Reads lines `NAME=value`, or JSON, as wrangler does. */
 function valuesOf(file: string): Record<string, string | undefined> {
   const text = readFileSync(file, 'utf8')
   return text.trimStart().startsWith('{')
@@ -42,7 +42,7 @@ export function secretIn(path: string, name: string): string | undefined {
   return valuesOf(resolve(PROJECT, path))[name]
 }
 
-/** Writes the secrets of these names to a file for one upload: wrangler would send all of them. */
+/** Writes only the named secrets to a file for one upload: wrangler would send all of them. */
 export function copySecrets(path: string, names: readonly string[], to: string): void {
   const values = valuesOf(resolve(PROJECT, path))
   writeFileSync(to, JSON.stringify(Object.fromEntries(names.map((name) => [name, values[name]]))), {

@@ -9,7 +9,7 @@ import { startThrowawayHub } from './local-hub.ts'
 async function play(): Promise<number> {
   console.log('A fresh hub starts on this machine, with the sandbox as its PSP …')
   const hub = await startThrowawayHub()
-  // The shop takes every report that it is sent.
+  // The shop accepts every report.
   const shop = createServer((request, response) => request.resume().on('end', () => response.end()))
   try {
     const shopUrl = `http://localhost:${await listenAnywhere(shop)}/report`

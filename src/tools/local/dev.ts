@@ -12,7 +12,7 @@ import type { LocalHub } from './serve-built.ts'
 const BUILD_SITE = join(PROJECT, 'src', 'tools', 'site', 'build-site.ts')
 const DOCS = join(PROJECT, '.wrangler', 'site', 'docs')
 
-/** `npm run dev`. Others that start a hub give it a place of its own for its state and secrets. */
+/** `npm run dev`. Other programs that start a hub give it another state folder and secrets. */
 const dev = command({
   name: 'npm run dev --',
   does: 'runs the hub on this machine, with the sandbox as its PSP',
@@ -43,7 +43,7 @@ async function start(place: LocalHub): Promise<void> {
   const { port, secretsFile } = place
   if (makeSecrets(secretsFile)) console.log(`Made new secrets for the local hub: ${secretsFile}`)
   console.log('Building the hub …')
-  // Loaded only now: it is large, and `--help` need not wait for it.
+  // Imported late, because it is large and `--help` does not need it.
   const { serve } = await import('./serve.ts')
   const hub = await serve(place)
   const endDocs =
@@ -65,9 +65,9 @@ async function start(place: LocalHub): Promise<void> {
 }
 
 /**
- * Makes the docs where their sources changed, in a process beside the hub, which runs meanwhile.
- * Calls `whenNew` for new docs, also for those that another build makes later: the names of their
- * files differ, and the hub knows files by the names they had. Returns what ends the process.
+ * Builds the docs where their sources changed, in a process beside the running hub. Calls `whenNew`
+ * for new docs, also after another build: the names of their files change, and the hub only knows
+ * the old names. Returns a function that ends the process.
  */
 function makeDocs(whenNew: () => void): () => void {
   let [, known] = readMark(DOCS)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Server, createServer } from 'node:net'
 
-/** Lets a server listen on a port of this machine that nobody else uses, and says which. */
+/** Lets a server listen on a free port of this machine, and returns the port. */
 export async function listenAnywhere(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -10,7 +10,7 @@ export async function listenAnywhere(server: Server): Promise<number> {
   return address.port
 }
 
-/** Whether nobody listens on a port of this machine. */
+/** Tells whether a port of this machine is free. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer()
   try {

@@ -17,8 +17,8 @@ type RunningHub = { url: string; pid: number | undefined; stop: () => Promise<vo
 
 /**
  * Starts a hub with its output captured, and waits until it answers. Throws with that output when
- * it does not. `program` is the file, with its first words, that serves it: tests have one that
- * need not build it.
+ * it does not. `program` is the file that serves it, with its first words: tests have one that is
+ * already built.
  */
 export async function startHub(
   { port, stateDir, secretsFile }: LocalHub,
@@ -56,8 +56,8 @@ export async function startHub(
 const TRIES = 3
 
 /**
- * Starts a hub on a free port, which it gives. Another program may take the port before the hub
- * does: then the hub is started on another one. `portOf` gives the ports that are tried.
+ * Starts a hub on a free port. Tries another port when a program takes it before the hub does.
+ * `portOf` returns the ports to try.
  */
 export async function startHubAnywhere(
   place: Omit<LocalHub, 'port'>,
@@ -74,7 +74,7 @@ export async function startHubAnywhere(
   }
 }
 
-/** Whether a hub answers: it repeats the id of the request, and a stranger does not. */
+/** Tells whether a hub answers: it repeats the request's id, which no other server does. */
 async function answers(url: string): Promise<boolean> {
   const id = crypto.randomUUID()
   try {
@@ -88,7 +88,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** A fresh hub on a free port. Stopping it removes its state and its secrets. */
+/** Starts a fresh hub on a free port. Stopping it removes its state and its secrets. */
 export async function startThrowawayHub() {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-'))
   const remove = () => rm(folder, { recursive: true, force: true })

@@ -9,16 +9,16 @@ export type LocalHub = {
   port: number
   stateDir: string
   secretsFile: string
-  /** Whether log events are shown over several lines each, for people. */
+  /** Prints log events over several lines each, for people. */
   pretty?: boolean | undefined
 }
 
-/** A log event on a line of its own: what a search finds has the event's name beside it. */
+/** Puts a log event on one line, so that a search shows the event's name beside what it finds. */
 export function onOneLine(message: string): string {
   return message.replaceAll(/\s*\n\s*/g, ' ')
 }
 
-/** A hub that runs. `refresh` starts it again with the files that the site has by then. */
+/** A running hub. `refresh` starts it again with the present files of the site. */
 export type Served = { stop: () => Promise<void>; refresh: () => Promise<void> }
 
 /** Serves a hub that `build` made in the folder `bundle`. Its databases must be up to date. */
@@ -45,7 +45,7 @@ export async function serveBuilt(
   return { stop: () => runtime.dispose(), refresh: () => runtime.setOptions(options) }
 }
 
-/** The processes that `parent` started, with their commands; none where there is no `ps` to ask. */
+/** Returns the processes that `parent` started, with their commands; none without `ps`. */
 function childrenOf(parent: number): { pid: number; command: string }[] {
   try {
     return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
@@ -64,15 +64,14 @@ export function runtimes(): number[] {
     .map(({ pid }) => pid)
 }
 
-/** Ends processes once its standard input closes: then whoever holds the other end has died. */
+/** Kills processes when its standard input closes, because the parent has then died. */
 const WATCH = `process.stdin.resume().on('end', () => {
   for (const id of process.argv.slice(1)) try { process.kill(Number(id), 'SIGKILL') } catch {}
 })`
 
 /**
- * Sees to it that the runtime does not outlive this process, however this one ends: a SIGKILL
- * leaves no time to stop a child, which would go on serving, and hold the port. Where there is no
- * `ps`, it leaves them behind.
+ * Makes sure that the runtime does not outlive this process. A SIGKILL leaves no time to stop a
+ * child, which would go on serving, and hold the port. Without `ps` it cannot find the runtime.
  */
 export function endChildrenWithMe(): void {
   const dog = spawn(process.execPath, ['-e', WATCH, ...runtimes().map(String)], {
@@ -83,7 +82,9 @@ export function endChildrenWithMe(): void {
   if ('unref' in dog.stdin && typeof dog.stdin.unref === 'function') dog.stdin.unref()
 }
 
-/** Makes a state folder its owner's alone: it has addresses of customers. Throws for another's. */
+/**
+ * Makes a state folder for its owner alone: it has customers' addresses. Throws if it is another's.
+ */
 export function makeStateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   chmodSync(folder, 0o700)

@@ -8,9 +8,9 @@ import { type LocalHub, type Served, makeStateFolder, serveBuilt } from './serve
 import { writeConfig } from './worker-options.ts'
 
 /**
- * Serves the hub in the runtime itself, without the proxy of `wrangler dev`: that ends, and the hub
- * with it, when one client breaks off in the middle of a body. Loopback addresses are allowed for
- * `return_url` and `report_url`, with http and any port.
+ * Serves the hub in the runtime itself, without the proxy of `wrangler dev`, which ends together
+ * with the hub when a client breaks off in the middle of a body. `return_url` and `report_url` may
+ * be http on this machine, with any port.
  */
 export async function serve(hub: LocalHub): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-build-'))
@@ -23,16 +23,14 @@ export async function serve(hub: LocalHub): Promise<Served> {
 }
 
 /**
- * Builds the Worker as a deploy does, into a folder, with the settings to run it with on this
- * machine: that of wrangler.toml, or with other arguments, such as the file it begins in. Throws
- * with wrangler's words when that fails.
+ * Builds the Worker into a folder as a deploy does, with its settings for this machine. `others`
+ * are more arguments for wrangler, such as the entry file. Throws with wrangler's output.
  */
 export async function build(folder: string, ...others: string[]): Promise<void> {
   const { code, output, errors } = await runWrangler(
     ['deploy', ...others, '--dry-run', '--outdir', folder],
     'captured',
-    // They take VitePress some seconds, and the hub runs without them: dev.ts makes them once it
-    // runs.
+    // VitePress takes some seconds for the docs, so dev.ts builds them once the hub runs.
     { DOCS: 'none' },
   )
   if (code !== 0) throw new Error(`the Worker could not be built:\n${output}${errors}`)
@@ -46,9 +44,9 @@ type Migration = { name: string; statements: string[] }
 type Database = Awaited<ReturnType<Miniflare['getD1Database']>>
 
 /**
- * Brings the local databases up to date as `wrangler d1 migrations apply --local` does, which
- * starts a runtime for each migration: here is one for all. Throws when a migration fails: those
- * before it stay, and of that one nothing.
+ * Brings the local databases up to date as `wrangler d1 migrations apply --local` does, but with
+ * one runtime for all migrations. Throws when a migration fails: the ones before it stay, and of
+ * that one nothing.
  */
 export async function migrate(stateDir: string): Promise<void> {
   makeStateFolder(stateDir)
@@ -91,7 +89,7 @@ async function readMigrations(): Promise<Migration[]> {
   return Promise.all(names.map(read))
 }
 
-/** Each migration is one transaction, with the row that says that the database has had it. */
+/** Runs each missing migration in one transaction, with the row that records it. */
 async function apply(binding: string, database: Database, migrations: readonly Migration[]): Promise<void> {
   await database.prepare(MAKE_APPLIED).run()
   const { results } = await database.prepare(`SELECT name FROM ${APPLIED}`).all<{ name: string }>()
@@ -109,7 +107,7 @@ async function apply(binding: string, database: Database, migrations: readonly M
   }
 }
 
-/** wrangler.toml, as wrangler reads it. */
+/** Returns wrangler.toml, as wrangler reads it. */
 export function projectSettings(): Unstable_Config {
   return unstable_readConfig({ config: join(PROJECT, 'wrangler.toml') })
 }

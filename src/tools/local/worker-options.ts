@@ -9,8 +9,8 @@ export type WorkerOptions = MiniflareOptions['workers'][number]
 type Config = WorkerOptions['config']
 
 /**
- * The Worker that was built into a folder as Miniflare takes it. `values` are its secrets, and the
- * variables that the local run changes.
+ * Returns Miniflare's options for a Worker that was built into a folder. `values` are its secrets,
+ * and the variables that the local run changes.
  */
 export async function workerOptions(
   bundle: string,
@@ -33,8 +33,8 @@ export async function workerOptions(
 }
 
 /**
- * What wrangler.toml says of the Worker, as Miniflare takes it. Ids are those that
- * `wrangler … --local` uses, so that both see the same state.
+ * Turns wrangler.toml into Miniflare's form. Ids are those of `wrangler … --local`, so that both
+ * use the same state.
  */
 function configOf(settings: Settings): Config {
   const { name: worker = '', compatibility_date: compatibilityDate = '', assets = {}, queues } = settings
@@ -88,14 +88,14 @@ function named<Item, const Binding>(
   return Object.fromEntries(items.map(bind))
 }
 
-/** Stands beside the modules of a build: loading wrangler for it would take two seconds. */
+/** Kept beside the modules of a build, because loading wrangler for it would take two seconds. */
 const FILE = 'config.json'
 
 export function writeConfig(bundle: string, settings: Settings): Promise<void> {
   return writeFile(join(bundle, FILE), JSON.stringify(configOf(settings)))
 }
 
-/** Miniflare itself checks what it is given. */
+/** Miniflare checks the settings itself. */
 const Written = v.pipe(
   v.string(),
   v.parseJson(),

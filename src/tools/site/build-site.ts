@@ -5,7 +5,7 @@ import { MARK, hashOfSources, readMark, write, writeFolder } from './built-folde
 /**
  * `npm run build:site`: makes the static files of wrangler.toml's [assets]. Every build of the
  * Worker runs it, and it makes only what has other sources than last time. With `DOCS=none` it
- * leaves the docs, which take VitePress some seconds.
+ * leaves out the docs, which take VitePress some seconds.
  */
 const SITE = join(PROJECT, '.wrangler', 'site')
 const DOCS = join(SITE, 'docs')

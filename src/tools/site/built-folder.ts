@@ -4,13 +4,13 @@ import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join, relative, sep } from 'node:path'
 import { PROJECT } from '../wrangler.ts'
 
-/** The file that tells of which sources a folder was built. `.assetsignore` keeps it unserved. */
+/** The file that names the sources of a built folder. `.assetsignore` keeps it unserved. */
 export const MARK = '.built'
 
 /** Vite writes a bundled config beside its source for a moment; another build may see it go. */
 const PASSING = /\.timestamp-\d+-\w+\.mjs$/
 
-/** A hash of all that the site is made of: the code, the documents, the versions of the packages. */
+/** Hashes all sources of the site: the code, the documents, the versions of the packages. */
 export function hashOfSources(): string {
   const hash = createHash('sha256')
   for (const folder of ['src', join('docs', 'pos')]) {
@@ -22,7 +22,10 @@ export function hashOfSources(): string {
   return hash.update(readFileSync(join(PROJECT, 'package.json'))).digest('hex')
 }
 
-/** The lines of a folder's mark: the hash of all sources, and of the docs what VitePress got. */
+/**
+ * Returns the lines of a folder's mark: the hash of all sources, and for the docs that of the
+ * pages.
+ */
 export function readMark(folder: string): string[] {
   try {
     return readFileSync(join(folder, MARK), 'utf8').split('\n')
@@ -33,14 +36,14 @@ export function readMark(folder: string): string[] {
 
 /**
  * Files of the site, by their path below its root: `docs/guide.html` is served at `/docs/guide`.
- * Where a text names the hub itself, it has HUB (src/site/placeholder.ts) for its origin.
+ * HUB (src/contract/placeholder.ts) stands for the hub's own origin in their texts.
  */
 export type SiteFiles = ReadonlyMap<string, string | Uint8Array>
 
 /**
- * Makes a folder hold these files and no others, but for those below the folder `other`. A file
- * that is right already stays as it is, and one that changes does so at once: a hub may serve them
- * meanwhile, and several builds may run at a time.
+ * Makes a folder hold these files and no others, except those below the folder `other`. Leaves an
+ * equal file as it is, and replaces a changed one at once: a hub may serve them meanwhile, and
+ * several builds may run.
  */
 export async function writeFolder(folder: string, files: SiteFiles, other?: string): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -51,7 +54,7 @@ export async function writeFolder(folder: string, files: SiteFiles, other?: stri
   }
 }
 
-/** The files of a folder by their path in it. */
+/** Reads the files of a folder, by their path in it. */
 export async function readFolder(folder: string): Promise<Map<string, Buffer>> {
   const paths = await pathsIn(folder)
   return new Map(
@@ -67,10 +70,10 @@ async function pathsIn(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** The name of a file that is being written, which `.assetsignore` keeps unserved. */
+/** The ending of unfinished files, which `.assetsignore` keeps unserved. */
 const UNFINISHED = '.unfinished'
 
-/** Writes a file, unless it is right already. A reader has it as it was, or as it is now. */
+/** Writes a file, unless it is equal. A reader sees the old file or the new one, never a part. */
 export async function write(path: string, content: string | Uint8Array): Promise<void> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
   if (await hasContent(path, bytes)) return

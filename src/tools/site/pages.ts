@@ -1,6 +1,6 @@
 import { HUB } from '../../contract/placeholder.ts'
 
-/** The pages that the site has beside the docs, by their path. */
+/** Returns the site's pages beside the docs, by their path. */
 export function pages(): Map<string, string> {
   return new Map([
     ['index.html', HOME],
@@ -24,7 +24,7 @@ const LINKS = [
   ['/till', 'Till'],
 ] as const
 
-/** `here` is the address of the page, where a link above every page leads to it. */
+/** `here` is the page's address, if the links above every page have it. */
 type Page = { title: string; description: string; head?: string; here?: string; main: string }
 
 function pageOf({ title, description, head = '', here, main }: Page): string {

@@ -9,7 +9,7 @@ import { type SiteFiles, readFolder } from './built-folder.ts'
 
 const SITE = join(PROJECT, 'src', 'site')
 
-/** All files of the site but the docs. Throws when a part cannot be made. */
+/** Makes all files of the site except the docs. Throws when a part fails. */
 export async function siteFiles(): Promise<SiteFiles> {
   const made = await Promise.all([
     readFolder(join(SITE, 'static')),
@@ -29,7 +29,7 @@ export async function siteFiles(): Promise<SiteFiles> {
   return all
 }
 
-/** Bundles each `NAME.ts` of a folder, with what it imports, into the module `/assets/NAME.js`. */
+/** Bundles each `NAME.ts` of a folder, with its imports, into the module `/assets/NAME.js`. */
 async function browserScripts(folder: string): Promise<SiteFiles> {
   const entries = (await readdir(folder, { withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))

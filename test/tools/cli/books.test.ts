@@ -13,6 +13,7 @@ const ENTRY: DoubleEntry = {
       date: '2026-10-05',
       account: 'adyen-eu',
       currency: 'EUR',
+      corrects: null,
       payouts: ['batch-7-EUR'],
       postings: [
         { post: 'bank', amount: '30.00' },
@@ -37,9 +38,9 @@ it('hledger and beancount get a journal whose postings come to zero', () => {
 it('CSV has debits and credits, and the codes that were asked for', () => {
   const text = doubleEntryText(ENTRY, 'csv', readCodes('bank=1100,payments=8000', 'csv'))
   expect(text.split('\r\n').slice(0, 3)).toEqual([
-    'date,account,currency,code,debit,credit,payouts',
-    '2026-10-05,adyen-eu,EUR,1100,30.00,,batch-7-EUR',
-    '2026-10-05,adyen-eu,EUR,8000,,100.00,batch-7-EUR',
+    'date,account,currency,code,debit,credit,payouts,corrects',
+    '2026-10-05,adyen-eu,EUR,1100,30.00,,batch-7-EUR,',
+    '2026-10-05,adyen-eu,EUR,8000,,100.00,batch-7-EUR,',
   ])
 })
 
@@ -57,7 +58,7 @@ it('books export prints a line for each posting, with the separator that a sprea
   expect([code, out.length, out[1]?.trim()]).toEqual([
     0,
     5,
-    '2026-10-05;adyen-eu;EUR;Assets:Bank;30.00;;batch-7-EUR',
+    '2026-10-05;adyen-eu;EUR;Assets:Bank;30.00;;batch-7-EUR;',
   ])
 })
 
@@ -66,4 +67,11 @@ it('CSV has no formula, however a payout is named', () => {
   const named = { ...ENTRY, journals: journal ? [{ ...journal, payouts: ['\uFF1D1+1'] }] : [] }
   const lines = doubleEntryText(named, 'csv', readCodes('', 'csv')).split('\r\n')
   expect(lines[1]).toContain(",'\uFF1D1+1")
+})
+
+it('what corrects a closed month says so in each format', () => {
+  const [journal] = ENTRY.journals
+  const late = { ...ENTRY, journals: journal ? [{ ...journal, corrects: '2026-09' }] : [] }
+  for (const format of ['csv', 'hledger', 'beancount'] as const)
+    expect(doubleEntryText(late, format, readCodes('', format))).toContain('2026-09')
 })

@@ -1,20 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 import { HUB } from '../../../src/tools/cli/commands.ts'
 import { runWords } from '../../../src/tools/program.ts'
+
+type Printed = { out: string[]; err: string[] }
+
+/** What the command prints that is running here: several may run at the same time. */
+const printed = new AsyncLocalStorage<Printed>()
+let running = 0
+
+function takePrinted(): void {
+  for (const [method, list] of [
+    ['log', 'out'],
+    ['error', 'err'],
+  ] as const)
+    vi.spyOn(console, method).mockImplementation((text: unknown) => {
+      printed.getStore()?.[list].push(...String(text).split('\n'))
+    })
+}
 
 /**
  * Runs the operator's CLI in this process. Gives back its exit code and what it printed, line by
  * line.
  */
 export async function runHub(words: readonly string[]) {
-  const out = vi.spyOn(console, 'log').mockImplementation(() => {})
-  const err = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const lines: Printed = { out: [], err: [] }
+  if (running++ === 0) takePrinted()
   try {
-    const code = await runWords(HUB, words)
-    const linesOf = ({ mock }: typeof out) => mock.calls.flatMap(([text]) => String(text).split('\n'))
-    return { code, out: linesOf(out), err: linesOf(err) }
+    const code = await printed.run(lines, () => runWords(HUB, words))
+    return { code, ...lines }
   } finally {
-    out.mockRestore()
-    err.mockRestore()
+    if (--running === 0)
+      for (const method of ['log', 'error'] as const) vi.mocked(console[method]).mockRestore()
   }
 }

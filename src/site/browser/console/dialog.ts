@@ -1,4 +1,7 @@
-/** Shows the page that asks before a change as a dialog. Where that fails, the link leads there. */
+/**
+ * Shows the page that asks before a change as a dialog. If that fails, the browser follows the
+ * link.
+ */
 export function clickedDialog(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   if (
@@ -39,7 +42,7 @@ async function show(address: string): Promise<void> {
   }
 }
 
-/** Lets the accounts of a route be dragged into order: their numbers, which are sent, follow. */
+/** Lets an operator drag a route's accounts into order. Their numbers, which are sent, follow. */
 export function dragRoutes(): void {
   for (const list of document.querySelectorAll<HTMLElement>('[data-order]')) {
     for (const item of list.children) if (item instanceof HTMLElement) makeDraggable(list, item)
@@ -57,8 +60,8 @@ function makeDraggable(list: HTMLElement, item: HTMLElement): void {
   })
   grip.addEventListener('pointermove', ({ clientY }) => {
     if (!item.classList.contains('dragged')) return
-    // The others are moved around it: an element that leaves the page, be it for a moment, loses
-    // the pointer.
+    // Moves the other items around the dragged one: an element that leaves the page, even for a
+    // moment, loses the pointer.
     while (item.previousElementSibling && clientY < middleOf(item.previousElementSibling))
       item.after(item.previousElementSibling)
     while (item.nextElementSibling && clientY > middleOf(item.nextElementSibling))
@@ -78,7 +81,7 @@ function middleOf(element: Element): number {
   return top + height / 2
 }
 
-/** Who was dragged is tried, in its place; who had no number and was not dragged still has none. */
+/** Numbers the dragged account, and all that had a number. Others still have none. */
 function number(list: HTMLElement, dragged: HTMLElement): void {
   let place = 0
   for (const item of list.children) {

@@ -2,9 +2,8 @@ import { type TimeForm, timeText } from '../../../platform/pages/time-text.ts'
 import { followStream } from '../follow.ts'
 
 /**
- * On a phone the list of sections is wider than the screen: it is scrolled to where one is. Not by
- * `scrollIntoView`, after which Tab would go on from there and pass by the link that skips the
- * list.
+ * Scrolls the list of sections to the present one, because on a phone it is wider than the screen.
+ * After `scrollIntoView`, Tab would begin there and miss the link that skips the list.
  */
 export function showSection(): void {
   const here = document.querySelector<HTMLElement>('nav [aria-current=page]')
@@ -12,7 +11,7 @@ export function showSection(): void {
   if (here && nav) nav.scrollLeft = here.offsetLeft - (nav.clientWidth - here.offsetWidth) / 2
 }
 
-/** Buttons that copy what is shown this once. Without script there are none. */
+/** Shows the buttons that copy a secret. Without scripts they stay hidden. */
 export function copyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('[data-copy]')) {
     const text = button.parentElement?.querySelector('[data-copied]')?.textContent ?? ''
@@ -31,7 +30,7 @@ function tell(button: HTMLElement, text: string): void {
   button.setAttribute('aria-live', 'polite')
 }
 
-/** Keys in place of the mouse: `/` searches, `j` and `k` go through a list, `?` shows them all. */
+/** Handles keys: `/` searches, `j` and `k` go through a list, `?` lists the keys. */
 export function keys(): void {
   document.addEventListener('keydown', (event) => {
     const { key, target } = event
@@ -87,10 +86,10 @@ function step(by: 1 | -1): void {
   rows[here < 0 ? 0 : Math.min(Math.max(here + by, 0), rows.length - 1)]?.focus()
 }
 
-/** Events come in groups: the page is fetched once for those of so many milliseconds. */
+/** Events come in groups: one fetch serves all that come within so many milliseconds. */
 const TOGETHER = 150
 
-/** Fetches the page again after each event of its stream. All words are the server's. */
+/** Fetches the page again after each event of its stream, so that all texts are the server's. */
 export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
@@ -107,7 +106,7 @@ export function followLive(): void {
       ms,
     )
   }
-  /** A page that changes without an event says when it is to be fetched again. */
+  /** A page that changes without an event says after how many seconds to fetch it again. */
   const fetchLater = (): void => {
     const seconds = Number(main.dataset['after'])
     if (seconds > 0 && !document.hidden) fetchAfter(seconds * 1000)
@@ -117,7 +116,7 @@ export function followLive(): void {
       address,
       event: 'paymentjob',
       onEvent: () => fetchAfter(TOGETHER),
-      // Its session may have ended: the page itself says so.
+      // Its session may have ended, which the page itself shows.
       onRefused: () => fetchAfter(0),
     })
   document.addEventListener('visibilitychange', fetchLater)
@@ -125,9 +124,8 @@ export function followLive(): void {
 }
 
 /**
- * Replaces what has changed, and nothing else: a screen reader tells that, and the focus stays
- * where it is. A page whose session has ended goes to where one signs in, and asks for nothing
- * more.
+ * Replaces only the parts that changed, so that a screen reader reads those and the focus stays.
+ * Goes to the sign-in page when the session has ended.
  */
 async function refresh(main: HTMLElement): Promise<void> {
   const answer = await fetch(location.pathname + location.search)
@@ -141,7 +139,7 @@ async function refresh(main: HTMLElement): Promise<void> {
   localTimes(fresh)
   for (const part of main.querySelectorAll<HTMLElement>('[data-part]')) {
     const now = fresh.querySelector(`[data-part="${part.dataset['part']}"]`)
-    // What somebody is about to press stays until they have left it.
+    // A part with the focus stays, so that nobody presses something else than they meant.
     if (!now || part.contains(document.activeElement) || sameText(now, part)) continue
     const opened = [...part.querySelectorAll('details')].map(({ open }) => open)
     part.replaceChildren(...now.childNodes)
@@ -158,7 +156,7 @@ function sameText(one: Element, other: Element): boolean {
 
 const YEAR = 31_536_000
 
-/** Writes times in the browser's zone, and tells the server which it is from now on. */
+/** Writes times in the browser's zone, and sets a cookie so that the server writes them so too. */
 export function localTimes(within: ParentNode): void {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const { dataset } = document.documentElement

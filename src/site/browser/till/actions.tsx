@@ -13,7 +13,7 @@ type Props = {
   onRefund: () => void
 }
 
-/** Stops a payment that the customer has not made. */
+/** Cancels a payment that the customer has not made. */
 export function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
   const { busy, error, run } = useAction(async () => void (await session.hub.cancel(job)))
   return (
@@ -28,7 +28,7 @@ export function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
   )
 }
 
-/** Gives money back: by an amount alone, so that nothing goes back by an empty field. */
+/** Refunds an amount. An empty field refunds nothing. */
 export function GiveBack({ session, job, refunds, onRefund }: Props) {
   const [amount, setAmount] = useState('')
   const left = leftOf(job, refunds)
@@ -83,7 +83,10 @@ const TIMES = [
   { words: 'Three days', seconds: 72 * HOUR_SECONDS },
 ]
 
-/** What comes due in that time happens at once: tries of a report, the end of an open payment. */
+/**
+ * Lets time pass. The hub at once does what comes due: tries of a report, the end of an open
+ * payment.
+ */
 export function LetTimePass({ session, job }: Pick<Props, 'session' | 'job'>) {
   const { busy, error, run } = useAction(async (seconds: number) => {
     await session.hub.advance(job, { seconds })

@@ -1,19 +1,22 @@
-/** How long (ms) the hub may be gone before the till says so. */
+/** How long (ms) the hub may be unreachable before the till says so. */
 const PATIENCE = 3000
 
-/** Whether the hub answers what the till asks: its stream, and all other calls. */
+/** The till's connection: all its calls and its stream go through `fetch`. */
 export type Connection = {
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Tells whether the hub is gone, now and at each change. Gives a function that ends it. */
+  /** Calls `tell` now and at each change. Returns a function that ends it. */
   onChange: (tell: (isGone: boolean) => void) => () => void
 }
 
-/** A proxy's answer for a hub that is gone (RFC 9110, 15.6.3 to 15.6.5): the hub's have an id. */
+/**
+ * Tells whether a proxy answered for an unreachable hub (RFC 9110, 15.6.3 to 15.6.5): without an
+ * id.
+ */
 function isOfNobody({ status, headers }: Response): boolean {
   return status >= 502 && status <= 504 && !headers.has('x-request-id')
 }
 
-/** Does requests, and notes how the connection is by what becomes of them. */
+/** Sends requests, and learns from their outcome whether the hub is reachable. */
 export function newConnection(fetcher: Connection['fetch'] = (url, init) => fetch(url, init)): Connection {
   const listeners = new Set<(isGone: boolean) => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +42,7 @@ export function newConnection(fetcher: Connection['fetch'] = (url, init) => fetc
         else answered()
         return response
       } catch (error) {
-        // Who stops a call does not learn of the connection.
+        // An aborted call says nothing about the connection.
         if (!init.signal?.aborted) failed()
         throw error
       }

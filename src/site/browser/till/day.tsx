@@ -7,7 +7,7 @@ import { dayOf, standingOf, totalsOf } from './words.ts'
 
 const AGAIN = 10_000
 
-/** The orders of a day by this machine's clock, what they came to, and a sheet to print. */
+/** Shows the orders of a day by this machine's clock, with their totals, to be printed too. */
 export function Day({ session, onPayment }: { session: Session; onPayment: (job: string) => void }) {
   const [day, setDay] = useState(dayOf(new Date()))
   const { jobs, error } = useOrders(session, day)
@@ -109,10 +109,10 @@ function Orders({
   )
 }
 
-/** An order of a day, with what went back of it, which the list does not tell. */
+/** An order of a day, with the money that went back, which the list lacks. */
 type Order = ListedPaymentJob & Pick<PaymentJob, 'amountRefunded' | 'amountChargedBack'>
 
-/** All orders of a day, the newest first, as the index has them; again every some seconds. */
+/** Returns the orders of a day from the index, newest first; reads them again every ten seconds. */
 function useOrders({ hub }: Pick<Session, 'hub'>, day: string) {
   const [jobs, setJobs] = useState<readonly Order[] | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -120,7 +120,7 @@ function useOrders({ hub }: Pick<Session, 'hub'>, day: string) {
     const stop = new AbortController()
     const { signal } = stop
     const read = new Map<string, Promise<PaymentJob>>()
-    /** A job that was paid is read once for each change that the list tells. */
+    /** Reads a paid job once for each change in the list. */
     const withBack = async (listed: ListedPaymentJob): Promise<Order> => {
       const { paymentJob, lastUpdate, amountPaid } = listed
       if (amountPaid === '0.00') return listed

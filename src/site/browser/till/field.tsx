@@ -12,7 +12,7 @@ type Field = {
   input?: ComponentProps<'input'>
 }
 
-/** A field of a form with its label, and a hint that is read out with it. */
+/** A form field with its label, and a hint that screen readers read with it. */
 export function TextField({ name, label, hint, value, onChange, input = {} }: Field) {
   return (
     <p class="field">
@@ -38,7 +38,6 @@ export function TextField({ name, label, hint, value, onChange, input = {} }: Fi
 
 type Choice = Omit<Field, 'input'> & { options: readonly (readonly [value: string, text: string])[] }
 
-/** A choice of some. */
 export function SelectField({ name, label, value, onChange, options }: Choice) {
   return (
     <p class="field">
@@ -57,7 +56,7 @@ export function SelectField({ name, label, value, onChange, options }: Choice) {
   )
 }
 
-/** Says what went wrong, in a place that is always there: so it is read out when it fills. */
+/** Shows an error in an element that is always there, so that screen readers read it out. */
 export function Failure({ error }: { error: unknown }) {
   const words = error === null ? null : wordsFor(error)
   return (
@@ -77,7 +76,7 @@ export function Failure({ error }: { error: unknown }) {
   )
 }
 
-/** Says that the hub is gone, as long as it is, in a place that is always there to be read out. */
+/** Says that the hub is unreachable, in an element that is always there, as `Failure` does. */
 export function NoConnection({ connection }: { connection: Connection }) {
   const [isGone, setGone] = useState(false)
   const [isOffline, setOffline] = useState(!navigator.onLine)

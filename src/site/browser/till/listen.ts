@@ -10,10 +10,10 @@ import {
 } from '../../../contract/report-frames.ts'
 import type { Session } from './session.ts'
 
-/** What this tab found of a report's signature. */
+/** The result of checking a report's signature in this tab. */
 export type Checked = 'right' | 'unchecked' | ReportError['code']
 
-/** A report as this tab shows it. `outcome` is what the job has recorded of it. */
+/** A report as this tab shows it. `outcome` is the job's record of it. */
 export type ShownReport = {
   delivery: string
   at: string
@@ -28,9 +28,9 @@ const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
 type Watched = { job: string; takesReports: boolean }
 
 /**
- * Listens to the reports of a point of sale. Those of the job are shown; where this tab takes
- * reports it answers 200 to those of the jobs that are its own, and leaves all others to who else
- * listens, and to their `report_url`. Gives a function that ends it.
+ * Listens to the reports of a point of sale, and shows those of the job. Where this tab takes
+ * reports, it answers 200 to those of its own jobs, and declines all others, for other listeners
+ * and their `report_url`. Returns a function that ends it.
  */
 export function listen(
   session: Session,

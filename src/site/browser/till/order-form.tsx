@@ -1,24 +1,25 @@
 import { useEffect, useState } from 'preact/hooks'
+import { LANGUAGES } from '../../../platform/http/headers.ts'
 import { Failure, SelectField, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { useAction } from './use-job.ts'
 import { typedAmount } from './words.ts'
 
-/** Where reports go in name that this tab takes itself: nobody has this address (RFC 2606). */
+/** The `report_url` of jobs whose reports this tab takes: nobody has this address (RFC 2606). */
 const NOWHERE = 'https://till.example.com/report'
 
-const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'].map(
+const CHOICES = LANGUAGES.map(
   (code) => [code, new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code] as const,
 )
 
-/** The day and the time of an order, which people can read out. */
+/** Makes an order number of the date and time, which people can read out. */
 function newNumber(now: Date): string {
   const digits = [now.getMonth() + 1, now.getDate(), now.getHours(), now.getMinutes(), now.getSeconds()]
   const [month, day, ...time] = digits.map((part) => String(part).padStart(2, '0'))
   return `TILL-${month}${day}-${time.join('')}`
 }
 
-/** Makes a payment job of an order. All but the amount is as the last order had it. */
+/** Creates a payment job. The form keeps all of the last order but its amount and number. */
 export function OrderForm({ session, onOrder }: { session: Session; onOrder: (job: string) => void }) {
   const { mode, paymentMethods } = session.about
   const isLive = mode === 'live'
@@ -39,7 +40,7 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
     value: order[name],
     onChange: (value: string) => setOrder({ ...order, [name]: value }),
   })
-  // Another order gets another key: the same one would be refused with it.
+  // A changed order gets a new Idempotency-Key, because the hub would refuse the same one.
   const { busy, error, run } = useAction(async () => {
     const takesReports = order.report_url.trim() === ''
     const { paymentJob } = await session.hub.createPaymentJob({
@@ -93,7 +94,7 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
               title: 'Three capitals, such as EUR',
             }}
           />
-          <SelectField {...field('language', "Customer's language")} options={LANGUAGES} />
+          <SelectField {...field('language', "Customer's language")} options={CHOICES} />
         </div>
         <TextField
           {...field('return_url', 'Where the customer goes after paying')}

@@ -11,7 +11,7 @@ import { clockTime, standingOf } from './words.ts'
 
 type Props = { session: Session; id: string; onNext: () => void }
 
-/** A payment, and what can be done with it. In test mode also what a program sees. */
+/** Shows a payment and its actions; in test mode also the trace and the reports. */
 export function Payment({ session, id, onNext }: Props) {
   const { job, refunds, error, onRefund } = useJob(session, id)
   const isTest = session.about.mode === 'test'
@@ -74,7 +74,7 @@ function Head({ session: { about }, job }: { session: Session; job: PaymentJob }
   )
 }
 
-/** How a payment stands, to be seen from across a stall. Money that comes is heard. */
+/** Shows a payment's status, large enough to see across a stall. Plays a sound when money comes. */
 function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
   const { words, hint, mood } = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
   const before = useRef(job.status)
@@ -94,11 +94,11 @@ function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeo
   )
 }
 
-/** The two notes (Hz) that say "paid", and how long (s) each sounds. */
+/** The two notes (Hz) of the sound for "paid", and how long (s) each lasts. */
 const NOTES = [880, 1318.5]
 const LENGTH = 0.18
 
-/** Lets the till be heard, where the browser allows it: the word and the colour say the same. */
+/** Plays a sound, where the browser allows it: word and colour say the same. */
 function chime(): void {
   const audio = new AudioContext()
   const end = audio.currentTime + LENGTH * (NOTES.length + 1)
@@ -144,7 +144,7 @@ function Code({ link }: { link: string }) {
   )
 }
 
-/** The trace of a job, which grows while one looks. */
+/** Shows the trace of a job, which grows meanwhile. */
 function Trace({ job }: { job: PaymentJob }) {
   return (
     <section>

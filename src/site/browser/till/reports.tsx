@@ -14,7 +14,7 @@ const FOUND: Readonly<Record<Checked, readonly [mood: string, words: string]>> =
 
 type Props = { session: Session; job: string; takesReports: boolean }
 
-/** The reports of a job as they come. */
+/** Shows the reports of a job as they come. */
 export function Reports({ session, job, takesReports }: Props) {
   const [reports, setReports] = useState<readonly ShownReport[]>([])
   useEffect(

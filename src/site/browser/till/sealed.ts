@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
 /**
- * What a reload must not lose. It stands in the tab's sessionStorage, sealed by a key that the
- * browser keeps in IndexedDB and gives to no script as bytes. So whoever reads or copies the tab's
- * storage has nothing; somebody at the unlocked device still has the open till.
+ * The data that survive a reload. They are in the tab's sessionStorage, sealed with a key that the
+ * browser keeps in IndexedDB and gives to no script as bytes. So a copy of the tab's storage
+ * reveals nothing. Somebody at the unlocked device still has the open till.
  */
 const Kept = v.object({
   apiKey: v.string(),
@@ -26,7 +26,7 @@ const Sealed = v.pipe(
 
 const KeptKey = v.object({ key: v.instance(CryptoKey), until: v.number() })
 
-/** Where the browser lets no page store anything, a reload closes the till. */
+/** Keeps the data for a reload. Where the browser stores nothing, a reload closes the till. */
 export async function keep(content: Kept): Promise<void> {
   const [known, iv] = [await keyOfTab(), crypto.getRandomValues(new Uint8Array(12))]
   const { name, key } = known ?? (await newKey())
@@ -38,7 +38,7 @@ export async function keep(content: Kept): Promise<void> {
   )
 }
 
-/** What this tab kept; null where that is nothing, or too long ago. */
+/** Returns the data that this tab kept; null for none, or after LIFE. */
 export async function kept(): Promise<Kept | null> {
   const { success, output: sealed } = v.safeParse(Sealed, sessionStorage.getItem(NAME))
   const known = await keyOfTab()
@@ -65,7 +65,7 @@ async function keyOfTab(): Promise<{ name: string; key: CryptoKey } | null> {
   return { name: sealed.key, key: found.output.key }
 }
 
-/** Makes the key of a tab, and removes those of tabs that are long gone. */
+/** Makes the key of a tab, and deletes keys older than LIFE. */
 async function newKey(): Promise<{ name: string; key: CryptoKey }> {
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt'])
   const [name, until] = [`${Date.now()}-${crypto.randomUUID()}`, Date.now() + LIFE]

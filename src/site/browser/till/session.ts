@@ -5,18 +5,18 @@ import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Connection, newConnection } from './connection.ts'
 import { type Kept, keep } from './sealed.ts'
 
-/** A point of sale that this tab works for. Its secrets go to the hub's own API alone. */
+/** An open till of a point of sale. Its secrets go to the hub's API alone. */
 export type Session = Omit<Kept, 'open' | 'jobs'> & {
   hub: Hub
   connection: Connection
   about: PaymentMethods
-  /** The jobs whose reports this tab takes: made here, without a `report_url` of their own. */
+  /** The jobs whose reports this tab takes: created here, without a `report_url`. */
   jobs: Set<string>
-  /** The address that this till has on the internet, in place of its customers'. */
+  /** The till's own address on the internet, in place of its customers'. */
   ipAddress: string
 }
 
-/** Opens the till. Throws for a secret that cannot be one, before it asks the hub. */
+/** Opens the till. Throws for a malformed signing secret before it calls the hub. */
 export async function openSession({
   apiKey,
   signingSecret,
@@ -32,7 +32,7 @@ export async function openSession({
   return { hub, connection, apiKey, signingSecret, about, jobs: new Set(jobs), last, ipAddress }
 }
 
-/** Keeps a session for the next load of the page, and which payment it shows. */
+/** Keeps a session, and the payment that it shows, for the next load of the page. */
 export function keepSession({ apiKey, signingSecret, jobs, last }: Session, open: string | null): void {
   keep({ apiKey, signingSecret, jobs: [...jobs], last, open }).catch(() => undefined)
 }
@@ -40,7 +40,7 @@ export function keepSession({ apiKey, signingSecret, jobs, last }: Session, open
 /** An address that nobody has (RFC 5737). */
 const NOBODY = '203.0.113.7'
 
-/** Cloudflare tells each visitor the address that they come from. */
+/** Returns this browser's IP address, which Cloudflare tells each visitor. */
 async function ownAddress(): Promise<string> {
   try {
     const told = await (await fetch('/cdn-cgi/trace')).text()
@@ -50,7 +50,7 @@ async function ownAddress(): Promise<string> {
   }
 }
 
-/** What went wrong, as people read it, and the code of the hub's problem where it has one. */
+/** Returns an error as a text for people, and the code of the hub's problem, if any. */
 export function wordsFor(error: unknown): { message: string; code: string | null } {
   if (!(error instanceof HubError))
     return { message: error instanceof Error ? error.message : String(error), code: null }
@@ -59,10 +59,10 @@ export function wordsFor(error: unknown): { message: string; code: string | null
   return { message, code: error.status === null ? null : error.code }
 }
 
-/** Characters of a signing secret: base64 of 48 bytes (RFC 4648, section 4). */
+/** The length of a signing secret: base64 of 48 bytes (RFC 4648, section 4). */
 const LENGTH = 64
 
-/** What is wrong with the form of a signing secret; null for a right one, and for none. */
+/** Says what is wrong with the form of a signing secret; null for a right one, and for none. */
 export function wrongSecret(secret: string): string | null {
   if (secret === '') return null
   const stranger = /[^A-Za-z0-9+/]/u.exec(secret)?.[0]

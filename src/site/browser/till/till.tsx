@@ -9,7 +9,7 @@ import { forget, kept } from './sealed.ts'
 import { type Session, keepSession, openSession } from './session.ts'
 import { useAction } from './use-job.ts'
 
-/** A till that is open, and what it shows: a payment by its id, the day, or else an order form. */
+/** An open till, and what it shows: a payment by its id, the day, or an order form. */
 type Opened = { session: Session; shows: Shows }
 type Shows = { payment: string } | 'order' | 'day'
 
@@ -69,11 +69,11 @@ export function Till() {
   )
 }
 
-/** Asks for the key of a point of sale. */
+/** Asks for the API key of a point of sale. */
 function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
   const [apiKey, setApiKey] = useState('')
   const [secret, setSecret] = useState('')
-  // Also when the till was closed: `autofocus` counts once for a page.
+  // Also after the till was closed, because `autofocus` works once for a page.
   useEffect(() => document.getElementById('api-key')?.focus(), [])
   const { busy, error, run } = useAction(async () =>
     onOpen(await openSession({ apiKey: apiKey.trim(), signingSecret: secret.trim(), jobs: [], last: {} })),

@@ -3,7 +3,7 @@ import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import type { Session } from './session.ts'
 
-/** Something that the hub is asked to do: whether it is under way, and how it failed last. */
+/** Runs an action of the hub: returns whether it is under way, and its last error. */
 export function useAction<Words extends unknown[]>(act: (...words: Words) => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -22,10 +22,10 @@ export function useAction<Words extends unknown[]>(act: (...words: Words) => Pro
   return { busy, error, run: (...words: Words) => void run(...words) }
 }
 
-/** How often (ms) to look at refunds that the PSP has not decided: no change tells of that. */
+/** How often (ms) undecided refunds are read again: no event announces their end. */
 const LOOK_EVERY = 5000
 
-/** Watches a job and its refunds for as long as the component is shown. */
+/** Watches a job and its refunds while the component is shown. */
 export function useJob({ hub }: Session, id: string) {
   const [job, setJob] = useState<PaymentJob | null>(null)
   const [error, setError] = useState<unknown>(null)
@@ -44,7 +44,7 @@ export function useJob({ hub }: Session, id: string) {
   return { job, error, ...useRefunds({ hub }, id, job) }
 }
 
-/** The refunds of a job: anew with each of its changes, and until each refund is decided. */
+/** Reads the refunds of a job again after each of its changes, and until each refund has ended. */
 function useRefunds({ hub }: Pick<Session, 'hub'>, id: string, job: PaymentJob | null) {
   const [refunds, setRefunds] = useState<readonly Refund[]>([])
   const [looks, setLooks] = useState(0)
@@ -54,7 +54,7 @@ function useRefunds({ hub }: Pick<Session, 'hub'>, id: string, job: PaymentJob |
   useEffect(() => {
     if (!isPaid) return
     const stop = new AbortController()
-    // What fails is looked at again with the next change, or the next time.
+    // After a fault, the next change or the next time reads them again.
     hub.refunds(id, { signal: stop.signal }).then(setRefunds, () => undefined)
     return () => stop.abort()
   }, [hub, id, isPaid, job, looks])

@@ -1,7 +1,7 @@
 import type { PaymentJob, Step } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 
-/** How a payment stands, in the words of a till, and whether that is good, bad or neither. */
+/** A payment's status in words for a till, and whether that is good, bad or neither. */
 export type Standing = { words: string; hint: string; mood: 'good' | 'bad' | 'open' }
 
 const STANDINGS: Readonly<Record<PaymentJob['status'], Standing>> = {
@@ -17,7 +17,7 @@ const STAGES: Readonly<Record<string, Standing>> = {
   authorized: { words: 'Reserved', hint: 'The money is reserved, and not there yet.', mood: 'open' },
 }
 
-/** What a till knows of a payment: the amounts have the decimals of their currency. */
+/** The parts of a payment that a till reads. Amounts have the decimals of their currency. */
 type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amountChargedBack'> & {
   amountPaid: string | 0
   stage?: Step['stage'] | undefined
@@ -25,7 +25,7 @@ type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amount
 
 type Refunds = readonly Pick<Refund, 'amount' | 'status'>[]
 
-/** Names how a payment stands. Money goes back once it was asked for: goods go once. */
+/** Describes a payment. Money counts as back once its refund was asked for: goods go out once. */
 export function standingOf(known: Known, refunds: Refunds): Standing {
   const { status, stage, currency, amountPaid } = known
   if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
@@ -40,13 +40,13 @@ export function standingOf(known: Known, refunds: Refunds): Standing {
   }
 }
 
-/** What can still go back of a payment: a text of the API, or null where that is nothing. */
+/** Returns how much a refund can still give back, as a text of the API, or null for nothing. */
 export function leftOf(job: PaymentJob, refunds: Refunds): string | null {
   const left = minor(job.amountPaid) - backOf(job, refunds).back
   return left > 0n ? decimal(left, decimalsIn(job.amountPaid)) : null
 }
 
-/** What went back in all, and by refunds: those that were asked for count, unless they failed. */
+/** Returns what went back by refunds, and in all. A refund counts unless it failed. */
 function backOf(
   { amountRefunded = '0', amountChargedBack = '0' }: Pick<Known, 'amountRefunded' | 'amountChargedBack'>,
   refunds: Refunds,
@@ -58,7 +58,7 @@ function backOf(
   return { refunded, back: refunded + minor(amountChargedBack) }
 }
 
-/** An amount as people type it, as the API reads it: a comma is a point. */
+/** Turns a typed amount into one for the API: a comma becomes a point. */
 export function typedAmount(text: string): string {
   return text.trim().replace(',', '.')
 }
@@ -67,7 +67,7 @@ export function decimalsIn(amount: string | 0): number {
   return /\.(\d+)/.exec(String(amount))?.[1]?.length ?? 0
 }
 
-/** The amount without its point: those of a currency have the same decimals, and can be added. */
+/** Returns an amount without its point. Amounts of one currency have equal decimals. */
 export function minor(amount: string | 0): bigint {
   return BigInt(String(amount).replace('.', ''))
 }
@@ -78,13 +78,13 @@ export function decimal(units: bigint, decimals: number): string {
   return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
 }
 
-/** The day (`2026-01-31`) of a time by this machine's clock. */
+/** Returns the day (`2026-01-31`) of a time by this machine's clock. */
 export function dayOf(time: Date): string {
   const parts = [time.getFullYear(), time.getMonth() + 1, time.getDate()]
   return parts.map((part) => String(part).padStart(2, '0')).join('-')
 }
 
-/** The time of a step with its tenths, by this machine's clock. */
+/** Writes the time of a step with its tenths, by this machine's clock. */
 export function clockTime(instant: string): string {
   return new Date(instant).toLocaleTimeString(undefined, {
     hourCycle: 'h23',
@@ -100,7 +100,7 @@ type Counted = Pick<
   'currency' | 'paymentMethod' | 'amountPaid' | 'amountRefunded' | 'amountChargedBack'
 >
 
-/** Amounts of one currency: of one method, or (where `method` is null) of all. */
+/** The sums of one currency: of one method, or (where `method` is null) of all methods. */
 export type Total = {
   currency: string
   method: string | null
@@ -110,7 +110,7 @@ export type Total = {
   left: string
 }
 
-/** What was paid and went back, by currency and method: those of a currency, and then their sum. */
+/** Adds up payments by currency and method; each currency ends with the sum of its methods. */
 export function totalsOf(jobs: readonly Counted[]): Total[] {
   const paid = jobs.filter(({ amountPaid }) => minor(amountPaid) > 0n)
   return [...Map.groupBy(paid, ({ currency }) => currency)].flatMap(([currency, all]) =>

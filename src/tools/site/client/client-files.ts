@@ -11,10 +11,10 @@ import { jsonSchemas } from '../openapi/schemas.ts'
 
 const FOLDER = join(PROJECT, 'src', 'client')
 
-/** The client's files whose declarations its users see, each with what it needs before it. */
+/** The client's files with declarations for its users, each after those that it needs. */
 const PUBLIC = ['types', 'hub-error', 'verify-report', 'create-hub']
 
-/** The typed client as the hub serves it: one module and one file of types, which need nothing. */
+/** Makes the client as the hub serves it: one module and one file of types. */
 export async function clientFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['client.js', await clientScript()],
@@ -39,7 +39,7 @@ async function clientTypes(): Promise<string> {
   const codes = Object.keys(PROBLEMS).map((code) => `\n  | ${JSON.stringify(code)}`)
   const declared = (await declarations()).join('\n')
   const schemas = jsonSchemas({})
-  // The bodies that the client's own types name, and those that these are made of.
+  // The bodies in the client's own types, and the schemas that these consist of.
   const imported = Array.from(
     declared.matchAll(/^import .*\/contract\/.*$/gm),
     ([line]) => line.match(/\w+/g) ?? [],
@@ -52,13 +52,13 @@ async function clientTypes(): Promise<string> {
     '// The types of /client.js, the typed client of the payment hub. Made from what the hub validates with.\n',
     schemaTypes([...bodies], schemas),
     `/** The codes of the hub's problems. */\nexport type ProblemCode =${codes.join('')}\n`,
-    // All of it comes to stand in one file.
+    // All declarations go into one file, so they need no imports.
     declared.replaceAll(/^(import [^;]*|export \{\});\n/gm, ''),
   ]
   return parts.join('\n')
 }
 
-/** What TypeScript declares of the client's public files. */
+/** Returns TypeScript's declarations of the client's public files. */
 async function declarations(): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payment-hub-types-'))
   try {
@@ -86,10 +86,10 @@ async function declarations(): Promise<string[]> {
   }
 }
 
-/** Longer lists of values, such as that of the currencies, are only a text. */
+/** Longer lists of values, such as that of the currencies, become only a text. */
 const MOST_VALUES = 12
 
-/** The schemas of these names as types of TypeScript, for a program that has no Valibot. */
+/** Writes schemas as TypeScript types, for programs without Valibot. */
 function schemaTypes(names: readonly string[], schemas: Schemas): string {
   const commentOf = (schema: JsonSchema): string => {
     const text = schema.description ?? schemas[schema.$ref?.split('/').at(-1) ?? '']?.description

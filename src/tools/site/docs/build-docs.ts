@@ -9,7 +9,7 @@ import { SOURCES } from './order.ts'
 
 const ROOT = import.meta.dirname
 
-/** Makes the docs in `folder`, unless VitePress has made the same pages before. */
+/** Builds the docs in `folder`, unless VitePress already built the same pages. */
 export async function buildDocs(folder: string, sources: string): Promise<void> {
   const pages = await docsPages()
   const made = await hashOf(JSON.stringify([...pages.paged, ...pages.plain]))
@@ -27,7 +27,7 @@ function inFiles(pages: Pages): SiteFiles {
   return new Map([...pages].map(([name, text]) => [`${name}.md`, text]))
 }
 
-/** A hash of the pages, and of VitePress itself. */
+/** Hashes the pages, and VitePress itself. */
 async function hashOf(pages: string): Promise<string> {
   const hash = createHash('sha256').update(pages)
   for (const [path, content] of await readFolder(ROOT)) hash.update(path).update(content)
@@ -35,7 +35,7 @@ async function hashOf(pages: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** What VitePress makes of SOURCES, in folders of its own: several builds may run at a time. */
+/** Runs VitePress on SOURCES, in folders of its own, because several builds may run at a time. */
 async function runVitePress(): Promise<SiteFiles> {
   const work = await mkdtemp(join(PROJECT, '.wrangler', 'docs-'))
   try {
@@ -52,10 +52,9 @@ async function runVitePress(): Promise<SiteFiles> {
 }
 
 /**
- * The files of VitePress as the policy of the hub's pages takes them
- * (src/platform/http/respond.ts): scripts that stand in a page move to files, and styles that stand
- * in one go, since scripts set them anyway. VitePress's own 404.html goes: the hub answers with its
- * own.
+ * Makes VitePress's files fit the policy of the hub's pages (src/platform/http/respond.ts): inline
+ * scripts move to files, and inline styles go, because scripts set them anyway. VitePress's
+ * 404.html goes too: the hub has its own.
  */
 function strictSite(files: ReadonlyMap<string, Buffer>): SiteFiles {
   const strict = new Map<string, string | Uint8Array>()

@@ -1,6 +1,6 @@
 import { type JsonSchema, byKind } from '../openapi/json-schema.ts'
 
-/** A table in Markdown, or nothing when it has no rows. */
+/** Makes a Markdown table, or an empty text without rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return ''
   const lines = [head, head.map(() => '---'), ...rows]
@@ -11,12 +11,12 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
-/** A description for VitePress: outside of code, `<` begins no element. */
+/** Escapes a description for VitePress: outside of code, `<` begins no element. */
 export function prose(text = ''): string {
   return text.replaceAll(/(`[^`]*`)|</g, (_, code: string | undefined) => code ?? '&lt;')
 }
 
-/** The rows of the fields of an object; those of objects in it are named `payments.status`. */
+/** Returns a row for each field of an object; nested fields are named `payments.status`. */
 function rowsOf({ properties = {}, required = [] }: JsonSchema, before = ''): string[][] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const shown = `\`${before}${name}\`${required.includes(name) ? '' : '<br>may be missing'}`
@@ -27,7 +27,7 @@ function rowsOf({ properties = {}, required = [] }: JsonSchema, before = ''): st
   })
 }
 
-/** A table of the fields of an object: what each may be, and what it means. */
+/** Makes a table of the fields of an object: the values and the meaning of each. */
 export function fieldsTable(schema: JsonSchema): string {
   return table(['field', 'what it is'], rowsOf(schema))
 }
@@ -47,7 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** Longer lists, such as that of the currencies, are only counted. */
 const MOST_VALUES = 12
 
-/** What values a schema takes, in words: `text, at most 64 characters`. */
+/** Describes a schema's values in words: `text, at most 64 characters`. */
 export function kindOf(schema: JsonSchema): string {
   return byKind<string>(schema, {
     ref: componentLink,
@@ -68,7 +68,7 @@ export function componentLink(name: string): string {
 
 const FORMATS: Readonly<Record<string, string>> = { uuid: 'a UUID', uri: 'an address', date: 'a date' }
 
-/** Larger numbers are limits of the form, which the description tells in words. */
+/** Larger numbers are limits of the form, which the description explains. */
 const TOLD = 1e9
 
 function limitsOf(schema: JsonSchema): string {

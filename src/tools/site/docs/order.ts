@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { PROJECT } from '../../wrangler.ts'
 
-/** Where build-docs.ts puts the pages in Markdown for VitePress. */
+/** Where build-docs.ts puts the Markdown pages for VitePress. */
 export const SOURCES = join(PROJECT, '.wrangler', 'docs-sources')
 
-/** The pages of the operator's API, by the first words of addresses. The last has all others. */
+/** The pages of the operator API, by the first words of addresses. The last page has all others. */
 export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, words: readonly string[]])[] = [
   ['operator-pos', 'Points of sale', ['pos']],
   ['operator-accounts', 'PSP accounts', ['psps', 'accounts', 'sealing']],
@@ -17,8 +17,8 @@ export const OPERATOR_PAGES: readonly (readonly [name: string, title: string, wo
 ]
 
 /**
- * The sections of the sidebar, and the pages in each: `guide` is docs/pos/guide.md, at /docs/guide.
- * `index` is /docs itself. A page that no section names is in the last one.
+ * The sections of the sidebar with their pages: `guide` is docs/pos/guide.md, at /docs/guide.
+ * `index` is /docs itself. The last section has all pages that no section names.
  */
 export const SECTIONS: readonly (readonly [title: string, pages: readonly string[]])[] = [
   ['Begin', ['index', 'guide', 'sample-shop', 'sandbox', 'till', 'local-testing']],
@@ -41,7 +41,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
   ['More', []],
 ]
 
-/** The sections of the sidebar, each with those of `names` that it has; empty ones are left out. */
+/** Sorts `names` into the sections of the sidebar, and leaves out empty ones. */
 export function inOrder(names: readonly string[]): [title: string, pages: string[]][] {
   const listed = new Set(SECTIONS.flatMap(([, pages]) => pages))
   const others = names.filter((name) => !listed.has(name)).toSorted()

@@ -17,10 +17,10 @@ const FOLDER = join(PROJECT, 'docs', 'pos')
 
 const EXAMPLE_HUB = 'https://hub.example.com'
 
-/** A page in Markdown, by its name: `guide` is at /docs/guide, `index` at /docs. */
+/** Markdown pages by name: `guide` is at /docs/guide, `index` at /docs. */
 export type Pages = ReadonlyMap<string, string>
 
-/** Every page of the docs: `paged` for VitePress, `plain` as Markdown for programs that read. */
+/** Returns every page of the docs: `paged` for VitePress, `plain` as Markdown for programs. */
 export async function docsPages(): Promise<{ paged: Pages; plain: Pages }> {
   const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.md'))
   const sources = await Promise.all(
@@ -44,10 +44,9 @@ export async function docsPages(): Promise<{ paged: Pages; plain: Pages }> {
   }
 }
 
-/** For VitePress, or as plain Markdown. */
 type Form = 'page' | 'plain'
 
-/** A document as it is served. Between fences of code, nothing changes but the hub's address. */
+/** Prepares a document for serving. In fenced code, only the hub's address changes. */
 export async function prepared(source: string, form: Form): Promise<string> {
   const parts = source.split(/^(```[^]*?^```$)/m)
   const made = await Promise.all(
@@ -59,9 +58,9 @@ export async function prepared(source: string, form: Form): Promise<string> {
 const PAGE = new RegExp(`^(?:${EXAMPLE_HUB}/docs/)?([a-z][a-z0-9-]*)(?:\\.md)?(#.*)?$`)
 
 /**
- * Links between pages of VitePress begin at the root of the docs: /docs has no slash at its end, so
- * that browsers would look for a relative one beside it. Plain pages link to plain pages. Links to
- * files that the hub does not serve become plain words.
+ * Makes links between VitePress pages begin at the root of the docs, because browsers would resolve
+ * relative ones beside /docs, which has no slash at its end. Plain pages link to plain pages. Links
+ * to files that the hub does not serve become plain words.
  */
 function withLinks(text: string, form: Form): string {
   return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (link, words: string, href: string) => {
@@ -75,8 +74,8 @@ function withLinks(text: string, form: Form): string {
 const LINKS_TO_SAMPLES = /^\[[^\]]+\]\(samples\/[^)]+\)(?: · \[[^\]]+\]\(samples\/[^)]+\))*$/gm
 
 /**
- * A line of links to samples becomes the samples, in VitePress under a tab each where there are
- * several. Tests run them.
+ * Replaces a line of links to samples by the samples, which tests run; VitePress shows several in
+ * tabs.
  */
 async function withSamples(text: string, form: Form): Promise<string> {
   let filled = text
@@ -97,7 +96,7 @@ async function withSamples(text: string, form: Form): Promise<string> {
   return filled.replaceAll(/\[([^\]]+)\]\(samples\/[^)]+\)/g, '$1')
 }
 
-/** A sample; with `#step-N`, the piece of it that begins with the comment `// Step N`. */
+/** Reads a sample, or with `#step-N` the part of it that begins with the comment `// Step N`. */
 async function sampleAt(path: string): Promise<{ code: string; language: string }> {
   const [file = '', anchor] = path.split('#')
   const whole = await readFile(join(FOLDER, file), 'utf8')
@@ -107,7 +106,7 @@ async function sampleAt(path: string): Promise<{ code: string; language: string 
   return { code: (piece ?? whole).trimEnd(), language: extname(file).slice(1) }
 }
 
-/** The first paragraph of a page, without its marks. */
+/** Returns the first paragraph of a page, as plain text. */
 function summaryOf(page: string): string {
   const [, first = ''] = /^# .+\n+([^]*?)\n\n/.exec(page) ?? []
   return first
@@ -116,7 +115,7 @@ function summaryOf(page: string): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-/** `/llms.txt` (https://llmstxt.org): every page as Markdown, with a line about it. */
+/** Makes `/llms.txt` (https://llmstxt.org): every page as Markdown, with a line about it. */
 export function overview(pages: Pages): string {
   const sections = inOrder([...pages.keys()]).map(([title, names]) => {
     const lines = names.map((name) => {
@@ -131,20 +130,20 @@ export function overview(pages: Pages): string {
   return `# Payment Hub\n\n> ${about} OpenAPI: ${HUB}/openapi.json\n\n${sections.join('\n')}`
 }
 
-/** Adds the first paragraph, without its marks, as what search engines show of the page. */
+/** Adds the first paragraph as the description for search engines. */
 function withDescription(page: string): string {
   const text = summaryOf(page)
   const short = text.length <= 160 ? text : `${text.slice(0, 157).replace(/\s\S*$/, '')} …`
   return `---\ndescription: ${JSON.stringify(short)}\n---\n\n${page}`
 }
 
-/** What the code gives to documents, in Markdown, in place of `<!-- made: NAME -->`. */
+/** The parts of documents that the code writes, in place of `<!-- made: NAME -->`. */
 const PARTS: Readonly<Record<string, () => string>> = {
   'payment-methods': methodsTable,
   problems: problemTable,
 }
 
-/** Fills in the parts of a document that the code gives. Throws when nothing has the name. */
+/** Fills in the parts that the code writes. Throws for an unknown name. */
 function withMadeParts(source: string): string {
   return source.replaceAll(/<!-- made: ([\w-]+) -->/g, (_, name: string) => {
     const make = PARTS[name]
@@ -182,7 +181,6 @@ function methodsTable(): string {
   )
 }
 
-/** A table of the codes of problems. */
 function problemTable(): string {
   const rows = Object.entries(PROBLEMS).map(([code, [status, title]]) => [
     String(status),

@@ -13,7 +13,7 @@ const ALWAYS = `- Bodies are JSON in UTF-8, with \`Content-Type: application/jso
 - Ignore members that you do not know: [what may be added](versioning.md).
 - A problem has a \`code\`, by which programs decide: [all codes](errors.md#by-code).`
 
-/** The reference in Markdown: one page for shops, and one for each group of the operator's. */
+/** Makes the reference: one page for shops, and one for each group of the operator API. */
 export function referencePages(ofShops: OpenApi, ofOperators: OpenApi): Map<string, string> {
   const operators = Object.groupBy(operationsOf(ofOperators, ofOperators.paths), operatorPageOf)
   const groups = OPERATOR_PAGES.map(([name, title]) => ({ name, title, operations: operators[name] ?? [] }))
@@ -90,17 +90,17 @@ function page(title: string, about: string, document: OpenApi, operations: reado
   )}\n`
 }
 
-/** What is sent as a Bearer token. Browsers send other credentials by themselves. */
+/** The credentials that are Bearer tokens. Browsers send the others by themselves. */
 const CREDENTIALS: Readonly<Record<string, string>> = {
   accessToken: 'access token',
   apiKey: 'API key',
   operatorToken: 'operator token',
 }
 
-/** Every request and answer may have it, which the page says once. */
+/** Every request and answer may have this header, so the page names it once. */
 const REQUEST_ID = 'X-Request-Id'
 
-/** All about one operation: who may, what is sent, what comes back, what can go wrong. */
+/** Describes an operation: its credentials, request, answers and problems. */
 function operationSection(document: OpenApi, listed: Listed): string {
   const { method, path, operation } = listed
   const { security, requestBody, responses, 'x-problem-codes': codes = {} } = operation

@@ -40,7 +40,7 @@ function bearer(description: string): Json {
   return { type: 'http', scheme: 'bearer', description }
 }
 
-/** What proves who asks, by the names that operations use. */
+/** The security schemes, by the names of credentials in operations. */
 const SECURITY_SCHEMES = {
   accessToken: bearer('A token of `GET /v1/guardian`, valid for 24 hours.'),
   apiKey: bearer(
@@ -64,7 +64,7 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** A document of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1), made from the contract. */
+/** Makes an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1) of the contract. */
 export function openApiDocument(audience: Audience): OpenApi {
   const schemas = jsonSchemas(queries(audience))
   const described = paths(audience, schemas)
@@ -94,7 +94,7 @@ export function openApiDocument(audience: Audience): OpenApi {
   }
 }
 
-/** The components that parts of the document refer to. */
+/** Returns the components that parts of the document refer to. */
 function usedIn<Component>(
   kind: string,
   components: Readonly<Record<string, Component>>,
@@ -118,7 +118,7 @@ function header(name: string, description: string, schema: Json): Parameter {
   }
 }
 
-/** The report, which the hub sends to the `report_url` of a job. */
+/** Describes the report, which the hub sends to the `report_url` of a job. */
 function reportWebhook(schemas: Schemas): PathItem {
   const schema = ref('schemas', 'PaymentJob')
   return {

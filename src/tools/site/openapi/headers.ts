@@ -58,7 +58,7 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   RateLimit: text('What is left of it, and until when.', { examples: ['"create";r=0;t=10'] }),
 }
 
-/** What answers have, by the names of their components. */
+/** Returns an answer's headers, by the names of their components. */
 export function headersOf(names: readonly string[]): Record<string, { $ref: string }> {
   return Object.fromEntries(
     names.map((name) => [name.replace(/-Once-Known|-Of-Json|-Of-Limits/, ''), ref('headers', name)]),

@@ -1,21 +1,21 @@
-/** A JSON value with members: a JSON Schema, or any other part of the OpenAPI document. */
+/** A JSON object: a JSON Schema, or any other part of the OpenAPI document. */
 export type Json = Record<string, unknown>
 
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A reference to a component of the document. */
+/** Makes a reference to a component of the document. */
 export function ref(kind: string, name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** The last part of a `$ref`, which is the name of a component. */
+/** Returns the component's name in a `$ref`. */
 export function nameOf($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)
 }
 
-/** The names of the schemas that a part of the document refers to, directly or not. */
+/** Returns the names of the schemas that a part of the document refers to, directly or not. */
 export function schemasIn(part: unknown, schemas: Schemas, found = new Set<string>()): Set<string> {
   for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
     if (found.has(name) || !schemas[name]) continue
@@ -25,7 +25,7 @@ export function schemasIn(part: unknown, schemas: Schemas, found = new Set<strin
   return found
 }
 
-/** A JSON Schema, as far as the hub's are made of it. */
+/** The members of JSON Schema that the hub's schemas have. */
 export type JsonSchema = Json & {
   $ref?: string
   type?: string | readonly string[]
@@ -49,18 +49,18 @@ export type JsonSchema = Json & {
 
 export type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** What a schema becomes, by its kind. What it is made of goes the same way. */
+/** The function for each kind of schema. */
 type Kinds<Made> = {
   ref: (name: string) => Made
   values: (values: readonly unknown[]) => Made
   oneOf: (choices: readonly JsonSchema[]) => Made
   list: (item: JsonSchema) => Made
   object: (properties: Schemas, required: readonly string[]) => Made
-  /** `string`, `number`, `integer`, `boolean`, `null`, or `unknown` where it takes anything. */
+  /** `string`, `number`, `integer`, `boolean`, `null`, or `unknown` for any value. */
   plain: (type: string) => Made
 }
 
-/** Tells of which kind a schema is, and makes what `kinds` say of it. */
+/** Finds the kind of a schema, and calls its function in `kinds`. */
 export function byKind<Made>(schema: JsonSchema, kinds: Kinds<Made>): Made {
   const { $ref, anyOf, items, properties, required = [], type = 'unknown' } = schema
   if ($ref !== undefined) return kinds.ref(nameOf($ref))
@@ -79,7 +79,7 @@ const SAMPLE_TEXTS: Readonly<Record<string, string>> = {
   uri: 'https://pay.example.com/pay/5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11.c41f70',
 }
 
-/** A value that a schema takes, made of the examples in it and in `schemas`. */
+/** Makes a valid value of a schema, from the examples in it and in `schemas`. */
 export function sampleOf(schema: JsonSchema, schemas: Schemas): unknown {
   const { examples: [example] = [], format = '', minimum = 1 } = schema
   if (example !== undefined) return example

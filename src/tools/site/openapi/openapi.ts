@@ -1,6 +1,6 @@
 import { type Json, type JsonSchema, type Schemas, nameOf } from './json-schema.ts'
 
-/** The OpenAPI document, as far as the pages of the reference are made of it. */
+/** The parts of the OpenAPI document that the reference's pages need. */
 export type OpenApi = Json & {
   paths: Readonly<Record<string, PathItem>>
   webhooks?: Readonly<Record<string, PathItem>>
@@ -48,10 +48,10 @@ export type Parameter = {
   example?: unknown
 }
 
-/** An operation with its address, and the parameters of the address beside its own. */
+/** An operation with its address, and the parameters of both. */
 export type Listed = { method: string; path: string; operation: Operation; parameters: Parameter[] }
 
-/** The operations of addresses (or of webhooks) in their order. */
+/** Lists the operations of addresses (or of webhooks), in order. */
 export function operationsOf({ components }: OpenApi, items: OpenApi['paths']): Listed[] {
   return Object.entries(items).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {

@@ -8,10 +8,10 @@ import type { Content, Operation as Described, Parameter, PathItem } from './ope
 import { codesOf, problemsOf } from './problems.ts'
 import { nameOf } from './schemas.ts'
 
-// OpenAPI cannot tell of a WebSocket.
+// OpenAPI cannot describe a WebSocket.
 const { listenToReports: _socket, ...overHttp } = POS_OPERATIONS
 
-/** Who a document is for. */
+/** The readers of a document. */
 export type Audience = 'shops' | 'operators'
 
 /** The operations of each document, by their ids. */
@@ -20,7 +20,7 @@ const DOCUMENTED: Readonly<Record<Audience, Readonly<Record<string, Operation>>>
   operators: OPERATOR_OPERATIONS,
 }
 
-/** What the operations of an address have in their parameters, by name. */
+/** The parameters in paths, by name. */
 const IN_PATH: Readonly<Record<string, Partial<Parameter>>> = {
   id: { description: 'The id.', schema: { type: 'string' } },
   day: { description: 'A day in UTC.', schema: { type: 'string', format: 'date' }, example: '2026-01-31' },
@@ -40,7 +40,7 @@ function pathParameters(path: string): Parameter[] {
   }))
 }
 
-/** The queries of operations, by names that no schema of the document has. */
+/** Returns the queries of operations, by names that no schema of the document has. */
 export function queries(audience: Audience): Record<string, v.GenericSchema> {
   return Object.fromEntries(
     Object.entries(DOCUMENTED[audience]).flatMap(([id, { query }]) =>
@@ -49,7 +49,7 @@ export function queries(audience: Audience): Record<string, v.GenericSchema> {
   )
 }
 
-/** The addresses of the document, with what can be done at each. */
+/** Describes the addresses of the document and their operations. */
 export function paths(audience: Audience, schemas: Schemas): Record<string, PathItem> {
   const described: Record<string, PathItem> = {}
   for (const [id, operation] of Object.entries(DOCUMENTED[audience])) {

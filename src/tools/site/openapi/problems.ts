@@ -7,7 +7,7 @@ import type { Credential, Operation } from '../../../contract/operation.ts'
 import { type Json, ref } from './json-schema.ts'
 import type { Response } from './openapi.ts'
 
-/** The component of each status, and the headers that its answers have. */
+/** The component of each status, and the headers of its answers. */
 const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {
   400: { name: 'BadRequest' },
   401: { name: 'Unauthorized', headers: ['WWW-Authenticate'] },
@@ -22,16 +22,16 @@ const STATUSES: Readonly<Record<number, { name: string; headers?: readonly strin
   503: { name: 'ServiceUnavailable', headers: ['Retry-After'] },
 }
 
-/** Beside limits on requests, one on who waits for a job: it has no rate. */
+/** A 429 that may also mean too many watchers, which has no rate. */
 const OF_WATCHERS = {
   name: 'TooManyRequestsOrWatchers',
   headers: ['Retry-After', 'RateLimit-Policy-Of-Limits', 'RateLimit-Of-Limits'],
 }
 
-/** What any operation with credentials may answer; an unknown parameter is a field. */
+/** The problems of any operation with credentials; an unknown parameter is an invalid field. */
 const OF_CREDENTIALS: readonly ProblemCode[] = ['credentials-missing', 'rate-limited', 'fields-invalid']
 
-/** What any operation may answer, besides its own. */
+/** The problems of every operation. */
 const ALWAYS: readonly ProblemCode[] = [
   'https-required',
   'internal-error',
@@ -41,7 +41,7 @@ const ALWAYS: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** What looks and changes of operators may answer. */
+/** The problems of reads and changes by operators. */
 const OF_OPERATORS: Readonly<Record<Operation['method'], readonly ProblemCode[]>> = {
   GET: ['role-insufficient'],
   POST: ['origin-refused', 'role-insufficient'],
@@ -72,7 +72,7 @@ export function problemResponses(): Record<string, Json> {
   )
 }
 
-/** The codes of the problems that an operation may answer, by status. */
+/** Returns the codes of an operation's problems, by status. */
 export function codesOf({
   credentials,
   problems = [],
@@ -103,14 +103,14 @@ const WHEN = new Map(
   ),
 )
 
-/** The sentence about a problem. Throws for a code that the documents do not explain. */
+/** Returns the sentence about a problem. Throws for a code that the documents do not explain. */
 function whenOf(code: ProblemCode): string {
   const when = WHEN.get(code)
   if (when === undefined) throw new Error(`docs/pos/errors.md does not explain ${code}`)
   return when
 }
 
-/** The problems of an operation, by status; the description of each tells when its codes come. */
+/** Describes the problems of an operation by status, with a sentence for each code. */
 export function problemsOf(operation: Operation): Record<string, Response> {
   return Object.fromEntries(
     Array.from(codesOf(operation), ([status, codes]) => [

@@ -47,23 +47,23 @@ function isSchema(value: unknown): value is v.GenericSchema {
   return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 }
 
-/** The schemas of the contract by their names. `Order` crosses no border: the hub keeps it. */
+/** The contract's schemas by name, without `Order`, which never leaves the hub. */
 const NAMED = new Map<string, v.GenericSchema>(
   Object.entries(CONTRACT).flatMap(([name, value]): [string, v.GenericSchema][] =>
     /^[A-Z]/.test(name) && name !== 'Order' && isSchema(value) ? [[name, value]] : [],
   ),
 )
 
-/** The name that a schema has in the document. Throws for one that the contract does not export. */
+/** Returns a schema's name in the document. Throws for one that the contract does not export. */
 export function nameOf(schema: v.GenericSchema): string {
   for (const [name, named] of NAMED) if (named === schema) return name
   throw new Error('a schema of an operation has no name: export it from src/contract')
 }
 
-/** A format means different things to different validators: some take `urn:uuid:` too. */
+/** Validators disagree on the format `uuid`: some also take `urn:uuid:`. */
 const UUID = { format: 'uuid', pattern: '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$' }
 
-/** What JSON Schema cannot say is said by `v.metadata` beside it, as exactly as it can. */
+/** Actions that JSON Schema cannot express: `v.metadata` beside them does, as exactly as it can. */
 const SAID_BESIDE: ReadonlySet<string> = new Set([
   'check',
   'trim',
@@ -88,7 +88,7 @@ function overrideAction({ valibotAction, jsonSchema, errors }: Converted): objec
   return errors !== undefined && SAID_BESIDE.has(valibotAction.type) ? jsonSchema : undefined
 }
 
-/** The schemas of the document. `others` have no name in it, such as queries. */
+/** Makes the schemas of the document. `others` have no name in it, such as queries. */
 export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): Record<string, JsonSchema> {
   const made = toJsonSchemaDefs(
     { ...Object.fromEntries(NAMED), ...others },
@@ -105,9 +105,8 @@ export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): 
 }
 
 /**
- * A schema as people and generators read it best: a text or null is one type, not a choice of two;
- * an empty `required` says nothing; a single value has its type beside it; and a list of values that
- * may grow is told as such, and allows others.
+ * Tidies a schema for people and generators: a text or null becomes one type, an empty `required`
+ * goes, a single value gets its type, and a list of values that may grow allows others.
  */
 function tidy(schema: unknown): Json {
   const { 'x-more-values-may-come': mayGrow, ...rest } = tidyMembers(schema)

@@ -7,7 +7,7 @@ import { SOURCES, inOrder } from '../order.ts'
 type Theme = Exclude<NonNullable<MarkdownOptions['theme']>, string | { light: unknown; dark: unknown }>
 type Transformer = NonNullable<MarkdownOptions['codeTransformers']>[number]
 
-/** Words of code: the class that theme/style.css colours, and TextMate's scopes for it. */
+/** The classes that theme/style.css colours, each with the TextMate scopes of its code. */
 const WORDS: readonly (readonly [name: string, scopes: string[]])[] = [
   ['note', ['comment', 'punctuation.definition.comment']],
   ['word', ['keyword', 'storage', 'constant.language', 'variable.language', 'punctuation.section.embedded']],
@@ -18,7 +18,7 @@ const WORDS: readonly (readonly [name: string, scopes: string[]])[] = [
 
 const INK = '#000000'
 
-/** A colour only marks what a word is: the policy of the hub's pages refuses styles in a page. */
+/** A colour only marks a class: the policy of the hub's pages refuses styles in a page. */
 const theme: Theme = {
   name: 'marks',
   type: 'light',
@@ -44,7 +44,7 @@ const classes: Transformer = {
   },
 }
 
-/** The anchor of a heading as GitHub makes it, on which links in documents rely. */
+/** Returns the anchor of a heading as GitHub makes it, because links in documents rely on it. */
 function slugify(heading: string): string {
   return heading
     .toLowerCase()
@@ -61,17 +61,16 @@ function titleOf(name: string): string {
   return title
 }
 
-/** How VitePress makes the docs of the pages that build-docs.ts writes into SOURCES. */
+/** The settings with which VitePress builds the docs from SOURCES. */
 export default defineConfig({
   srcDir: SOURCES,
   base: '/docs/',
   cleanUrls: true,
   lang: 'en',
   title: 'Payment Hub',
-  // Browsers of the last four years: the esbuild that is used rewrites nothing for older ones.
+  // Browsers of the last four years: this esbuild rewrites nothing for older ones.
   vite: { build: { target: 'es2022', cssTarget: 'chrome105' } },
-  // The style that would hold transitions back during a change stands in the page, which the policy
-  // refuses.
+  // VitePress would write the style against transitions into the page, which the policy refuses.
   appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' }]],
   markdown: {
@@ -98,7 +97,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         miniSearch: { searchOptions: { combineWith: 'AND' } },
-        // Nobody searches for the name that stands for the hub's until it serves a page.
+        // Leaves out the placeholder of the hub's name, which nobody searches for.
         _render: (source, env, markdown) => markdown.render(source, env).replaceAll(HUB, ''),
       },
     },

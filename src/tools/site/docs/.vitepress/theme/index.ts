@@ -13,7 +13,7 @@ export default {
   },
 } satisfies Theme
 
-/** Says which link leads to this page, also to who cannot see its colour. */
+/** Marks the link to this page, also for readers who cannot see its colour. */
 function markPlace(): void {
   const here = location.pathname.replace(/\/$/, '')
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.VPSidebar a, .VPNavBarMenu a')) {
@@ -24,7 +24,7 @@ function markPlace(): void {
 
 const KEPT_AS = 'payment-hub.docs.language'
 
-/** Shows all samples in the language that the reader chose last, on this page or on another. */
+/** Shows all samples in the language that the reader chose last, on any page. */
 function keepLanguage(): void {
   let chosen = read()
   const show = () => {
@@ -37,14 +37,14 @@ function keepLanguage(): void {
     if (!isTrusted || !(target instanceof HTMLInputElement) || !target.matches('.vp-code-group input')) return
     chosen = target.labels?.[0]?.textContent ?? ''
     write(chosen)
-    // The samples above change their height: what the reader looks at stays where it is.
+    // The samples above change their height, so it scrolls back to what the reader looks at.
     const before = target.getBoundingClientRect().top
     show()
     scrollBy(0, target.getBoundingClientRect().top - before)
   })
 }
 
-/** A browser may refuse a page its storage: then the choice holds for this visit alone. */
+/** Reads the choice. Where the browser refuses storage, it holds for this visit alone. */
 function read(): string | null {
   try {
     return localStorage.getItem(KEPT_AS)
@@ -57,6 +57,6 @@ function write(language: string): void {
   try {
     localStorage.setItem(KEPT_AS, language)
   } catch {
-    // It holds for this visit.
+    // Without storage the choice holds for this visit.
   }
 }
