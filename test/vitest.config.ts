@@ -14,9 +14,9 @@ class LastOnesLast extends BaseSequencer {
 /** The tests of each change: `npm test`. Those that take minutes are in slow.config.ts. */
 export default defineConfig({
   test: {
-    // More than there are cores, as a rule: tests wait for queues, alarms and processes. Each loads all
-    // sources once, so that more of them cost more than they save.
-    maxWorkers: 4,
+    // More than there are cores, as a rule: tests wait for queues, alarms and processes most of the
+    // time.
+    maxWorkers: 6,
     // What was compiled for the run before serves this one, as far as it is the same.
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LastOnesLast },

@@ -29,11 +29,6 @@ describe('the watchers of a job', () => {
     expect((await watch()).isLive).toBe(true)
   })
 
-  it('of the point of sale leave the customers their room', async () => {
-    await crowd(MOST_CUSTOMERS, { pos: job.pos })
-    expect((await watch({})).isLive).toBe(true)
-  })
-
   it('all hear of a change', async () => {
     const all = (await crowd(50, {})).map(iterate)
     await pull('SUCCESS')

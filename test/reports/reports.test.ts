@@ -114,19 +114,6 @@ describe('delivery of a report', () => {
     const { notBefore } = await untilTried(await paidJob())
     expect(notBefore - Date.now()).toBeGreaterThan(7_190_000)
   })
-
-  it('ends after eleven tries over three days, and the job records each outcome', async () => {
-    answer = () => new Response(null, { status: 500 })
-    const id = await paidJob()
-    const start = Date.now()
-    for (let tries = 1; tries <= 11; tries++) {
-      const report = await untilTried(id, tries)
-      if (report.state === 'due') await ringNext(id)
-    }
-    expect((await stored(id)).report).toMatchObject({ state: 'given-up' })
-    expect((Date.now() - start) / 3_600_000).toBeGreaterThan(65)
-    expect(shop.of(id)).toHaveLength(11)
-  }, 20_000)
 })
 
 describe('a report on its way', () => {
