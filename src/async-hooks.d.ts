@@ -1,6 +1,6 @@
 /**
- * What the hub uses of the one module of Node that the `nodejs_als` flag gives a Worker; its types
- * come with Node's alone.
+ * The part of `node:async_hooks` that the hub uses. The `nodejs_als` flag gives a Worker this one
+ * module of Node, but Cloudflare's types lack it.
  */
 declare module 'node:async_hooks' {
   export class AsyncLocalStorage<T> {

@@ -28,7 +28,7 @@ export async function matchLines(
         orderNumber,
         account,
         currency,
-        // What goes back may be a part of what was paid.
+        // A refund or chargeback may be a part of the payment.
         amount: kind === 'payment' ? gross : null,
       })
     }),

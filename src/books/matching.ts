@@ -1,7 +1,7 @@
 import type { Finding, Post } from '../contract/books.ts'
 import type { LineKind, PayoutLine } from '../psp/payouts.ts'
 
-/** What the hub knows of the payment of a line. Amounts are minor units of its own currency. */
+/** The hub's record of a line's payment. Amounts are minor units of the job's currency. */
 export type Known = { currency: string; paid: number; refunded: number; chargedBack: number }
 
 /**
@@ -10,7 +10,7 @@ export type Known = { currency: string; paid: number; refunded: number; chargedB
  */
 const [USUAL_SHARE, USUAL_PART] = [0.05, 50]
 
-/** What is wrong with a line, by what the hub knows of its payment; null where it is explained. */
+/** Returns why the hub's record does not explain a line; null where it does. */
 export function findingOf(line: PayoutLine, currency: string, known: Known | null): Finding | null {
   const { kind, gross, fee } = line
   if (kind === 'fee' || kind === 'correction') return null
@@ -30,7 +30,7 @@ export function findingOf(line: PayoutLine, currency: string, known: Known | nul
   }
 }
 
-/** What the lines of a journal come to, by kind. */
+/** The sums of a journal's lines, by kind. */
 export type Sums = { kind: LineKind; gross: number; fee: number }[]
 
 const POST_OF: Readonly<Record<LineKind, Post>> = {

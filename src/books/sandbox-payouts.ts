@@ -6,15 +6,14 @@ import { openPayments } from './open-payments.ts'
 
 /** Payments of one payout, each a call to its object. */
 const MOST = 120
-/** What the sandbox keeps, in minor units: of each payment, and a share of it. */
+/** The sandbox's fee for a payment: minor units, and a share of the amount. */
 const [FEE, SHARE] = [25, 0.01]
-/** What a chargeback costs, what each payout costs, and what of that is given back as too much. */
+/** Fees (minor units) for a chargeback and for a payout, and the correction of the latter. */
 const [CHARGEBACK_FEE, PAYOUT_FEE, GIVEN_BACK] = [1500, 100, 10]
 
 /**
- * What the sandbox pays out now: all that was paid there and is in no payout yet, with fees,
- * refunds, chargebacks and a correction, a payout for each currency. So a month can be closed on
- * trial.
+ * Makes the sandbox's next payouts, one for each currency: all payments that are in no payout yet,
+ * with fees, refunds, chargebacks and a correction. So an operator can close a month on trial.
  */
 export async function sandboxPayouts(
   env: Env,

@@ -7,7 +7,7 @@ export type PayoutRow = typeof payouts.$inferSelect
 export type LineRow = typeof payoutLines.$inferSelect
 export type ClosedMonth = typeof closedMonths.$inferSelect
 
-/** Those of some payouts of an account that are whole. */
+/** Returns which of these payouts of an account are whole. */
 export async function wholePayouts(
   database: D1Database,
   account: string,
@@ -98,7 +98,7 @@ export async function linesOfJob(database: D1Database, job: string) {
     .orderBy(asc(payouts.paidAt), asc(payoutLines.line))
 }
 
-/** What lines of a kind come to, of all payouts that are booked on a day, of an account and a currency. */
+/** The sum of the lines of a kind in the payouts booked on a day, by account and currency. */
 export type KindSum = BookedOn & {
   account: string
   currency: string
@@ -128,12 +128,12 @@ export async function closedMonth(database: D1Database, month: string): Promise<
   return found ?? null
 }
 
-/** Closes a month, whose first closing stays. */
+/** Closes a month. A second closing changes nothing. */
 export async function storeClosing(database: D1Database, closing: ClosedMonth): Promise<void> {
   await drizzle(database).insert(closedMonths).values(closing).onConflictDoNothing()
 }
 
-/** Those of some jobs whose payment is in a payout. */
+/** Returns which of these jobs have their payment in a payout. */
 export async function bookedJobs(database: D1Database, ids: readonly string[]): Promise<Set<string>> {
   const found = await drizzle(database)
     .selectDistinct({ job: payoutLines.job })

@@ -33,8 +33,8 @@ const counts = v.array(Row)
 export const JobLine = v.union([StoredJob, v.object({ counts: Row })])
 
 /**
- * What a backup is: its files with their SHA-256. `finished` is null until all are there. A file
- * may be cut into several, whose names begin alike.
+ * The manifest of a backup: its files with their SHA-256. `finished` is null until all are there.
+ * The hub may cut a file into several, whose names begin alike.
  */
 export const Manifest = v.object({
   format: v.literal(1, 'is of a later release'),

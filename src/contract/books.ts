@@ -11,7 +11,7 @@ export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal
 export const Finding = v.picklist(['unknown', 'amount-differs', 'refund-missing', 'fee-unusual'])
 export type Finding = v.InferOutput<typeof Finding>
 
-/** What a line of a payout says of its payment. */
+/** The members of a payout's line that tell of a payment. */
 const LINE = {
   kind: LineKind,
   job: v.nullable(v.string()),
@@ -100,7 +100,7 @@ export const BooksMonth = v.object({
 })
 export type BooksMonth = v.InferOutput<typeof BooksMonth>
 
-/** What a fetch has written: payouts that are whole by now, and their lines. */
+/** How many payouts and lines a fetch has written. */
 export const FetchedPayouts = v.object({
   payouts: v.number(),
   lines: v.number(),
@@ -118,7 +118,7 @@ export const OpenPayments = v.object({
   more: v.boolean(),
 })
 
-/** What an amount is posted to. `unexplained` is what a payout has beyond its lines. */
+/** The accounts of double entry. `unexplained`: money of a payout that no line explains. */
 export const Post = v.picklist([
   'bank',
   'payments',
@@ -162,7 +162,7 @@ const month = v.pipe(
 const ofMonth = v.object({ month })
 const account = v.optional(v.pipe(v.string(), v.description('Of this account.')))
 
-/** What PSPs paid out, what is in it, and what the books have of it. */
+/** The operations on the books: payouts, their lines, and closed months. */
 export const BOOKS_OPERATIONS = {
   fetchPayouts: {
     ...CHANGE,

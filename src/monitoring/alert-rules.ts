@@ -73,7 +73,7 @@ export function indexTrouble(wrong: readonly { day: string; wrong: number }[]): 
   return { kind: 'hub-failing', subject: 'index', detail }
 }
 
-/** What is seen of the backups in a bucket. */
+/** The state of the backups in a bucket. */
 export function backupTrouble({ isLate, message }: { isLate: boolean; message: string }): Trouble | null {
   if (!isLate) return null
   const detail = `Backups to the bucket stay away: ${message}. The log has queue.message-failed`

@@ -90,7 +90,7 @@ export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params:
     env,
     states.flatMap((job) => (job === null || job === 'unreadable' ? [] : [rowOf(job)])),
   )
-  // What is left of a purged job sets its alarm when it is looked up.
+  // A tombstone sets its alarm when somebody looks its job up.
   await Promise.all(jobs.flatMap(({ id }, at) => (states[at] === null ? [lookUp(env, id)] : [])))
   await restorePurgedCounts(env, counts)
   const written = outcomes.filter((outcome) => outcome === 'restored').length

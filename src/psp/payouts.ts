@@ -1,7 +1,7 @@
 import type { Result } from '../contract/result.ts'
 import type { Unavailable } from './answer.ts'
 
-/** What a line of a payout is about. `correction`: whatever else the PSP adds or takes. */
+/** The kinds of lines of a payout. `correction`: all else that the PSP adds or takes. */
 export type LineKind = 'payment' | 'refund' | 'chargeback' | 'reversal' | 'fee' | 'correction'
 
 /**
@@ -22,7 +22,7 @@ export type PayoutLine = {
   text: string
 }
 
-/** What a PSP paid out: once, however often its report comes. `paidAt` is in ms. */
+/** A payout of a PSP. Its `id` is the same in each report. `paidAt` is in ms. */
 export type Payout = { id: string; currency: string; amount: number; paidAt: number }
 
 /** A payout as an API lists it. `key` is what the API calls it, where that is not its `id`. */

@@ -229,7 +229,7 @@ export const alerts = sqliteTable(
 )
 
 /**
- * What PSPs paid out (src/books). `amount` is in minor units, `paidAt` in ms. `month` is where it
+ * The payouts of PSPs (src/books). `amount` is in minor units, `paidAt` in ms. `month` is where it
  * is booked: that of its day, or the first that was open. Until `isWhole` its lines are coming in.
  */
 export const payouts = sqliteTable(
@@ -246,7 +246,7 @@ export const payouts = sqliteTable(
   (table) => [primaryKey({ columns: [table.account, table.id] }), index('payouts_by_month').on(table.month)],
 )
 
-/** What is in a payout. `finding` says why the hub cannot explain a line; null where it can. */
+/** The lines of payouts. `finding` says why the hub cannot explain a line; null where it can. */
 export const payoutLines = sqliteTable(
   'payout_lines',
   {

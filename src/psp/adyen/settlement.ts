@@ -92,7 +92,7 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
   return ok({ batch: of('Batch Number'), currency, at, type, net, line })
 }
 
-/** What the report tells as gross; undefined where that is in another currency, or not told. */
+/** Returns the gross amount; undefined where the report has none in the payout's currency. */
 function grossOf({ cell }: CsvRecord, currency: string): number | null | undefined {
   const [debit, credit] = [cell('Gross Debit (GC)'), cell('Gross Credit (GC)')]
   if (cell('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined

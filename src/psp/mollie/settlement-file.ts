@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
 import type { FileFault, LineKind, PayoutLine, PayoutWithLines } from '../payouts.ts'
 
-/** What a line is about, by how Mollie's ids begin. */
+/** The kind of a line, by the first letters of Mollie's id. */
 const KINDS: Readonly<Record<string, LineKind>> = {
   tr: 'payment',
   cpt: 'payment',

@@ -22,7 +22,7 @@ const Settlement = v.object({
 })
 
 /**
- * What Mollie kept, by year and month:
+ * Mollie's costs, by year and month:
  * https://docs.mollie.com/reference/get-settlement. `amountGross` has the VAT in it, and four
  * decimals.
  */
@@ -90,7 +90,7 @@ export function mollieSettlements(call: Call): PayoutSource {
       const query = `limit=250${embed}${from(begun || null)}`
       const page = await readList(call, `${path}/${list.name}?${query}`, list.name, Settled)
       if (!page.ok) return page
-      // What was not carried out moved no money.
+      // A refund that Mollie did not carry out moved no money.
       const settled = page.value.items.filter(({ status }) => status !== 'failed' && status !== 'canceled')
       const lines = settled.map((one) => lineOf(one, list, payout.currency))
       if (lines.includes(null)) return refuse(unavailable('Mollie told an amount that cannot be read.'))

@@ -1,6 +1,6 @@
 import { type Step, curlOf } from './steps.ts'
 
-/** What a scenario showed. `did` says what the shop did wrong, or why nobody knows. */
+/** The result of a scenario. `did` says what the shop did wrong, or why nobody knows. */
 export type Result = {
   name: string
   does: string
@@ -10,7 +10,7 @@ export type Result = {
   steps: readonly Step[]
 }
 
-/** What a shop has proven of its integration. `incomplete`: nothing failed, not all was played. */
+/** The result of a run. `incomplete`: no scenario failed, but the run left some out. */
 export type Certificate = {
   shop: string
   hub: string

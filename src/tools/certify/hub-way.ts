@@ -3,7 +3,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'node:ht
 import * as v from 'valibot'
 import { bodySignature } from '../../platform/crypto/signing.ts'
 
-/** What goes wrong on the way from the shop to the hub, once, with its next create. */
+/** A fault between the shop and the hub, which hits the shop's next create, once. */
 export type Fault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
 
 /** A create that the shop sent: under which key, and what came of it. `at` is in ms. */

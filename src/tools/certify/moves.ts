@@ -4,7 +4,7 @@ import { RETRY_AFTER } from './hub-way.ts'
 import { type Order, isTaken } from './order.ts'
 import { type Answered, ShopFault } from './shop.ts'
 
-/** One thing that happens to an order, or that is asked of the shop then. */
+/** One thing that happens to an order, or a question to the shop about it. */
 export type Move = (order: Order) => Promise<void> | void
 
 /** Something happens at the sandbox: the customer pays, or the bank takes money back. */

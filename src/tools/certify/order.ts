@@ -19,14 +19,14 @@ import type { Steps } from './steps.ts'
 /** A hub and a shop, and the shop's signing secret; empty where it is not known. */
 export type Setting = { hub: TestHub; addresses: Addresses; askPerson: AskPerson; secret: string }
 
-/** What all scenarios share. `way` is there where the shop's own client pays. */
+/** The hub, the shop and the network of a run. `way` is null where no client of the shop pays. */
 export type World = Setting & { api: Hub; reports: ReportNetwork; way: HubWay | null; run: string }
 
-/** How long (ms) the hub and the sandbox may take for what a scenario waits for. */
+/** How long (ms) a scenario waits for the hub and the sandbox. */
 const PATIENCE = 30_000
 /** How long (ms) a shop may take to act on a report that it has answered. */
 const PATIENCE_WITH_SHOP = 5000
-/** How long (ms) a shop that would act on a report wrongly is given to do so. */
+/** How long (ms) a scenario waits for a shop to act on a report that it must not believe. */
 const WRONG_PATIENCE = 400
 const LOOK_EVERY = 200
 
@@ -82,7 +82,7 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
     isUnpaid,
     /** The creates that the shop sent for it. */
     creates: way?.creates.slice(before) ?? [],
-    /** What becomes of the tries at this order's reports from now on. */
+    /** Sets how the network treats the reports of this order from now on. */
     network: (does: string, pass: Pass) => {
       steps.note(does)
       reports.route(id, pass)
@@ -108,20 +108,20 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
       const isSo = () => told.filter((one) => one === how).length >= times
       await waitFor(async () => isSo(), `no report came that says ${how}`)
       const [, back = '0'] = / (\S+) refunded/.exec(how) ?? []
-      // What a shop calls an order whose money the bank took back is its own affair.
+      // A shop may call an order paid or unpaid after the bank took its money back.
       if (how.includes('charged back')) return
       await (how.startsWith('SUCCESS') ? expectPaid(shop, orderNumber, back) : isUnpaid())
     },
   }
 }
 
-/** A shop that reckons with other decimals asks for another amount. */
+/** Throws where the shop asked for another amount, for example one with other decimals. */
 function checkAmount(job: PaymentJob, { amount, currency }: Money): void {
   if (job.currency === currency && Number(job.amountDue) === Number(amount)) return
   throw new ShopFault(`asked for ${job.currency} ${job.amountDue} in place of ${currency} ${amount}`)
 }
 
-/** What a shop says beside `paid` is judged where it says it. */
+/** Waits until the shop calls the order paid, once handled, with the same money refunded. */
 async function expectPaid(shop: Shop, orderNumber: string, back: string): Promise<void> {
   const end = Date.now() + PATIENCE_WITH_SHOP
   for (;;) {
@@ -137,7 +137,7 @@ async function expectPaid(shop: Shop, orderNumber: string, back: string): Promis
     await pause(LOOK_EVERY)
   }
 }
-/** What a report is told by here: it may have members that this release does not know. */
+/** The members of a report that scenarios read. */
 const Reported = v.pipe(
   v.string(),
   v.parseJson(),
@@ -189,7 +189,7 @@ async function create({ hub, api, addresses }: World, wanted: ShopOrder): Promis
 /** How often the hub's waiting page sends the browser on before it leads back. */
 const MOST_PAGES = 30
 
-/** Where the hub leads a customer who comes back from the sandbox. */
+/** Returns the address to which the hub leads a customer who comes back from the sandbox. */
 async function leadBack(wayBack: URL): Promise<string> {
   let address = wayBack
   for (let pages = 0; pages < MOST_PAGES; pages++) {

@@ -3,7 +3,7 @@ import { type TestHub, noHubAt } from '../cli/chosen-hub.ts'
 import { listenSocket } from '../cli/listen-socket.ts'
 import type { Answered } from './shop.ts'
 
-/** What becomes of a try at a report on its way, and what the hub is told of it. */
+/** Handles one try at a report on its way to the shop, and returns the answer for the hub. */
 export type Pass = (report: ReportFrame) => Promise<Answered>
 
 /** The way of reports from the hub to the shop, for jobs that say what becomes of theirs. */

@@ -22,13 +22,13 @@ import {
 } from './moves.ts'
 import type { Money } from './order.ts'
 
-/** What is tried of a shop: a customer orders, and then the moves happen, one after the other. */
+/** A trial of a shop: a customer orders, and then the moves happen, one after the other. */
 export type Scenario = {
   does: string
-  /** What a good shop does. */
+  /** How a good shop behaves. */
   should: string
   money?: Money
-  /** What goes wrong once between the shop's own client and the hub. */
+  /** The fault that the shop's own client meets once on its way to the hub. */
   fault?: Fault
   /** Somebody signs as the hub does, by the shop's own secret. */
   needsSecret?: boolean
@@ -236,7 +236,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
     ],
   },
 
-  // What the shop's own client meets. A fault hits the next create, whoever makes it.
+  // Faults that the shop's own client meets. Each hits the next create, whoever makes it.
   'answer-lost': {
     does: 'A create has no answer, though the hub made the payment.',
     should: 'Send the create again with the same Idempotency-Key and body: there is one payment.',

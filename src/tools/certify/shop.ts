@@ -11,7 +11,7 @@ export type Addresses = {
   pay: string | null
 }
 
-/** How an order stands, as the shop says it. `handled`: how often it sent the goods. */
+/** An order's state, as the shop tells it. `handled`: how often it sent the goods. */
 const Standing = v.object({
   paid: v.boolean(),
   handled: v.exactOptional(v.number()),
@@ -20,15 +20,15 @@ const Standing = v.object({
 export type Standing = v.InferOutput<typeof Standing>
 const Told = v.pipe(v.string(), v.parseJson(), Standing)
 
-/** What is wrong with the shop. */
+/** A mistake of the shop; its message is for the shop's developer. */
 export class ShopFault extends Error {}
 
-/** What a receiver answered to a report: its status, or a word for why there is none. */
+/** The status that a receiver answered to a report, or a word for why there is none. */
 export type Answered = number | 'no connection' | 'no answer in time'
 
 export type ShopOrder = { order_number: string; amount: string; currency: string }
 
-/** Asks a person whether an order is paid; null where the shop says so itself. */
+/** Asks a person whether an order is paid; null where the shop has an address for that. */
 export type AskPerson = ((orderNumber: string) => Promise<boolean>) | null
 
 export type Shop = ReturnType<typeof shopAt>
@@ -51,7 +51,7 @@ function answerOf({ response, text }: Got): string {
   return [response.status, response.headers.get('location') ?? text.slice(0, 200)].join(' ').trim()
 }
 
-/** The shop that is tried: all that others send it, noted in `steps`. */
+/** Speaks to the shop as the hub, the customer and others do, and notes each step. */
 export function shopAt(addresses: Addresses, askPerson: AskPerson, steps: Steps) {
   return {
     /** Brings a report, byte for byte. */

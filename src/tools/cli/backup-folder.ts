@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { Manifest } from '../../contract/backup.ts'
 
 /**
- * Who owns the files alone can read them: they have sealed credentials and customers' addresses.
+ * Only their owner can read the files: they have sealed credentials and customers' addresses.
  */
 const OWN = { mode: 0o600 }
 

@@ -22,7 +22,7 @@ type Part = {
   restore: (file: string, day: string) => AsyncIterable<Restored>
 }
 
-/** What a hub stores, in the order of a restore: the log first, while that of the hub is empty. */
+/** The parts of a backup, in the order of a restore: the log first, while the hub's is empty. */
 const PARTS = {
   audit: {
     pages: async function* () {
@@ -66,7 +66,7 @@ function nameOfDay(day: string): string {
   return `jobs-${day}`
 }
 
-/** What is in a file of a backup: which part, and of jobs their day. */
+/** Reads a file's name: the part of the backup that it has, and for jobs their day. */
 function contentOf(file: string) {
   const name = NAMES.find((one) => file.startsWith(one)) ?? 'jobs'
   return { name, part: PARTS[name], day: /\d{4}-\d\d-\d\d/.exec(file)?.[0] ?? '' }

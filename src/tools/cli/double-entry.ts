@@ -6,7 +6,7 @@ export type EntryFormat = 'csv' | 'hledger' | 'beancount'
 type Names = Readonly<Record<Post, string>>
 type Journal = DoubleEntry['journals'][number]
 
-/** What amounts are posted to, by the names that hledger and beancount take as they are. */
+/** The accounts' usual names, which hledger and beancount take as they are. */
 const NAMES: Names = {
   bank: 'Assets:Bank',
   payments: 'Income:Payments',
