@@ -33,6 +33,9 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
   const itsLines = sql`account = ${account} and payout = ${form}`
   const stays =
     booked && !booked.isClosed ? sql`${booked.month} not in (select month from closed_months)` : sql`true`
+  // Counted with the last part alone: each count reads all lines that are there.
+  const isLast = total !== null && from + rows.length > total
+  const isWhole = isLast ? sql`(select count(*) from payout_lines where ${itsLines}) = ${total}` : sql`false`
   const results = await database.batch<Pick<Payout, 'currency' | 'amount'> & { isWhole: number }>([
     bound(
       database,
@@ -57,7 +60,7 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
       database,
       sql`update payouts set is_whole = true, month = ${openMonthFrom(booked?.paidAt ?? paidAt)}
       where ${isComing} and ${stays}
-      and (select count(*) from payout_lines where ${itsLines}) = ${total ?? -1}`,
+      and ${isWhole}`,
     ),
     bound(database, sql`select currency, amount, is_whole as isWhole from payouts where ${isForm}`),
     ...(booked ? (booked.isClosed ? correct : replace)(database, booked, form) : []),
