@@ -37,7 +37,10 @@ export const posPage: Page = async (visit) => {
           <section class="card">
             <h2>Routes</h2>
             {pos.mode === 'test' ? (
-              <p class="soft">In test mode the built-in sandbox takes every payment.</p>
+              <p class="soft">
+                In test mode the built-in sandbox takes every payment. Before the shop goes live, it proves
+                its program by a <a href="/docs/certificate">certificate</a>.
+              </p>
             ) : (
               <Answered answer={routes} name="Routes">
                 {(found) => (

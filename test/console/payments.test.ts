@@ -72,6 +72,25 @@ it('the audit log of a hub without a change is not verified, and has no last ent
   expect(html).not.toContain('The last is')
 })
 
+it('the audit log is filtered by action, person, shop and a day of the reader, tells a change once, and names shops', async () => {
+  const api = operatorApiDouble()
+  const query = 'action=pos.route&by=Anna&subject=Corner+shop&day=2026-03-29'
+  const html = await (await get(`/console/audit?${query}`, api, 'hub-zone=Europe%2FAmsterdam')).text()
+  const { search = '' } = api.asked.find(({ path }) => path === '/operator/v1/audit') ?? {}
+  expect(Object.fromEntries(new URLSearchParams(search))).toMatchObject({
+    action: 'pos.route',
+    by: 'Anna',
+    subject: 'Corner shop',
+    // The clocks went forward that night.
+    from: '2026-03-28T23:00:00.000Z',
+    to: '2026-03-29T22:00:00.000Z',
+  })
+  expect(html).toMatch(/<option value="pos.route" selected>/)
+  for (const value of ['Anna', 'Corner shop', '2026-03-29']) expect(html).toContain(`value="${value}"`)
+  expect(html.match(/<code>pos\.route<\/code>/g)).toHaveLength(1)
+  expect(html).not.toContain(POS.de)
+})
+
 it('a payment can be looked at as it stood at a step: then nobody acts on it, and it leads back to now', async () => {
   const api = operatorApiDouble()
   const now = await (await get(`/console/payments/${JOB}`, api)).text()

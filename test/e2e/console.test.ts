@@ -129,6 +129,26 @@ describe('an operator in a browser', () => {
     await head.getByText('Success').waitFor({ timeout: 20_000 })
   })
 
+  it('sees new payments on the overview, which refreshes itself', async () => {
+    const { page, wrongs } = await signedIn()
+    await page.clock.install()
+    await page.goto(`${hub.url}/console?mode=test`)
+    const count = async () => {
+      const text = await page.locator('.totals dd').first().innerText()
+      return Number(text.replaceAll(',', ''))
+    }
+    const before = await count()
+    await shop.createJob()
+    await vi.waitFor(
+      async () => {
+        await page.clock.runFor(30_000)
+        expect(await count()).toBeGreaterThan(before)
+      },
+      { timeout: 30_000, interval: 500 },
+    )
+    expect(wrongs).toEqual([])
+  })
+
   it('creates a point of sale, copies its key, and never sees it again', async () => {
     const { page, wrongs } = await signedIn({ permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${hub.url}/console/points-of-sale`)

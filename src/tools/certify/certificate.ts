@@ -41,7 +41,7 @@ export function pageOf(certificate: Certificate): string {
 <title>Certificate of ${text(shop)}</title>
 <style>${STYLE}</style>
 <h1>${text(shop)}: <span class="${verdict}">${verdict}</span></h1>
-<p>${counts}. Played ${text(played)} against the hub at ${text(hub)}, in test mode.</p>
+<p>${counts}. Played on ${played.slice(0, 16).replace('T', ' at ')} UTC against the hub at ${text(hub)}, in test mode.</p>
 ${scenarios.map(sectionOf).join('\n')}
 </html>
 `
@@ -50,7 +50,7 @@ ${scenarios.map(sectionOf).join('\n')}
 function sectionOf({ name, does, should, result, did, steps }: Result): string {
   const open = result === 'failed' ? ' open' : ''
   return `<details${open} id="${name}">
-<summary><span class="${result === 'not played' ? 'incomplete' : result}">${result}</span> <b>${name}</b> ${text(does)}</summary>
+<summary><span class="${result === 'not played' ? 'incomplete' : result}">${result}</span> <b>${name}</b> <span>${text(does)}</span></summary>
 <dl><dt>What a good shop does</dt><dd>${text(should)}</dd>
 ${did === '' ? '' : `<dt>What happened</dt><dd>${text(did)}</dd>`}</dl>
 <ol>${steps.map(itemOf).join('\n')}</ol>
@@ -59,7 +59,10 @@ ${did === '' ? '' : `<dt>What happened</dt><dd>${text(did)}</dd>`}</dl>
 
 function itemOf({ at, does, request, answer, ms }: Step): string {
   const came = answer === '' ? '' : ` → <b>${text(answer)}</b> <small>${ms} ms</small>`
-  const replay = request === null ? '' : `<pre>${text(curlOf(request))}</pre>`
+  const replay =
+    request === null
+      ? ''
+      : `<details><summary>As a command</summary><pre>${text(curlOf(request))}</pre></details>`
   return `<li><time>${at.slice(11, 23)}</time> ${text(does)}${came}${replay}</li>`
 }
 
@@ -68,10 +71,17 @@ function text(raw: string): string {
 }
 
 const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color-scheme: light dark; }
-details { border: 1px solid #8886; border-radius: .5rem; margin: .5rem 0; padding: .5rem 1rem; }
+html { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
+h1 { font-size: 1.5rem; }
+body > details { border: 1px solid #8886; border-radius: .5rem; margin: .5rem 0; padding: .5rem 1rem; }
 summary { cursor: pointer; }
-summary span { display: inline-block; min-width: 6rem; font-weight: 600; }
+summary b { margin: 0 .5rem; }
+summary span:last-child { display: inline-block; }
+li { margin: .25rem 0; }
+li summary { font-size: .8rem; }
+ol { padding-left: 1.5rem; }
+h1 span, summary span:first-child { font-weight: 600; }
 .passed { color: light-dark(#15691f, #6fd47f); } .failed { color: light-dark(#b3161b, #ff8b8b); }
 .incomplete { color: light-dark(#6b5a00, #e5cf6b); }
 dt { font-weight: 600; } dd { margin: 0 0 .5rem; }

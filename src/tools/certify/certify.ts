@@ -18,9 +18,16 @@ export type Plan = Setting & {
 /** How many scenarios are played at once, where no person is asked. */
 const AT_ONCE = 10
 
-/** Plays the scenarios of a plan against a shop. Throws where the hub lets nobody play. */
+/**
+ * Plays the scenarios of a plan against a shop. Throws where no shop answers, or where the hub lets
+ * nobody play.
+ */
 export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Promise<Certificate> {
   const begun = new Date()
+  const shop = new URL(addresses.check).origin
+  await fetch(shop).catch(() => {
+    throw new Error(`No shop answers at ${shop}. Start it first.`)
+  })
   const reports = await reportNetwork(hub)
   const way = addresses.pay === null ? null : await hubWay(hub.url, plan.port, plan.secret)
   const api = createHub({ baseUrl: hub.url, apiKey: hub.key })
@@ -49,7 +56,6 @@ export async function certify({ hub, addresses, only, tell, ...plan }: Plan): Pr
     way?.close()
   }
   const scenarios = only.flatMap((name) => results.get(name) ?? [])
-  const shop = new URL(addresses.check).origin
   return { shop, hub: hub.url, played: begun.toISOString(), verdict: verdictOf(scenarios), scenarios }
 }
 
@@ -57,7 +63,14 @@ async function resultOf(name: string, scenario: Scenario, world: World): Promise
   const { does, should, moves } = scenario
   const steps = newSteps()
   const ends = (result: Result['result'], did: string): Result => {
-    return { name, does, should, result, did, steps: steps.all }
+    return {
+      name,
+      does,
+      should,
+      result,
+      did,
+      steps: steps.all.toSorted((one, other) => (one.at < other.at ? -1 : 1)),
+    }
   }
   const missing = missingOf(scenario, world)
   if (missing !== null) return ends('not played', missing)

@@ -89,7 +89,7 @@ export async function newOrder(world: World, wanted: Wanted, steps: Steps, fault
     },
     act: async (action: string, options: object = {}) => {
       await customer.act(action, options)
-      steps.note(`At the sandbox: ${action} ${JSON.stringify(options)}`)
+      steps.note(`At the sandbox: ${[action, ...Object.entries(options).flat()].join(' ')}`)
     },
     /** The customer comes back by the hub, which leads them to the shop. */
     comeBack: async () => shop.open('The customer comes back', await leadBack(customer.wayBack)),
@@ -126,7 +126,8 @@ async function expectPaid(shop: Shop, orderNumber: string, back: string): Promis
   const end = Date.now() + PATIENCE_WITH_SHOP
   for (;;) {
     const { paid, handled = 1, refunded = back } = await shop.standing(orderNumber)
-    if (paid && handled > 1) throw new ShopFault(`handled one paid order ${handled} times`)
+    if (paid && handled > 1)
+      throw new ShopFault(`handled one paid order ${handled} times: it is told of one payment more than once`)
     if (paid && Number(refunded) === Number(back)) return
     if (Date.now() > end) {
       throw new ShopFault(

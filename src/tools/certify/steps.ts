@@ -9,7 +9,7 @@ export type Sent = {
 /** One thing that happened while a scenario was played, and what came of it. */
 export type Step = { at: string; does: string; request: Sent | null; answer: string; ms: number }
 
-/** The steps of a scenario, the oldest first. */
+/** The steps of a scenario, in the order in which they ended. */
 export type Steps = {
   all: readonly Step[]
   note: (does: string, answer?: string) => void
