@@ -64,19 +64,21 @@ function run(of: Hub, ...words: string[]) {
 async function books(of: Hub): Promise<object> {
   return (await ask(of, `/books/months/${MONTH}`)).json()
 }
-/** A copy of a backup with a line to a file, as a bucket has it with some hundred lines to a file. */
+/** A copy of a backup, each file in two, as a bucket has it in files of some hundred lines. */
 async function cutUp(out: string): Promise<string> {
   const cut = `${out}-cut`
   await mkdir(cut)
   const manifest = v.parse(Manifest, JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')))
   const files: Manifest['files'] = []
-  for (const { name } of manifest.files)
-    for (const [at, line] of (await readFile(join(out, name), 'utf8')).trim().split('\n').entries()) {
-      const text = `${line}\n`
+  for (const { name } of manifest.files) {
+    const lines = (await readFile(join(out, name), 'utf8')).trim().split('\n')
+    for (const [at, half] of [lines.slice(0, 2), lines.slice(2)].entries()) {
+      const text = half.map((line) => `${line}\n`).join('')
       const own = name.replace('.', `-${String(at + 1).padStart(6, '0')}.`)
-      files.push({ name: own, lines: 1, sha256: createHash('sha256').update(text).digest('hex') })
+      files.push({ name: own, lines: half.length, sha256: createHash('sha256').update(text).digest('hex') })
       await writeFile(join(cut, own), text)
     }
+  }
   await writeFile(join(cut, 'manifest.json'), JSON.stringify({ ...manifest, files }))
   return cut
 }
