@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { callJob, callReadableJob, cancelJob } from '../../src/job/call-job.ts'
+import { withOwnTimers } from '../support/own-timers.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -50,13 +51,17 @@ describe('a call to an object that failed', () => {
 
   it('is made again after a pause, the second time after one of twice that: up to 100 and 200 ms', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.75)
-    const pauses = vi.spyOn(globalThis, 'setTimeout')
     const { seen, call } = failing(fault({ retryable: true }), fault({ retryable: true }))
-    expect(await call()).toBe('answer')
-    expect(seen.calls).toBe(3)
-    // Objects of tests before may pause as well.
-    const own = pauses.mock.calls.map(([, ms]) => ms).filter((ms) => ms === 75 || ms === 150)
-    expect(own).toEqual([75, 150])
+    await withOwnTimers(async () => {
+      const answer = call()
+      const callsAfter = async (ms: number): Promise<number> => {
+        await vi.advanceTimersByTimeAsync(ms)
+        return seen.calls
+      }
+      expect([await callsAfter(74), await callsAfter(1)]).toEqual([1, 2])
+      expect([await callsAfter(149), await callsAfter(1)]).toEqual([2, 3])
+      expect(await answer).toBe('answer')
+    })
   })
 
   it.each([

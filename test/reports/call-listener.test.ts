@@ -5,6 +5,7 @@ import { makePos } from '../support/hub.ts'
 import { askToListen } from '../support/listener.ts'
 import { loggedOf } from '../support/logged.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
+import { withOwnTimers } from '../support/own-timers.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -49,11 +50,11 @@ describe('an object of listeners that does not answer', () => {
     const late = Promise.withResolvers<Response>()
     playObject(pos, () => late.promise)
     const errors = vi.spyOn(console, 'error').mockReturnValue()
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const connecting = connectListener(env, sampleProfile({ pos }), 'answers')
-    await vi.advanceTimersByTimeAsync(3000)
-    vi.useRealTimers()
-    expect(await connecting).toBe('unavailable')
+    await withOwnTimers(async () => {
+      const connecting = connectListener(env, sampleProfile({ pos }), 'answers')
+      await vi.advanceTimersByTimeAsync(3000)
+      expect(await connecting).toBe('unavailable')
+    })
     expect(loggedOf(errors, pos)).toMatchObject([{ event: 'report.listener-unasked' }])
     const { closed, response } = socketOf()
     late.resolve(response)
