@@ -63,7 +63,7 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
       and ${isWhole}`,
     ),
     bound(database, sql`select currency, amount, is_whole as isWhole from payouts where ${isForm}`),
-    ...(booked ? (booked.isClosed ? correct : replace)(database, booked, form) : []),
+    ...(booked && isLast ? (booked.isClosed ? correct : replace)(database, booked, form) : []),
   ])
   const found = results[FOUND]?.results[0]
   if (!found) return booked ? 'whole' : 'other'
