@@ -2,7 +2,7 @@ import type { Finding } from '../contract/books.ts'
 import { parseJobId } from '../contract/ids.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { type State, backOf, paidOf } from '../job/core/state.ts'
-import { jobOfOrder } from '../job-index/job-index.ts'
+import { type JobsOfOrder, jobsOfOrders } from '../job-index/job-index.ts'
 import type { PayoutLine } from '../psp/payouts.ts'
 import { type Known, findingOf } from './matching.ts'
 
@@ -19,20 +19,16 @@ export async function matchLines(
   lines: readonly PayoutLine[],
   jobOf: (reference: string) => Promise<string | null> = async () => null,
 ): Promise<MatchedLine[]> {
-  const ids = await Promise.all(
-    lines.map(async ({ job, reference, orderNumber, gross, kind }) => {
-      const told = parseJobId(job ?? '') ?? (reference === null ? null : await jobOf(reference))
-      if (told !== null) return parseJobId(told)
-      if (orderNumber === null) return null
-      return jobOfOrder(env, {
-        orderNumber,
-        account,
-        currency,
-        // A refund or chargeback may be a part of the payment.
-        amount: kind === 'payment' ? gross : null,
-      })
-    }),
+  const told = await Promise.all(
+    lines.map(
+      async ({ job, reference }) =>
+        parseJobId(job ?? '') ?? parseJobId((reference === null ? null : await jobOf(reference)) ?? ''),
+    ),
   )
+  const untold = lines.flatMap(({ orderNumber }, at) => (told[at] ? [] : (orderNumber ?? [])))
+  const found = await jobsOfOrders(env, { account, currency }, [...new Set(untold)])
+  const ofOrder = Map.groupBy(found, ({ orderNumber }) => orderNumber)
+  const ids = lines.map((line, at) => told[at] ?? onlyJob(ofOrder.get(line.orderNumber ?? '') ?? [], line))
   const unique = [...new Set(ids.filter((id) => id !== null))]
   const known = new Map(
     await Promise.all(unique.map(async (id) => [id, await readKnown(env, id, account)] as const)),
@@ -42,6 +38,12 @@ export async function matchLines(
     const paid = job === null ? null : (known.get(job) ?? null)
     return { ...line, job: paid ? job : null, finding: findingOf(line, currency, paid) }
   })
+}
+
+/** Returns the one job that a line may be of; a refund or chargeback may be a part of its payment. */
+function onlyJob(found: readonly JobsOfOrder[], { kind, gross }: PayoutLine): string | null {
+  const [one, ...others] = found.filter(({ amount }) => kind !== 'payment' || amount === gross)
+  return one?.jobs === 1 && others.length === 0 ? one.id : null
 }
 
 async function readKnown(env: Env, id: string, account: string): Promise<Known | null> {

@@ -1,4 +1,4 @@
-import { type SQL, and, asc, between, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
+import { type SQL, and, asc, between, count, eq, getTableColumns, lt, lte, or, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import type { PurgeMessage } from '../job/messages.ts'
@@ -109,26 +109,34 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/** An order at an account; of any amount if that is null. */
-type OrderAtAccount = Pick<JobRow, 'orderNumber' | 'account' | 'currency'> & { amount: number | null }
+/** The jobs of one order number and amount (minor units): how many there are, and the id of one. */
+export type JobsOfOrder = { orderNumber: string; amount: number; jobs: number; id: string }
 
-/** Finds the one job of an order at an account; null for none, or for several. */
-export async function jobOfOrder(env: Env, wanted: OrderAtAccount): Promise<string | null> {
-  const found = await inShards(env, (database) =>
+/** Finds the jobs of some order numbers at an account, in a currency. */
+export async function jobsOfOrders(
+  env: Env,
+  { account, currency }: Pick<JobRow, 'account' | 'currency'>,
+  orderNumbers: readonly string[],
+): Promise<JobsOfOrder[]> {
+  if (orderNumbers.length === 0) return []
+  return inShards(env, (database) =>
     drizzle(database)
-      .select({ id: jobs.id })
+      .select({
+        orderNumber: jobs.orderNumber,
+        amount: jobs.amount,
+        jobs: count(),
+        id: sql<string>`min(${jobs.id})`,
+      })
       .from(jobs)
       .where(
         and(
-          eq(jobs.orderNumber, wanted.orderNumber),
-          eq(jobs.account, wanted.account),
-          eq(jobs.currency, wanted.currency),
-          wanted.amount === null ? undefined : eq(jobs.amount, wanted.amount),
+          sql`${jobs.orderNumber} in (select value from json_each(${JSON.stringify(orderNumbers)}))`,
+          eq(jobs.account, account),
+          eq(jobs.currency, currency),
         ),
       )
-      .limit(2),
+      .groupBy(jobs.orderNumber, jobs.amount),
   )
-  return found.length === 1 ? (found[0]?.id ?? null) : null
 }
 
 /** Finds jobs whose report was given up between two instants (ms), oldest first. */
