@@ -30,15 +30,19 @@ export class JobDirectory extends DurableObject<Env> {
     this.ctx.storage.kv.put(`restored-${ids[0] ?? ''}`, batchOfIds.write({ ids }))
   }
 
-  /** Returns the ids after a batch's key, about `limit` of them. */
+  /**
+   * Returns the ids after a batch's key, about `limit` of them. Each id is on one page, whatever
+   * number of batches have it: a restored job is listed once more by its row.
+   */
   page(after: string | null, limit: number): DirectoryPage {
-    const ids: string[] = []
-    const found = this.ctx.storage.kv.list(after === null ? {} : { startAfter: after })
-    for (const [key, batch] of found) {
-      ids.push(...readableIds(batch))
-      if (ids.length >= limit) return { ids, next: key }
+    const before = new Set<string>()
+    const ids = new Set<string>()
+    for (const [key, batch] of this.ctx.storage.kv.list()) {
+      const isBefore = after !== null && key <= after
+      for (const id of readableIds(batch)) if (!before.has(id)) (isBefore ? before : ids).add(id)
+      if (ids.size >= limit) return { ids: [...ids], next: key }
     }
-    return { ids, next: null }
+    return { ids: [...ids], next: null }
   }
 
   /** Returns the ids that no batch has. Holds all ids of the day in memory meanwhile. */

@@ -12,17 +12,20 @@ const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registr
 
 /**
  * Returns what D1 lacks that the audit log names: D1 was lost, or is back at an earlier day. Null
- * if nothing is missing: points of sale are never removed. Ignores all before the newest restore,
- * whose operator knows.
+ * if nothing is missing: points of sale are never removed. Where D1 has some, ignores all before
+ * the newest restore, whose operator knows.
  */
 export async function lostRegistry(env: Env): Promise<string | null> {
+  if (!(await hasPointsOfSale(env.DB))) {
+    const [made] = await doneSince(env, 'pos.create', 0)
+    return made ? `D1 has no point of sale, and the audit log tells of some. ${WAY_BACK}` : null
+  }
   const [restored = 0] = await doneSince(env, 'restore.registry', 0).then((done) => done.map(([at]) => at))
   const made = (await doneSince(env, 'pos.create', restored)).map(([, subject]) => subject)
   const there = await namedPos(env.DB, made)
   const lost = made.filter((id) => !there.has(id))
-  if (lost.length === 0) return null
-  return lost.length === made.length && !(await hasPointsOfSale(env.DB))
-    ? `D1 has no point of sale, and the audit log tells of some. ${WAY_BACK}`
+  return lost.length === 0
+    ? null
     : `D1 lacks points of sale that the audit log tells of: ${lost.join(', ')}. ${WAY_BACK}`
 }
 
@@ -53,8 +56,7 @@ export async function isRegistryEmpty(env: Env): Promise<boolean> {
 
 async function lookForOne(env: Env): Promise<boolean> {
   try {
-    if (await hasPointsOfSale(env.DB)) return false
-    return (await lostRegistry(env)) !== null
+    return !(await hasPointsOfSale(env.DB)) && (await lostRegistry(env)) !== null
   } catch (error) {
     log.fault('health.part-failed', error, { part: 'registry' })
     return false

@@ -34,6 +34,20 @@ it('a page ends with the batch that fills it, and tells where the next one begin
   expect(rest.next).toBeNull()
 })
 
+it('a job that several batches have is on one page', async () => {
+  const [day, created] = ['2018-07-12', Date.UTC(2018, 6, 12, 12) * 1000]
+  const directory = env.JOB_DIRECTORY.getByName(day)
+  await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
+  for (const ids of [['one', 'two'], ['two', 'three'], ['one']])
+    await addToDirectory(
+      env,
+      ids.map((id) => ({ id, created })),
+    )
+  const first = await directoryPage(env, day, null, 2)
+  const rest = await directoryPage(env, day, first.next, 2)
+  expect([...first.ids, ...rest.ids].toSorted()).toEqual(['one', 'three', 'two'])
+})
+
 it('the day of a job is in the list of days', async () => {
   await addToDirectory(env, [{ id: 'three', created: Date.UTC(2018, 6, 10) * 1000 }])
   expect(await directoryDays(env)).toContain('2018-07-10')

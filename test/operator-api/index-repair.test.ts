@@ -162,9 +162,9 @@ it('has nothing for a day without jobs', async () => {
 
 it('goes on page by page after the batch it is told', async () => {
   const directory = env.JOB_DIRECTORY.getByName('2021-05-05')
-  // The same few ids again and again: each is an object that has to be looked into.
-  const ids = Array.from({ length: 150 }, (_, at) => `${at % 3}0000000-0000-4000-8000-000000000000`)
-  for (let batches = 0; batches < 3; batches++) await directory.add(ids)
+  const idsOf = (batch: number) =>
+    Array.from({ length: 150 }, (_, at) => `${batch}0000000-0000-4000-8000-${String(at).padStart(12, '0')}`)
+  for (const batch of [1, 2, 3]) await directory.add(idsOf(batch))
   const first = await (await operate('GET', '/index/2021-05-05/verify')).json<Page>()
   expect(first.next).not.toBeNull()
   const rest = await directory.page(first.next, 200)
