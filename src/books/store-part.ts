@@ -9,8 +9,8 @@ import type { MatchedLine } from './match-lines.ts'
 export type Part = Payout & { account: string; from: number; total: number | null; lines: MatchedLine[] }
 
 /**
- * Marks what is made of a payout that comes again: with nothing behind it the new form, while it
- * comes in; with a number a correction. No PSP has it in its ids.
+ * Follows the id of a payout that comes again: `id~` is its new form while the parts come in,
+ * `id~2` the first correction of a closed month. No PSP has this character in its ids.
  */
 const AGAIN = '~'
 
@@ -71,7 +71,7 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
   return found.isWhole === 1 ? 'whole' : 'partial'
 }
 
-/** Where the form stands among the results. */
+/** The place of the `select` among the statements above. */
 const FOUND = 5
 
 const LINE_COLUMNS = Object.keys(getTableColumns(payoutLines))
@@ -97,7 +97,7 @@ function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7)
 }
 
-/** The first month from that of a time (ms) on that is not closed. */
+/** The month of a time (ms); if that is closed, the first open month after it. */
 function openMonthFrom(time: number): SQL {
   return sql`(with recursive next(month) as (
     select ${monthOf(time)} union all
@@ -129,8 +129,8 @@ function replace(database: D1Database, { account, id }: Booked, form: string) {
 }
 
 /**
- * Books what a new form, once it is whole, has other than the booked one and its corrections: for
- * each payment and kind what is more or less. Nothing, if they are the same.
+ * Books the difference between a new form, once it is whole, and the booked payout with its
+ * corrections: a line for each payment and kind that has changed. Books nothing if none has.
  */
 function correct(database: D1Database, { account, id, paidAt }: Booked, form: string) {
   const [first, end] = [`${id}${AGAIN}0`, `${id}${AGAIN}:`]
