@@ -45,7 +45,7 @@ export const accountsPage: Page = async (visit) => {
 }
 
 function AccountCard({
-  account: { id, psp, mode, created },
+  account: { id, psp, mode, currencies, created },
   health,
 }: {
   account: Account
@@ -59,7 +59,7 @@ function AccountCard({
         {mode === 'test' && <TestMark />}
       </div>
       <p class="soft">
-        {psp} · added <Time at={created} />
+        {psp} · {currencies?.join(', ') ?? 'any currency'} · added <Time at={created} />
         {health?.checked && (
           <>
             {' '}
@@ -85,6 +85,7 @@ function AccountCard({
         </a>
         <ActionLink does="checkAccount" id={id} kind="small" text="Check" />
         <ActionLink does="replaceCredentials" id={id} kind="small" text="New credentials" />
+        <ActionLink does="changeCurrencies" id={id} kind="small" text="Currencies" />
         <ActionLink does="removeAccount" id={id} kind="small" text="Remove" />
       </p>
     </li>
@@ -179,6 +180,7 @@ export const add = action({
             value={values.get('id')}
           />
           <Choice label="Mode" name="mode" value={values.get('mode') || 'test'} options={MODES} />
+          <Currencies value={values.get('currencies')} />
           <Credentials fields={fields.value} />
         </>
       ),
@@ -189,8 +191,50 @@ export const add = action({
     id: values.get('id'),
     psp: params['psp'],
     mode: values.get('mode'),
+    currencies: currenciesOf(values),
     credentials: credentialsOf(values),
   }),
+})
+
+function Currencies({ value }: { value: string }) {
+  return (
+    <TextField
+      label="Currencies"
+      hint="Such as EUR, USD. Leave it empty for all that the PSP takes."
+      name="currencies"
+      value={value}
+    />
+  )
+}
+
+/** The currencies as the API takes them; null is any. */
+function currenciesOf(values: Values): string[] | null {
+  const codes = values.get('currencies').split(/[\s,]+/)
+  const given = codes.filter((code) => code !== '').map((code) => code.toUpperCase())
+  return given.length > 0 ? given : null
+}
+
+export const currencies = action({
+  does: 'changeCurrencies',
+  ask: async (visit, values) => {
+    const found = await visit.api('listAccounts')
+    if (!found.ok) return found
+    const id = idOf(visit)
+    const taken = found.value.accounts.find((account) => account.id === id)?.currencies ?? []
+    return {
+      title: `Currencies of ${id}`,
+      body: (
+        <>
+          <p>
+            Orders in other currencies go to the next account of their route. Without one, they are refused.
+          </p>
+          <Currencies value={values.get('currencies') || taken.join(', ')} />
+        </>
+      ),
+      button: 'Change currencies',
+    }
+  },
+  body: (values) => ({ currencies: currenciesOf(values) }),
 })
 
 export const check = action({

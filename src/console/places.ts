@@ -32,6 +32,7 @@ const ACTIONS: readonly Action[] = [
   resendOfShop,
   accounts.check,
   accounts.rekey,
+  accounts.currencies,
   accounts.remove,
   accounts.add,
   resendAll,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ACCOUNT_ID } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 import { after, sentPosition } from './queries.ts'
-import { members, Mode, MUST_BE_TEXT } from './values.ts'
+import { currency, members, Mode, MUST_BE_TEXT, sentCurrency } from './values.ts'
 
 export const CredentialField = v.object({ name: v.string(), description: v.string(), optional: v.boolean() })
 export type CredentialField = v.InferOutput<typeof CredentialField>
@@ -11,11 +11,15 @@ export const PspList = v.object({
   psps: v.array(v.object({ psp: v.string(), credentials: v.array(CredentialField) })),
 })
 
-/** An account at a PSP. `sealingKey` is the id of the key that seals its credentials. */
+/**
+ * An account at a PSP. `currencies` are those that an operator has named; null is any.
+ * `sealingKey` is the id of the key that seals its credentials.
+ */
 export const Account = v.object({
   id: v.string(),
   psp: v.string(),
   mode: Mode,
+  currencies: v.nullable(v.array(currency)),
   sealingKey: v.string(),
   created: v.string(),
 })
@@ -24,6 +28,8 @@ export type Account = v.InferOutput<typeof Account>
 export const AccountList = v.object({ accounts: v.array(Account) })
 
 export const CredentialsReplaced = v.pick(Account, ['id', 'psp', 'mode'])
+
+export const CurrenciesChanged = v.pick(Account, ['id', 'psp', 'mode', 'currencies'])
 
 /**
  * Tells whether an account's notifications arrive. `refused`: all that arrived had a wrong
@@ -110,6 +116,18 @@ export const NewCredentials = members({
   endpoint: v.optional(v.string(MUST_BE_TEXT)),
 })
 
+/** The currencies that an account takes; null is any. */
+const currencies = v.nullable(
+  v.pipe(
+    v.array(sentCurrency, 'must be a list of currencies, or null for any'),
+    v.minLength(1, 'must name a currency, or be null for any'),
+    v.transform((codes) => [...new Set(codes)]),
+  ),
+)
+
+/** The body of `POST /accounts/{id}/currencies`. */
+export const NewCurrencies = members({ currencies })
+
 export const NewAccount = members({
   id: v.pipe(
     v.string(MUST_BE_TEXT),
@@ -118,6 +136,7 @@ export const NewAccount = members({
   ),
   mode: v.pipe(v.unknown(), v.metadata({ type: 'string', enum: Mode.options }), Mode),
   psp: v.string(MUST_BE_TEXT),
+  currencies: v.optional(currencies, null),
   ...NewCredentials.entries,
 })
 
@@ -140,7 +159,7 @@ export const ACCOUNT_OPERATIONS = {
   addAccount: {
     ...CHANGE,
     path: '/operator/v1/accounts',
-    audit: { action: 'psp.add', keeps: ['id', 'psp', 'mode'] },
+    audit: { action: 'psp.add', keeps: ['id', 'psp', 'mode', 'currencies'] },
     summary: 'Add an account at a PSP',
     description: 'Its credentials are sealed, and never shown again.',
     body: NewAccount,
@@ -156,6 +175,17 @@ export const ACCOUNT_OPERATIONS = {
     body: NewCredentials,
     answer: done(CredentialsReplaced),
     problems: ['account-conflict', 'account-not-found'],
+  },
+  changeCurrencies: {
+    ...CHANGE,
+    path: '/operator/v1/accounts/:id/currencies',
+    audit: { action: 'psp.currencies', keeps: ['currencies'] },
+    summary: 'Change the currencies that an account takes',
+    description:
+      'Live within two minutes. Orders in others go to the next account of their route; an order that no account takes is a 422.',
+    body: NewCurrencies,
+    answer: done(CurrenciesChanged),
+    problems: ['account-not-found'],
   },
   checkAccount: {
     ...CHANGE,

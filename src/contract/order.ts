@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import ipaddr from 'ipaddr.js'
-import { CURRENCIES, isCurrency } from './money.ts'
 import {
   type SentAmount,
   camelCase,
@@ -8,6 +7,7 @@ import {
   MUST_BE_TEXT,
   NO_CONTROLS_PATTERN,
   sentAmount,
+  sentCurrency,
   text,
   textOrNumber,
   withoutControls,
@@ -117,13 +117,7 @@ const SENT = {
     }),
     v.regex(/^\d{1,12}$/, UNIX_SECONDS),
   ),
-  currency: v.pipe(
-    v.string(MUST_BE_TEXT),
-    v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),
-    v.metadata({ pattern: '^[A-Z]{3}$', enum: CURRENCIES }),
-    v.description('An active ISO 4217 code in capitals.'),
-    v.examples(['EUR']),
-  ),
+  currency: sentCurrency,
   amount: sentAmount(
     'What is to be paid: more than zero, at most 11 digits before the point, and the decimals of the currency. Send a text: it ' +
       'is read digit by digit. A number that is off by floating point (59.699999999999996) counts as the amount that it is ' +

@@ -24,7 +24,7 @@ export const FORMER_METHODS: readonly string[] = ['giropay', 'in3']
  * the method pays over has no other (an account in euros, a bank of one country).
  * https://docs.mollie.com/docs/multicurrency ("EUR: all payment methods except BACS, Blik, Swish
  * and Twint") and https://docs.stripe.com/payments/payment-methods/payment-method-support agree. A
- * method that is not here takes what the PSP and the account take, which the hub does not know.
+ * method that is not here takes what the PSP and the account take.
  */
 const CURRENCIES: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
@@ -72,7 +72,7 @@ export const UsableMethod = documented('A payment method that the point of sale 
       v.array(currency),
       v.minLength(1),
       v.description(
-        'The currencies of a method that exists in these alone. Missing where the hub does not know them.',
+        'The currencies that it can be paid in. Missing where the hub does not know: the PSP decides.',
       ),
     ),
   ),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { CURRENCIES, isCurrency } from './money.ts'
 
 /** Minor units, revisions, counts and times: integers from zero on. */
 export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -161,6 +162,15 @@ export function amount(description: string) {
     v.examples(['12.50']),
   )
 }
+
+/** A currency that a caller sends. */
+export const sentCurrency = v.pipe(
+  v.string(MUST_BE_TEXT),
+  v.check(isCurrency, 'must be an active ISO 4217 code in capitals, such as EUR'),
+  v.metadata({ pattern: '^[A-Z]{3}$', enum: CURRENCIES }),
+  v.description('An active ISO 4217 code in capitals.'),
+  v.examples(['EUR']),
+)
 
 export const currency = v.pipe(
   v.string(),

@@ -14,7 +14,7 @@ import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
 import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
-import { carriersOf } from '../psp/adapters.ts'
+import { takersOf } from '../psp/adapters.ts'
 
 /** A status that a PSP's signed notification gives. */
 export type Claim = NonNullable<FactOf<'notified'>['claims']>
@@ -56,7 +56,7 @@ function withClaim(observed: AskAnswer, claim: Claim | undefined): AskAnswer {
 export async function announceAgain(env: Env, state: State): Promise<FactOf<'attempted'>[]> {
   const { pos, order } = state
   const profile = await readProfile(env, pos)
-  const routed = profile ? carriersOf(accountsFor(profile, order.paymentMethod), order.paymentMethod) : []
+  const routed = profile ? takersOf(accountsFor(profile, order.paymentMethod), order) : []
   const known = routed.length > 0 ? routed : await lastAccount(env, state)
   const [first, ...others] = known
   if (!first) throw noAccount(state, accountOf(state))

@@ -37,6 +37,7 @@ export const addAccount: OperatorHandler<'addAccount'> = async ({ env, body }) =
     psp,
     mode,
     sealed: await sealContents(env, id, contents.value),
+    currencies: body.currencies,
     createdAt: Date.now(),
     unroutedAt: null,
   }
@@ -58,8 +59,7 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
   if (!contents.ok) return contents
   const sealed = await sealContents(env, id, contents.value)
   const [before, after] = await Promise.all([fingerprintOf(env, account), fingerprintOf(env, { id, sealed })])
-  const routed = await registry.posRoutedTo(env.DB, id)
-  const isReplaced = await publishAfter(env, [accountCopyOf(id), ...routed.map((pos) => ({ pos }))], () =>
+  const isReplaced = await publishAfter(env, await copiesOf(env, id), () =>
     registry.resealAccount(env.DB, id, sealed, account.sealed),
   )
   await forgetNotified(env, id)
@@ -77,6 +77,27 @@ export const replaceCredentials: OperatorHandler<'replaceCredentials'> = async (
       before: { ...toldOf(account), credentials: before },
       after: { ...toldOf({ ...account, sealed }), credentials: after },
     },
+  )
+}
+
+/** The copies in KV that hold an account: its own, and those of the points of sale that route to it. */
+async function copiesOf(env: Env, id: string) {
+  const routed = await registry.posRoutedTo(env.DB, id)
+  return [accountCopyOf(id), ...routed.map((pos) => ({ pos }))]
+}
+
+export const changeCurrencies: OperatorHandler<'changeCurrencies'> = async ({
+  env,
+  params: { id },
+  body,
+}) => {
+  const account = await registry.accountById(env.DB, id)
+  if (!account) return noAccount(id)
+  const { currencies } = body
+  await publishAfter(env, await copiesOf(env, id), () => registry.setCurrencies(env.DB, id, currencies))
+  return changed(
+    { id, psp: account.psp, mode: account.mode, currencies },
+    { subject: id, before: { currencies: account.currencies ?? null }, after: { currencies } },
   )
 }
 
@@ -184,7 +205,7 @@ function toldOf({ psp, mode, sealed }: Pick<registry.AccountRow, 'psp' | 'mode' 
 }
 
 function represent(row: registry.AccountRow): Account {
-  return { id: row.id, ...toldOf(row), created: isoTime(row.createdAt) }
+  return { id: row.id, ...toldOf(row), currencies: row.currencies, created: isoTime(row.createdAt) }
 }
 
 function fieldsOf({ credentials }: Adapter): CredentialField[] {

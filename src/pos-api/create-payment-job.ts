@@ -15,7 +15,7 @@ import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/signing.ts'
-import { carriersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/adapters.ts'
+import { carriersOf, takersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/adapters.ts'
 
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
   const { request, env, config, body } = asked
@@ -46,8 +46,8 @@ async function announceAndCreate(
   const { paymentMethod } = start.order
   if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod
   const routed = accountsFor(profile, paymentMethod)
-  const [first, ...others] = carriersOf(routed, paymentMethod)
-  if (!first) return noAccount(profile, routed, paymentMethod)
+  const [first, ...others] = takersOf(routed, start.order)
+  if (!first) return noAccount(profile, routed, start.order)
   const job = { ...start, pos: profile.pos }
   const attempts = await announceAtOne(env, [first, ...others], announcedOf(job), 'create')
   const personal = { ipAddress: start.order.ipAddress, salt: randomHex(32) }
@@ -68,9 +68,24 @@ async function announceAndCreate(
 
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
 
-/** Says why no account takes the method: it has no route, or the hub cannot use it there. */
-function noAccount(profile: Profile, [first]: readonly Account[], method: string): Result<never, Refusal> {
-  const reason = first && whyUnsupported(first, method)
+/**
+ * Says why no account takes the order: its method has no route, or the hub cannot use it there, or
+ * the accounts take other currencies.
+ */
+function noAccount(
+  profile: Profile,
+  routed: readonly Account[],
+  { paymentMethod }: Order,
+): Result<never, Refusal> {
+  const others = carriersOf(routed, paymentMethod).flatMap(({ currencies }) => currencies ?? [])
+  if (others.length > 0) {
+    return invalidField(
+      'currency',
+      `is not taken by ${paymentMethod} here, which takes ${[...new Set(others)].join(', ')}`,
+    )
+  }
+  const [first] = routed
+  const reason = first && whyUnsupported(first, paymentMethod)
   if (reason) return invalidField('payment_method', `cannot be taken: ${reason}`)
   const known = routedMethods(profile)
   return invalidField(

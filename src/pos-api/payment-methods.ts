@@ -1,6 +1,6 @@
 import { formatAmount } from '../contract/money.ts'
-import { type MethodLimit, type UsableMethod, currenciesOf } from '../contract/payment-methods.ts'
-import { type Usable, limitsOf, usableMethods } from '../psp/adapters.ts'
+import type { MethodLimit, UsableMethod } from '../contract/payment-methods.ts'
+import { type Usable, currenciesAt, limitsOf, usableMethods } from '../psp/adapters.ts'
 import { reply } from '../platform/http/operations.ts'
 import {
   type CustomerLanguage,
@@ -39,7 +39,7 @@ function representMethod(
   language: CustomerLanguage,
 ): UsableMethod {
   const { paymentMethod } = method
-  const currencies = currenciesOf(paymentMethod)
+  const currencies = currenciesAt(method)
   const limits = limitsOf(method).map(representLimit)
   return {
     paymentMethod,

@@ -1,5 +1,6 @@
 import type { Account, Profile } from '../registry/profile.ts'
-import { PAYMENT_METHODS, FORMER_METHODS } from '../contract/payment-methods.ts'
+import type { Order } from '../contract/order.ts'
+import { PAYMENT_METHODS, FORMER_METHODS, currenciesOf } from '../contract/payment-methods.ts'
 import { accountsFor, routedMethods } from '../registry/route-rules.ts'
 import { adyen } from './adyen/adapter.ts'
 import { mollie } from './mollie/adapter.ts'
@@ -20,8 +21,8 @@ export type Usable = { paymentMethod: string; accounts: Account[] }
 
 /**
  * Returns the payment methods that an order may name: in test mode the common ones, in live mode
- * those with a route to a PSP that takes them. A route for `*` stands for all methods that its PSPs
- * know by name.
+ * those with a route to a PSP that takes them in some currency. A route for `*` stands for all
+ * methods that its PSPs know by name.
  */
 export function usableMethods(profile: Profile): Usable[] {
   return namesOf(profile)
@@ -29,8 +30,20 @@ export function usableMethods(profile: Profile): Usable[] {
       paymentMethod,
       accounts: carriersOf(accountsFor(profile, paymentMethod), paymentMethod),
     }))
-    .filter(({ accounts }) => accounts.length > 0)
+    .filter((usable) => usable.accounts.length > 0 && currenciesAt(usable)?.length !== 0)
 }
+
+/**
+ * Returns the currencies that a method can be paid in: those of the method that one of the accounts
+ * takes. Undefined where the hub does not know.
+ */
+export function currenciesAt({ paymentMethod, accounts }: Usable): readonly string[] | undefined {
+  const ofMethod = currenciesOf(paymentMethod)
+  const taken = accounts.flatMap(({ currencies }) => currencies ?? ofMethod ?? ANY)
+  if (taken.includes(ANY)) return undefined
+  return [...new Set(taken)].filter((currency) => ofMethod?.includes(currency) ?? true)
+}
+const ANY = '*'
 
 function namesOf(profile: Profile): readonly string[] {
   if (profile.mode === 'test') return PAYMENT_METHODS
@@ -78,6 +91,16 @@ export function whyUnsupported({ psp }: Account, paymentMethod: string): string 
 /** Keeps the accounts that can take a payment method from the hub, in the order of the route. */
 export function carriersOf(accounts: readonly Account[], paymentMethod: string): Account[] {
   return accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)
+}
+
+/** Keeps the accounts that can take an order from the hub, in the order of the route. */
+export function takersOf(
+  accounts: readonly Account[],
+  { paymentMethod, currency }: Pick<Order, 'paymentMethod' | 'currency'>,
+): Account[] {
+  return carriersOf(accounts, paymentMethod).filter(
+    ({ currencies }) => currencies?.includes(currency) ?? true,
+  )
 }
 
 /** The payment methods that an order in test mode may name: the common ones, then all others. */

@@ -12,6 +12,7 @@ export const ACCOUNT = {
   psp: pspAccounts.psp,
   mode: pspAccounts.mode,
   sealed: pspAccounts.sealed,
+  currencies: pspAccounts.currencies,
 }
 
 export async function accountById(database: D1Database, id: string): Promise<Account | null> {
@@ -47,6 +48,15 @@ export async function resealAccount(
     .where(and(eq(pspAccounts.id, id), eq(pspAccounts.sealed, before)))
     .returning({ id: pspAccounts.id })
   return changed.length > 0
+}
+
+/** Changes which currencies an account takes; null is any. */
+export async function setCurrencies(
+  database: D1Database,
+  id: string,
+  currencies: string[] | null,
+): Promise<void> {
+  await drizzle(database).update(pspAccounts).set({ currencies }).where(eq(pspAccounts.id, id))
 }
 
 /** Removes an account and its last check: a later account with this id starts unchecked. */

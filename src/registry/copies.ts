@@ -174,8 +174,9 @@ export async function readAccount(env: Env, id: string): Promise<Account | null>
 }
 
 /** Writes an account's copy, without the columns that only the registry needs. */
-export async function publishAccount(kv: KVNamespace, { id, psp, mode, sealed }: Account): Promise<void> {
-  await accounts.publish(kv, id, { id, psp, mode, sealed })
+export async function publishAccount(kv: KVNamespace, account: Account): Promise<void> {
+  const { id, psp, mode, sealed, currencies } = account
+  await accounts.publish(kv, id, { id, psp, mode, sealed, currencies })
   allIds.delete(ALL)
 }
 

@@ -55,8 +55,17 @@ export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access):
 export const Mode = v.picklist(['test', 'live'])
 export type Mode = v.InferOutput<typeof Mode>
 
-/** An account at a PSP. `sealed` holds its credentials (see `crypto/seal.ts`), bound to `id`. */
-export const Account = v.object({ id: v.string(), psp: v.string(), mode: Mode, sealed: v.string() })
+/**
+ * An account at a PSP. `sealed` holds its credentials (see `crypto/seal.ts`), bound to `id`. It
+ * takes every currency that its PSP does, or those of `currencies` alone.
+ */
+export const Account = v.object({
+  id: v.string(),
+  psp: v.string(),
+  mode: Mode,
+  sealed: v.string(),
+  currencies: v.nullish(v.array(v.string())),
+})
 export type Account = v.InferOutput<typeof Account>
 
 /** The account of all points of sale in test mode. D1 has no row for it. */

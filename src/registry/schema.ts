@@ -36,12 +36,16 @@ export const apiKeys = sqliteTable(
   (table) => [index('api_keys_by_pos').on(table.pos)],
 )
 
-/** Accounts at PSPs. `sealed` is bound to the id. `unroutedAt` (ms): when a route last left it. */
+/**
+ * Accounts at PSPs. `sealed` is bound to the id. `currencies`: those that it takes, null for any.
+ * `unroutedAt` (ms): when a route last left it.
+ */
 export const pspAccounts = sqliteTable('psp_accounts', {
   id: text().primaryKey(),
   psp: text().notNull(),
   mode: text({ enum: ['test', 'live'] }).notNull(),
   sealed: text().notNull(),
+  currencies: text({ mode: 'json' }).$type<string[]>(),
   createdAt: integer('created_at').notNull(),
   unroutedAt: integer('unrouted_at'),
 })

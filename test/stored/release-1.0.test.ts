@@ -107,5 +107,6 @@ it('a migration that was applied never changes', async () => {
   )
   expect(Object.fromEntries(hashes)).toMatchObject({
     '0001_hub.sql': '1fc3798a5d1438821c7cb2a90ff7d37aafad25268aa2bd81eb8a0b0d4dba98d9',
+    '0002_account_currencies.sql': '19d93a04d5787dc829504d2a4b73df890daeb11c30b02de8a5064165c01853cc',
   })
 })

@@ -12,6 +12,11 @@ import { isDeaf, notificationsIn } from './status.ts'
 import { printableText } from './view.ts'
 
 const ACCOUNT = { id: { ...word('the account'), example: 'shop-mollie' } }
+/** A text with a comma between the codes; null for any. */
+const CURRENCIES = {
+  ...option('EUR,USD', 'the currencies that it takes; any takes all that its PSP does'),
+  read: (codes: string) => (codes === 'any' ? null : codes.split(',').map((code) => code.trim())),
+}
 const ENDPOINT = { endpoint: option('URL', "in place of the PSP's own; local run only") }
 
 /**
@@ -35,10 +40,11 @@ const add = hubCommand({
     id: word('a name for the account: a-z, 0-9 and hyphens'),
     psp: { ...option('PSP', 'where it is: mollie, stripe …'), required: true },
     mode: { type: 'enum', required: true, options: ['live', 'test'], description: 'whether money moves' },
+    currencies: CURRENCIES,
     ...ENDPOINT,
   },
-  run: async ({ id, psp, mode, endpoint }) =>
-    ask('addAccount', { body: { id, psp, mode, ...(await newCredentials(psp, endpoint)) } }),
+  run: async ({ id, psp, mode, currencies = null, endpoint }) =>
+    ask('addAccount', { body: { id, psp, mode, currencies, ...(await newCredentials(psp, endpoint)) } }),
   show: ({ id, psp, mode }) =>
     `Account ${id} at ${psp} (${mode} mode) is added. Try its credentials: npm run hub -- psp check ${id}`,
 })
@@ -56,8 +62,28 @@ const rekey = hubCommand({
 const list = operationCommand('listAccounts', {
   json: ({ accounts }) => accounts,
   show: ({ accounts }, view) =>
-    view.list('There is no account yet.', accounts, ['id', 'psp', 'mode', 'sealingKey', 'created']),
+    view.list('There is no account yet.', accounts, [
+      'id',
+      'psp',
+      'mode',
+      ['currencies', ({ currencies }) => currenciesIn(currencies)],
+      'sealingKey',
+      'created',
+    ]),
 })
+
+const currencies = operationCommand('changeCurrencies', {
+  example: 'shop-mollie EUR,USD',
+  args: { ...ACCOUNT, currencies: { ...CURRENCIES, type: 'positional', required: true } },
+  body: ({ currencies: taken }) => ({ currencies: taken }),
+  show: ({ id, currencies: taken }) =>
+    `Account ${id} takes ${taken === null ? 'all that its PSP does' : taken.join(', ')}. ` +
+    'It is so everywhere within two minutes.',
+})
+
+function currenciesIn(taken: readonly string[] | null): string {
+  return taken?.join(', ') ?? 'any'
+}
 
 const remove = operationCommand('removeAccount', {
   args: ACCOUNT,
@@ -126,6 +152,7 @@ export const psp = group('accounts at PSPs', 'check shop-mollie', {
   list,
   check,
   webhook,
+  currencies,
   rekey,
   remove,
 })

@@ -4,9 +4,30 @@ import { type Answers, type World, agoOf } from './world.ts'
 export function accountAnswers({ now }: World): Answers {
   const ago = agoOf(now)
   const accounts = [
-    { id: 'mollie-nl', psp: 'mollie', mode: 'live', sealingKey: 'k1', created: ago(90_000) },
-    { id: 'stripe-eu', psp: 'stripe', mode: 'live', sealingKey: 'k1', created: ago(80_000) },
-    { id: 'adyen-fallback', psp: 'adyen', mode: 'live', sealingKey: 'k1', created: ago(9000) },
+    {
+      id: 'mollie-nl',
+      psp: 'mollie',
+      mode: 'live',
+      currencies: null,
+      sealingKey: 'k1',
+      created: ago(90_000),
+    },
+    {
+      id: 'stripe-eu',
+      psp: 'stripe',
+      mode: 'live',
+      currencies: ['EUR', 'USD'],
+      sealingKey: 'k1',
+      created: ago(80_000),
+    },
+    {
+      id: 'adyen-fallback',
+      psp: 'adyen',
+      mode: 'live',
+      currencies: null,
+      sealingKey: 'k1',
+      created: ago(9000),
+    },
   ]
   return {
     'GET /accounts': { accounts },

@@ -47,6 +47,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   [`pos routes ${POS}`, `GET /pos/${POS}/routes`],
   ['psp list', 'GET /accounts', 'accounts'],
   ['psp check a/b', 'POST /accounts/a%2Fb/check'],
+  ['psp currencies a any', 'POST /accounts/a/currencies'],
   ['psp remove a --force', 'POST /accounts/a/remove?force=1'],
   ['keys rotate', 'POST /sealing/rotate'],
   ['keys status', 'GET /sealing'],

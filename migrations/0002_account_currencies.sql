@@ -1,0 +1,1 @@
+ALTER TABLE `psp_accounts` ADD `currencies` text;
