@@ -82,7 +82,7 @@ async function happen(world: World, command: Command): Promise<unknown> {
     case 'objects':
       return platform.breakObjects(command.fault, command.calls)
     case 'route':
-      return world.start(route(world, command.to))
+      return world.start(route(world, psp.takersFirst(command.to)))
     case 'rekey account':
       return world.start(rekeyAccount(world, command.at, command.late))
     case 'rekey shop':

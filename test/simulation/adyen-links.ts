@@ -44,27 +44,26 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
   const refunds: HeldRefund[] = []
   const amount = (link.request['amount'] as AdyenWebhookItem['amount']).value
   let chargedBack = 0
-  const tell = (eventCode: string, cents: number, changes: Partial<AdyenWebhookItem>): void =>
+  const tell = (eventCode: string, by: number, changes: Partial<AdyenWebhookItem>): void =>
     void events.push(() => {
       const item = { ...adyenItem(link, 'authorized', Date.now()), originalReference: pspReferenceOf(link) }
-      return sendItem({ ...item, eventCode, amount: minor(link, cents), ...changes }, SHOP.hmacKey)
+      return sendItem({ ...item, eventCode, amount: minor(link, by), ...changes }, SHOP.hmacKey)
     })
   const newRefund = (
     id: string,
-    { cents, hubId }: Pick<HeldRefund, 'cents' | 'hubId'>,
+    own: Pick<HeldRefund, 'amount' | 'hubId'>,
     said: (changes: Partial<AdyenWebhookItem>) => void,
   ): HeldRefund => {
     let state: HeldRefund['state'] = 'pending'
     return {
       id,
-      cents,
-      hubId,
+      ...own,
       get state() {
         return state
       },
       set state(next) {
         const done = refunds.filter((refund) => refund.state === 'done')
-        const sum = done.reduce((total, refund) => total + refund.cents, cents + chargedBack)
+        const sum = done.reduce((total, refund) => total + refund.amount, own.amount + chargedBack)
         // Adyen takes any refund, and tells later that one of more than there is has failed.
         const wasDone = state === 'done'
         state = next === 'done' && sum > amount ? 'failed' : next
@@ -76,7 +75,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
   const ofHub = (made: AdyenRefund): HeldRefund =>
     newRefund(
       made.pspReference,
-      { cents: made.amount.value, hubId: made.reference.split('.')[1] ?? null },
+      { amount: made.amount.value, hubId: made.reference.split('.')[1] ?? null },
       (changes) =>
         void events.push(() => sendItem(refundItem(link, made, Date.now(), changes), SHOP.hmacKey)),
     )
@@ -113,10 +112,10 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
         if (!refunds.some(({ id }) => id === made.pspReference)) refunds.push(ofHub(made))
       return refunds
     },
-    refundThere(cents) {
+    refundThere(sent) {
       const pspReference = `THERE${events.length}${refunds.length}`
-      const refund = newRefund(pspReference, { cents, hubId: null }, (changes) =>
-        tell('REFUND', cents, { pspReference, ...changes }),
+      const refund = newRefund(pspReference, { amount: sent, hubId: null }, (changes) =>
+        tell('REFUND', sent, { pspReference, ...changes }),
       )
       refunds.push(refund)
       return refund

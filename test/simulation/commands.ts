@@ -61,10 +61,12 @@ export const ROUTES = [
   ['mollie', 'stripe'],
   ['stripe', 'mollie'],
   ['stripe'],
+  ['stripe', 'adyen'],
   ['multisafepay'],
   ['multisafepay', 'mollie', 'stripe'],
   ['stripe', 'multisafepay'],
   ['adyen'],
+  ['adyen', 'stripe'],
   ['adyen', 'multisafepay'],
 ] as const
 export type Route = (typeof ROUTES)[number]
@@ -121,7 +123,7 @@ export type Command =
   | { do: 'money comes elsewhere'; job: number }
   | { do: 'money on its way'; job: number; how: WayOn; word: boolean }
   | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean }
-  | { do: 'shop refunds'; job: number; amount: string | null; keyed: boolean; times: number }
+  | { do: 'shop refunds'; job: number; amount: number | null; keyed: boolean; times: number }
   | { do: 'shop refunds again'; refund: number; changed: boolean }
   | { do: 'shop cancels'; job: number; together: boolean }
   | { do: 'overtake'; job: number; what: Overtaken }

@@ -14,7 +14,7 @@ const BECOMES: Record<Exclude<Outcome, 'leaves' | 'pays a part'>, PspStatus> = {
   'has the money reserved': 'authorized',
 }
 
-/** What a gift card pays (cents). */
+/** What a gift card pays. */
 const PART = 500
 
 /**

@@ -3,13 +3,14 @@ import fc from 'fast-check'
 import { type KnownPos, makeKnownPos, routedAnew } from './known-pos.ts'
 import { act } from './act.ts'
 import { settleAll } from './aftermath.ts'
+import { currencyAt } from './amounts.ts'
 import type { Command } from './commands.ts'
 import { rebuildIndex } from './index-promises.ts'
 import { checkPromises } from './promises.ts'
 import { checkPurge } from './retention-promises.ts'
 import { schedules } from './schedules.ts'
 import { Violation } from './violation.ts'
-import { type World, makeWorld, startOf } from './world.ts'
+import { type World, makeWorld, mulberry32, startOf } from './world.ts'
 
 /** How long (ms) a failing schedule may be shrunk. */
 const SHRINK_FOR = 40_000
@@ -28,7 +29,7 @@ async function atStart(seed: number, schedule: readonly Command[]): Promise<Know
 
 /** Plays one schedule to its end. Rejects with the promise that was broken. */
 async function play(seed: number, schedule: readonly Command[]): Promise<void> {
-  const world = makeWorld(seed, await atStart(seed, schedule))
+  const world = makeWorld(seed, await atStart(seed, schedule), currencyAt(mulberry32(~seed)()))
   left = null
   try {
     for (const command of schedule) await act(world, command)

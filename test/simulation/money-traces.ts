@@ -1,13 +1,14 @@
 import type { JobJson } from '../support/hub.ts'
-import { type Totals, cents, inWords } from './payments.ts'
+import { type Currency, minorOf } from './amounts.ts'
+import { type Totals, inWords } from './payments.ts'
 import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
 
 type Step = JobJson['payments']['steps'][number] & { amountRefunded?: string; amountChargedBack?: string }
 
-function totalsOf(told: object): Totals {
-  const { amountRefunded = '0', amountChargedBack = '0' } = told as Partial<Step>
-  return { refunded: cents(amountRefunded), chargedBack: cents(amountChargedBack) }
+function totalsOf(told: object, currency: Currency): Totals {
+  const { amountRefunded = 0, amountChargedBack = 0 } = told as Partial<Step>
+  return { refunded: minorOf(amountRefunded, currency), chargedBack: minorOf(amountChargedBack, currency) }
 }
 
 function isSame(one: Totals, other: Totals): boolean {
@@ -21,10 +22,11 @@ function isSame(one: Totals, other: Totals): boolean {
  */
 export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
   const { paymentJob: id, payments } = job
+  const { currency } = psp
   let totals: Totals = { refunded: 0, chargedBack: 0 }
   for (const [place, step] of payments.steps.entries()) {
     const which = `step ${place} of ${id} (${payments.steps.map(({ action }) => action).join(', ')})`
-    const told = totalsOf(step)
+    const told = totalsOf(step, currency)
     if (step.action !== 'Refund' && step.action !== 'Chargeback') {
       promise(isSame(told, { refunded: 0, chargedBack: 0 }), `${which}: it tells totals`)
       continue
@@ -35,15 +37,15 @@ export function checkMoneyBack(psp: ModelPsps, job: JobJson): void {
         : (['chargedBack', 'refunded'] as const)
     promise(told[name] !== totals[name], `${which}: it changes nothing`)
     promise(told[other] === totals[other], `${which}: it changes what it is not about`)
-    promise(told.refunded <= cents(step.amountPaid), `${which}: more is refunded than was paid`)
+    promise(told.refunded <= minorOf(step.amountPaid, currency), `${which}: more is refunded than was paid`)
     // Where the order was paid twice, the totals are of both payments.
     const isTwice = psp.of(id).filter(({ been }) => been.has('paid')).length > 1
     const isSo = isTwice || psp.of(id).some((payment) => payment.totals.has(inWords(told)))
-    const isHalfWay = totalsOf(payments.steps[place + 1] ?? {}).chargedBack !== told.chargedBack
+    const isHalfWay = totalsOf(payments.steps[place + 1] ?? {}, currency).chargedBack !== told.chargedBack
     promise(isSo || isHalfWay, `${which}: the PSP never had ${inWords(told)}`)
     totals = told
   }
   // The answer to a create tells none.
   const isWhole = payments.creationDate !== undefined
-  promise(!isWhole || isSame(totalsOf(job), totals), `${id} tells other totals than its last step`)
+  promise(!isWhole || isSame(totalsOf(job, currency), totals), `${id} tells other totals than its last step`)
 }

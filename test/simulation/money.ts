@@ -43,12 +43,12 @@ export async function goBack(
 /** What has moved: nothing, or money; of a refund that is the hub's `own`, or not. */
 type Moved = 'nothing' | 'own' | 'other'
 
-/** What each move does to a payment. `part` is in cents. */
+/** What each move does to a payment. */
 const MOVES: Record<GoesBack, (payment: Payment, part: number) => Moved> = {
   'refunded at the PSP': (payment, part) => {
-    const cents = Math.min(part, payment.amount - takenOf(payment))
-    if (cents <= 0) return 'nothing'
-    const { id } = payment.refundThere(cents)
+    const amount = Math.min(part, payment.amount - takenOf(payment))
+    if (amount <= 0) return 'nothing'
+    const { id } = payment.refundThere(amount)
     payment.refundedAt.set(id, Date.now() - DAY)
     return 'other'
   },

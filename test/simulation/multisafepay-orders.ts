@@ -47,7 +47,7 @@ function becomes(held: Held, status: PspStatus): string {
 function heldRefund(held: Held, made: HeldRelated): HeldRefund {
   return {
     id: String(made.transaction_id),
-    cents: made.amount,
+    amount: made.amount,
     hubId: made.refund_order_id ?? null,
     get state() {
       return made.status === 'completed' ? 'done' : made.status === 'reserved' ? 'pending' : 'failed'
@@ -66,8 +66,7 @@ function backTo(url: string | undefined): string {
 let madeThere = 0
 
 /**
- * An order as its payment stands. `moveBack`: the bank takes so many cents back, or gives them
- * back.
+ * An order as its payment stands. `moveBack`: the bank takes so much back, or gives it back.
  */
 export function heldOrder(held: Held, moveBack: (by: number) => void): HeldPayment {
   return {
@@ -82,8 +81,8 @@ export function heldOrder(held: Held, moveBack: (by: number) => void): HeldPayme
       return held.status !== 'cancelled' || isSlow(held)
     },
     endsWhenCancelled: true,
-    payPart(cents) {
-      held.giftCard = cents
+    payPart(amount) {
+      held.giftCard = amount
     },
     get status() {
       return STANDS[held.status] ?? (isSlow(held) ? 'pending' : 'open')

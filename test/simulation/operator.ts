@@ -1,6 +1,6 @@
 import { HOUR } from '../../src/contract/timestamp.ts'
 import type { Operated } from './commands.ts'
-import { cents } from './payments.ts'
+import { minorOf, written } from './amounts.ts'
 import type { World } from './world.ts'
 import { promise } from './violation.ts'
 
@@ -15,12 +15,12 @@ export async function operateJob(world: World, id: string, what: Operated): Prom
       world.traces.mayBeCancelled.add(id)
       return expectOneOf(await world.askAsOperator('POST', `/jobs/${id}/cancel`), 'a cancel', [200, 409])
     case 'refunds': {
-      const wanted = { id: crypto.randomUUID(), amount: '2.50' }
+      const wanted = { id: crypto.randomUUID(), amount: written(250, world.currency) }
       const response = await world.askAsOperator('POST', `/jobs/${id}/refunds`, wanted)
       expectOneOf(response, 'a refund', [200, 409, 422])
       if (response.status !== 200) return
       const { refund, amount } = await response.json<{ refund: string; amount: string }>()
-      world.refunds.set(refund, { job: id, cents: cents(amount) })
+      world.refunds.set(refund, { job: id, amount: minorOf(amount, world.currency) })
       return
     }
     case 'rebuilds the index': {

@@ -136,9 +136,9 @@ export function checkStop({ id, told }: Payment): void {
  */
 export function checkRefundAsked(payment: Payment, id: string | null): void {
   const own = liveRefunds(payment).filter(({ hubId }) => hubId !== null)
-  const sum = own.reduce((total, { cents }) => total + cents, 0)
+  const sum = own.reduce((total, refund) => total + refund.amount, 0)
   const { amount } = payment
-  promise(sum <= amount, `the hub asked for ${sum} cents back of payment ${payment.id}, which has ${amount}`)
+  promise(sum <= amount, `the hub asked for ${sum} back of payment ${payment.id}, which has ${amount}`)
   const same = payment.refunds.filter(({ hubId }) => hubId === id)
   promise(id === null || same.length === 1, `refund ${id} was made ${same.length} times at the PSP`)
 }

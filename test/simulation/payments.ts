@@ -1,7 +1,7 @@
 import { DAY } from '../../src/contract/timestamp.ts'
 import type { HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './played-psp.ts'
 
-/** What goes back of a payment, in cents. */
+/** What goes back of a payment, in minor units. */
 export type Totals = { refunded: number; chargedBack: number }
 
 /**
@@ -34,10 +34,6 @@ export type Payment = HeldPayment & {
   refundedAt: Map<string, number>
 }
 
-export function cents(amount: string | number): number {
-  return Math.round(Number(amount) * 100)
-}
-
 /** Refunds of a payment that the PSP has not called off. */
 export function liveRefunds({ refunds }: HeldPayment): HeldRefund[] {
   return refunds.filter(({ state }) => state !== 'failed')
@@ -48,18 +44,18 @@ export function totalsOf(payment: Payment): Totals {
   return {
     refunded: liveRefunds(payment)
       .filter(({ state }) => state === 'done' || !payment.psp.countsWhenDone)
-      .reduce((sum, refund) => sum + refund.cents, 0),
+      .reduce((sum, refund) => sum + refund.amount, 0),
     chargedBack: payment.chargedBack,
   }
 }
 
 /** What of a payment has gone back, or is to go. */
 export function takenOf(payment: Payment): number {
-  return liveRefunds(payment).reduce((sum, refund) => sum + refund.cents, payment.chargedBack)
+  return liveRefunds(payment).reduce((sum, refund) => sum + refund.amount, payment.chargedBack)
 }
 
 export function inWords({ refunded, chargedBack }: Totals): string {
-  return `${refunded} cents refunded and ${chargedBack} charged back`
+  return `${refunded} refunded and ${chargedBack} charged back`
 }
 
 /** The same object, with what only the simulation knows of it. */

@@ -19,6 +19,7 @@ export function playedAdyen(): PlayedPsp {
     patience: PATIENCE,
     credentials: (key) => ({ ...SHOP, apiKey: SHOP.apiKey + 'x'.repeat(key) }),
     proof: { header: 'x-api-key', of: (key) => SHOP.apiKey + 'x'.repeat(key) },
+    takes: () => true,
     // The hub has Adyen capture at once.
     reserves: 'never',
     countsWhenDone: true,

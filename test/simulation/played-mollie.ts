@@ -2,20 +2,19 @@ import { PATIENCE } from '../../src/psp/mollie/tables.ts'
 import {
   type MolliePayment,
   type MollieRefund,
+  amountOf,
+  isMollieCurrency,
+  minorOf,
   mollieNotifications,
   mollieProblem,
 } from '../support/psps/mollie-payment.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import type { Asked, HeldPayment, HeldRefund, PlayedPsp } from './played-psp.ts'
 
-function cents(value: string): number {
-  return Math.round(Number(value) * 100)
-}
-
 function heldRefund(made: MollieRefund): HeldRefund {
   return {
     id: made.id,
-    cents: cents(made.amount.value),
+    amount: minorOf(made.amount),
     hubId: made.metadata === null ? null : ((made.metadata as { refund?: string }).refund ?? null),
     get state() {
       return made.status === 'refunded'
@@ -38,7 +37,7 @@ function heldPayment(made: MolliePayment): HeldPayment {
   return {
     id: made.id,
     job: made.job,
-    amount: cents(made.request.amount.value),
+    amount: minorOf(made.request.amount),
     method: methodOf(made.request),
     checkoutUrl: made.checkoutUrl,
     expiresAt: made.expiresAt,
@@ -63,7 +62,7 @@ function heldPayment(made: MolliePayment): HeldPayment {
       const refund: MollieRefund = {
         id: `re_elsewhere${made.refunds.length}`,
         status: 'pending',
-        amount: { currency: made.request.amount.currency, value: (amount / 100).toFixed(2) },
+        amount: amountOf(made.request.amount.currency, amount),
         description: 'Made at the PSP',
         metadata: null,
         key: null,
@@ -95,6 +94,7 @@ export function playedMollie(): PlayedPsp {
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${apiKeyOf(key)}` },
+    takes: isMollieCurrency,
     reserves: 'until the hub asks for it',
     repeats: false,
     countsWhenDone: false,

@@ -28,6 +28,8 @@ export function playedMultisafepay(): PlayedPsp {
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),
     proof: { header: 'api_key', of: apiKeyOf },
+    // The hub does not know how it counts others: the adapter refuses those.
+    takes: (currency) => currency !== 'KWD',
     reserves: 'until it is let go',
     repeats: false,
     countsWhenDone: true,

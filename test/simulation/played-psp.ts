@@ -10,12 +10,12 @@ export type PspStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' 
  */
 export type HeldRefund = {
   readonly id: string
-  readonly cents: number
+  readonly amount: number
   readonly hubId: string | null
   state: 'pending' | 'done' | 'failed'
 }
 
-/** A payment as the double of its PSP holds it. Times are in milliseconds, amounts in cents. */
+/** A payment as the double of its PSP holds it. Times are in milliseconds, amounts in minor units. */
 export type HeldPayment = {
   readonly id: string
   readonly job: string
@@ -32,12 +32,12 @@ export type HeldPayment = {
    */
   readonly endsWhenCancelled: boolean
   /** A customer pays a part of it, by a gift card. Only where the PSP takes any. */
-  payPart?: (cents: number) => void
+  payPart?: (amount: number) => void
   status: PspStatus
   chargedBack: number
   readonly refunds: readonly HeldRefund[]
   /** A refund that is made at the PSP itself. */
-  refundThere: (cents: number) => HeldRefund
+  refundThere: (amount: number) => HeldRefund
   /** Where the PSP sends the customer back to. */
   backTo: (hasCancelled: boolean) => string
 }
@@ -57,6 +57,8 @@ export type PlayedPsp = {
   credentials: (key: number) => object
   /** What the hub says with them, in which header. */
   proof: { header: string; of: (key: number) => string }
+  /** Whether it takes payments in a currency. */
+  takes: (currency: string) => boolean
   /** How long money stays reserved that a customer has promised. */
   reserves: 'until the hub asks for it' | 'until it is let go' | 'never'
   /** Whether it notifies until a notification is taken, whatever got lost before. */

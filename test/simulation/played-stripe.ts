@@ -9,7 +9,7 @@ const DAY = 86_400_000
 function heldRefund(made: Refund): HeldRefund {
   return {
     id: made.id,
-    cents: made.amount,
+    amount: made.amount,
     hubId: made.metadata['refund'] ?? null,
     get state() {
       return made.status === 'succeeded'
@@ -129,6 +129,7 @@ export function playedStripe(): PlayedPsp {
     patience: PATIENCE,
     credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),
     proof: { header: 'authorization', of: (key) => `Bearer ${secretKeyOf(key)}` },
+    takes: () => true,
     reserves: 'until the hub asks for it',
     repeats: false,
     countsWhenDone: false,

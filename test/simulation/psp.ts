@@ -1,5 +1,6 @@
 import { DAY } from '../../src/contract/timestamp.ts'
 import type { PspFault } from './commands.ts'
+import { AMOUNT, type Currency } from './amounts.ts'
 import type { LateAnswers } from './late.ts'
 import {
   type Payment,
@@ -14,6 +15,7 @@ import {
 import { PLAYED } from './played.ts'
 import type { Asked, PlayedPsp, PspStatus } from './played-psp.ts'
 import { checkRefundAsked, checkStop } from './payment-promises.ts'
+import { promise } from './violation.ts'
 
 /** The hub waits this long for a PSP. */
 const PATIENCE = 8000
@@ -37,7 +39,12 @@ type Side = {
  * Says when the PSPs fail and how, and keeps the truth of every payment. Their answers are those of
  * their doubles.
  */
-export function modelPsps(late: LateAnswers, guard: (check: () => void) => void, keys: readonly number[]) {
+export function modelPsps(
+  late: LateAnswers,
+  guard: (check: () => void) => void,
+  keys: readonly number[],
+  currency: Currency,
+) {
   const payments: Payment[] = []
   const notices: Payment[] = []
   const sides = PLAYED.map((make, at): Side => ({
@@ -46,7 +53,10 @@ export function modelPsps(late: LateAnswers, guard: (check: () => void) => void,
     keys: [keys[at] ?? 0],
     brownOut: null,
   }))
+  const takes = (name: string) =>
+    sides.some(({ psp: { name: known, takes: has } }) => known === name && has(currency))
   const psp = {
+    currency,
     payments,
     /** The payments that the hub is still to be notified of, once for each change. */
     notices,
@@ -54,6 +64,12 @@ export function modelPsps(late: LateAnswers, guard: (check: () => void) => void,
     refused: new Set<string>(),
     /** Refunds that the hub was told the outcome of: it need not wait to know. */
     answered: new Set<string>(),
+    /** Whether all PSPs take the currency of the shop. */
+    takesEverywhere: () => sides.every((side) => side.psp.takes(currency)),
+    /** The PSPs that take it before those that do not. */
+    takersFirst: (names: readonly string[]) =>
+      names.toSorted((one, other) => Number(takes(other)) - Number(takes(one))),
+    takes,
     /** The PSP that is at an address. */
     isAt: (hostname: string) => sides.some((side) => side.psp.host === hostname),
     /** How long (ms) payments to come can be paid; null: for as long as the hub lets them. */
@@ -193,9 +209,13 @@ export function modelPsps(late: LateAnswers, guard: (check: () => void) => void,
     const known = new Request(request)
     known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
+    if (asked === 'announce' && !played.takes(currency)) psp.refused.add(key)
     for (const made of played.held().slice(payments.filter((each) => each.psp === played).length)) {
       const fresh = newPayment(made, played)
       payments.push(fresh)
+      guard(() =>
+        promise(fresh.amount === AMOUNT, `payment ${fresh.id} is of ${fresh.amount}, not of ${AMOUNT}`),
+      )
       // The customer was told where to send the money, and may never do so.
       if (fresh.status === 'pending')
         fresh.ending = { at: Date.now() + longestWay(fresh), as: 'failed', word: true }

@@ -1,6 +1,7 @@
 import { restOf } from '../../src/job/core/refunds.ts'
 import type { Stored } from '../support/job.ts'
-import { cents, totalsOf } from './payments.ts'
+import { minorOf } from './amounts.ts'
+import { totalsOf } from './payments.ts'
 import { type RefundJson, listRefunds } from './shop-refunds.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -17,12 +18,12 @@ export async function checkRefunds(world: World, job: Stored): Promise<void> {
   const made = payments.flatMap(({ refunds }) => refunds.filter(({ hubId }) => hubId !== null))
   if (acknowledged.length + made.length === 0) return
   const listed = await listRefunds(world, job.id)
-  for (const [id, { cents: amount }] of acknowledged) {
+  for (const [id, { amount }] of acknowledged) {
     const known = listed?.find(({ refund }) => refund === id)
     promise(known !== undefined, `refund ${id} of ${job.id} was acknowledged, and is gone`)
     promise(
-      known === undefined || cents(known.amount) === amount,
-      `refund ${id} was of ${amount} cents, and is now of ${known?.amount}`,
+      known === undefined || minorOf(known.amount, world.currency) === amount,
+      `refund ${id} was of ${amount}, and is now of ${known?.amount}`,
     )
   }
   const isUnseen = ({ refund, status }: RefundJson): boolean =>
@@ -35,6 +36,11 @@ export async function checkRefunds(world: World, job: Stored): Promise<void> {
     const states = held.map(({ state }) => (state === 'done' ? 'SUCCESS' : 'FAILURE'))
     const isSo =
       held.length === 0 ? known.status === 'FAILURE' || isUnseen(known) : states.join() === known.status
+    const amount = minorOf(known.amount, world.currency)
+    promise(
+      held.every((one) => one.amount === amount),
+      `refund ${known.refund} of ${job.id} is of ${amount}, and of another amount at the PSP`,
+    )
     const has = held.map(({ state }) => state).join(' and ') || 'no such refund'
     promise(isSo, `refund ${known.refund} of ${job.id} is ${known.status}, but the PSP has ${has}`)
   }
@@ -45,12 +51,11 @@ export async function checkRefunds(world: World, job: Stored): Promise<void> {
   const isTwice = payments.filter(({ status }) => status === 'paid').length > 1
   if (payment?.status !== 'paid' || isTwice || payment.notified < payment.foreign) return
   const { refunded, chargedBack } = totalsOf(payment)
-  const unseen = (listed ?? []).filter(isUnseen).reduce((sum, { amount }) => sum + cents(amount), 0)
+  const unseen = (listed ?? [])
+    .filter(isUnseen)
+    .reduce((sum, { amount }) => sum + minorOf(amount, world.currency), 0)
   const rest = Math.max(payment.amount - refunded - chargedBack - unseen, 0)
   const [own] = job.payments
   const refundable = own ? restOf(job, own) : 0
-  promise(
-    refundable === rest,
-    `${rest} cents of ${job.id} can be refunded, but the hub would refund ${refundable}`,
-  )
+  promise(refundable === rest, `${rest} of ${job.id} can be refunded, but the hub would refund ${refundable}`)
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { AMOUNT } from './amounts.ts'
 import {
   BROWN_OUTS,
   type Carriage,
@@ -95,7 +96,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
       do: is('money goes back'),
       job: few,
       how: fc.constantFrom(...GOES_BACK),
-      part: fc.constantFrom(250, 1250),
+      part: fc.constantFrom(250, AMOUNT),
       word: yes(60),
     }),
   ],
@@ -104,7 +105,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
     fc.record({
       do: is('shop refunds'),
       job: few,
-      amount: fc.constantFrom(null, '5.00', '5.00', '12.50', '12.51'),
+      amount: fc.constantFrom(null, 500, 500, AMOUNT, AMOUNT + 1),
       keyed: yes(60),
       times: fc.constantFrom(1, 1, 2, 3),
     }),

@@ -1,8 +1,9 @@
 import { type JobJson, order as body } from '../support/hub.ts'
+import { AMOUNT, written } from './amounts.ts'
 import { promise } from './violation.ts'
 import type { Order, World } from './world.ts'
 
-function ask(world: World, order: Order, amount: string): Promise<Response> {
+function ask(world: World, order: Order, amount: number): Promise<Response> {
   return world.askAsShop('/v2/paymentjobs', {
     method: 'POST',
     headers: {
@@ -12,14 +13,15 @@ function ask(world: World, order: Order, amount: string): Promise<Response> {
     body: JSON.stringify({
       ...body,
       report_url: world.reportUrl,
-      amount,
+      currency: world.currency,
+      amount: written(amount, world.currency),
       order_number: order.number,
       payment_method: order.method,
     }),
   })
 }
 
-async function post(world: World, order: Order, amount: string): Promise<void> {
+async function post(world: World, order: Order, amount: number): Promise<void> {
   const response = await ask(world, order, amount)
   if (response.status >= 500) return
   if (amount !== order.amount) {
@@ -53,7 +55,7 @@ export async function placeOrder(
 ): Promise<void> {
   const order: Order = {
     key: keyed ? crypto.randomUUID() : null,
-    amount: '12.50',
+    amount: AMOUNT,
     number: `A-${world.orders.length}`,
     method: slow ? 'banktransfer' : 'ideal',
     jobs: new Set(),
@@ -73,7 +75,7 @@ export async function repeatOrder(
   changed: boolean,
 ): Promise<void> {
   if (order.key === null) return
-  const amount = changed && order.jobs.size > 0 ? '99.00' : order.amount
+  const amount = changed && order.jobs.size > 0 ? 9900 : order.amount
   await world.start(twice(together, () => post(world, order, amount)))
 }
 

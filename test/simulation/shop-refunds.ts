@@ -1,5 +1,5 @@
 import { type JobJson } from '../support/hub.ts'
-import { cents } from './payments.ts'
+import { minorOf, written } from './amounts.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -15,7 +15,7 @@ export type RefundJson = {
  * A refund that the shop wants. `amount` is null for the whole rest; `ids` are those it was ever
  * answered with.
  */
-export type WantedRefund = { job: string; key: string | null; amount: string | null; ids: Set<string> }
+export type WantedRefund = { job: string; key: string | null; amount: number | null; ids: Set<string> }
 
 function postTo(world: World, path: string, body: object | null, key: string | null): Promise<Response> {
   return world.askAsShop(path, {
@@ -28,9 +28,9 @@ function postTo(world: World, path: string, body: object | null, key: string | n
   })
 }
 
-async function askFor(world: World, wanted: WantedRefund, amount: string | null): Promise<void> {
+async function askFor(world: World, wanted: WantedRefund, amount: number | null): Promise<void> {
   const { job, key, ids } = wanted
-  const body = amount === null ? null : { amount }
+  const body = amount === null ? null : { amount: written(amount, world.currency) }
   const response = await postTo(world, `/v2/paymentjobs/${job}/refunds`, body, key)
   const { status } = response
   if (status >= 500) return
@@ -48,16 +48,14 @@ async function askFor(world: World, wanted: WantedRefund, amount: string | null)
     return
   }
   const told = await response.json<RefundJson>()
+  const is = minorOf(told.amount, world.currency)
   ids.add(told.refund)
-  world.refunds.set(told.refund, { job, cents: cents(told.amount) })
+  world.refunds.set(told.refund, { job, amount: is })
   promise(
     key === null || ids.size === 1,
     `one Idempotency-Key made refunds ${[...ids].join(' and ')} of ${job}`,
   )
-  promise(
-    amount === null || cents(amount) === cents(told.amount),
-    `a refund of ${amount} is of ${told.amount}`,
-  )
+  promise(amount === null || amount === is, `a refund of ${amount} is of ${told.amount}`)
   promise(told.status !== 'FAILURE', `refund ${told.refund} was taken and failed at once`)
 }
 
@@ -65,7 +63,7 @@ async function askFor(world: World, wanted: WantedRefund, amount: string | null)
 export async function askForRefund(
   world: World,
   job: string,
-  { amount, keyed, times }: { amount: string | null; keyed: boolean; times: number },
+  { amount, keyed, times }: { amount: number | null; keyed: boolean; times: number },
 ): Promise<void> {
   const wanted: WantedRefund = { job, key: keyed ? crypto.randomUUID() : null, amount, ids: new Set() }
   world.wanted.push(wanted)
@@ -78,7 +76,7 @@ export async function askForRefund(
  */
 export async function repeatRefund(world: World, wanted: WantedRefund, changed: boolean): Promise<void> {
   if (wanted.key === null) return
-  await world.start(askFor(world, wanted, changed && wanted.ids.size > 0 ? '0.07' : wanted.amount))
+  await world.start(askFor(world, wanted, changed && wanted.ids.size > 0 ? 7 : wanted.amount))
 }
 
 /** The refunds of a job as the hub lists them. Null when it cannot. */

@@ -3,6 +3,7 @@ import { duties } from '../../src/job/core/duties.ts'
 import { isPending } from '../../src/job/core/state.ts'
 import { RETENTION, type Stored } from '../support/job.ts'
 import { type JobJson, order } from '../support/hub.ts'
+import { AMOUNT, written } from './amounts.ts'
 import type { TestOutcome } from './commands.ts'
 import { deliverIndex, deliverReports } from './messages.ts'
 import { inside, moveTo, ring, ringNext } from './time.ts'
@@ -34,7 +35,12 @@ export async function placeTestOrder(world: World, outcome: TestOutcome): Promis
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     // What this shop is told is not looked at.
-    body: JSON.stringify({ ...order, report_url: `${world.reportUrl}/test` }),
+    body: JSON.stringify({
+      ...order,
+      currency: world.currency,
+      amount: written(AMOUNT, world.currency),
+      report_url: `${world.reportUrl}/test`,
+    }),
   })
   if (response.status >= 500) return
   promise(response.status === 201, `an order in test mode was answered with ${response.status}`)

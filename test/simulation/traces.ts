@@ -2,7 +2,8 @@ import type { JobJson } from '../support/hub.ts'
 import type { keepJournals } from './journal-promises.ts'
 import { checkMoneyBack } from './money-traces.ts'
 import { checkEnd } from './payment-promises.ts'
-import { type Payment, cents } from './payments.ts'
+import { AMOUNT, type Currency, minorOf } from './amounts.ts'
+import type { Payment } from './payments.ts'
 import type { PspStatus } from './played-psp.ts'
 import type { ModelPsps } from './psp.ts'
 import { promise } from './violation.ts'
@@ -39,6 +40,7 @@ export function keepTraces(
      */
     saw(job: JobJson, fresh = false) {
       journals.tells(job)
+      promise(job['currency'] === psp.currency, `${job.paymentJob} is in ${String(job['currency'])}`)
       const { steps } = job.payments
       const id = job.paymentJob
       const before = longest.get(id) ?? []
@@ -51,13 +53,13 @@ export function keepTraces(
         !fresh || steps.length >= before.length,
         `steps of ${id} were lost: ${words(before)} became ${words(steps)}`,
       )
-      checkSteps(id, steps)
+      checkSteps(id, steps, psp.currency)
       const last = steps.at(-1)
       promise(last?.status === job.status, `${id} is ${job.status}, but its last step says ${last?.status}`)
       const said = SAYS[job.status]
       const isSo = psp.of(id).some(({ been }) => said !== undefined && been.has(said))
       const stopped = job.status === 'CANCELLED' && mayBeCancelled.has(id)
-      const refused = job.status === 'FAILURE' && psp.refused.has(id)
+      const refused = job.status === 'FAILURE' && (psp.refused.has(id) || isOfWrongCurrency(psp, job))
       promise(
         said === undefined || isSo || refused || stopped,
         `${id} is ${job.status}, but the PSP never called it ${said}`,
@@ -74,22 +76,30 @@ export function keepTraces(
 }
 export type Traces = ReturnType<typeof keepTraces>
 
+/** Whether the hub itself refuses the order, since a PSP does not take its currency. */
+function isOfWrongCurrency(psp: ModelPsps, { error }: JobJson): boolean {
+  return !psp.takesEverywhere() && error?.startsWith('refused_amount') === true
+}
+
 /** The rules of every trace, whatever happened. */
-function checkSteps(id: string, steps: readonly Step[]): void {
-  const amount = cents(steps[0]?.amountDue ?? 0)
+function checkSteps(id: string, steps: readonly Step[], currency: Currency): void {
+  promise(
+    minorOf(steps[0]?.amountDue ?? 0, currency) === AMOUNT,
+    `${id} does not begin with its whole amount due`,
+  )
   promise(steps[0]?.action === 'Start', `the trace of ${id} does not begin with Start: ${words(steps)}`)
   for (const [place, step] of steps.entries()) {
     const before = steps[place - 1]
-    const [due, paid] = [cents(step.amountDue), cents(step.amountPaid)]
+    const [due, paid] = [minorOf(step.amountDue, currency), minorOf(step.amountPaid, currency)]
     const which = `step ${place} of ${id} (${words(steps)})`
     promise(
-      due === Math.max(amount - paid, 0),
+      due === Math.max(AMOUNT - paid, 0),
       `${which}: ${step.amountDue} due and ${step.amountPaid} paid are not the amount`,
     )
     promise(step.status !== 'SUCCESS' || due === 0, `${which}: SUCCESS with ${step.amountDue} due`)
     if (!before) continue
     promise(before.creationDate < step.creationDate, `${which}: its time is not after the one before`)
-    promise(cents(before.amountPaid) <= paid, `${which}: amountPaid fell`)
+    promise(minorOf(before.amountPaid, currency) <= paid, `${which}: amountPaid fell`)
     promise(before.status !== 'SUCCESS' || step.status === 'SUCCESS', `${which}: SUCCESS was left`)
     promise(
       !ENDS.has(before.status) || [before.status, 'SUCCESS'].includes(step.status),

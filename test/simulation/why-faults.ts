@@ -250,7 +250,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'the shop gives money back': async (play, draw, why) => {
     await pays(play, draw)
     await play.pass(draw.from(1, HOUR))
-    await askForRefund(play.world, play.job(), { amount: '5.00', keyed: true, times: 1 })
+    await askForRefund(play.world, play.job(), { amount: 500, keyed: true, times: 1 })
     await play.pass(draw.from(1, HOUR))
     await why('refund-pending')
     for (let days = 0; days < 5; days++) await play.skip(DAY)

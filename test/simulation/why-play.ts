@@ -21,7 +21,7 @@ type Faulty = (request: Request) => Response | Promise<Response> | null
 
 /** One payment amid the played world, with one fault that is switched on and off. */
 export async function playOne(seed: number, pos: KnownPos) {
-  const world = makeWorld(seed, pos)
+  const world = makeWorld(seed, pos, 'EUR')
   const psp = faultyOnce(world.psp)
   const shop = faultyOnce(world.shop)
   const asked: Asked[] = []

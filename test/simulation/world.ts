@@ -3,6 +3,7 @@ import { abortAllDurableObjects } from 'cloudflare:test'
 import { vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { ORIGIN } from '../support/hub.ts'
+import type { Currency } from './amounts.ts'
 import type { KnownPos } from './known-pos.ts'
 import { documented, expectDocumentedReport } from '../support/openapi/documented.ts'
 import { lateAnswers } from './late.ts'
@@ -20,7 +21,7 @@ import type { TestJob } from './test-job.ts'
 import { promise } from './violation.ts'
 
 /** An order of the shop. `jobs` are the ids it was ever answered with. */
-export type Order = { key: string | null; amount: string; number: string; method: string; jobs: Set<string> }
+export type Order = { key: string | null; amount: number; number: string; method: string; jobs: Set<string> }
 
 /** A change that an operator makes again until it is done. */
 type Owed = {
@@ -57,11 +58,11 @@ export function startOf(seed: number): number {
  * The hub amid a PSP, a shop, customers and a platform that are all played. Everything of it is
  * drawn from the seed.
  */
-export function makeWorld(seed: number, pos: KnownPos) {
+export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
   vi.setSystemTime(startOf(seed))
   const timers = playedTimers()
   const late = lateAnswers(timers)
-  const psp = modelPsps(late, (check) => void guard(async () => check()), pos.keys)
+  const psp = modelPsps(late, (check) => void guard(async () => check()), pos.keys, currency)
   const journals = keepJournals()
   const traces: Traces = keepTraces(
     psp,
@@ -119,6 +120,7 @@ export function makeWorld(seed: number, pos: KnownPos) {
 
   const world = {
     pos,
+    currency,
     reportUrl,
     env: SHARDED,
     access,
@@ -143,7 +145,7 @@ export function makeWorld(seed: number, pos: KnownPos) {
     test: null as TestJob | null,
     /** The refunds that the shop has asked for, and those that were acknowledged, by their ids. */
     wanted: [] as WantedRefund[],
-    refunds: new Map<string, { job: string; cents: number }>(),
+    refunds: new Map<string, { job: string; amount: number }>(),
     /** The checkout addresses that customers were sent to, by job. */
     shown: new Map<string, Set<string>>(),
     /** Jobs whose customers have gone back from the PSP's page without paying. */

@@ -1,22 +1,18 @@
 import {
   type MolliePayment,
   type MollieRefund,
+  amountOf,
   halJson,
+  isAmount,
+  minorOf,
   mollieProblem,
   paymentJson,
 } from './mollie-payment.ts'
 
-function minor(value: string): number {
-  return Math.round(Number(value) * 100)
-}
-function eur(currency: string, value: number) {
-  return { currency, value: (value / 100).toFixed(2) }
-}
-
 function refundedOf({ refunds }: MolliePayment): number {
   return refunds
     .filter(({ status }) => status !== 'failed' && status !== 'canceled')
-    .reduce((sum, { amount }) => sum + minor(amount.value), 0)
+    .reduce((sum, { amount }) => sum + minorOf(amount), 0)
 }
 
 /**
@@ -24,16 +20,18 @@ function refundedOf({ refunds }: MolliePayment): number {
  */
 function totalsOf(payment: MolliePayment) {
   const { refunds, chargedBack, captured, request } = payment
-  const { currency, value } = request.amount
+  const { currency } = request.amount
   const refunded = refundedOf(payment)
   return {
     ...(refunds.length > 0
       ? {
-          amountRefunded: eur(currency, refunded),
-          amountRemaining: eur(currency, minor(value) - refunded),
+          amountRefunded: amountOf(currency, refunded),
+          amountRemaining: amountOf(currency, minorOf(request.amount) - refunded),
         }
       : {}),
-    ...(chargedBack === null || chargedBack === 0 ? {} : { amountChargedBack: eur(currency, chargedBack) }),
+    ...(chargedBack === null || chargedBack === 0
+      ? {}
+      : { amountChargedBack: amountOf(currency, chargedBack) }),
     ...(captured ? { amountCaptured: request.amount } : {}),
   }
 }
@@ -80,8 +78,8 @@ async function createRefund(payment: MolliePayment, request: Request): Promise<R
   if (known) return halJson(refundJson(payment, { ...known, status: 'pending' }), 201)
   const body = JSON.parse(text) as Pick<MollieRefund, 'amount' | 'description' | 'metadata'>
   if (payment.status !== 'paid') return unprocessable('The payment is not paid')
-  const rest = minor(payment.request.amount.value) - refundedOf(payment)
-  if (minor(body.amount.value) > rest) {
+  const rest = minorOf(payment.request.amount) - refundedOf(payment)
+  if (!isAmount(body.amount) || minorOf(body.amount) > rest) {
     return unprocessable('The specified amount cannot be refunded', 'amount')
   }
   const refund: MollieRefund = {

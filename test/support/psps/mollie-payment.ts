@@ -3,22 +3,58 @@ import type { SentNotification } from './fake-psp.ts'
 export type MollieStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'failed' | 'expired'
 
 export type NewPayment = {
-  amount: { currency: string; value: string }
+  amount: Amount
   description: string
   redirectUrl: string
   webhookUrl?: string
   metadata?: { paymentJob: string }
 }
 
+type Amount = { currency: string; value: string }
+
 export type MollieRefund = {
   id: string
   status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
-  amount: { currency: string; value: string }
+  amount: Amount
   description: string
   metadata: unknown
   /** The idempotency key that it was made with, and the request that came with it. */
   key: string | null
   fingerprint: string
+}
+
+/**
+ * The currencies that Mollie takes, with no decimals where it counts none:
+ * https://docs.mollie.com/docs/multicurrency
+ */
+const CURRENCIES = new Set(
+  (
+    'AED AUD BGN BRL CAD CHF CZK DKK EUR GBP HKD HUF ILS ISK JPY MXN MYR NOK NZD PHP PLN RON RUB SEK ' +
+    'SGD THB TWD USD ZAR'
+  ).split(' '),
+)
+const WITHOUT_DECIMALS = new Set(['ISK', 'JPY'])
+
+export function isMollieCurrency(currency: string): boolean {
+  return CURRENCIES.has(currency)
+}
+
+/** Writes minor units as Mollie does. */
+export function amountOf(currency: string, minor: number): Amount {
+  const value = WITHOUT_DECIMALS.has(currency) ? String(minor) : (minor / 100).toFixed(2)
+  return { currency, value }
+}
+
+/** Reads an amount into minor units. */
+export function minorOf({ currency, value }: Amount): number {
+  return WITHOUT_DECIMALS.has(currency) ? Number(value) : Math.round(Number(value) * 100)
+}
+
+/** Whether Mollie takes an amount: its currency, and as many decimals as that has. */
+export function isAmount(amount: Amount): boolean {
+  return (
+    isMollieCurrency(amount.currency) && amountOf(amount.currency, minorOf(amount)).value === amount.value
+  )
 }
 
 /** A payment as Mollie holds it. Times are in milliseconds. */
@@ -37,7 +73,7 @@ export type MolliePayment = {
   fingerprint: string
   keyUntil: number
   refunds: MollieRefund[]
-  /** In cents; null until there was a chargeback. */
+  /** In minor units; null until there was a chargeback. */
   chargedBack: number | null
   captured: boolean
 }

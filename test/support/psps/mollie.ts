@@ -6,6 +6,7 @@ import {
   type MollieStatus,
   type NewPayment,
   halJson,
+  isAmount,
   mollieNotifications,
   mollieProblem,
   newPayment,
@@ -35,8 +36,8 @@ type MollieFake = FakePsp & {
   setStatusOf: (job: string, status: MollieStatus) => void
   /** The refunds of a job's payment end so. */
   endRefunds: (job: string, status: MollieRefund['status']) => void
-  /** The customer's bank takes so many cents back in all. */
-  chargeBack: (job: string, cents: number) => void
+  /** The customer's bank takes so much back in all (minor units). */
+  chargeBack: (job: string, amount: number) => void
 }
 
 const STATUS: Record<Outcome, MollieStatus> = {
@@ -66,6 +67,8 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     if (!body.amount?.value || !body.description || !body.redirectUrl) {
       return mollieProblem(422, 'Unprocessable Entity', 'The request is not complete', 'amount')
     }
+    if (!isAmount(body.amount))
+      return mollieProblem(422, 'Unprocessable Entity', 'The amount contains an invalid value', 'amount')
     const key = request.headers.get('idempotency-key')
     const known = madeWith(key)
     if (known && known.fingerprint !== text) {
@@ -127,8 +130,8 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     endRefunds(job, status) {
       for (const refund of of(job).refunds) refund.status = status
     },
-    chargeBack(job, cents) {
-      of(job).chargedBack = cents
+    chargeBack(job, amount) {
+      of(job).chargedBack = amount
     },
     async notify(job) {
       const payment = of(job)
