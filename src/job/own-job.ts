@@ -50,8 +50,10 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   function append(facts: readonly Fact[], personal?: Personal): State {
     const before = journal.read()
     const rows = before ? decide(before, { do: 'record-row', entry: rowSent }, now()) : []
+    const all = [...facts, ...rows]
+    if (before && all.length === 0) return before
     if (rows.length > 0) roster.release('row')
-    const state = journal.append([...facts, ...rows], now(), personal)
+    const state = journal.append(all, now(), personal)
     roster.follow()
     return state
   }

@@ -6,6 +6,7 @@ import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { alarmOf, objectOf, recordAnswer, stored } from '../support/job.ts'
 import { TOOK, birthOf } from '../support/played-job.ts'
 import { batchOf } from '../support/queue.ts'
+import { quickPauses } from '../support/quick-pauses.ts'
 
 type Sent = { row?: { id: string; sequence: number; status: string }; listed?: boolean }
 type Outcome = FactOf<'attempted'>['outcome']
@@ -106,6 +107,22 @@ describe('the row of a job', () => {
     await ring()
     await untilRowWritten()
     expect(rows).toHaveLength(2)
+  })
+
+  it('that the queue takes after a newer row leaves the job as it is', async () => {
+    quickPauses()
+    const late = Promise.withResolvers<void>()
+    queue = () => late.promise
+    await create(false)
+    await vi.waitFor(() => expect(console.error).toHaveBeenCalled(), 5000)
+    queue = async () => {}
+    await recordAnswer(id, PAID, 'return')
+    while ((await stored(id)).index.written < 2) await ring()
+    const before = await objectOf(id).entries()
+    late.resolve()
+    await vi.waitFor(() => expect(rows.map(({ row }) => row?.sequence)).toEqual([2, 1]))
+    await evictDurableObject(objectOf(id))
+    expect(await objectOf(id).entries()).toEqual(before)
   })
 })
 
