@@ -34,15 +34,20 @@ export function journalOf(
     return (state ??= fold(entries()))
   }
 
-  /** Appends facts at `now` (ms, by the job's clock). All times of a job strictly increase. */
+  /**
+   * Appends facts at `now` (ms, by the job's clock). All times of a job strictly increase. Stores
+   * nothing that it could not read again, but throws.
+   */
   function append(facts: readonly Fact[], now: number, personal?: Personal): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
     const newest = Math.max(before?.entry.at ?? 0, before?.steps.at(-1)?.at ?? 0, before?.updated ?? 0)
     const at = stampAfter(newest, now)
-    const entry = { at, facts: [...facts], ...(personal ? { personal } : {}) }
-    const after = evolve(before, { number, ...entry })
-    kv.put(keyOf(number), { version: FORMAT, ...entry } satisfies StoredEntry)
+    const stored = { version: FORMAT, at, facts: [...facts], ...(personal ? { personal } : {}) }
+    const entry = readEntry(number, stored)
+    if (!entry.ok) throw new Error(entry.error.detail)
+    const after = evolve(before, entry.value)
+    kv.put(keyOf(number), stored satisfies StoredEntry)
     state = after
     changed(before, after)
     logMoney(before, after)

@@ -73,8 +73,9 @@ export function urlPart(text: string): string {
 const PARTS = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d):?(\d\d)?$/i
 
 /**
- * Reads an instant (ms) that a PSP tells; null if unreadable. RFC 3339 allows small letters and a
- * leap second (`:60`), and ISO 8601 leaves seconds out: none of that may hide how a payment stands.
+ * Reads an instant (ms) that a PSP tells; null if unreadable, or before 1970. RFC 3339 allows small
+ * letters and a leap second (`:60`), and ISO 8601 leaves seconds out: none of that may hide how a
+ * payment stands.
  */
 export function instantOf(value: unknown): number | null {
   const [, day, minute, second = '00', fraction = '', zone = '', zoneMinutes = '00'] =
@@ -83,5 +84,5 @@ export function instantOf(value: unknown): number | null {
   const isLeap = second === '60'
   const offset = /z/i.test(zone) ? 'Z' : `${zone}:${zoneMinutes}`
   const instant = Date.parse(`${day}T${minute}:${isLeap ? '59' : second}${fraction}${offset}`)
-  return Number.isNaN(instant) ? null : instant + (isLeap ? 1000 : 0)
+  return instant >= 0 ? instant + (isLeap ? 1000 : 0) : null
 }

@@ -1,4 +1,4 @@
-import { runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
@@ -96,6 +96,22 @@ describe('a payment that nobody comes back from', () => {
     }))
     expect((await ringNext(paymentJob)).status).toBe('PENDING')
     expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'job.duty-failed', duty: 'ask' }])
+    open.mockRestore()
+    world.fake.bring(paymentJob, 'paid')
+    expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
+  })
+
+  it('stays as it is where the hub understands an answer as what no journal can hold', async () => {
+    const { paymentJob } = await createJob(token)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    const open = vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
+      ...SILENT_PSP,
+      ask: async () => ({ is: 'observed', status: 'SUCCESS', paid: 12.5, expiresAt: null }),
+    }))
+    await ringNext(paymentJob)
+    expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'job.duty-failed', duty: 'ask' }])
+    await evictDurableObject(objectOf(paymentJob))
+    expect(await readJob(token, paymentJob)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
     open.mockRestore()
     world.fake.bring(paymentJob, 'paid')
     expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
