@@ -5,12 +5,19 @@ import type { Page } from 'playwright-core'
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** Axe as a page has it. It gives text: all that it knows would take long to send. */
-const FIND = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+const FIND = (options: object) => `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
   violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
 
-/** What axe finds that would keep someone from using the page, each with the elements. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/** The rules of axe that depend on how wide a page is, and in which colours. */
+export const OF_LOOKS = ['color-contrast', 'scrollable-region-focusable', 'target-size']
+
+/**
+ * What axe finds that would keep someone from using the page, each with the elements. `rules`: by
+ * these alone, such as `OF_LOOKS` for another look at the same page.
+ */
+export async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   const isThere = await page.evaluate("'axe' in globalThis")
   if (isThere !== true) await page.evaluate(`void (() => { ${AXE} })()`)
-  return page.evaluate<string[]>(FIND)
+  const only = rules && { runOnly: { type: 'rule', values: rules } }
+  return page.evaluate<string[]>(FIND({ resultTypes: ['violations'], ...only }))
 }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { rowOf } from '../../src/job/core/row.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
@@ -33,36 +33,37 @@ function forget({ id }: Announced) {
   return env.DB.prepare('update jobs set reference = null where id = ?').bind(id).run()
 }
 
-describe.each(PSPS)('a payment at %s', (psp) => {
-  let payment: Announced
-  beforeEach(async () => {
-    const at = pspWorld(psp)
-    world = at
-    payment = await announced(await tokenFor(await posAt(at)))
-  })
+/** A payment at this PSP, which the rest of the test can break. */
+async function paymentAt(psp: string) {
+  const at = pspWorld(psp)
+  world = at
+  return { at, ...(await announced(await tokenFor(await posAt(at)))) }
+}
 
-  it.each(['reference', 'q'])('is found by what its PSP says of the reference: ?%s', async (name) => {
-    await forget(payment)
-    const { account, reference, id } = payment
-    expect(await find({ [name]: reference, account })).toEqual([id])
-  })
+it.each(PSPS)('a payment at %s is found by what its PSP says of the reference', async (psp) => {
+  const payment = await paymentAt(psp)
+  await forget(payment)
+  const { account, reference, id } = payment
+  expect(await find({ reference, account })).toEqual([id])
+  expect(await find({ q: reference, account })).toEqual([id])
+})
 
-  it('is found within its point of sale and its account, and within no other', async () => {
-    await forget(payment)
-    const { reference, pos, account } = payment
-    const other = await makePos()
-    expect(await find({ reference, pos, account, status: 'PENDING' })).toEqual([payment.id])
-    expect(await find({ reference, pos: other.id, account })).toEqual([])
-    expect(await find({ reference, account: 'another' })).toEqual([])
-    expect(await find({ reference, account, status: 'SUCCESS' })).toEqual([])
-  })
+it('a payment is found within its point of sale and its account, and within no other', async () => {
+  const payment = await paymentAt('mollie')
+  await forget(payment)
+  const { reference, pos, account } = payment
+  const other = await makePos()
+  expect(await find({ reference, pos, account, status: 'PENDING' })).toEqual([payment.id])
+  expect(await find({ reference, pos: other.id, account })).toEqual([])
+  expect(await find({ reference, account: 'another' })).toEqual([])
+  expect(await find({ reference, account, status: 'SUCCESS' })).toEqual([])
+})
 
-  it('is found by its row while the PSP does not answer', async () => {
-    if (world) world.fault = () => new Response('', { status: 503 })
-    const { account, reference, id } = payment
-    expect(await find({ reference, account })).toEqual([id])
-    expect(await find({ q: reference, account })).toEqual([id])
-  })
+it('a payment is found by its row while the PSP does not answer', async () => {
+  const { at, account, reference, id } = await paymentAt('adyen')
+  at.fault = () => new Response('', { status: 503 })
+  expect(await find({ reference, account })).toEqual([id])
+  expect(await find({ q: reference, account })).toEqual([id])
 })
 
 it('a payment at the sandbox is found by its reference', async () => {
@@ -72,9 +73,7 @@ it('a payment at the sandbox is found by its reference', async () => {
 })
 
 it('a payment at Stripe is found by its payment intent, which is what the dashboard shows', async () => {
-  const at = pspWorld('stripe')
-  world = at
-  const payment = await announced(await tokenFor(await posAt(at)))
+  const { at, ...payment } = await paymentAt('stripe')
   at.fake.bring(payment.id, 'paid')
   const session = await at.fake.handle(sessionRequest(payment.reference, at.fake.accounts[0]))
   const { payment_intent: intent } = await session.json<{ payment_intent: string }>()
@@ -83,9 +82,7 @@ it('a payment at Stripe is found by its payment intent, which is what the dashbo
 })
 
 it('of more than thirty accounts at a PSP none is asked, but the rows are looked through', async () => {
-  const at = pspWorld('adyen')
-  world = at
-  const { id, reference } = await announced(await tokenFor(await posAt(at)))
+  const { at, id, reference } = await paymentAt('adyen')
   const before = at.asked.length
   const add = env.DB.prepare(
     "insert into psp_accounts (id, psp, mode, sealed, created_at) values (?, 'adyen', 'live', 'x', 0)",
@@ -101,9 +98,7 @@ it('of more than thirty accounts at a PSP none is asked, but the rows are looked
 })
 
 it('a payment whose account is gone is found by its row, whatever it is looked for as', async () => {
-  const at = pspWorld('stripe')
-  world = at
-  const { id, account, reference } = await announced(await tokenFor(await posAt(at)))
+  const { id, account, reference } = await paymentAt('stripe')
   await env.DB.batch(
     ['delete from routes where account = ?', 'delete from psp_accounts where id = ?'].map((text) =>
       env.DB.prepare(text).bind(account),

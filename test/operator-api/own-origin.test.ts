@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { accessTeam } from '../support/access-team.ts'
 import { ORIGIN } from '../support/hub.ts'
 import { makeOperatorToken, operate, operateAt } from '../support/operator.ts'
@@ -8,14 +8,14 @@ type Headers = Record<string, string>
 
 let session: string
 let team: Awaited<ReturnType<typeof accessTeam>>
-beforeEach(async () => {
+beforeAll(async () => {
   team = await accessTeam(`origin-${crypto.randomUUID()}`)
   // Of an operator of its own: sessions are counted by operator, of all tests together.
   const { token } = await makeOperatorToken('operator')
   const begun = await operate('POST', '/sessions', undefined, token)
   session = (await begun.json<{ session: string }>()).session
 })
-afterEach(() => vi.restoreAllMocks())
+afterAll(() => vi.restoreAllMocks())
 
 function ask(method: string, path: string, headers: Headers) {
   const body = method === 'POST' ? { name: `Test ${crypto.randomUUID()}`, role: 'viewer' } : undefined
@@ -81,6 +81,7 @@ describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
     expect(warned).toHaveBeenCalledWith(
       expect.objectContaining({ event: 'operator.refused', code: 'origin-refused' }),
     )
+    warned.mockRestore()
   })
 })
 

@@ -3,7 +3,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { PSPS, type PspWorld, deliver, fakeOf, notify, posAt, pspWorld } from '../support/psp-world.ts'
-import type { Fault } from '../support/outside.ts'
 import type { Outcome } from '../support/psps/fake-psp.ts'
 
 /** How a job ends when its payment does. What leaves it open at the PSP is ended by `closes`. */
@@ -21,9 +20,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   world.stop()
 })
-
-/** `every-adapter.test.ts` holds that a PSP which hangs, or answers otherwise, is no answer either. */
-const fault: Fault = () => new Response('oops', { status: 500 })
 
 describe.each(PSPS)('a payment at %s', (psp) => {
   let token: string
@@ -97,34 +93,6 @@ describe.each(PSPS)('a payment at %s', (psp) => {
     if ((await statusOf(job)) !== 'SUCCESS') await comeBack(job, 'paid')
     expect(await statusOf(job)).toBe('SUCCESS')
     await untilReported(job, ['EXPIRED', 'SUCCESS'])
-  })
-
-  it('whose PSP fails at the announcement is created, and announced when the customer comes', async () => {
-    world.fault = fault
-    const { paymentJob: job, payUrl, status, error } = await createJob(token)
-    expect([status, error]).toEqual(['PENDING', expect.any(String)])
-    expect((await send(`${payUrl}?wait=1`)).status).toBe(503)
-    world.fault = null
-    waitForNextPull()
-    expect(location(await send(payUrl))).toMatch(/^https:\/\//)
-    world.fake.bring(job, 'paid')
-    await comeBack(job, 'paid')
-    expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', error: null })
-  })
-
-  it('whose PSP fails at the return and at a notification loses nothing', async () => {
-    const { paymentJob: job } = await createJob(token)
-    world.fake.bring(job, 'paid')
-    world.fault = fault
-    await comeBack(job, 'paid')
-    expect(await statusOf(job)).toBe('PENDING')
-    for (const status of await notify(world, job)) expect(status).toBe(503)
-    expect(await statusOf(job)).toBe('PENDING')
-    world.fault = null
-    waitForNextPull()
-    for (const status of await notify(world, job)) expect(status).toBe(200)
-    await comeBack(job, 'paid')
-    expect(await statusOf(job)).toBe('SUCCESS')
   })
 
   const hasAttempts = fakeOf(psp).leavesOpen?.includes('failed') === true

@@ -21,27 +21,60 @@ const PROGRAMS = {
   simulate: ['test/simulation/simulate.ts', ['--seeds', '--from', '--seed']],
   cost: ['test/cost/cost.ts', []],
 } as const
+type Name = keyof typeof PROGRAMS
 
-it.each(Object.entries(PROGRAMS))(
-  'npm run %s -- --help shows its usage, its flags and an example, and does nothing else',
-  async (name, [file, flags]) => {
-    const { code, out, err } = await run(process.execPath, [file, '--help'])
-    expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(new RegExp(`^Usage: npm run ${name} --`, 'm'))
-    expect(out).toMatch(new RegExp(`^Example: npm run ${name}`, 'm'))
-    for (const flag of flags) expect(out).toContain(` ${flag}`)
-  },
-)
-
-it.each([
+const WRONG: readonly (readonly [Name, words: readonly string[], message: string])[] = [
   ['dev', ['--port=x'], '--port must be a whole number from 1 to 65535, not "x"'],
   ['bench', ['--hlep'], 'See npm run bench -- --help'],
   ['deploy', ['--location', 'mars'], '--location must be one of weur'],
   ['simulate', ['--seed=-1'], '--seed must be a whole number from 0 to'],
-] as const)('npm run %s -- %j ends with 2 and one line', async (name, words, message) => {
-  const { code, out, err } = await run(process.execPath, [PROGRAMS[name][0], ...words])
-  expect([code, out, err.split('\n').length]).toEqual([2, '', 2])
-  expect(err).toContain(message)
+]
+
+type Ended = { code: number; out: string; err: string }
+const NOTHING: Ended = { code: -1, out: '', err: '' }
+
+/** Runs programs one after another: Node and the libraries take longest to start. */
+const RUN_ALL = `
+  const ended = []
+  process.exit = (code) => void (process.exitCode = code)
+  for (const [file, words] of JSON.parse(process.argv[1])) {
+    const printed = { out: '', err: '' }
+    console.log = (text) => (printed.out += text + '\\n')
+    console.error = (text) => (printed.err += text + '\\n')
+    process.exitCode = 0
+    process.argv = [process.execPath, file, ...words]
+    await import('./' + file + '?' + ended.length)
+    ended.push({ code: process.exitCode, ...printed })
+  }
+  process.exitCode = 0
+  process.stdout.write(JSON.stringify(ended))`
+
+async function runAll(calls: readonly (readonly [Name, readonly string[]])[]): Promise<Ended[]> {
+  const files = JSON.stringify(calls.map(([name, words]) => [PROGRAMS[name][0], words]))
+  const { code, out, err } = await run(process.execPath, ['--input-type=module', '-e', RUN_ALL, files])
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out) as Ended[]
+}
+
+it('npm run … -- --help shows its usage, its flags and an example, and does nothing else', async () => {
+  const names = Object.keys(PROGRAMS) as Name[]
+  const ended = await runAll(names.map((name) => [name, ['--help']]))
+  for (const [place, name] of names.entries()) {
+    const { code, out, err } = ended[place] ?? NOTHING
+    expect([name, code, err]).toEqual([name, 0, ''])
+    expect(out).toMatch(new RegExp(`^Usage: npm run ${name} --`, 'm'))
+    expect(out).toMatch(new RegExp(`^Example: npm run ${name}`, 'm'))
+    for (const flag of PROGRAMS[name][1]) expect(out).toContain(` ${flag}`)
+  }
+})
+
+it('npm run … with wrong words ends with 2 and one line', async () => {
+  const ended = await runAll(WRONG.map(([name, words]) => [name, words]))
+  for (const [place, [name, , message]] of WRONG.entries()) {
+    const { code, out, err } = ended[place] ?? NOTHING
+    expect([name, code, out, err.split('\n').length]).toEqual([name, 2, '', 2])
+    expect(err).toContain(message)
+  }
 })
 
 it('a program ends quietly when nobody reads what it prints any more', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -46,9 +46,12 @@ function tablesOf(database: DatabaseSync): string[] {
 }
 
 it('an empty local database gets every migration, in order, and remembers each where wrangler looks', async () => {
+  chmodSync(folder, 0o755)
   await migrate(folder)
   expect(applied()).toEqual(MIGRATIONS)
   expect(inDatabase(tablesOf)).toContain('points_of_sale')
+  // What is in it is nobody's business but its owner's.
+  expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
 })
 
 it('a database that has had all of them stays as it is', async () => {

@@ -2,7 +2,6 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { migrate } from '../../../src/tools/local/serve.ts'
 import { makeStateFolder, onOneLine, serveBuilt } from '../../../src/tools/local/serve-built.ts'
 
 let place: string
@@ -35,12 +34,6 @@ it('a folder that others may read is closed, and what is in it stays', () => {
   makeStateFolder(folder)
   expect(modeOf(folder)).toBe('700')
   expect(statSync(join(folder, 'data')).size).toBe(1)
-})
-
-it('it is closed before its databases are migrated', async () => {
-  const folder = openFolder('migrated')
-  await migrate(folder)
-  expect(modeOf(folder)).toBe('700')
 })
 
 it('it is closed before a hub is served from it', async () => {
