@@ -136,7 +136,7 @@ export const NewAccount = members({
   ),
   mode: v.pipe(v.unknown(), v.metadata({ type: 'string', enum: Mode.options }), Mode),
   psp: v.string(MUST_BE_TEXT),
-  currencies: v.optional(currencies, null),
+  currencies: v.optional(currencies),
   ...NewCredentials.entries,
 })
 

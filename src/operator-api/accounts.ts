@@ -37,7 +37,7 @@ export const addAccount: OperatorHandler<'addAccount'> = async ({ env, body }) =
     psp,
     mode,
     sealed: await sealContents(env, id, contents.value),
-    currencies: body.currencies,
+    currencies: body.currencies ?? null,
     createdAt: Date.now(),
     unroutedAt: null,
   }

@@ -43,7 +43,7 @@ const add = hubCommand({
     currencies: CURRENCIES,
     ...ENDPOINT,
   },
-  run: async ({ id, psp, mode, currencies = null, endpoint }) =>
+  run: async ({ id, psp, mode, currencies, endpoint }) =>
     ask('addAccount', { body: { id, psp, mode, currencies, ...(await newCredentials(psp, endpoint)) } }),
   show: ({ id, psp, mode }) =>
     `Account ${id} at ${psp} (${mode} mode) is added. Try its credentials: npm run hub -- psp check ${id}`,

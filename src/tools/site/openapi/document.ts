@@ -14,13 +14,11 @@ const INFO: Readonly<Record<Audience, Json>> = {
   shops: {
     title: 'Payment Hub',
     version: '2.0.0',
-    summary: 'Payments for tills, web shops and plugins.',
     description: ABOUT,
   },
   operators: {
     title: 'Payment Hub: operator API',
     version: '1.0.0',
-    summary: 'What the operator of the hub does.',
     description:
       'Points of sale, accounts at PSPs, payments, reports, and the state of the hub. `npx hub` is a client of it.',
   },

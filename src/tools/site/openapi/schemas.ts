@@ -106,7 +106,8 @@ export function jsonSchemas(others: Readonly<Record<string, v.GenericSchema>>): 
 
 /**
  * Tidies a schema for people and generators: a text or null becomes one type, an empty `required`
- * goes, a single value gets its type, and a list of values that may grow allows others.
+ * goes, a single value becomes a list of one, which OpenAPI 3.0 knows too, and a list of values
+ * that may grow allows others.
  */
 function tidy(schema: unknown): Json {
   const { 'x-more-values-may-come': mayGrow, ...rest } = tidyMembers(schema)
@@ -115,8 +116,10 @@ function tidy(schema: unknown): Json {
     return { ...others, examples: choices, 'x-extensible-enum': choices }
   }
   if (Array.isArray(rest['required']) && rest['required'].length === 0) delete rest['required']
-  if (typeof rest['const'] === 'string') return { type: 'string', ...rest }
-  if (typeof rest['const'] === 'number') return { type: 'number', ...rest }
+  if ('const' in rest) {
+    const { const: only, ...others } = rest
+    return { type: typeof only, enum: [only], ...others }
+  }
   const { anyOf, ...others } = rest
   const nullable = Array.isArray(anyOf) ? nullableOf(anyOf) : null
   return nullable ? { ...nullable, ...others } : rest
