@@ -1,8 +1,8 @@
-import { type SQL, and, eq, getTableColumns, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/d1'
-import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { type SQL, and, between, eq, exists, getTableColumns, not, or, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { Payout } from '../psp/payouts.ts'
-import { payoutLines, payouts } from '../registry/schema.ts'
+import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
 import type { MatchedLine } from './match-lines.ts'
 
 /** A part of a payout: its lines from a number on, of so many; null while that is not known. */
@@ -22,82 +22,105 @@ const AGAIN = '~'
  * belongs to nothing that was begun.
  */
 export async function storePart(database: D1Database, part: Part): Promise<'whole' | 'partial' | 'other'> {
-  const { account, id, currency, amount, paidAt, from, total } = part
-  const booked = await bookedOne(database, account, id)
+  const { account, id, currency, amount, paidAt, from, total, lines } = part
+  const db = drizzle(database)
+  const booked = await bookedOne(db, account, id)
   if (booked && booked.currency !== currency) return 'other'
-  const form = booked ? `${id}${AGAIN}` : id
-  const rows = part.lines.map((line, at) => ({ account, payout: form, line: from + at, ...line }))
-  const columns = LINE_COLUMNS.map((name) => sql.raw(`value ->> '${name}'`))
-  const isForm = sql`account = ${account} and id = ${form}`
-  const isComing = sql`${isForm} and not is_whole`
-  const itsLines = sql`account = ${account} and payout = ${form}`
-  const stays =
-    booked && !booked.isClosed ? sql`${booked.month} not in (select month from closed_months)` : sql`true`
-  // Counted with the last part alone: each count reads all lines that are there.
-  const isLast = total !== null && from + rows.length > total
-  const isWhole = isLast ? sql`(select count(*) from payout_lines where ${itsLines}) = ${total}` : sql`false`
-  const results = await database.batch<Pick<Payout, 'currency' | 'amount'> & { isWhole: number }>([
-    bound(
-      database,
-      sql`delete from payout_lines
-      where ${itsLines} and ${from} = 1 and exists (select 1 from payouts where ${isComing})`,
-    ),
-    bound(database, sql`delete from payouts where ${isComing} and ${from} = 1`),
-    bound(
-      database,
-      sql`insert into payouts (account, id, currency, amount, paid_at, month, is_whole)
-      select ${account}, ${form}, ${currency}, ${amount}, ${paidAt}, ${monthOf(paidAt)}, false
-      where ${from} = 1 on conflict do nothing`,
-    ),
-    bound(
-      database,
-      sql`insert into payout_lines select ${sql.join(columns, sql`, `)}
-      from json_each(${JSON.stringify(rows)}) where exists (
-        select 1 from payouts where ${isComing} and amount = ${amount} and currency = ${currency})
-      on conflict do nothing`,
-    ),
-    bound(
-      database,
-      sql`update payouts set is_whole = true, month = ${openMonthFrom(booked?.paidAt ?? paidAt)}
-      where ${isComing} and ${stays}
-      and ${isWhole}`,
-    ),
-    bound(database, sql`select currency, amount, is_whole as isWhole from payouts where ${isForm}`),
-    ...(booked && isLast ? (booked.isClosed ? correct : replace)(database, booked, form) : []),
-  ])
-  const found = results[FOUND]?.results[0]
+  const form = { account, id: booked ? `${id}${AGAIN}` : id }
+  if (from === 1) {
+    await begin(db, { ...form, currency, amount, paidAt, month: monthOf(paidAt), isWhole: false })
+  }
+  // Only the last part may finish the payout: each count reads all lines that are there.
+  const isLast = total !== null && from + lines.length > total
+  const finishing = isLast ? [finish(db, form, total, paidAt, booked), ...settle(db, booked, form)] : []
+  await db.batch([add(db, form, part), ...finishing])
+  const [found] = await db.select().from(payouts).where(isPayout(form))
   if (!found) return booked ? 'whole' : 'other'
   if (found.currency !== currency || found.amount !== amount) return 'other'
-  return found.isWhole === 1 ? 'whole' : 'partial'
+  return found.isWhole ? 'whole' : 'partial'
 }
 
-/** The place of the `select` among the statements above. */
-const FOUND = 5
+type PayoutRow = typeof payouts.$inferSelect
+type Key = Pick<PayoutRow, 'account' | 'id'>
+type Booked = PayoutRow & { isClosed: number }
+
+function isPayout({ account, id }: Key): SQL | undefined {
+  return and(eq(payouts.account, account), eq(payouts.id, id))
+}
+
+function isLineOf({ account, id }: Key): SQL | undefined {
+  return and(eq(payoutLines.account, account), eq(payoutLines.payout, id))
+}
+
+function isComing(form: Key): SQL | undefined {
+  return and(isPayout(form), eq(payouts.isWhole, false))
+}
+
+function isThere(form: Key): SQL | undefined {
+  return and(isPayout(form), eq(payouts.isWhole, true))
+}
+
+/** A payout to ask for by `exists`. */
+function payoutWhere(db: DrizzleD1Database, condition: SQL | undefined) {
+  return db.select({ id: payouts.id }).from(payouts).where(condition)
+}
+
+async function bookedOne(db: DrizzleD1Database, account: string, id: string): Promise<Booked | undefined> {
+  const isClosed = sql<number>`${payouts.month} in ${closed(db)}`
+  const [found] = await db
+    .select({ ...getTableColumns(payouts), isClosed })
+    .from(payouts)
+    .where(isThere({ account, id }))
+  return found
+}
+
+function closed(db: DrizzleD1Database) {
+  return db.select({ month: closedMonths.month }).from(closedMonths)
+}
+
+/** Begins a payout, without the lines of an import that was cut off. */
+async function begin(db: DrizzleD1Database, payout: PayoutRow): Promise<void> {
+  await db.batch([
+    db.delete(payoutLines).where(and(isLineOf(payout), exists(payoutWhere(db, isComing(payout))))),
+    db.delete(payouts).where(isComing(payout)),
+    db.insert(payouts).values(payout).onConflictDoNothing(),
+  ])
+}
 
 const LINE_COLUMNS = Object.keys(getTableColumns(payoutLines))
 
-type Booked = typeof payouts.$inferSelect & { isClosed: number }
-
-/** A statement for a batch: Drizzle takes none there that is written in SQL. */
-function bound(database: D1Database, statement: SQL): D1PreparedStatement {
-  const { sql: text, params } = new SQLiteSyncDialect().sqlToQuery(statement)
-  return database.prepare(text).bind(...params)
+/** Adds the lines of a part to the payout that was begun with the same amount and currency. */
+function add(db: DrizzleD1Database, form: Key, { from, lines, amount, currency }: Part) {
+  const rows = lines.map((line, at) => ({ account: form.account, payout: form.id, line: from + at, ...line }))
+  const columns = LINE_COLUMNS.map((name) => sql.raw(`value ->> '${name}'`))
+  const begun = and(isComing(form), eq(payouts.amount, amount), eq(payouts.currency, currency))
+  return db
+    .insert(payoutLines)
+    .select(
+      sql`select ${sql.join(columns, sql`, `)} from json_each(${JSON.stringify(rows)})
+        where ${exists(payoutWhere(db, begun))}`,
+    )
+    .onConflictDoNothing()
 }
 
-async function bookedOne(database: D1Database, account: string, id: string): Promise<Booked | undefined> {
-  const isClosed = sql<number>`${payouts.month} in (select month from closed_months)`
-  const [found] = await drizzle(database)
-    .select({ ...getTableColumns(payouts), isClosed })
-    .from(payouts)
-    .where(and(eq(payouts.account, account), eq(payouts.id, id), eq(payouts.isWhole, true)))
-  return found
+/** Makes a payout whole that has all its lines, unless its booked month was closed meanwhile. */
+function finish(db: DrizzleD1Database, form: Key, total: number, paidAt: number, booked: Booked | undefined) {
+  const stays = booked && !booked.isClosed ? not(sql`${booked.month} in ${closed(db)}`) : undefined
+  const hasAll = eq(db.$count(payoutLines, isLineOf(form)), total)
+  return db
+    .update(payouts)
+    .set({ isWhole: true, month: openMonthFrom(booked?.paidAt ?? paidAt) })
+    .where(and(isComing(form), stays, hasAll))
 }
 
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7)
 }
 
-/** The month of a time (ms); if that is closed, the first open month after it. */
+/**
+ * The month of a time (ms); if that is closed, the first open month after it. It is SQL, because
+ * Drizzle has no recursive search.
+ */
 function openMonthFrom(time: number): SQL {
   return sql`(with recursive next(month) as (
     select ${monthOf(time)} union all
@@ -106,65 +129,56 @@ function openMonthFrom(time: number): SQL {
     select max(next.month) from next)`
 }
 
-/** Puts the new form in the place of the booked one, once it is whole. */
-function replace(database: D1Database, { account, id }: Booked, form: string) {
-  const isThere = sql`exists (
-    select 1 from payouts where account = ${account} and id = ${form} and is_whole)`
+/** Puts a new form that is whole in the place of the booked one, or corrects a closed month. */
+function settle(db: DrizzleD1Database, booked: Booked | undefined, form: Key): BatchItem<'sqlite'>[] {
+  if (!booked) return []
+  return booked.isClosed ? correct(db, booked, form) : replace(db, booked, form)
+}
+
+function replace(db: DrizzleD1Database, booked: Booked, form: Key): BatchItem<'sqlite'>[] {
+  const there = exists(payoutWhere(db, isThere(form)))
   return [
-    bound(
-      database,
-      sql`delete from payout_lines where account = ${account} and payout = ${id} and ${isThere}`,
-    ),
-    bound(database, sql`delete from payouts where account = ${account} and id = ${id} and ${isThere}`),
-    bound(
-      database,
-      sql`update payout_lines set payout = ${id}
-      where account = ${account} and payout = ${form} and ${isThere}`,
-    ),
-    bound(
-      database,
-      sql`update payouts set id = ${id} where account = ${account} and id = ${form} and is_whole`,
-    ),
+    db.delete(payoutLines).where(and(isLineOf(booked), there)),
+    db.delete(payouts).where(and(isPayout(booked), there)),
+    db
+      .update(payoutLines)
+      .set({ payout: booked.id })
+      .where(and(isLineOf(form), there)),
+    db.update(payouts).set({ id: booked.id }).where(isThere(form)),
   ]
 }
 
 /**
- * Books the difference between a new form, once it is whole, and the booked payout with its
- * corrections: a line for each payment and kind that has changed. Books nothing if none has.
+ * Books the difference between a new form and the booked payout with its corrections: a line for
+ * each payment and kind that has changed. Books nothing if none has.
  */
-function correct(database: D1Database, { account, id, paidAt }: Booked, form: string) {
-  const [first, end] = [`${id}${AGAIN}0`, `${id}${AGAIN}:`]
-  const booked = sql`account = ${account} and (id = ${id} or id between ${first} and ${end}) and is_whole`
-  const isThere = sql`account = ${account} and id = ${form} and is_whole`
-  const itsLines = sql`account = ${account} and payout = ${form}`
-  const correction = sql`(select ${`${id}${AGAIN}`} || (count(*) + 1) from payouts where ${booked})`
-  const before = sql`(select sum(amount) from payouts where ${booked})`
+function correct(db: DrizzleD1Database, { account, id, paidAt }: Booked, form: Key): BatchItem<'sqlite'>[] {
+  const isOfId = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}0`, `${id}${AGAIN}:`))
+  const isBooked = and(eq(payouts.account, account), isOfId, eq(payouts.isWhole, true))
+  const booked = payoutWhere(db, isBooked)
+  const there = exists(payoutWhere(db, isThere(form)))
+  const correction = sql`(select ${`${id}${AGAIN}`} || (count(*) + 1) from ${payouts} where ${isBooked})`
+  const before = sql`(select sum(${payouts.amount}) from ${payouts} where ${isBooked})`
+  const correcting = db
+    .select({ line: payoutLines.line })
+    .from(payoutLines)
+    .where(and(eq(payoutLines.account, account), eq(payoutLines.payout, correction)))
   return [
-    bound(
-      database,
-      sql`insert into payout_lines
-      select account, ${correction}, row_number() over (order by min(line)), kind, max(at), job, reference,
+    db.insert(payoutLines).select(
+      sql`select account, ${correction}, row_number() over (order by min(line)), kind, max(at), job, reference,
         order_number, sum(gross), sum(fee), max(text), max(finding)
       from (
-        select * from payout_lines where ${itsLines} union all
+        select * from ${payoutLines} where ${isLineOf(form)} union all
         select account, payout, line, kind, at, job, reference, order_number, -gross, -fee, text, null
-        from payout_lines
-        where account = ${account} and payout in (select id from payouts where ${booked}))
-      where exists (select 1 from payouts where ${isThere})
+        from ${payoutLines} where account = ${account} and payout in ${booked})
+      where ${there}
       group by kind, job, reference, order_number having sum(gross) <> 0 or sum(fee) <> 0`,
     ),
-    bound(
-      database,
-      sql`insert into payouts (account, id, currency, amount, paid_at, month, is_whole)
-      select account, ${correction}, currency, amount - ${before}, ${paidAt}, month, true
-      from payouts where ${isThere} and (amount <> ${before} or exists (
-        select 1 from payout_lines where account = ${account} and payout = ${correction}))`,
+    db.insert(payouts).select(
+      sql`select account, ${correction}, currency, amount - ${before}, ${paidAt}, month, true from ${payouts}
+      where ${isThere(form)} and (amount <> ${before} or ${exists(correcting)})`,
     ),
-    bound(
-      database,
-      sql`delete from payout_lines
-      where ${itsLines} and exists (select 1 from payouts where ${isThere})`,
-    ),
-    bound(database, sql`delete from payouts where ${isThere}`),
+    db.delete(payoutLines).where(and(isLineOf(form), there)),
+    db.delete(payouts).where(isThere(form)),
   ]
 }
