@@ -19,9 +19,8 @@ export function amountText(amount: string, currency: string): string {
   }
 }
 
-const WHOLE = new Intl.NumberFormat('en-GB')
 export function countText(count: number): string {
-  return WHOLE.format(count)
+  return count.toLocaleString('en-GB')
 }
 
 /** Writes a name of the API as a title: `PENDING` as `Pending`. */
