@@ -15,7 +15,8 @@ export function journalOf(
   { kv }: DurableObjectStorage,
   changed: (before: State | null, after: State) => void,
 ) {
-  let state: State | null = null
+  /** Undefined until it is read. A create asks four times whether there is a job: reads once. */
+  let state: State | null | undefined
 
   /**
    * Reads all entries. Throws an `UnreadableError` for an entry of a later release, so that this
@@ -31,7 +32,7 @@ export function journalOf(
 
   /** Returns the state; null without a job. Writes nothing. */
   function read(): State | null {
-    return (state ??= fold(entries()))
+    return state === undefined ? (state = fold(entries())) : state
   }
 
   /**
@@ -70,8 +71,8 @@ export function journalOf(
     /** Returns the customer's personal data; null once it is erased. */
     personal: (): Personal | null => entries()[0]?.personal ?? null,
     erase,
-    /** Forgets the state, because the job is being deleted. */
-    drop: (): void => void (state = null),
+    /** Forgets the state, because the object deletes or restores what it stores. */
+    forget: (): void => void (state = undefined),
   }
 }
 

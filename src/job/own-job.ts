@@ -130,7 +130,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     if (!asks.isIdle()) return
     await sendPurged(env, rowOf(state))
     if (journal.read()?.entry.number !== state.entry.number || !asks.isIdle()) return
-    journal.drop()
+    journal.forget()
     watchers.end()
     roster.alarmIs(null)
     rowSent = 0
@@ -144,6 +144,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     entries: journal.entries,
     personal: journal.personal,
     erase: journal.erase,
+    forget: journal.forget,
     roster,
     asks,
     watchers,

@@ -94,6 +94,7 @@ export class PaymentJob extends DurableObject<Env> {
   /** Stores what a backup has of the job, unless the object stores something already. */
   async restore(parts: StoredJob['stored']): Promise<ReturnType<typeof restoreParts>> {
     const restored = restoreParts(this.ctx.storage, parts)
+    this.#job.forget()
     await endTombstone(this.ctx.storage, Date.now())
     return restored
   }

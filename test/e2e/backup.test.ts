@@ -151,6 +151,8 @@ describe('a restore', () => {
     )
     expect((await run(other, ...words)).code).toBe(1)
     vi.unstubAllGlobals()
+    // An operator who looks for a job before it is there does not hide it.
+    expect((await ask(other, `/jobs/${jobs[0]?.paymentJob}`)).status).toBe(404)
     expect(await run(other, ...words)).toMatchObject({ code: 0 })
     expect(await journals(other)).toEqual(await journals(hub))
     expect(await inIndex(other)).toBe(PAID)
