@@ -38,16 +38,16 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
   const startup = await startupCpu(bundle)
   const order = await openShop()
   const rows: string[][] = []
-  for (const atOnce of AT_ONCE) {
-    // Fresh servers: jobs that nobody pays are looked after when they are a minute old, and would
-    // be in the way.
-    const hub = await startHub(bundle)
-    const servers = { hub, bare: await startBare(hub, order) }
-    const ids = {
-      hub: await createJobs(hub, order, MANY),
-      bare: await createJobs(servers.bare, order, MANY),
-    }
-    for (const what of ['create', 'read'] as const) {
+  for (const what of ['create', 'read'] as const) {
+    for (const atOnce of AT_ONCE) {
+      // Fresh servers: jobs that nobody pays are looked after when they are a minute old, and would
+      // be in the way.
+      const hub = await startHub(bundle)
+      const servers = { hub, bare: await startBare(hub, order) }
+      const ids = {
+        hub: await createJobs(hub, order, MANY),
+        bare: await createJobs(servers.bare, order, MANY),
+      }
       const asked = (name: 'hub' | 'bare'): Asked =>
         what === 'create' ? creates(servers[name], order) : reads(servers[name], ids[name])
       const pace = { connections: atOnce, amount: TURNS[what][atOnce] }
@@ -65,8 +65,8 @@ export async function runComparison({ quick, tell, show, line }: Run): Promise<b
         ),
         ...(['rps', 'p99', 'cpu'] as const).map((figure) => cellOf(ratios[figure], TARGETS[what][figure])),
       ])
+      await Promise.all([hub.stop(), servers.bare.stop()])
     }
-    await Promise.all([hub.stop(), servers.bare.stop()])
   }
   line({ gzipped: size, startupMilliseconds: startup })
   const head = ['what', 'at once', 'hub: p50 p99 ms, CPU ms', 'bare Worker', 'requests/s', 'p99', 'CPU']
