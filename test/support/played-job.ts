@@ -91,6 +91,9 @@ export function sampleJob(order: Partial<Order> = {}): State {
   return { ...job, order: { ...job.order, ...order } }
 }
 
+/** More entries than the longest life of a job has. */
+const MOST_ENTRIES = 1200
+
 /** A job whose journal a test plays: its clock stands still until the test moves it. */
 export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
   const entries: Entry[] = []
@@ -100,6 +103,7 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
     entries,
     append(facts: readonly Fact[]): readonly Fact[] {
       if (facts.length === 0) return facts
+      if (entries.length === MOST_ENTRIES) throw new Error('the job never comes to rest')
       const at = Math.max(job.now * 1000, (entries.at(-1)?.at ?? 0) + 1)
       const entry: Entry = { number: entries.length + 1, at, facts }
       entries.push(entry)

@@ -12,7 +12,6 @@ import {
   ended,
   findPayment,
   isPending,
-  settledAt,
   paidOf,
   untilOf,
 } from './state.ts'
@@ -54,7 +53,7 @@ export function seen(
       : { ...next, asks }
   })
   const isOwn = known === state.payments[0]
-  const stood = isOwn ? withStanding(answered, answer, now) : withMoneyElsewhere(answered, now)
+  const stood = isOwn ? withStanding(answered, answer, now) : settled(answered, now)
   const counted = withStep(withLate(state, stood), action)
   return withMoves(withBackSteps(state, counted), where, now)
 }
@@ -75,7 +74,7 @@ export function isOver({ status, closed }: Answer): boolean {
  * all. SUCCESS stays. Less than the whole amount is never SUCCESS.
  */
 function withStanding(state: State, answer: Answer, now: number): State {
-  if (answer.status === 'SUCCESS') return isPaidInFull(state) ? settledAt(state, now) : state
+  if (answer.status === 'SUCCESS') return settled(state, now)
   if (!isPending(state)) return state
   if (answer.status !== 'PENDING') return ended(state, answer.status, now)
   const [own] = state.payments
@@ -95,12 +94,10 @@ function sameStanding(one: Standing, other: Standing): boolean {
   return one.is === other.is && 'until' in one && 'until' in other && one.until === other.until
 }
 
-function withMoneyElsewhere(state: State, now: number): State {
-  return state.standing.is !== 'paid' && isPaidInFull(state) ? settledAt(state, now) : state
-}
-
-function isPaidInFull(state: State): boolean {
-  return paidOf(state) >= state.order.amount
+/** Moves a job to SUCCESS once all its payments together come to the whole amount. */
+function settled(state: State, now: number): State {
+  const isPaid = paidOf(state) >= state.order.amount
+  return isPaid && state.standing.is !== 'paid' ? { ...state, standing: { is: 'paid', at: now } } : state
 }
 
 function withLate(before: State, after: State): State {

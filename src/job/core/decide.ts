@@ -169,9 +169,10 @@ function preview(state: State, facts: readonly Fact[], now: number): State {
 }
 
 function sightOf({ steps, standing, payments }: State): string {
-  const seen = payments.map(({ paid, over, refunded, chargedBack, foreign, asks }) => {
+  const seen = payments.map(({ paid, over, refunded, chargedBack, foreign, moves, other, asks }) => {
     const { prompted, unanswered } = asks
-    return { paid, over, refunded, chargedBack, foreign, prompted, silence: unanswered?.how }
+    const money = { paid, refunded, chargedBack, foreign, moves: moves.length }
+    return { ...money, other, over, prompted, silence: unanswered?.how }
   })
   return JSON.stringify([steps.length, standing, seen])
 }

@@ -171,10 +171,6 @@ export function ended(state: State, as: 'FAILURE' | 'CANCELLED' | 'EXPIRED', at:
   return { ...state, standing: { is: 'ended', as, at } }
 }
 
-export function settledAt(state: State, at: number): State {
-  return { ...state, standing: { is: 'paid', at } }
-}
-
 /** Sums what went back of all payments. */
 export function backOf({ payments }: State): { refunded: number; chargedBack: number } {
   return {

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { whyStop } from '../../../src/job/core/decide.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
+import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
   AMOUNT,
   AUTHORIZED,
@@ -141,6 +142,13 @@ describe('an answer of the PSP', () => {
     expect(job.hears('other', { answer: seen('PENDING') })).toEqual([])
     expect(job.hears('duty', { answer: seen('PENDING') })).toHaveLength(1)
     expect(job.trace()).toHaveLength(2)
+  })
+
+  it('that says once more that the payment is paid is no entry', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.now += MINUTE
+    expect(job.hears('other', { answer: seen('SUCCESS') })).toEqual([])
   })
 
   it('is a step of the customer who came back, once, also where the PSP is silent', () => {
@@ -380,6 +388,27 @@ describe('a notification that was acknowledged', () => {
     const question = { where: WHERE, asked, why: 'other' } as const
     job.tell({ do: 'record-answer', question, answers: [{ answer: seen('PENDING') }] })
     expect(job.due('ask')).toBe(0)
+  })
+
+  it('is kept where it alone tells the reference that refunds need, or how a refund ended, and once', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.now += MINUTE
+    job.refund('r1', 500)
+    job.refunded('r1', { is: 'taken', reference: 're_1', state: 'pending' })
+    const refused = { id: 'm1', kind: 'refund-failed', amount: 0, reference: 're_1' } as const
+    const hears = (told: { payment: string } | { moves: MoneyMove[] }) => {
+      job.now += MINUTE
+      const notified = { is: 'notified', came: job.now, ...WHERE, ...told } as const
+      const question = { where: WHERE, asked: job.now, why: 'other' } as const
+      return job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }], notified })
+    }
+    expect(hears({ payment: 'psp_1' })).toHaveLength(2)
+    expect(job.state.payments[0]?.other).toBe('psp_1')
+    expect(hears({ payment: 'psp_1' })).toEqual([])
+    expect(hears({ moves: [refused] })).toHaveLength(2)
+    expect(job.state.refunds[0]?.state).toBe('failed')
+    expect(hears({ moves: [refused] })).toEqual([])
   })
 
   it('adds nothing while the PSP is to be asked already, unless it tells more', () => {
