@@ -6,8 +6,8 @@ import { type Claim, askAbout } from './ask-account.ts'
 import { type Answered, type Command, type Question, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
-import { type Payment, type State, askedAt } from './core/state.ts'
-import type { dutyRoster } from './duty-roster.ts'
+import { type Payment, type State, askedAt, notifiedPayment } from './core/state.ts'
+import { askName, type dutyRoster } from './duty-roster.ts'
 
 /** How long (ms) a caller waits for an answer: a stop takes up to four requests. */
 const LONGEST = 35_000
@@ -102,18 +102,19 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
     }
     const isNews = isPaid(answers) && payment.paid === 0 && why !== 'notified'
-    newest.set(payment.reference, { asked, answers, at: Date.now(), isNews })
+    newest.set(askName(payment), { asked, answers, at: Date.now(), isNews })
     return { asked, answers }
   }
 
   async function ask(payment: Payment, why: AskReason, claim?: Claim): Promise<Turn> {
-    const running = flights.running(payment.reference)
+    const name = askName(payment)
+    const running = flights.running(name)
     if (running) {
       const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
       if (!shared) return { from: Date.now() + APART }
       if (why === 'duty') return shared
     }
-    const recent = newest.get(payment.reference)
+    const recent = newest.get(name)
     if (recent && Date.now() < recent.at + APART) {
       const turn = turnAfter(recent, why, payment)
       if (why === 'notified') recent.isNews = false
@@ -121,7 +122,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if (turn === 'later') return { from: recent.at + APART }
     }
     if (reasonOf(why).byAnybody && outside.isReached()) return { from: outside.freeAt() }
-    return flights.run(payment.reference, () => put(payment, why, claim))
+    return flights.run(name, () => put(payment, why, claim))
   }
 
   function record({ account, reference }: Payment, why: AskReason, { asked, answers }: Answers): Command {
@@ -135,7 +136,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       const state = read()
       if (!state) return null
       if (notified) logOtherCurrency(state, notified)
-      const payment = notified ? paymentOf(state, notified) : state.payments[0]
+      const payment = notified ? notifiedPayment(state, notified) : state.payments[0]
       if (!payment || !isWorthAsking(state, why)) {
         if (notified) await roster.performNow(`look ${notified.account}`)
         if (reasonOf(why).recordedAs === 'back') tell({ do: 'record-return' })
@@ -144,7 +145,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       const turn = await ask(payment, why, notified?.claims)
       if ('from' in turn) {
         if (!notified) return { job: read() ?? state, isAnswered: false }
-        roster.hold(`ask ${payment.reference}`, turn.from + now() - Date.now())
+        roster.hold(askName(payment), turn.from + now() - Date.now())
         // The clock of the Worker that took the notification may be slow. The notification must
         // count as later than the last question, whose answer may be older than the PSP's news.
         const came = Math.max(notified.came, now() + 1)
@@ -196,13 +197,6 @@ function turnAfter(
 
 function isPaid(answers: readonly Answered[]): boolean {
   return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
-}
-
-/** Returns the payment that a notification names, by its reference or by the account alone. */
-function paymentOf({ payments }: State, { account, reference }: Notified): Payment | undefined {
-  return payments.find(
-    (payment) => payment.account === account && (reference === null || payment.reference === reference),
-  )
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

@@ -5,7 +5,7 @@ import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
 import { type Duty, duties, eraseDuty } from './core/duties.ts'
 import { realAt } from './core/row.ts'
-import type { State } from './core/state.ts'
+import type { State, Where } from './core/state.ts'
 
 /** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000
@@ -168,12 +168,17 @@ export function reportName(revision: number): string {
   return `report ${revision}`
 }
 
+/** Two accounts at one PSP may call their payments the same: MultiSafepay uses the job's id. */
+export function askName({ account, reference }: Where): string {
+  return `ask ${account} ${reference}`
+}
+
 /** Names a duty. Two duties of one name are never under way at once. */
 function nameOf(duty: Duty): string {
   switch (duty.do) {
     case 'ask':
     case 'stop':
-      return `ask ${duty.payment?.reference ?? ''}`
+      return duty.payment ? askName(duty.payment) : 'expire'
     case 'check-refund':
       return `refund ${duty.refund.id}`
     case 'look':

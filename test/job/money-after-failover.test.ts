@@ -3,7 +3,9 @@ import { HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
-import { addAccount, route } from '../support/psp-world.ts'
+import { outsideWith } from '../support/outside.ts'
+import { addAccount, deliver, route } from '../support/psp-world.ts'
+import { multisafepayFake } from '../support/psps/multisafepay.ts'
 
 type Account = { apiKey: string }
 
@@ -89,4 +91,33 @@ describe('after a failover', () => {
     await ringFor(id, HOUR)
     expect(world.asked.filter((ask) => ask === `DELETE /v2/payments/${first?.id}`)).toEqual([])
   })
+})
+
+it('two accounts whose PSP calls both payments by the id of the job are told apart', async () => {
+  world.stop()
+  const fake = multisafepayFake()
+  const msp = outsideWith(fake)
+  const shop = await makePos({ mode: 'live' })
+  const at = { fake, psp: 'multisafepay' }
+  await route(shop, '*', await addAccount(at, 0), await addAccount(at, 1))
+  const [first] = fake.accounts as readonly [Account, Account]
+  msp.fault = async (request) => {
+    const answer = await fake.handle(request)
+    return request.headers.get('api_key') === first.apiKey ? new Response(null, { status: 502 }) : answer
+  }
+  token = await tokenFor(shop)
+  const { paymentJob: id } = await createJob(token)
+  msp.fault = null
+  const [passedOver, own] = fake.orders().filter(({ order }) => order.order_id === id)
+  Object.assign(passedOver ?? {}, { status: 'uncleared', financialStatus: 'uncleared' })
+  await ringFor(id, HOUR)
+  Object.assign(own ?? {}, { status: 'completed', financialStatus: 'completed' })
+  await send(`/return/${(await stored(id)).link}`)
+  for (const told of await fake.notify(id, Date.now())) await deliver('', told)
+  await ringFor(id, HOUR)
+  expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  Object.assign(passedOver ?? {}, { status: 'completed', financialStatus: 'completed' })
+  await ringFor(id, 48 * HOUR)
+  expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 2500 })
+  msp.stop()
 })

@@ -12,6 +12,7 @@ import {
   ended,
   findPayment,
   isPending,
+  notifiedPayment,
   paidOf,
   untilOf,
 } from './state.ts'
@@ -19,8 +20,9 @@ import { withBackSteps, withStep } from './trace.ts'
 
 /** Keeps what a notification tells, and prompts a question to the PSP. */
 export function notified(state: State, fact: FactOf<'notified'>, now: number): State {
-  const where = { account: fact.account, reference: fact.reference ?? state.payments[0]?.reference ?? '' }
-  const noted = changePayment(state, where, (payment) => {
+  const known = notifiedPayment(state, fact)
+  if (!known) return state
+  const noted = changePayment(state, known, (payment) => {
     const { moves, asks } = payment
     const since = Math.max(fact.came, asks.lastAt + APART)
     return {
@@ -30,7 +32,7 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
       asks: { ...asks, prompted: { since, tries: 0, isPaid: fact.claims === 'SUCCESS' } },
     }
   })
-  return withMoves(noted, where, now)
+  return withMoves(noted, known, now)
 }
 
 /** Takes in a PSP's answer. Answers may arrive in another order than the hub asked. */

@@ -4,7 +4,7 @@ import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
 import { type RefundAsked, recordRefund } from './refunds.ts'
 import { ASK_AT_END, LONGEST_SILENCE } from './schedule.ts'
-import { type State, type Where, findPayment, isPending, untilOf } from './state.ts'
+import { type State, type Where, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
 
 /**
  * Something that happened to a job, or that somebody wants. `decide` turns it into facts; into none
@@ -103,15 +103,13 @@ function recordAnswers(
     ...(isSilent && why === 'back' ? [{ is: 'returned' } as const] : []),
   ]
   if (why !== 'duty') return unlessSame(state, facts, now)
-  const isOwn = where.reference === state.payments[0]?.reference
+  const isOwn = findPayment(state, where) === state.payments[0]
   return isOwn && mayEnd(preview(state, facts, now), where, now) ? [...facts, { is: 'expired' }] : facts
 }
 
 /** Returns false for a notification that tells nothing while a question is prompted already. */
 function isNews(state: State, notified: FactOf<'notified'>): boolean {
-  const { account, reference } = notified
-  const payment = reference === null ? state.payments[0] : findPayment(state, { account, reference })
-  return isTelling(notified) || payment?.asks.prompted === null
+  return isTelling(notified) || notifiedPayment(state, notified)?.asks.prompted === null
 }
 
 /** Returns whether a notification tells something that the PSP's API does not. */

@@ -151,6 +151,16 @@ export function findPayment({ payments }: State, { account, reference }: Where):
   return payments.find((one) => one.account === account && one.reference === reference)
 }
 
+/** Returns the payment that a notification names, by its reference or by the account alone. */
+export function notifiedPayment(
+  { payments }: State,
+  { account, reference }: Pick<FactOf<'notified'>, 'account' | 'reference'>,
+): Payment | undefined {
+  return payments.find(
+    (payment) => payment.account === account && (reference === null || payment.reference === reference),
+  )
+}
+
 export function changePayment(state: State, where: Where, change: (payment: Payment) => Payment): State {
   const found = findPayment(state, where)
   return found

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { whyStop } from '../../../src/job/core/decide.ts'
+import type { FactOf } from '../../../src/job/core/facts.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
@@ -541,6 +542,36 @@ describe('an account that was passed over', () => {
     expect(job.owed()).toContain('stop')
     expect(job.refund('r1')).toMatchObject({ ok: true })
     expect(job.state.refunds).toMatchObject([{ account: 'a', reference: 'a_1', amount: AMOUNT }])
+  })
+
+  it('counts what a notification tells that names the account alone', () => {
+    const job = passedOver()
+    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', other]], job.now) })
+    const where = { account: 'a', reference: 'a_1' }
+    const hears = (notified?: FactOf<'notified'>) => {
+      job.now += MINUTE
+      const answers = [{ answer: seen('SUCCESS') }]
+      const question = { where, asked: job.now, why: 'other' } as const
+      return job.tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
+    }
+    hears()
+    const taken = { id: 'm1', kind: 'chargeback', amount: 300 } as const
+    hears({ is: 'notified', came: job.now, account: 'a', reference: null, moves: [taken] })
+    expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '3.00' })
+    const notified = { is: 'notified', came: job.now, account: 'a', reference: null } as const
+    expect(job.tell({ do: 'record-notification', notified })).toHaveLength(1)
+    expect(job.due('ask', 'stop')).toBeLessThan(MINUTE)
+  })
+
+  it('ends no job by a payment there that its PSP calls as the job’s own is called', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', TOOK]], job.now) })
+    job.now += DAY + HOUR
+    job.hears('duty', { answer: UNDER_WAY })
+    job.now += 15 * DAY
+    const question = { where: { ...WHERE, account: 'a' }, asked: job.now, why: 'duty' } as const
+    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('PENDING') }] })
+    expect(job.status()).toBe('PENDING')
   })
 })
 
