@@ -48,41 +48,32 @@ export function seen(
   const isNewest = where.asked >= known.asks.answeredAt
   const answered = changePayment(state, where, (payment) => {
     const paid = Math.max(payment.paid, answer.paid)
-    const next = { ...payment, paid, over: payment.over || isOver(answer) }
     const asks = afterAnswer(payment.asks, where.asked, answer.status, untilOf(state))
-    return isNewest && mayTellTotals(state, where)
-      ? { ...withTotals(next, answer, state.refunds), expiresAt: answer.expiresAt ?? payment.expiresAt, asks }
-      : { ...next, asks }
+    const next = { ...payment, paid, over: payment.over || isOver(answer), asks }
+    return isNewest
+      ? { ...withTotals(next, answer, state.refunds), expiresAt: answer.expiresAt ?? payment.expiresAt }
+      : next
   })
   const isOwn = known === state.payments[0]
-  const stood = isOwn ? withStanding(answered, answer, now) : settled(answered, now)
+  const stood = isOwn ? withStanding(answered, answer, known.expiresAt, now) : settled(answered, now)
   const counted = withStep(withLate(state, stood), action)
   return withMoves(withBackSteps(state, counted), where, now)
 }
 
-/** Returns false if a refund was answered after the hub asked: the totals may lack that refund. */
-function mayTellTotals({ refunds }: State, { account, reference, asked }: FactOf<'seen'>): boolean {
-  return !refunds.some(
-    (refund) => refund.account === account && refund.reference === reference && refund.answeredAt > asked,
-  )
-}
-
 export function isOver({ status, closed }: Answer): boolean {
-  return status !== 'PENDING' && (closed ?? status === 'SUCCESS')
+  return closed ?? status === 'SUCCESS'
 }
 
 /**
  * Moves PENDING to any end, and an end without money to SUCCESS alone: the PSP may take money after
  * all. SUCCESS stays. Less than the whole amount is never SUCCESS.
  */
-function withStanding(state: State, answer: Answer, now: number): State {
+function withStanding(state: State, answer: Answer, knownEnd: number, now: number): State {
   if (answer.status === 'SUCCESS') return settled(state, now)
   if (!isPending(state)) return state
   if (answer.status !== 'PENDING') return ended(state, answer.status, now)
-  const [own] = state.payments
-  const until = (answer.expiresAt ?? own?.expiresAt ?? 0) + EXPIRY_GRACE
-  const standing = nextStanding(state.standing, answer.stage, until, now)
-  return sameStanding(standing, state.standing) ? state : { ...state, standing }
+  const until = (answer.expiresAt ?? knownEnd) + EXPIRY_GRACE
+  return { ...state, standing: nextStanding(state.standing, answer.stage, until, now) }
 }
 
 function nextStanding(standing: Standing, stage: Answer['stage'], until: number, now: number): Standing {
@@ -90,10 +81,6 @@ function nextStanding(standing: Standing, stage: Answer['stage'], until: number,
   if (stage.is === 'open') return { is: 'open', until }
   const since = standing.is === stage.is ? standing.since : now
   return { is: stage.is, since, until: since + Math.min(stage.patience, LONGEST_STAGE) }
-}
-
-function sameStanding(one: Standing, other: Standing): boolean {
-  return one.is === other.is && 'until' in one && 'until' in other && one.until === other.until
 }
 
 /** Moves a job to SUCCESS once all its payments together come to the whole amount. */
@@ -176,5 +163,5 @@ function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
  */
 function countAfterEnd({ afterEnd, countedAt }: Asks, asked: number, until: number) {
   const counts = asked >= until && (afterEnd === 0 || asked >= countedAt + 0.9 * pauseAtEnd(afterEnd))
-  return counts ? { afterEnd: afterEnd + 1, countedAt: asked } : { afterEnd, countedAt }
+  return counts ? { afterEnd: afterEnd + 1, countedAt: asked } : {}
 }

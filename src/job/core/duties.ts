@@ -62,7 +62,7 @@ export function duties(state: State, now: number, retention: number): Duty[] {
 function announce(state: State): Duty[] {
   const { standing, rounds, id } = state
   if (standing.is !== 'unannounced') return []
-  const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, 'announce', rounds.count)
+  const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, rounds.count)
   // A job can be announced until its end. The last round by schedule comes a minute before that.
   const last = standing.until - MINUTE
   const at = Math.max(Math.min(rounds.lastAt + pause, last), rounds.notBefore)
@@ -94,7 +94,7 @@ function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number 
   if (prompted === null || prompted.tries >= MOST_PROMPTED) return null
   const pause = ASK_PROMPTED[prompted.tries] ?? 24 * HOUR
   const from = prompted.tries === 0 ? prompted.since : lastAt
-  return from + jittered(pause, reference, 'prompted', prompted.tries)
+  return from + jittered(pause, reference, prompted.tries)
 }
 
 /** Returns when (ms) to ask by schedule; null for never. */
@@ -110,7 +110,7 @@ function planned(state: State, payment: Payment): number | null {
       if (asks.lastAt < standing.until) return Math.min(beforeEnd(state, asks.lastAt), standing.until)
       return asks.unanswered?.how === 'refused'
         ? afterSilence(payment)
-        : asks.countedAt + jittered(pauseAtEnd(asks.afterEnd), state.id, 'end', asks.afterEnd)
+        : asks.countedAt + jittered(pauseAtEnd(asks.afterEnd), state.id, asks.afterEnd)
     case 'paid':
       // Another payment paid the order, so the hub stops this one.
       return isPaidElsewhere(state, payment) ? stopAgain(standing.at, asks.lastAt) : null
@@ -142,7 +142,7 @@ function isSilent({ asks }: Payment): boolean {
 
 function afterSilence({ asks, reference }: Payment): number {
   const count = asks.unanswered?.count ?? 0
-  return asks.lastAt + jittered(pauseInSilence(count), reference, 'silence', count)
+  return asks.lastAt + jittered(pauseInSilence(count), reference, count)
 }
 
 function beforeEnd(state: State, last: number): number {
@@ -156,13 +156,13 @@ const IS_ASKED = 30_000
 function nextByAge({ id, created }: State, last: number): number {
   const born = Math.floor(created / 1000)
   const next = ASK_AT_AGE.map((age) => born + age).find((at) => at > last + IS_ASKED)
-  return next ?? last + jittered(24 * HOUR, id, 'ask', last)
+  return next ?? last + jittered(24 * HOUR, id, last)
 }
 
 /** Returns when (ms) to ask about an additional payment, while its money may be under way. */
 function lookAt({ created }: State, { asks, over, reference }: Payment): number | null {
   if (over || asks.lastAt > created / 1000 + LONGEST_STAGE) return null
-  return asks.lastAt === 0 ? created / 1000 : asks.lastAt + jittered(24 * HOUR, reference, 'look')
+  return asks.lastAt === 0 ? created / 1000 : asks.lastAt + jittered(24 * HOUR, reference)
 }
 
 /** Returns a look at each account that may have taken the order without saying so. */
@@ -188,11 +188,10 @@ function look({ attempts, payments, standing, created, id }: State): Duty[] {
  */
 function checkRefund(state: State, refund: Refund): Duty[] {
   if (refund.state === 'failed') return []
-  const isDone = refund.state === 'done'
   const payment = findPayment(state, refund)
-  const isContradicted = isDone && payment !== undefined && isContradicting(payment, refund)
+  const isSettled = refund.state === 'done' && !(payment && isContradicting(payment, refund))
   const age = refund.lastCheckAt - refund.at
-  const pause = isDone && !isContradicted ? Math.max(24 * HOUR, age / 2) : (LOOK[refund.checks] ?? 24 * HOUR)
+  const pause = isSettled ? Math.max(24 * HOUR, age / 2) : (LOOK[refund.checks] ?? 24 * HOUR)
   const at = refund.lastCheckAt + jittered(pause, refund.id, refund.checks)
   return at > refund.at + LONGEST_REFUND ? [] : [{ do: 'check-refund', refund, at }]
 }
@@ -210,7 +209,7 @@ export function nextReportAt(state: State, now: number): number | null {
 
 function reportOf({ report, id }: State): Duty[] {
   if (report?.state !== 'due') return []
-  const pause = jittered(REPORT[report.tries] ?? 0, id, 'report', report.revision, report.tries)
+  const pause = jittered(REPORT[report.tries] ?? 0, id, report.revision, report.tries)
   const last = report.history.at(-1)
   const from = report.tries > 0 && last ? last.began + last.ms : report.since
   return [{ do: 'report', revision: report.revision, at: Math.max(from + pause, report.notBefore) }]
@@ -221,8 +220,8 @@ function rowDuty(state: State): Duty[] {
   if (index.written >= index.changed) return []
   const isWell = attempts.every(({ outcome }) => outcome.is === 'took')
   const rests = isLive && index.changed === 1 && isWell && isPending(state)
-  const changedAt = Math.floor((index.changed === 1 ? state.created : entry.at) / 1000)
-  return [{ do: 'row', entry: index.changed, at: changedAt + (rests ? ROW_REST : 0) }]
+  const at = rests ? Math.floor(state.created / 1000) + ROW_REST : Math.floor(entry.at / 1000)
+  return [{ do: 'row', entry: index.changed, at }]
 }
 
 /**

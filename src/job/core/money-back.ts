@@ -73,14 +73,15 @@ export function withTotals(
 }
 
 /**
- * Returns what was refunded, but not by the hub (minor units). While a refund of the hub is
- * unsettled, the PSP's total may or may not include it, so the earlier amount stays if it is
- * higher.
+ * Returns what was refunded, but not by the hub (minor units). The PSP's total may or may not
+ * include a refund of the hub that is unsettled, or that was settled after the hub asked for the
+ * total, so the earlier amount then stays if it is higher.
  */
 function foreignOf(payment: Payment, all: readonly Refund[]): number {
   const refunds = refundsAt(all, payment)
   const others = Math.max(payment.refunded - committed(refunds), 0)
-  return refunds.some(isUnderWay) ? Math.max(payment.foreign, others) : others
+  const isUnsure = refunds.some((one) => isUnderWay(one) || one.answeredAt > payment.asks.answeredAt)
+  return isUnsure ? Math.max(payment.foreign, others) : others
 }
 
 export function refundsAt(refunds: readonly Refund[], { account, reference }: Where): Refund[] {

@@ -400,9 +400,12 @@ describe('a notification that was acknowledged', () => {
     const refused = { id: 'm1', kind: 'refund-failed', amount: 0, reference: 're_1' } as const
     const hears = (told: { payment: string } | { moves: MoneyMove[] }) => {
       job.now += MINUTE
-      const notified = { is: 'notified', came: job.now, ...WHERE, ...told } as const
-      const question = { where: WHERE, asked: job.now, why: 'other' } as const
-      return job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }], notified })
+      return job.tell({
+        do: 'record-answer',
+        question: { where: WHERE, asked: job.now, why: 'other' },
+        answers: [{ answer: seen('SUCCESS') }],
+        notified: { ...notified, came: job.now, ...told },
+      })
     }
     expect(hears({ payment: 'psp_1' })).toHaveLength(2)
     expect(job.state.payments[0]?.other).toBe('psp_1')

@@ -199,6 +199,20 @@ describe('a refund', () => {
     })
     expect(represent(job.state)).toMatchObject({ amountRefunded: '12.50' })
   })
+
+  it('that is done frees nothing of what went back at the PSP itself, before its total is asked for', () => {
+    const job = paidJob()
+    tells(job, { refunded: 300 })
+    job.refund('r1', 500)
+    expect(refundable(job)).toBe(450)
+    job.now += 1000
+    job.refunded('r1', DONE)
+    expect(refundable(job)).toBe(450)
+    tells(job, { refunded: 800 })
+    expect(refundable(job)).toBe(450)
+    tells(job, { refunded: 500 })
+    expect(refundable(job)).toBe(750)
+  })
 })
 
 describe('money that only notifications tell of', () => {

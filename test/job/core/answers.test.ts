@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
+import { isSoonAfterRound } from '../../../src/job/core/attempts.ts'
+import { isOpen, isReserved, whyStop } from '../../../src/job/core/decide.ts'
+import { represent } from '../../../src/job/core/show.ts'
+import { untilOf } from '../../../src/job/core/state.ts'
+import type { AskAnswer } from '../../../src/psp/answer.ts'
+import {
+  AMOUNT,
+  AUTHORIZED,
+  NOW,
+  NO_ANSWER,
+  SILENT,
+  TOOK,
+  UNDER_WAY,
+  WHERE,
+  attemptsOf,
+  playedJob,
+  seen,
+} from '../../support/played-job.ts'
+
+type Job = ReturnType<typeof playedJob>
+const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
+const NOT_ASKED = { is: 'not-asked', since: NOW - MINUTE } as const
+
+/** An answer about a payment at another account, or to a question of another time. */
+function answered(job: Job, answer: AskAnswer, changes: { account?: string; asked?: number } = {}) {
+  const { asked = job.now, account = WHERE.account } = changes
+  const question = { where: { ...WHERE, account }, asked, why: 'other' } as const
+  return job.tell({ do: 'record-answer', question, answers: [{ answer }] })
+}
+function tried(job: Job, ...outcomes: Parameters<typeof attemptsOf>[0]) {
+  return job.tell({ do: 'record-attempts', attempts: attemptsOf(outcomes, job.now) })
+}
+
+describe('a round of attempts', () => {
+  it('that the PSP refuses after the create is a step of its own', () => {
+    const job = playedJob(['mollie', SILENT])
+    job.now += MINUTE
+    tried(job, ['mollie', REFUSED])
+    expect(job.trace()).toEqual(['Start PENDING 0', 'Statuspull FAILURE 0'])
+  })
+
+  it('counts once, however many accounts were asked in it', () => {
+    const job = playedJob(['a', SILENT], ['b', SILENT])
+    expect(job.due('announce')).toBeLessThanOrEqual(11_000)
+    job.now += MINUTE
+    tried(job, ['a', SILENT], ['b', SILENT])
+    expect(job.due('announce')).toBeGreaterThan(26_000)
+    expect(job.due('announce')).toBeLessThan(34_000)
+  })
+
+  it('in which an account had too many orders says so, and not that it does not answer', () => {
+    const { error } = playedJob(['mollie', { ...NOT_ASKED, tooMany: true }]).state
+    expect(error).toContain('too many orders')
+    expect(error).not.toContain('2026')
+  })
+
+  it('gives the customer a day where the PSP names no end', () => {
+    expect(untilOf(playedJob(['mollie', { ...TOOK, expiresAt: null }]).state)).toBe(NOW + DAY + MINUTE)
+  })
+
+  it('that brings a payment which the job has already changes nothing', () => {
+    const job = playedJob()
+    tried(job, ['mollie', TOOK])
+    expect(job.state.payments).toHaveLength(1)
+  })
+
+  it('is begun by no customer within two seconds of one in vain, but for that of the create', () => {
+    const job = playedJob(['mollie', SILENT])
+    expect(isSoonAfterRound(job.state, job.now)).toBe(false)
+    tried(job, ['mollie', SILENT])
+    expect(isSoonAfterRound(job.state, job.now + 2099)).toBe(true)
+    expect(isSoonAfterRound(job.state, job.now + 2100)).toBe(false)
+  })
+})
+
+describe('a create that comes again', () => {
+  it('has all its attempts kept while no account took the order', () => {
+    const job = playedJob(['a', SILENT])
+    expect(job.tell({ do: 'create-again', attempts: attemptsOf([['a', SILENT]]) })).toHaveLength(1)
+  })
+
+  it.each([
+    ['the payment that the job has', 'mollie', TOOK, 0],
+    ['another payment at the same account', 'mollie', { ...TOOK, reference: 'tr_2' }, 1],
+    ['a payment at another account', 'other', TOOK, 1],
+    ['the silence of an account that the job knows', 'mollie', SILENT, 0],
+    ['the silence of another account', 'other', SILENT, 1],
+  ] as const)('and meets %s', (_, account, outcome, kept) => {
+    const job = playedJob(['first', SILENT], ['mollie', TOOK])
+    expect(job.tell({ do: 'create-again', attempts: attemptsOf([[account, outcome]]) })).toHaveLength(kept)
+  })
+})
+
+describe('an answer', () => {
+  it('about a payment that the job does not have changes nothing', () => {
+    expect(answered(playedJob(), seen('SUCCESS'), { account: 'unknown' })).toEqual([])
+  })
+
+  it('that was asked for earlier takes back no total that came later', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.now += HOUR
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 300 }) })
+    answered(job, seen('SUCCESS', AMOUNT, { chargedBack: 0 }), { asked: job.now - MINUTE })
+    expect(represent(job.state)).toMatchObject({ amountChargedBack: '3.00' })
+  })
+
+  it('about another account’s payment ends no job', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    tried(job, ['a', TOOK])
+    answered(job, seen('CANCELLED'), { account: 'a' })
+    expect(job.status()).toBe('PENDING')
+    expect(job.state.payments.map(({ over }) => over)).toEqual([false, true])
+  })
+
+  it.each(['FAILURE', 'EXPIRED'] as const)('that does not call %s final has the PSP asked on', (status) => {
+    const job = playedJob()
+    const { closed: _, ...open } = seen(status)
+    job.hears('other', { answer: open })
+    expect(job.due('ask')).toBe(HOUR)
+  })
+
+  it('without a stage leaves money under way', () => {
+    const job = playedJob()
+    job.hears('other', { answer: UNDER_WAY })
+    job.now += HOUR
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(job.state.standing).toEqual({ is: 'underway', since: NOW, until: NOW + 14 * DAY })
+  })
+
+  it('without money makes no job late', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    job.now += HOUR
+    job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
+    expect(job.state.late).toBe(false)
+  })
+
+  it('to a customer who came back is no second entry, and a return that nobody asked for is one step', () => {
+    const job = playedJob(['mollie', SILENT])
+    expect(job.tell({ do: 'record-return' })).toHaveLength(1)
+    expect(job.tell({ do: 'record-return' })).toEqual([])
+    expect(job.trace()).toEqual(['Start PENDING 0', 'Return PENDING 0'])
+  })
+
+  it('that is followed by silence, or that others asked for, is no return', () => {
+    const reserved = playedJob().hears('back', { answer: AUTHORIZED }, { answer: NO_ANSWER })
+    expect(reserved.map(({ is }) => is)).toEqual(['seen', 'unanswered'])
+    expect(playedJob().hears('back', { answer: seen('PENDING') })).toHaveLength(1)
+    expect(playedJob().hears('other', { answer: NO_ANSWER })).toHaveLength(1)
+  })
+
+  it.each([
+    [2 * HOUR, 2 * HOUR],
+    [5 * DAY, DAY],
+  ])('that wants no question for %d ms gets none, for a day at most', (wanted, kept) => {
+    const job = playedJob()
+    job.hears('duty', { answer: { ...NO_ANSWER, retryAfter: wanted / 1000 } })
+    expect(job.due('ask')).toBe(kept)
+  })
+
+  it.each<[AskAnswer, 'open' | 'reserved' | null]>([
+    [seen('PENDING'), 'open'],
+    [seen('PENDING', 0, { stage: { is: 'open' } }), 'open'],
+    [UNDER_WAY, null],
+    [AUTHORIZED, 'reserved'],
+    [seen('SUCCESS'), null],
+    [{ ...AUTHORIZED, status: 'FAILURE' }, null],
+    [NO_ANSWER, null],
+    [{ is: 'unknown' }, null],
+  ])('says what may be stopped, and what may be captured: %#', (answer, kind) => {
+    expect([isOpen(answer), isReserved(answer)]).toEqual([kind === 'open', kind === 'reserved'])
+  })
+})
+
+describe('a stop', () => {
+  it('at the end of an order of which nothing is paid is one step', () => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    job.hears('duty', { answer: seen('EXPIRED'), stopped: 'expiry' })
+    expect(job.trace()).toEqual(['Start PENDING 0', 'Expire EXPIRED 0'])
+  })
+
+  it('that ends a payment of which a part was known has no step for that part', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('PENDING', 500) })
+    job.now += DAY + MINUTE
+    job.hears('duty', { answer: seen('CANCELLED', 500), stopped: 'expiry' })
+    expect(job.trace().slice(1)).toEqual(['Statuspull PENDING 500', 'Expire EXPIRED 500'])
+  })
+
+  it('whose word is not final has the PSP asked on, also where a part came in the last moment', () => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    job.hears('duty', { answer: seen('CANCELLED', 500, { closed: false }), stopped: 'expiry' })
+    expect(job.trace().at(-1)).toBe('Expire EXPIRED 500')
+    expect(job.due('ask')).toBe(HOUR)
+  })
+
+  it.each([
+    ['expiry', 'SUCCESS', `Statuspull SUCCESS ${AMOUNT}`],
+    ['expiry', 'PENDING', 'Statuspull PENDING 0'],
+    ['gave-up', 'CANCELLED', 'Return CANCELLED 0'],
+    ['cancel', 'CANCELLED', 'Cancel CANCELLED 0'],
+    ['cancel', 'SUCCESS', `Statuspull SUCCESS ${AMOUNT}`],
+    ['cancel', 'FAILURE', 'Statuspull FAILURE 0'],
+    ['not-wanted', 'CANCELLED', 'Statuspull CANCELLED 0'],
+  ] as const)('because of %s that meets %s is the step %s', (stopped, status, step) => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    job.hears('other', { answer: seen(status), stopped })
+    expect(job.trace()).toEqual(['Start PENDING 0', step])
+  })
+
+  it('is wanted from the end of the time to pay on, not where the PSP lets the customer pay for longer', () => {
+    const { state } = playedJob()
+    const until = untilOf(state)
+    const why = (asked: number, expiresAt: number) =>
+      whyStop(state, { where: WHERE, asked }, seen('PENDING', 0, { expiresAt }), false)
+    expect([why(until - 1, until), why(until, until), why(until, until + 1)]).toEqual([null, 'expiry', null])
+  })
+
+  it('is wanted of what a job that has ended, or another account, still lets the customer pay', () => {
+    const ended = playedJob()
+    ended.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    const question = { where: WHERE, asked: NOW }
+    expect(whyStop(ended.state, question, seen('PENDING'), false)).toBe('not-wanted')
+    const passedOver = playedJob(['a', SILENT], ['mollie', TOOK])
+    tried(passedOver, ['a', TOOK])
+    const elsewhere = { ...question, where: { ...WHERE, account: 'a' } }
+    expect(whyStop(passedOver.state, elsewhere, seen('PENDING'), false)).toBe('not-wanted')
+    expect(whyStop(passedOver.state, question, seen('PENDING'), false)).toBeNull()
+  })
+})
+
+describe('money that never comes', () => {
+  it('ends the job at the end of its time, once the PSP answers then', () => {
+    const job = playedJob()
+    job.hears('other', { answer: UNDER_WAY })
+    job.now += 14 * DAY - 1
+    job.hears('duty', { answer: UNDER_WAY })
+    expect(job.status()).toBe('PENDING')
+    job.now += 1
+    job.hears('duty', { answer: NO_ANSWER })
+    expect(job.status()).toBe('PENDING')
+    job.hears('duty', { answer: UNDER_WAY })
+    expect(job.trace().at(-1)).toBe('Expire EXPIRED 0')
+  })
+})
+
+describe('what is recorded already', () => {
+  it('is no entry: a row, and time that passes', () => {
+    const job = playedJob()
+    const row = { do: 'record-row', entry: 1 } as const
+    expect([job.tell(row).length, job.tell(row).length]).toEqual([1, 0])
+    const time = { do: 'let-time-pass', to: HOUR } as const
+    expect([job.tell(time).length, job.tell(time).length]).toEqual([1, 0])
+  })
+})
