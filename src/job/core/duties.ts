@@ -130,7 +130,7 @@ function planned(state: State, payment: Payment): number | null {
  * its money may be under way; null after that. Some PSPs never say that a payment is over for good.
  */
 function stopAgain(since: number, last: number): number | null {
-  if (last <= since) return since
+  if (last < since) return since
   const again = last + (last < since + DAY ? HOUR : DAY)
   return again < since + LONGEST_STAGE ? again : null
 }

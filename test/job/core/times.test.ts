@@ -1,0 +1,289 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
+import { duties, eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
+import type { AskAnswer } from '../../../src/psp/answer.ts'
+import {
+  AMOUNT,
+  NOW,
+  NO_ANSWER,
+  RETENTION,
+  SILENT,
+  TOOK,
+  UNDER_WAY,
+  WHERE,
+  attemptsOf,
+  playedJob,
+  seen,
+} from '../../support/played-job.ts'
+
+type Job = ReturnType<typeof playedJob>
+const NOT_ASKED = { is: 'not-asked', since: NOW - MINUTE } as const
+const TAKEN = { is: 'taken', reference: 're_1', state: 'pending' } as const
+const DONE = { ...TAKEN, state: 'done' } as const
+
+/** The pauses (ms) between the next so many questions, each answered so. */
+function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): number[] {
+  return Array.from({ length: times }, () => {
+    const begun = job.now
+    const next = duties(job.state, job.now, RETENTION).find(
+      (duty) => (duty.do === 'ask' || duty.do === 'stop') && duty.payment?.account === where.account,
+    )
+    if (!next) return Infinity
+    job.now = Math.max(next.at, job.now)
+    const question = { where, asked: job.now, why: 'duty' } as const
+    job.tell({ do: 'record-answer', question, answers: [{ answer }] })
+    return job.now - begun
+  })
+}
+/** Expects pauses to be these, each varied by a tenth at most. */
+function expectAbout(found: readonly number[], expected: readonly number[]): void {
+  expect(found.map((ms, at) => Math.abs(ms / (expected[at] ?? 0) - 1) <= 0.1)).toEqual(
+    expected.map(() => true),
+  )
+}
+function paidJob(): Job {
+  const job = playedJob()
+  job.hears('other', { answer: seen('SUCCESS') })
+  job.now += MINUTE
+  return job
+}
+const ELSEWHERE = { ...WHERE, account: 'a' }
+/** The account `a` was passed over, and turned out to hold a payment. */
+function heldElsewhere(): Job {
+  const job = playedJob(['a', SILENT], ['mollie', TOOK])
+  job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', TOOK]], job.now) })
+  return job
+}
+
+describe('a question about an open payment', () => {
+  it('comes once a day after the first day', () => {
+    const job = playedJob(['mollie', { ...TOOK, expiresAt: NOW + 5 * DAY }])
+    job.now += 25 * HOUR
+    pauses(job, 1, seen('PENDING', 0, { expiresAt: NOW + 5 * DAY }))
+    expectAbout(pauses(job, 3, seen('PENDING', 0, { expiresAt: NOW + 5 * DAY })), [DAY, DAY, DAY])
+  })
+
+  it('comes at the ages of the job while its money is under way, too', () => {
+    const job = playedJob()
+    job.hears('other', { answer: UNDER_WAY })
+    expect(pauses(job, 3, UNDER_WAY)).toEqual([MINUTE, 2 * MINUTE, 7 * MINUTE])
+    job.hears('other', { answer: seen('PENDING', 0, { stage: { is: 'authorized', patience: DAY } }) })
+    expect(job.due('ask')).toBe(20 * MINUTE)
+  })
+
+  it('comes soon once its time is over, whatever the PSP says, and later each time', () => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    job.hears('duty', { answer: NO_ANSWER })
+    expectAbout(pauses(job, 3, NO_ANSWER), [MINUTE, 5 * MINUTE, 30 * MINUTE])
+  })
+
+  it('comes each hour once somebody wants it cancelled, until the customer acts', () => {
+    const job = playedJob()
+    job.now += 3 * HOUR
+    job.hears('duty', { answer: seen('PENDING') })
+    job.tell({ do: 'cancel', by: 'shop' })
+    expect(job.owed()).toContain('stop')
+    expect(pauses(job, 2, NO_ANSWER)).toEqual([HOUR, HOUR])
+    job.hears('other', { answer: UNDER_WAY })
+    expect(job.owed()).not.toContain('stop')
+    expect(job.due('ask')).toBe(HOUR)
+    job.hears('duty', { answer: NO_ANSWER })
+    expect(job.due('ask')).toBe(HOUR)
+  })
+})
+
+describe('a question after the end', () => {
+  it('comes as planned where the PSP says that it does not know the payment', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    expect(pauses(job, 3, { is: 'unknown' })).toEqual([HOUR, DAY - HOUR, 2 * DAY])
+  })
+
+  it('comes as planned though the PSP did not answer before the end', () => {
+    const job = playedJob(['mollie', { ...TOOK, expiresAt: NOW + 10 * DAY }])
+    job.hears('duty', { answer: NO_ANSWER })
+    job.now += MINUTE
+    job.append([{ is: 'expired' }])
+    expect(job.due('ask')).toBe(HOUR)
+  })
+
+  it('that news prompts about a payment which nobody answers for comes for a month', () => {
+    const job = paidJob()
+    job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE } })
+    const all = pauses(job, 50, NO_ANSWER).filter((pause) => pause < Infinity)
+    expect(all).toHaveLength(38)
+    expectAbout(all.slice(1, 9), [
+      5000,
+      30_000,
+      2 * MINUTE,
+      10 * MINUTE,
+      30 * MINUTE,
+      HOUR,
+      3 * HOUR,
+      12 * HOUR,
+    ])
+    expectAbout(all.slice(9), Array<number>(29).fill(DAY))
+  })
+})
+
+describe('a payment that nobody should pay', () => {
+  it('is stopped at once where another one has just paid the order, then hourly for a day, then daily', () => {
+    const job = heldElsewhere()
+    job.hears('duty', { answer: seen('PENDING') })
+    job.now += MINUTE
+    const question = { where: ELSEWHERE, asked: job.now, why: 'other' } as const
+    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+    expect(job.due('stop')).toBe(0)
+    expect(pauses(job, 26, seen('PENDING'))).toEqual([0, ...Array<number>(24).fill(HOUR), DAY])
+  })
+
+  it('is no payment that is paid, though more could be paid', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { closed: false }) })
+    expect(job.owed()).not.toContain('stop')
+  })
+
+  it('at an account that was passed over is asked about at once, then daily, for ninety days', () => {
+    const job = heldElsewhere()
+    job.hears('duty', { answer: UNDER_WAY })
+    const all = pauses(job, 120, UNDER_WAY, ELSEWHERE).filter((pause) => pause < Infinity)
+    expect(all[0]).toBe(0)
+    expectAbout(all.slice(1), Array<number>(all.length - 1).fill(DAY))
+    expect(all.length).toBeGreaterThan(85)
+    expect(all.length).toBeLessThan(97)
+  })
+})
+
+describe('a look at an account that was passed over', () => {
+  const passedOver = () => playedJob(['a', SILENT], ['mollie', TOOK])
+  const looked = (job: Job, outcome: Parameters<typeof attemptsOf>[0][number][1] = SILENT) => {
+    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', outcome]], job.now) })
+  }
+
+  it('comes after a minute, ten, an hour and six, then daily', () => {
+    const job = passedOver()
+    const found = Array.from({ length: 6 }, () => {
+      const begun = job.now
+      job.untilDue('look')
+      looked(job)
+      return job.now - begun
+    })
+    expectAbout(found, [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, DAY])
+  })
+
+  it('comes of no job that waits for its announcement, nor of an account whose payment the job has', () => {
+    expect(playedJob(['a', SILENT]).owed().toSorted()).toEqual(['announce', 'row'])
+    const job = passedOver()
+    looked(job, TOOK)
+    looked(job)
+    expect(job.due('look')).toBeNull()
+  })
+
+  it.each([
+    ['was not asked since', NOT_ASKED],
+    ['was refused since', { ...SILENT, accountRefused: true as const }],
+  ])('still comes where the account %s', (_, outcome) => {
+    const job = passedOver()
+    job.now += MINUTE
+    looked(job, outcome)
+    expect(job.due('look')).not.toBeNull()
+  })
+})
+
+describe('a check of a refund', () => {
+  it('that is on its way comes after a minute, ten, an hour and six, then daily', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
+    const found = Array.from({ length: 6 }, () => {
+      const begun = job.now
+      job.untilDue('check-refund')
+      job.refunded('r1', TAKEN)
+      return job.now - begun
+    })
+    expectAbout(found, [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, DAY])
+  })
+
+  it('that is done comes a day later, where the total is from before that', () => {
+    const job = paidJob()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
+    job.now += MINUTE
+    job.refund('r1', 500)
+    job.refunded('r1', DONE)
+    expect(job.due('check-refund')).toBeGreaterThan(21 * HOUR)
+  })
+
+  it('and all else is over in the end: nothing but the purge is left', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', { is: 'failed', message: 'The account is closed.' })
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
+    job.refund('r2', 500)
+    job.refunded('r2', DONE)
+    job.now += MINUTE
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
+    job.report('200')
+    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    expect(job.owed()).toEqual(['check-refund'])
+    job.now += 89 * DAY
+    job.refunded('r2', DONE)
+    expect(job.owed()).toEqual(['purge'])
+  })
+})
+
+describe('an order that no account took', () => {
+  it('is announced no more where the PSP wants to be left alone until its end', () => {
+    const job = playedJob(['mollie', { ...SILENT, notBefore: NOW + DAY }])
+    expect([job.due('announce'), job.due('stop')]).toEqual([null, DAY])
+  })
+})
+
+describe('a report', () => {
+  it('is tried again from the end of the last try on, and overdue ones now', () => {
+    const job = playedJob()
+    expect(nextReportAt(job.state, job.now)).toBeNull()
+    job.hears('other', { answer: seen('SUCCESS') })
+    expect(nextReportAt(job.state, job.now + HOUR)).toBe(job.now + HOUR)
+    const tried = { revision: job.state.revision, began: job.now, ms: 60_000, outcome: '500' } as const
+    job.tell({ do: 'record-report', tried: { is: 'report-tried', ...tried, result: 'failed' } })
+    const next = nextReportAt(job.state, job.now) ?? 0
+    expectAbout([next - job.now - 60_000], [5000])
+  })
+})
+
+describe('a row', () => {
+  it('rests for a minute from the creation on, whatever happens that no operator sees', () => {
+    const job = playedJob()
+    job.now += 20_000
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(job.due('row')).toBe(40_000)
+  })
+
+  it('is written at once where an account was passed over, and once money came', () => {
+    expect(playedJob(['a', SILENT], ['mollie', TOOK]).due('row')).toBe(0)
+    const job = playedJob()
+    job.hears('other', { answer: seen('PENDING', 500) })
+    expect(job.due('row')).toBe(0)
+  })
+})
+
+describe('what a job keeps of its customer', () => {
+  it('is erased its time after the creation, by real time, and once', () => {
+    const { state } = playedJob()
+    const order = { ...state.order, ipAddress: '203.0.113.7' }
+    expect(eraseDuty(state, DAY)).toEqual([])
+    expect(eraseDuty({ ...state, order }, DAY)).toEqual([{ do: 'erase', at: NOW + DAY }])
+    const clock = { ...state.clock, offset: HOUR }
+    expect(eraseDuty({ ...state, order, clock }, DAY)).toEqual([{ do: 'erase', at: NOW + DAY + HOUR }])
+  })
+
+  it('is purged by real time, although its clock is ahead', () => {
+    const job = paidJob()
+    job.report('200')
+    job.tell({ do: 'let-time-pass', to: HOUR })
+    job.tell({ do: 'move-clock', next: job.now + HOUR })
+    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    expect(job.due('purge')).toBe(RETENTION + HOUR)
+  })
+})
