@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
-import { restOf } from '../../../src/job/core/refunds.ts'
+import { askedAgain, restOf } from '../../../src/job/core/refunds.ts'
 import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/money-back.ts'
 import { represent, representRefund } from '../../../src/job/core/show.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
-import { AMOUNT, NO_ANSWER, NOW, WHERE, playedJob, seen } from '../../support/played-job.ts'
+import {
+  AMOUNT,
+  NO_ANSWER,
+  NOW,
+  SILENT,
+  TOOK,
+  WHERE,
+  attemptsOf,
+  playedJob,
+  seen,
+} from '../../support/played-job.ts'
 
 const DONE = { is: 'taken', reference: 're_1', state: 'done' } as const
 const TAKEN = { is: 'taken', reference: 're_1', state: 'pending' } as const
@@ -212,6 +222,184 @@ describe('a refund', () => {
     expect(refundable(job)).toBe(450)
     tells(job, { refunded: 500 })
     expect(refundable(job)).toBe(750)
+  })
+})
+
+describe('a refund that the PSP does not make yet', () => {
+  const NOT_YET = { is: 'not-yet', message: 'Not captured yet.' } as const
+  /** Asks again as the object does when it is time. */
+  function again(job: Job, id = 'r1') {
+    job.untilDue('check-refund')
+    const waiting = job.state.refunds.find((one) => one.id === id)
+    if (waiting) job.append([askedAgain(waiting)])
+  }
+
+  it('is asked for again, five times in all, and fails with the PSP’s words', () => {
+    const job = paidJob()
+    job.refund('r0', 100)
+    job.refund('r1', 500)
+    const states = Array.from({ length: 5 }, (_, round) => {
+      if (round > 0) again(job)
+      job.refunded('r1', NOT_YET)
+      return [job.state.refunds.map(({ state }) => state).join(), shown(job)?.status]
+    })
+    expect(states.slice(0, 4)).toEqual(Array(4).fill(['asking,waiting', 'PENDING']))
+    expect(states[4]).toEqual(['asking,failed', 'FAILURE'])
+    expect(shown(job)?.error).toBe(NOT_YET.message)
+    expect(job.state.refunds[1]).toMatchObject({ round: 5, amount: 500, fingerprint: 'r1' })
+  })
+
+  it('asks for no total, and is on its way meanwhile', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', NOT_YET)
+    expect(job.due('ask')).toBeNull()
+    expect([refundable(job), refundsOnTheirWay(job.state)]).toEqual([750, 500])
+  })
+
+  it('does not wait where the PSP has taken it, or has answered for good', () => {
+    for (const [answer, state] of [
+      [TAKEN, 'pending'],
+      [DONE, 'done'],
+      [FAILED, 'failed'],
+    ] as const) {
+      const job = paidJob()
+      job.refund('r1', 500)
+      job.refunded('r1', answer)
+      job.refunded('r1', NOT_YET)
+      expect(job.state.refunds[0]?.state).toBe(state)
+    }
+  })
+
+  it('is asked for once for each time that a notification says so', () => {
+    const job = paidJob()
+    const tells = (...ids: string[]) => {
+      job.now += 1000
+      const kind = 'refund-not-yet' as const
+      const moves = ids.map((id) => ({ id, kind, amount: 0, refund: 'r1', error: `Not yet: ${id}` }))
+      job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE, moves } })
+      return job.state.refunds[0]?.state
+    }
+    job.refund('r1', 500)
+    job.refunded('r1', TAKEN)
+    expect(tells('n1')).toBe('waiting')
+    expect(shown(job)?.error).toBe('Not yet: n1')
+    again(job)
+    expect(tells('n1')).toBe('asking')
+    expect(tells('n2')).toBe('waiting')
+    expect(shown(job)?.error).toBe('Not yet: n2')
+    job.refunded('r1', FAILED)
+    expect(tells('n3')).toBe('failed')
+  })
+})
+
+describe('the state of a refund', () => {
+  it('stays once it is settled, but for a failure: no other answer changes it, nor an answer of another', () => {
+    const job = paidJob()
+    job.refund('r0', 100)
+    job.refund('r1', 500)
+    job.refunded('r1', DONE)
+    job.refunded('r1', TAKEN)
+    expect(job.state.refunds.map(({ state }) => state)).toEqual(['asking', 'done'])
+    job.refunded('r1', FAILED)
+    job.refunded('r1', { ...FAILED, message: 'Another reason.' })
+    job.refunded('r1', DONE)
+    expect(shown(job)).toMatchObject({ status: 'FAILURE', error: FAILED.message })
+    expect(job.refunded('unknown', DONE)).toEqual([])
+  })
+
+  it('asks for the total when it fails at the PSP, until the next answer', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', FAILED)
+    expect(job.due('ask')).toBe(0)
+    job.hears('duty', { answer: seen('PENDING', 0) })
+    expect(job.due('ask')).toBeNull()
+  })
+})
+
+describe('an order that was paid in two parts', () => {
+  const PARTS = [
+    { id: 'p1', kind: 'part', amount: 500, reference: 'gift' },
+    { id: 'p2', kind: 'part', amount: 750, reference: 'card' },
+    { id: 'x1', kind: 'chargeback', amount: 50, reference: 'dispute' },
+  ] as const
+  function inParts(...moves: MoneyMove[]) {
+    const job = paidJob()
+    job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE, moves } })
+    return job
+  }
+  const partsOf = (job: Job) => job.state.refunds.map(({ part, amount }) => [part, amount])
+
+  it('has each part refunded by itself, the one with most left first', () => {
+    const job = inParts(...PARTS)
+    expect(job.refund('r1', 751)).toMatchObject({ error: { is: 'too-much', rest: 750, inParts: true } })
+    job.refund('r1', 600)
+    job.refund('r2', 400)
+    job.refund('r3')
+    job.refund('r4')
+    expect(partsOf(job)).toEqual([
+      ['card', 600],
+      ['gift', 400],
+      ['card', 150],
+      ['gift', 50],
+    ])
+    expect(job.refund('r5')).toMatchObject({ error: { is: 'nothing-left' } })
+  })
+
+  it('asks again for the same part', () => {
+    const job = inParts(...PARTS)
+    job.refund('r1', 600)
+    const [refund] = job.state.refunds
+    expect(refund && askedAgain(refund)).toMatchObject({ is: 'refund-asked', refund: 'r1', part: 'card' })
+    const whole = paidJob()
+    whole.refund('r1', 600)
+    expect(whole.state.refunds.map(askedAgain)[0]).not.toHaveProperty('part')
+  })
+
+  it('is not one where a single payment came to the whole amount, or has no reference', () => {
+    for (const moves of [
+      [{ ...PARTS[0], amount: AMOUNT }],
+      [{ id: 'p1', kind: 'part', amount: 500 }],
+    ] as const) {
+      const job = inParts(...moves)
+      job.refund('r1')
+      expect(partsOf(job)).toEqual([[undefined, AMOUNT]])
+    }
+  })
+})
+
+describe('payments at two accounts', () => {
+  it('have refunds and totals of their own, also where both are called the same', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tell({
+      do: 'record-attempts',
+      attempts: attemptsOf([
+        ['a', TOOK],
+        ['a', { ...TOOK, reference: 'tr_2' }],
+      ]),
+    })
+    job.hears('other', { answer: seen('SUCCESS') })
+    for (const where of [
+      { ...WHERE, account: 'a' },
+      { account: 'a', reference: 'tr_2' },
+    ]) {
+      const question = { where, asked: job.now, why: 'other' } as const
+      job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS', 1000) }] })
+    }
+    job.refund('r1', 1100)
+    job.refund('r2', 900)
+    job.refund('r3', 800)
+    const rests = job.state.payments.map((payment) => restOf(job.state, payment))
+    expect(rests).toEqual([150, 100, 200])
+    expect(arrivedRefunds(job.state)).toBe(0)
+    expect(refundsOnTheirWay(job.state)).toBe(2800)
+  })
+
+  it('count no total of a payment that is not paid', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { refunded: 100 }) })
+    expect(represent(job.state)).not.toHaveProperty('amountRefunded')
   })
 })
 
