@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
+import { evolve } from '../../../src/job/core/evolve.ts'
+import { fold, readEntry } from '../../../src/job/core/journal.ts'
+import { announcementOf, failedTries, failingSince, rowOf } from '../../../src/job/core/row.ts'
+import { represent } from '../../../src/job/core/show.ts'
+import { askedAt } from '../../../src/job/core/state.ts'
+import {
+  AMOUNT,
+  AUTHORIZED,
+  NOW,
+  NO_ANSWER,
+  ORDER,
+  SILENT,
+  TOOK,
+  UNDER_WAY,
+  WHERE,
+  attemptsOf,
+  birthOf,
+  playedJob,
+  seen,
+} from '../../support/played-job.ts'
+
+type Job = ReturnType<typeof playedJob>
+const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
+const created = { is: 'created' } as const
+
+/** A payment with all that may come after it, an hour between two answers. */
+function longLife(): Job {
+  const job = playedJob()
+  const hears = (...answer: Parameters<typeof seen>) => {
+    job.now += HOUR
+    job.hears('other', { answer: seen(...answer) })
+  }
+  job.now += HOUR
+  job.hears('other', { answer: UNDER_WAY })
+  job.now += HOUR
+  job.hears('back', { answer: AUTHORIZED })
+  hears('PENDING', 500)
+  hears('SUCCESS')
+  hears('SUCCESS', AMOUNT, { refunded: 300 })
+  hears('SUCCESS', AMOUNT, { refunded: 200, chargedBack: 100 })
+  hears('SUCCESS', AMOUNT, { refunded: 200, chargedBack: 0 })
+  return job
+}
+
+describe('the trace', () => {
+  it('shows each change of status, stage and amounts, with the totals that went back', () => {
+    const { steps } = represent(longLife().state).payments
+    const told = steps.map(({ creationDate: _, transactionId: __, ...step }: Record<string, unknown>) => step)
+    const all = { amountDue: '12.50', amountPaid: '0.00' }
+    const paid = { status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50' }
+    expect(told).toEqual([
+      { action: 'Start', status: 'PENDING', ...all },
+      { action: 'Statuspull', status: 'PENDING', stage: 'underway', ...all },
+      { action: 'Return', status: 'PENDING', stage: 'authorized', ...all },
+      { action: 'Statuspull', status: 'PENDING', stage: 'authorized', amountDue: '7.50', amountPaid: '5.00' },
+      { action: 'Statuspull', ...paid },
+      { action: 'Refund', ...paid, amountRefunded: '3.00' },
+      { action: 'Refund', ...paid, amountRefunded: '2.00' },
+      { action: 'Chargeback', ...paid, amountRefunded: '2.00', amountChargedBack: '1.00' },
+      { action: 'Chargeback', ...paid, amountRefunded: '2.00' },
+    ])
+  })
+
+  it('has times that strictly increase, though several steps come of one answer', () => {
+    const { created: begun, payments } = represent(longLife().state)
+    const times = [begun, ...payments.steps.map(({ creationDate }) => creationDate)]
+    expect(times.map((time, at) => at === 0 || time > (times[at - 1] ?? ''))).not.toContain(false)
+    expect(times[2]).toBe('2026-01-31T11:00:00.000000Z')
+  })
+
+  it('says again what it said before where something else came between', () => {
+    const job = playedJob()
+    job.hears('back', { answer: UNDER_WAY })
+    job.hears('back', { answer: seen('PENDING', 0, { stage: { is: 'open' } }) })
+    job.hears('back', { answer: UNDER_WAY })
+    job.hears('back', { answer: UNDER_WAY })
+    const { steps } = represent(job.state).payments
+    expect(steps.map(({ stage }) => stage)).toEqual([undefined, 'underway', undefined, 'underway'])
+  })
+
+  it('has a step for the second part of a payment of one kind', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('PENDING', 500) })
+    job.hears('other', { answer: seen('PENDING', 700) })
+    job.hears('back', { answer: seen('PENDING', 700) })
+    job.hears('other', { answer: seen('PENDING', 700) })
+    expect(job.trace().slice(1)).toEqual([
+      'Statuspull PENDING 500',
+      'Statuspull PENDING 700',
+      'Return PENDING 700',
+    ])
+  })
+})
+
+describe('the movements of money', () => {
+  it('are told with their accounts, and what came back as a reversal', () => {
+    const moved = longLife().state.movements.map(({ at, is, amount }) => [(at - NOW) / HOUR, is, amount])
+    expect(moved).toEqual([
+      [3, 'payment', 500],
+      [4, 'payment', 750],
+      [5, 'refund', -300],
+      [6, 'reversal', 100],
+      [6, 'chargeback', -100],
+      [7, 'reversal', 100],
+    ])
+    expect(longLife().state.movements[0]).toMatchObject(WHERE)
+  })
+
+  it('are told by real time where the clock of a test job is ahead', () => {
+    const job = playedJob()
+    job.tell({ do: 'let-time-pass', to: DAY })
+    job.now += MINUTE
+    job.tell({ do: 'move-clock', next: job.now + DAY })
+    expect(job.state.clock).toEqual({ offset: DAY, wanted: DAY, moved: NOW + MINUTE })
+    job.now += DAY + HOUR
+    job.hears('other', { answer: seen('SUCCESS') })
+    expect(job.state.movements[0]?.at).toBe(NOW + MINUTE + HOUR)
+    expect(rowOf(job.state).updated).toBe((NOW + MINUTE + HOUR) * 1000)
+  })
+})
+
+describe('the row of a job', () => {
+  it('shows what an operator searches', () => {
+    expect(rowOf(longLife().state)).toMatchObject({
+      account: 'mollie',
+      reference: 'tr_1',
+      amount: AMOUNT,
+      paid: AMOUNT,
+      status: 'SUCCESS',
+      announcement: 'announced',
+      updated: (NOW + 7 * HOUR) * 1000,
+      refunded: 200,
+      chargedBack: 0,
+      paidAfter: 4 * HOUR,
+      givenUpAt: null,
+      failingSince: null,
+      movements: expect.stringContaining('"chargeback"') as string,
+    })
+    expect(rowOf(playedJob().state)).toMatchObject({ movements: null, paidAfter: null, paid: 0 })
+  })
+
+  it('tells the microseconds of its last change', () => {
+    expect(rowOf(playedJob().state).updated).toBe(NOW * 1000 + 1)
+  })
+
+  it.each([
+    ['due', [['mollie', SILENT]], 'mollie'],
+    [
+      'refused',
+      [
+        ['mollie', SILENT],
+        ['other', REFUSED],
+      ],
+      'mollie',
+    ],
+    [
+      'announced',
+      [
+        ['mollie', SILENT],
+        ['other', TOOK],
+      ],
+      'other',
+    ],
+  ] as const)('says that the order is %s', (announcement, outcomes, account) => {
+    const { state } = playedJob(...outcomes.map((one): [string, (typeof one)[1]] => [one[0], one[1]]))
+    expect(rowOf(state)).toMatchObject({ announcement, account })
+  })
+
+  it('calls no order refused that ended without one', () => {
+    const job = playedJob(['mollie', SILENT])
+    job.tell({ do: 'cancel', by: 'operator' })
+    expect(announcementOf(job.state)).toBe('due')
+    const paid = playedJob(['mollie', SILENT], ['a', TOOK])
+    expect(announcementOf(paid.state)).toBe('announced')
+  })
+
+  it('names the first account of the newest round until one takes the order', () => {
+    const job = playedJob(['old', SILENT])
+    job.now += HOUR
+    job.append(attemptsOf([['first', SILENT]], job.now))
+    job.append(attemptsOf([['second', SILENT]], job.now + 9999))
+    expect(rowOf(job.state).account).toBe('first')
+  })
+
+  it('tells since when the report fails and when it was given up, from the last delivery on', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.report('500')
+    job.report('200')
+    job.now += HOUR
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) })
+    expect([failingSince(job.state), failedTries(job.state)]).toEqual([null, []])
+    job.report('500')
+    expect(failingSince(job.state)).toBe(job.now + 10)
+    job.now += HOUR
+    job.report('410', 'unwanted')
+    expect(rowOf(job.state)).toMatchObject({
+      failingSince: job.now - HOUR + 10,
+      givenUpAt: job.now + 10,
+    })
+    expect(failedTries(job.state)).toHaveLength(2)
+    job.report('200')
+    expect(failingSince(job.state)).toBeNull()
+  })
+})
+
+describe('the reports', () => {
+  it('of an older revision that fail, or come while the newest is due, change nothing', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.now += HOUR
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
+    expect(job.state.revision).toBe(3)
+    const older = (result: 'delivered' | 'failed') => {
+      const tried = { revision: 2, began: job.now, ms: 1, outcome: '200', result } as const
+      job.tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
+    }
+    job.report('500')
+    const { since, tries } = job.state.report ?? {}
+    job.now += HOUR
+    older('delivered')
+    expect(job.state.report).toMatchObject({ since, tries, state: 'due' })
+    job.report('200')
+    older('failed')
+    expect(job.state.report?.state).toBe('delivered')
+  })
+
+  it('of a job that was born ended is of its first revision', () => {
+    expect(playedJob(['mollie', REFUSED]).state.report).toMatchObject({ revision: 1, state: 'due' })
+  })
+
+  it('are none of a job that is open, whatever comes', () => {
+    const job = playedJob()
+    const tried = { revision: 1, began: NOW, ms: 1, outcome: '200', result: 'delivered' } as const
+    job.tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
+    expect(job.state.report).toBeNull()
+  })
+})
+
+describe('a journal', () => {
+  it('begins with the creation of the job, or cannot be folded', () => {
+    const entry = { number: 1, at: NOW * 1000, facts: [{ is: 'expired' as const }] }
+    expect(() => fold([entry])).toThrow('creation')
+    expect(() => evolve(null, { ...entry, facts: [] })).toThrow('creation')
+  })
+
+  it('brings the address of its customer while that is there', () => {
+    const { created: fact, personal } = birthOf()
+    const entry = { number: 1, at: NOW * 1000, facts: [fact] }
+    expect(evolve(null, { ...entry, personal }).order.ipAddress).toBe(ORDER.ipAddress)
+    expect(evolve(null, entry).order.ipAddress).toBe('')
+  })
+
+  it('names all that is wrong with an entry which it cannot read', () => {
+    const facts = [{ ...created, id: 1 }]
+    const read = readEntry(7, { version: 1, at: -1, facts })
+    expect(read).toMatchObject({ error: { detail: expect.stringMatching(/entry 7 .*at, facts/) as string } })
+    expect(readEntry(7, 'nothing')).toMatchObject({
+      error: { detail: expect.stringContaining('as a whole') as string },
+    })
+    expect(readEntry(7, { version: 'new' })).toMatchObject({ ok: false })
+  })
+})
+
+it('a job knows when its PSPs were last asked, in vain or not', () => {
+  const job = playedJob(['a', SILENT], ['mollie', TOOK])
+  expect(askedAt(job.state)).toBe(0)
+  job.now += HOUR
+  job.hears('other', { answer: NO_ANSWER })
+  job.append(attemptsOf([['a', TOOK]], job.now))
+  expect(askedAt(job.state)).toBe(NOW + HOUR)
+})
