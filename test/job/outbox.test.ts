@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FactOf } from '../../src/job/core/facts.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
+import { loggedOf } from '../support/logged.ts'
 import { alarmOf, objectOf, recordAnswer, stored } from '../support/job.ts'
 import { TOOK, birthOf } from '../support/played-job.ts'
 import { batchOf } from '../support/queue.ts'
@@ -114,10 +115,14 @@ describe('the row of a job', () => {
     const late = Promise.withResolvers<void>()
     queue = () => late.promise
     await create(false)
-    await vi.waitFor(() => expect(console.error).toHaveBeenCalled(), 5000)
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    await vi.waitFor(() => expect(loggedOf(errors, id)).toMatchObject([{ duty: 'row' }]), 5000)
     queue = async () => {}
     await recordAnswer(id, PAID, 'return')
-    while ((await stored(id)).index.written < 2) await ring()
+    await vi.waitFor(async () => {
+      await ring()
+      expect((await stored(id)).index.written).toBe(2)
+    }, 5000)
     const before = await objectOf(id).entries()
     late.resolve()
     await vi.waitFor(() => expect(rows.map(({ row }) => row?.sequence)).toEqual([2, 1]))

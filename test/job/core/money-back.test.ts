@@ -243,8 +243,8 @@ describe('a refund that the PSP does not make yet', () => {
       job.refunded('r1', NOT_YET)
       return [job.state.refunds.map(({ state }) => state).join(), shown(job)?.status]
     })
-    expect(states.slice(0, 4)).toEqual(Array(4).fill(['asking,waiting', 'PENDING']))
-    expect(states[4]).toEqual(['asking,failed', 'FAILURE'])
+    const waiting = ['asking,waiting', 'PENDING']
+    expect(states).toEqual([waiting, waiting, waiting, waiting, ['asking,failed', 'FAILURE']])
     expect(shown(job)?.error).toBe(NOT_YET.message)
     expect(job.state.refunds[1]).toMatchObject({ round: 5, amount: 500, fingerprint: 'r1' })
   })
@@ -273,7 +273,7 @@ describe('a refund that the PSP does not make yet', () => {
 
   it('is asked for once for each time that a notification says so', () => {
     const job = paidJob()
-    const tells = (...ids: string[]) => {
+    const says = (...ids: string[]) => {
       job.now += 1000
       const kind = 'refund-not-yet' as const
       const moves = ids.map((id) => ({ id, kind, amount: 0, refund: 'r1', error: `Not yet: ${id}` }))
@@ -282,14 +282,14 @@ describe('a refund that the PSP does not make yet', () => {
     }
     job.refund('r1', 500)
     job.refunded('r1', TAKEN)
-    expect(tells('n1')).toBe('waiting')
+    expect(says('n1')).toBe('waiting')
     expect(shown(job)?.error).toBe('Not yet: n1')
     again(job)
-    expect(tells('n1')).toBe('asking')
-    expect(tells('n2')).toBe('waiting')
+    expect(says('n1')).toBe('asking')
+    expect(says('n2')).toBe('waiting')
     expect(shown(job)?.error).toBe('Not yet: n2')
     job.refunded('r1', FAILED)
-    expect(tells('n3')).toBe('failed')
+    expect(says('n3')).toBe('failed')
   })
 })
 

@@ -3,7 +3,13 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { evolve } from '../../../src/job/core/evolve.ts'
 import { fold, readEntry } from '../../../src/job/core/journal.ts'
 import { announcementOf, failedTries, failingSince, rowOf } from '../../../src/job/core/row.ts'
-import { represent } from '../../../src/job/core/show.ts'
+import {
+  describeRefund,
+  represent,
+  representCreated,
+  representRefund,
+  representReports,
+} from '../../../src/job/core/show.ts'
 import { askedAt } from '../../../src/job/core/state.ts'
 import {
   AMOUNT,
@@ -47,11 +53,12 @@ function longLife(): Job {
 describe('the trace', () => {
   it('shows each change of status, stage and amounts, with the totals that went back', () => {
     const { steps } = represent(longLife().state).payments
-    const told = steps.map(({ creationDate: _, transactionId: __, ...step }: Record<string, unknown>) => step)
     const all = { amountDue: '12.50', amountPaid: '0.00' }
     const paid = { status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50' }
-    expect(told).toEqual([
-      { action: 'Start', status: 'PENDING', ...all },
+    const creationDate = expect.any(String) as string
+    const { transactionId } = longLife().state
+    const told = [
+      { action: 'Start', transactionId, status: 'PENDING', ...all },
       { action: 'Statuspull', status: 'PENDING', stage: 'underway', ...all },
       { action: 'Return', status: 'PENDING', stage: 'authorized', ...all },
       { action: 'Statuspull', status: 'PENDING', stage: 'authorized', amountDue: '7.50', amountPaid: '5.00' },
@@ -60,7 +67,8 @@ describe('the trace', () => {
       { action: 'Refund', ...paid, amountRefunded: '2.00' },
       { action: 'Chargeback', ...paid, amountRefunded: '2.00', amountChargedBack: '1.00' },
       { action: 'Chargeback', ...paid, amountRefunded: '2.00' },
-    ])
+    ]
+    expect(steps).toEqual(told.map((step) => ({ ...step, creationDate })))
   })
 
   it('has times that strictly increase, though several steps come of one answer', () => {
@@ -236,6 +244,64 @@ describe('the reports', () => {
     const tried = { revision: 1, began: NOW, ms: 1, outcome: '200', result: 'delivered' } as const
     job.tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
     expect(job.state.report).toBeNull()
+  })
+})
+
+describe('what is shown', () => {
+  it('of all tries at reports: how each revision stands, and when the newest is tried again', () => {
+    const job = playedJob()
+    expect(representReports(job.state, null)).toEqual([])
+    const reports = (result: 'delivered' | 'failed', answer?: string) => {
+      const { revision } = job.state
+      const tried = { is: 'report-tried', revision, began: job.now, ms: 1000, outcome: 'x', result } as const
+      job.tell({ do: 'record-report', tried: { ...tried, ...(answer === undefined ? {} : { answer }) } })
+      job.now += HOUR
+    }
+    const hears = (chargedBack: number) =>
+      job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack }) })
+    hears(0)
+    reports('failed', 'no')
+    reports('delivered')
+    hears(100)
+    reports('failed')
+    hears(200)
+    const tried = (hour: number) => ({
+      at: `2026-01-31T1${hour}:00:01.000Z`,
+      outcome: 'x',
+      milliseconds: 1000,
+    })
+    expect(representReports(job.state, NOW + DAY)).toEqual([
+      { revision: 2, state: 'delivered', due: null, attempts: [{ ...tried(0), answer: 'no' }, tried(1)] },
+      { revision: 3, state: 'given-up', due: null, attempts: [tried(2)] },
+      { revision: 4, state: 'due', due: '2026-02-01T10:00:00.000Z', attempts: [] },
+    ])
+    reports('delivered')
+    expect(representReports(job.state, null).at(-1)).toMatchObject({ state: 'delivered', due: null })
+  })
+
+  it('of a job: its addresses and amounts, and the time of its latest step', () => {
+    const { state } = longLife()
+    const shown = represent(state)
+    expect(shown).toMatchObject({
+      payUrl: `https://hub.nl/pay/${state.link}`,
+      attributes: { returnUrl: ORDER.returnUrl, reportUrl: ORDER.reportUrl },
+      payments: { creationDate: shown.lastUpdate, status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50' },
+    })
+    expect(representCreated(playedJob().state).amountPaid).toBe(0)
+    const again = representCreated(state)
+    expect(again.amountPaid).toBe('12.50')
+    expect(again.payments).toEqual({ steps: shown.payments.steps })
+  })
+
+  it('of a refund to which nobody gave a description or an end', () => {
+    const job = longLife()
+    job.refund('r1', 100)
+    const [refund] = job.state.refunds
+    expect(refund && representRefund(job.state, refund)).toMatchObject({
+      created: '2026-01-31T17:00:00.000000Z',
+      status: 'PENDING',
+    })
+    expect(describeRefund(job.state)).toContain(ORDER.orderNumber)
   })
 })
 
