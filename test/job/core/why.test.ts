@@ -1,13 +1,124 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/contract/timestamp.ts'
-import { CAUSES, why } from '../../../src/job/core/why.ts'
-import { AMOUNT, seen } from '../../support/played-job.ts'
+import { untilOf } from '../../../src/job/core/state.ts'
+import { type Cause, type Todo, CAUSES, plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
+import { AMOUNT, NOW, SILENT, TOOK, WHERE, attemptsOf, playedJob, seen } from '../../support/played-job.ts'
 import { TABLE, ended, told } from '../../support/why-jobs.ts'
+
+const ACCOUNT = { account: 'mollie' }
+const NEW_JOB: Todo[] = [{ do: 'new-job' }]
+const LET_PAY: Todo[] = [{ do: 'let-pay' }, { do: 'ask-psp' }]
+const ASK: Todo[] = [{ do: 'watch-psp' }, { do: 'ask-psp' }]
+const MEND: Todo[] = [{ do: 'mend-receiver' }, { do: 'send-report-again' }]
+
+/** What an operator is told to do about each cause. */
+const TODO: Record<Cause, Todo[]> = {
+  'customer-not-back': LET_PAY,
+  'customer-came-back': LET_PAY,
+  'part-is-due': LET_PAY,
+  'money-underway': [{ do: 'wait' }],
+  'money-reserved': [{ do: 'capture' }],
+  'psp-silent-at-announcement': [{ do: 'watch-psp' }, { do: 'route-elsewhere', ...ACCOUNT }],
+  'psp-silent-at-pulls': ASK,
+  'psp-end-unknown': ASK,
+  'psp-refuses-credentials': [
+    { do: 'check-account', ...ACCOUNT },
+    { do: 'renew-credentials', ...ACCOUNT },
+  ],
+  'psp-knows-no-payment': [{ do: 'check-account', ...ACCOUNT }],
+  paid: [{ do: 'nothing' }],
+  'psp-refused-order': [{ do: 'change-order' }, ...NEW_JOB],
+  'payment-failed': NEW_JOB,
+  'cancelled-by-customer': NEW_JOB,
+  'cancelled-by-shop': NEW_JOB,
+  'cancelled-by-operator': NEW_JOB,
+  expired: NEW_JOB,
+  'expired-unannounced': [{ do: 'check-account', ...ACCOUNT }, ...NEW_JOB],
+  'expired-unconfirmed': [{ do: 'look-at-psp', ...WHERE }, { do: 'ask-psp' }],
+  'report-due': [{ do: 'wait' }],
+  'receiver-answers-error': MEND,
+  'receiver-unreachable': MEND,
+  'receiver-too-slow': MEND,
+  'report-given-up': MEND,
+  'report-unwanted': MEND,
+  'report-address-refused': [{ do: 'change-report-url' }],
+  'paid-twice': [{ do: 'refund' }],
+  'paid-at-other-account': [{ do: 'nothing' }],
+  'charged-back': [{ do: 'answer-dispute' }],
+  'refund-failed': [{ do: 'refund' }],
+  overpaid: [{ do: 'refund-rest' }],
+  'paid-in-part': [{ do: 'refund' }, { do: 'collect-rest' }],
+  'paid-late': [{ do: 'deliver-or-refund' }],
+  'refund-pending': [{ do: 'wait' }],
+  refunded: [{ do: 'nothing' }],
+}
 
 describe('why a payment stands as it does', () => {
   it.each(TABLE)('%s: %s', (cause, _, make) => {
     const job = make()
-    expect(why(job.state, job.now + MINUTE).main.cause).toBe(cause)
+    expect(why(job.state, job.now + MINUTE).main).toEqual({ cause, todo: TODO[cause] })
+  })
+
+  it('names the account that refused the order, and not the order, where that is so', () => {
+    const refused = { is: 'refused', message: 'refused_account: inactive' } as const
+    const todo = [{ do: 'route-elsewhere', ...ACCOUNT }, ...NEW_JOB]
+    const { state, now } = playedJob(['mollie', refused])
+    expect(why(state, now).main).toEqual({ cause: 'report-due', todo: TODO['report-due'] })
+    expect(whyEnded(state)).toEqual({ cause: 'psp-refused-order', todo })
+  })
+
+  it('tells of no end that is unknown before the last question can be answered', () => {
+    const job = playedJob()
+    job.now = untilOf(job.state)
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(why(job.state, job.now + MINUTE / 2 - 1).main.cause).toBe('customer-not-back')
+    expect(why(job.state, job.now + MINUTE / 2).main.cause).toBe('psp-end-unknown')
+  })
+
+  it.each([
+    ['was not asked since', { is: 'not-asked', since: NOW } as const, 'psp-refuses-credentials'],
+    ['does not answer since', SILENT, 'psp-silent-at-announcement'],
+  ])('goes by what an account said last that refused its key, and %s', (_, outcome, cause) => {
+    const job = playedJob(['mollie', { ...SILENT, accountRefused: true }], ['other', SILENT])
+    job.append(
+      attemptsOf(
+        [
+          ['mollie', outcome],
+          ['other', { ...SILENT, accountRefused: true }],
+        ],
+        job.now + MINUTE,
+      ),
+    )
+    expect(why(job.state, job.now).main.cause).toBe(cause)
+  })
+
+  it('counts money at another account only where there is some', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.append(attemptsOf([['a', { ...TOOK, reference: 'a_1' }]]))
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) })
+    job.report('200')
+    expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'overpaid' }, others: [] })
+    const question = { where: { account: 'a', reference: 'a_1' }, asked: job.now, why: 'duty' } as const
+    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+    job.report('200')
+    expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'paid-twice' }, others: [] })
+  })
+
+  it('says when the hub does what next', () => {
+    const { state, now } = playedJob()
+    const plan = (['announce', 'ask', 'report', 'purge'] as const).map((kind, at) => ({
+      do: kind,
+      at: now + at,
+    }))
+    expect(plannedTimes(state, plan, now)).toEqual({
+      expires: untilOf(state),
+      nextPull: now + 1,
+      nextAnnouncement: now,
+      nextReport: now + 2,
+      purge: now + 3,
+    })
+    expect(plannedTimes(state, [{ do: 'stop', at: 0 }], now)).toMatchObject({ nextPull: now, purge: null })
+    expect(plannedTimes(ended('FAILURE').state, [], now).expires).toBeNull()
   })
 
   it('has an answer for each cause', () => {
