@@ -1,7 +1,7 @@
 import type { Order } from '../contract/order.ts'
-import { DAY } from '../contract/timestamp.ts'
 import type { Announced, Attempt } from '../psp/announce.ts'
 import type { FactOf } from './core/facts.ts'
+import { leftAloneUntil } from './core/schedule.ts'
 
 /** Returns a job's order to announce. `requestAt` adds the hub's addresses for one account. */
 export function announcedOf(job: {
@@ -51,7 +51,7 @@ function outcomeOf(answer: Attempt['answer'], asked: number): FactOf<'attempted'
         is: 'no-answer',
         message,
         ...(accountRefused ? { accountRefused } : {}),
-        ...(retryAfter === undefined ? {} : { notBefore: asked + Math.min(retryAfter * 1000, DAY) }),
+        ...(retryAfter === undefined ? {} : { notBefore: leftAloneUntil(asked, retryAfter) }),
       }
     }
     case 'not-asked':

@@ -1,4 +1,4 @@
-import type { PaidPayment, Psp } from '../psp/port.ts'
+import type { Psp } from '../psp/port.ts'
 import type { Account } from '../registry/profile.ts'
 import { accountsFor } from '../registry/route-rules.ts'
 import { readProfile } from '../registry/copies.ts'
@@ -12,7 +12,7 @@ import { type Answered, isReserved, whyStop } from './core/decide.ts'
 import type { RefundAsked } from './core/refunds.ts'
 import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
-import { type Payment, type Refund, type State, statusOf } from './core/state.ts'
+import { type Payment, type Refund, type State, findPayment, statusOf } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
@@ -88,8 +88,8 @@ export async function askForRefund(env: Env, state: State, refund: Refund): Prom
   const { account } = refund
   const about = { job: state.id, pos: state.pos, account }
   try {
-    const psp = await pspAt(env, state, account)
-    const answer = await psp.refund(paidPaymentOf(state, refund), requestOf(state, refund))
+    const { psp, payment, wanted } = await openRefund(env, state, refund)
+    const answer = await psp.refund(payment, wanted)
     if (answer.is !== 'unavailable') return answer
     const { message } = answer
     if (!answer.accountRefused) {
@@ -115,22 +115,19 @@ export async function checkRefund(
   refund: Refund,
   now: number,
 ): Promise<RefundAnswer> {
-  const psp = await pspAt(env, state, refund.account)
-  const payment = paidPaymentOf(state, refund)
-  const wanted = requestOf(state, refund)
+  const { psp, payment, wanted } = await openRefund(env, state, refund)
   const isKeyKnown = now < refund.askedAt + (psp.refundKeyLife ?? 0)
   return refund.state === 'asking' && isKeyKnown
     ? psp.refund(payment, wanted)
     : psp.askRefund(payment, { ...wanted, reference: refund.pspId })
 }
 
-function paidPaymentOf({ id, payments }: State, { account, reference, part }: Refund): PaidPayment {
-  const payment = payments.find((one) => one.account === account && one.reference === reference)
-  return { job: id, reference, payment: part ?? payment?.other ?? null }
-}
-
-function requestOf({ order }: State, { id, amount, description, round }: Refund) {
-  return { id, amount, currency: order.currency, description, round }
+/** Opens the account of a refund. Returns what its PSP needs to know of the refund, too. */
+async function openRefund(env: Env, state: State, refund: Refund) {
+  const { account, reference, part, id, amount, description, round } = refund
+  const psp = await pspAt(env, state, account)
+  const payment = { job: state.id, reference, payment: part ?? findPayment(state, refund)?.other ?? null }
+  return { psp, payment, wanted: { id, amount, currency: state.order.currency, description, round } }
 }
 
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {

@@ -30,7 +30,9 @@ type Reason = {
   recordedAs: Question['why']
 }
 
-const REASONS = {
+export type AskReason = 'back' | 'gave-up' | 'wait' | 'notified' | 'claim' | 'cancel' | 'operator' | 'duty'
+
+const REASONS: Readonly<Record<AskReason, Reason>> = {
   back: { byAnybody: true, until: 'paid', recordedAs: 'back' },
   'gave-up': { byAnybody: true, stops: true, until: 'paid', recordedAs: 'back' },
   /** A page waits for the outcome. */
@@ -42,11 +44,6 @@ const REASONS = {
   cancel: { stops: true, until: 'paid or ended', recordedAs: 'other' },
   operator: { recordedAs: 'other' },
   duty: { stops: true, recordedAs: 'duty' },
-} as const satisfies Record<string, Reason>
-export type AskReason = keyof typeof REASONS
-
-function reasonOf(why: AskReason): Reason {
-  return REASONS[why]
 }
 
 type Notified = FactOf<'notified'>
@@ -121,12 +118,12 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if (turn === 'share') return recent
       if (turn === 'later') return { from: recent.at + APART }
     }
-    if (reasonOf(why).byAnybody && outside.isReached()) return { from: outside.freeAt() }
+    if (REASONS[why].byAnybody && outside.isReached()) return { from: outside.freeAt() }
     return flights.run(name, () => put(payment, why, claim))
   }
 
   function record({ account, reference }: Payment, why: AskReason, { asked, answers }: Answers): Command {
-    const question = { where: { account, reference }, asked, why: reasonOf(why).recordedAs }
+    const question = { where: { account, reference }, asked, why: REASONS[why].recordedAs }
     return { do: 'record-answer', question, answers }
   }
 
@@ -139,7 +136,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       const payment = notified ? notifiedPayment(state, notified) : state.payments[0]
       if (!payment || !isWorthAsking(state, why)) {
         if (notified) await roster.performNow(`look ${notified.account}`)
-        if (reasonOf(why).recordedAs === 'back') tell({ do: 'record-return' })
+        if (REASONS[why].recordedAs === 'back') tell({ do: 'record-return' })
         return { job: read() ?? state, isAnswered: true }
       }
       const turn = await ask(payment, why, notified?.claims)
@@ -175,7 +172,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
 
 /** Returns whether an answer could tell something new. */
 function isWorthAsking({ standing }: State, why: AskReason): boolean {
-  const { until } = reasonOf(why)
+  const { until } = REASONS[why]
   if (until === undefined) return true
   return standing.is !== 'paid' && !(until === 'paid or ended' && standing.is === 'ended')
 }
@@ -192,7 +189,7 @@ function turnAfter(
   // The hub confirms a PSP's signed claim by a question of its own.
   if (why === 'claim') return 'ask'
   if (why === 'notified') return isPaid(recent.answers) && recent.isNews ? 'share' : 'later'
-  return reasonOf(why).stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
+  return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
 }
 
 function isPaid(answers: readonly Answered[]): boolean {

@@ -1,9 +1,10 @@
 import { WorkerEntrypoint, exports } from 'cloudflare:workers'
 import { callJob } from '../job/call-job.ts'
-import { DAY, isoTime } from '../contract/timestamp.ts'
+import { isoTime } from '../contract/timestamp.ts'
 import { nextReportAt } from '../job/core/duties.ts'
 import type { FactOf } from '../job/core/facts.ts'
 import { realAt } from '../job/core/row.ts'
+import { leftAloneUntil } from '../job/core/schedule.ts'
 import type { State } from '../job/core/state.ts'
 import { type ReportMessage, reportMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
@@ -71,7 +72,7 @@ function triedAs(
     outcome: outcome.outcome,
     result: outcome.is === 'stopped' ? 'unwanted' : outcome.is,
     ...(outcome.is !== 'delivered' && outcome.answer !== undefined ? { answer: outcome.answer } : {}),
-    ...(retryAfter > 0 ? { notBefore: end + offset + Math.min(retryAfter * 1000, DAY) } : {}),
+    ...(retryAfter > 0 ? { notBefore: leftAloneUntil(end + offset, retryAfter) } : {}),
   }
 }
 

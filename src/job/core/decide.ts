@@ -1,9 +1,9 @@
-import { DAY, stampAfter } from '../../contract/timestamp.ts'
+import { stampAfter } from '../../contract/timestamp.ts'
 import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
 import { type RefundAsked, recordRefund } from './refunds.ts'
-import { ASK_AT_END, LONGEST_SILENCE } from './schedule.ts'
+import { ASK_AT_END, LONGEST_SILENCE, leftAloneUntil } from './schedule.ts'
 import { type State, type Where, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
 
 /**
@@ -139,7 +139,7 @@ function silence(where: Where, asked: number, answer: { is: 'unknown' } | Unavai
     asked,
     how: accountRefused ? 'refused' : 'silent',
     message,
-    ...(retryAfter === undefined ? {} : { notBefore: asked + Math.min(retryAfter * 1000, DAY) }),
+    ...(retryAfter === undefined ? {} : { notBefore: leftAloneUntil(asked, retryAfter) }),
   }
 }
 

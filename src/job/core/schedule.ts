@@ -55,6 +55,13 @@ export const LONGEST_LOOK = 30 * DAY
 export const LONGEST_REFUND = 90 * DAY
 /** Pauses before a try at a report: three days together. */
 export const REPORT = times('0s', '5s', '1m', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h')
+/**
+ * Returns until when (ms) the hub leaves somebody alone who wants that for so many seconds: for a day
+ * at most.
+ */
+export function leftAloneUntil(from: number, seconds: number): number {
+  return from + Math.min(seconds * SECOND, DAY)
+}
 /** How long (ms) the row of a new live job waits: most jobs end sooner, and need one row only. */
 export const ROW_REST = MINUTE
 
