@@ -1,26 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createJob, location, order, readJob, send, tokenFor } from '../support/hub.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createJob, location, order, readJob, send } from '../support/hub.ts'
+import { liveShop } from '../support/live-pos.ts'
 
-let world: ReturnType<typeof outside>
-let token: string
+const shop = liveShop()
 let id: string
 beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-  id = (await createJob(token)).paymentJob
+  id = (await createJob(shop.token)).paymentJob
 })
-afterEach(() => world.stop())
 
 async function trace() {
-  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+  return (await readJob(shop.token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 }
 
 /** How many requests the PSP gets meanwhile. */
 async function callsOf(act: () => Promise<unknown>): Promise<number> {
-  const before = world.asked.length
+  const before = shop.world.asked.length
   await act()
-  return world.asked.length - before
+  return shop.world.asked.length - before
 }
 
 const SPECULATIVE: [string, Record<string, string>][] = [
@@ -70,12 +66,12 @@ it.each(['image', 'iframe', 'script', 'empty'])(
     expect((await send(address, { headers: { 'sec-fetch-dest': dest } })).status).toBe(200)
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
     await send(address, { headers: { 'sec-fetch-dest': 'document' } })
-    expect((await readJob(token, id)).status).toBe('CANCELLED')
+    expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   },
 )
 
 it('HEAD of a return leads to the shop once the payment is over', async () => {
-  world.fake.setStatus('paid')
+  shop.world.fake.setStatus('paid')
   await send(`/return/${id}`)
   expect(location(await send(`/return/${id}`, { method: 'HEAD' }))).toBe(order.return_url)
 })
@@ -87,9 +83,9 @@ it.each(['/pay', '/return'])('HEAD of %s is 404 for a payment that does not exis
 describe('/pay/{id} announces nothing', () => {
   let due: string
   beforeEach(async () => {
-    world.fault = () => new Response(null, { status: 500 })
-    due = (await createJob(token)).paymentJob
-    world.fault = null
+    shop.world.fault = () => new Response(null, { status: 500 })
+    due = (await createJob(shop.token)).paymentJob
+    shop.world.fault = null
   })
 
   it.each(SPECULATIVE)('for %s', async (_, headers) => {

@@ -1,5 +1,5 @@
 import { untilOf } from '../../src/job/core/state.ts'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   createJob,
   location,
@@ -12,23 +12,16 @@ import {
   tokenFor,
 } from '../support/hub.ts'
 import { stored, waitForNextPull } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 
-let world: ReturnType<typeof outside>
-let token: string
+const shop = liveShop()
 let id: string
 beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-  id = (await createJob(token)).paymentJob
-})
-afterEach(() => {
-  vi.useRealTimers()
-  world.stop()
+  id = (await createJob(shop.token)).paymentJob
 })
 
 async function trace() {
-  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+  return (await readJob(shop.token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 }
 
 describe('a customer who comes back while the PSP still says pending', () => {
@@ -42,7 +35,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
 
   it('goes on to the shop as soon as there is an outcome', async () => {
     const again = await refreshOf(await send(`/return/${id}`))
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     waitForNextPull()
     expect(location(await send(again ?? ''))).toBe(order.return_url)
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING', 'Statuspull SUCCESS'])
@@ -56,7 +49,7 @@ describe('a customer who comes back while the PSP still says pending', () => {
     }
     expect(location(response)).toBe(order.return_url)
     expect(looks).toBe(4)
-    expect((await readJob(token, id)).status).toBe('PENDING')
+    expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 
   it.each(['0', '-1', '1.5', 'NaN', '', '%00'])(
@@ -73,9 +66,9 @@ describe('a customer who comes back while the PSP still says pending', () => {
   })
 
   it('is sent on when the PSP cannot be asked at all', async () => {
-    world.fault = () => new Response(null, { status: 500 })
+    shop.world.fault = () => new Response(null, { status: 500 })
     expect(location(await send(`/return/${id}?look=4`))).toBe(order.return_url)
-    expect((await readJob(token, id)).status).toBe('PENDING')
+    expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 })
 
@@ -87,23 +80,23 @@ it('a customer who comes to pay after the end is told so, also before the alarm 
 })
 
 it('a customer who comes back before the payment was announced is sent to pay', async () => {
-  world.fault = () => new Response(null, { status: 500 })
-  const { paymentJob, payUrl } = await createJob(token)
+  shop.world.fault = () => new Response(null, { status: 500 })
+  const { paymentJob, payUrl } = await createJob(shop.token)
   expect(location(await send(`/return/${paymentJob}`))).toBe(payUrl)
   expect(location(await send(`/return/${paymentJob}?cancelled=1`))).toBe(payUrl)
 })
 
 it('a customer who gave up goes on to the shop at once, also while the PSP has not stopped the payment', async () => {
-  world.fault = (request) =>
-    request.method === 'DELETE' ? new Response(null, { status: 502 }) : world.fake.handle(request)
+  shop.world.fault = (request) =>
+    request.method === 'DELETE' ? new Response(null, { status: 502 }) : shop.world.fake.handle(request)
   expect(location(await send(`/return/${id}?cancelled=1`))).toBe(order.return_url)
-  expect((await readJob(token, id)).status).toBe('PENDING')
+  expect((await readJob(shop.token, id)).status).toBe('PENDING')
 })
 
 it('a return_url with letters that a header cannot hold is written as browsers ask for it', async () => {
   const return_url = 'https://shop.nl/bedankt/ü?naam=Zoë'
-  const { paymentJob } = await createJob(token, { return_url })
-  world.fake.setStatus('paid')
+  const { paymentJob } = await createJob(shop.token, { return_url })
+  shop.world.fake.setStatus('paid')
   expect(location(await send(`/return/${paymentJob}`))).toBe(new URL(return_url).href)
 })
 

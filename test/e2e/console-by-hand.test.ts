@@ -70,20 +70,16 @@ describe('a route in a browser', () => {
     expect(wrongs).toEqual([])
   })
 
-  it.each([true, false])(
-    'is put into another order by numbers, with script: %s',
-    async (javaScriptEnabled) => {
-      const before = await routed()
-      const after = ['by-hand-c', ...before.toReversed().filter((id) => id !== 'by-hand-c')]
-      const { page } = await signIn(chromium.browser, hub, { javaScriptEnabled })
-      await page.goto(`${hub.url}/console/points-of-sale/${pos}`)
-      const form = page.getByRole('form', { name: 'Route: ideal' })
-      for (const [place, id] of after.entries())
-        await form.getByLabel(`Place of ${id}`).fill(String(place + 1))
-      await change(page, before.join(', then '), after.join(', then '))
-      expect(await routed()).toEqual(after)
-    },
-  )
+  it('is put into another order by numbers, where no script runs', async () => {
+    const before = await routed()
+    const after = ['by-hand-c', ...before.toReversed().filter((id) => id !== 'by-hand-c')]
+    const { page } = await signIn(chromium.browser, hub, { javaScriptEnabled: false })
+    await page.goto(`${hub.url}/console/points-of-sale/${pos}`)
+    const form = page.getByRole('form', { name: 'Route: ideal' })
+    for (const [place, id] of after.entries()) await form.getByLabel(`Place of ${id}`).fill(String(place + 1))
+    await change(page, before.join(', then '), after.join(', then '))
+    expect(await routed()).toEqual(after)
+  })
 })
 
 it('Tab goes first to the link that skips the menu, then through it in order, and what has the focus shows it', async () => {

@@ -3,18 +3,13 @@ import type { RunningHub } from './clients.ts'
 import { openPage } from './page.ts'
 
 /**
- * A page whose operator has signed in with a token, the hub's own if none is given, and what went
- * wrong on it. Its context is closed when the test ends: an open page goes on asking the hub.
+ * A page whose operator has signed in with the hub's own token, and what went wrong on it. Its
+ * context is closed when the test ends: an open page goes on asking the hub.
  */
-export async function signIn(
-  browser: Browser,
-  hub: RunningHub,
-  options: BrowserContextOptions = {},
-  token = hub.secrets['OPERATOR_TOKEN'] ?? '',
-) {
+export async function signIn(browser: Browser, hub: RunningHub, options: BrowserContextOptions = {}) {
   const { page, wrongs } = await openPage(browser, { timezoneId: 'Europe/Amsterdam', ...options })
   await page.goto(`${hub.url}/console/sign-in`)
-  await page.getByLabel('Operator token').fill(token)
+  await page.getByLabel('Operator token').fill(hub.secrets['OPERATOR_TOKEN'] ?? '')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`${hub.url}/console`)
   return { page, wrongs }

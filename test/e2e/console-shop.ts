@@ -1,4 +1,4 @@
-import { type JobJson, type RunningHub, choose, openPos, operate } from './clients.ts'
+import { type JobJson, type RunningHub, choose, openPos } from './clients.ts'
 import { openReceiver } from './signed-receiver.ts'
 
 /** A shop in test mode with a real receiver, as an operator of the console meets it. */
@@ -23,8 +23,5 @@ export async function openConsoleShop(hub: RunningHub, name: string) {
     return job
   }
 
-  const tokenOf = async (role: 'viewer' | 'support'): Promise<string> =>
-    (await operate<{ token: string }>(hub, '/tokens', { name: `${role} of a test`, role })).token
-
-  return { id, createJob, paidJob, tokenOf, received: receiver.received, stop: receiver.stop }
+  return { id, createJob, paidJob, received: receiver.received, stop: receiver.stop }
 }

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { freePort } from '../../src/tools/local/free-port.ts'
 import { SCENARIOS } from '../../src/tools/cli/scenarios.ts'
 import { runHub } from '../tools/cli/run-hub.ts'
 import { openPos } from './clients.ts'
-import { startHubProgram } from './hub-program.ts'
 import { openReceiver } from './signed-receiver.ts'
 
 const hub = inject('hub')
@@ -106,37 +104,6 @@ describe('npx hub trigger', () => {
     expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
     expect(((times.at(-1) ?? 0) - (times[0] ?? 0)) / 3_600_000).toBeGreaterThan(65)
   }, 180_000)
-
-  it('--advance: a receiver that is back after some tries gets the report', async () => {
-    const shop = await openShop((count) => new Response(null, { status: count < 6 ? 503 : 200 }))
-    const { code, out } = await shop.trigger('failed', '--report-url', shop.url, '--advance', '4d', '--json')
-    expect(code).toBe(0)
-    expect(toldBy(out).reports.map(({ outcome }) => outcome)).toEqual([
-      '503',
-      '503',
-      '503',
-      '503',
-      '503',
-      '200',
-    ])
-  }, 120_000)
-
-  it('reports to who listens, whatever the report URL is', async () => {
-    const shop = await openShop()
-    const listening = startHubProgram(['listen', '--forward', shop.url], {
-      HUB_URL: hub.url,
-      HUB_API_KEY: shop.pos.apiKey,
-    })
-    endings.push(() => listening.stop('SIGKILL'))
-    await expect.poll(() => listening.out().join('\n'), { timeout: 30_000 }).toContain('Ctrl-C')
-    const nobody = `http://localhost:${await freePort()}/report`
-    const { code, out } = await shop.trigger('paid', '--report-url', nobody)
-    expect([code, out.at(-1)]).toEqual([
-      0,
-      'As it should be: the job is SUCCESS, and its report was delivered.',
-    ])
-    expect(shop.received).toHaveLength(1)
-  })
 
   it('refuses a word, a time and a key that are none', async () => {
     const shop = await openShop()

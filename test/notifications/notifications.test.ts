@@ -1,68 +1,60 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
 import { publishAccount } from '../../src/registry/copies.ts'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored, waitForNextPull } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop, makeLivePos } from '../support/live-pos.ts'
 
-let world: ReturnType<typeof outside>
-let token: string
+const shop = liveShop()
 let id: string
 let path: string
 let reference: string
 beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-  id = (await createJob(token)).paymentJob
-  const job = await stored(id)
+  id = (await createJob(shop.token)).paymentJob
   reference = await referenceOf(id)
-  path = `/notifications/${job.account}/${id}`
-})
-afterEach(() => {
-  vi.useRealTimers()
-  world.stop()
+  path = `/notifications/${(await stored(id)).account}/${id}`
 })
 
 function notify(to = path, body: BodyInit = new URLSearchParams({ id: reference })) {
   return send(to, { method: 'POST', body })
 }
 async function trace() {
-  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+  return (await readJob(shop.token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 }
 function pulls() {
-  return world.asked.filter((call) => call.startsWith('GET')).length
+  return shop.world.asked.filter((call) => call.startsWith('GET')).length
 }
 
 describe('a notification', () => {
   it('is a reason to pull: the status is what the PSP then says', async () => {
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     expect((await notify()).status).toBe(200)
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
 
   it('that comes twice, or fifty times at once, leaves one step', async () => {
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 50 }, () => notify()))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
-    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS']), 15_000)
+    await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['SUCCESS']), 15_000)
   })
 
   it('is asked for again when the PSP cannot be pulled now, and counts then', async () => {
-    world.fault = () => new Response(null, { status: 500 })
+    shop.world.fault = () => new Response(null, { status: 500 })
     const response = await notify()
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('60')
-    world.fault = null
-    world.fake.setStatus('paid')
+    shop.world.fault = null
+    shop.world.fake.setStatus('paid')
     waitForNextPull()
     expect((await notify()).status).toBe(200)
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
 
   it('of a paid job is asked about again, for money may go back; and is told once', async () => {
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     await notify()
     const before = await trace()
     waitForNextPull()
@@ -72,7 +64,7 @@ describe('a notification', () => {
   })
 
   it('that comes twice at once of a paid job costs the PSP one pull', async () => {
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     await Promise.all([notify(), notify()])
     await notify()
     expect(pulls()).toBe(1)
@@ -102,7 +94,7 @@ it.each([
 
 it('a notification that comes by another account changes nothing, and asks nobody', async () => {
   const other = await makeLivePos()
-  world.fake.setStatus('paid')
+  shop.world.fake.setStatus('paid')
   expect((await notify(`/notifications/mollie-${other.id.slice(0, 8)}/${id}`)).status).toBe(200)
   expect(pulls()).toBe(0)
   expect(await trace()).toEqual(['Start PENDING'])

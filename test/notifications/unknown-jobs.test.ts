@@ -1,20 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type JobJson, create, order, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 
 const NETWORK = '192.0.2.7'
-let world: ReturnType<typeof outside>
-let token: string
-beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  world.stop()
-})
+const shop = liveShop()
 
 function notify(account: string, id: string, reference = 'tr_x') {
   return send(`/notifications/${account}/${id}`, {
@@ -50,10 +41,10 @@ it.each([
   ['with an Idempotency-Key', { 'idempotency-key': 'k-1' }],
   ['without one', {}],
 ])('a job %s is pulled when its PSP notifies, however many were invented there', async (_, key) => {
-  const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
+  const { paymentJob: id } = await (await create(shop.token, order, key)).json<JobJson>()
   vi.spyOn(env.UNKNOWN_RETURNS_PER_ADDRESS, 'limit').mockResolvedValue({ success: false })
   const { account, link } = await stored(id)
-  world.fake.setStatus('paid')
+  shop.world.fake.setStatus('paid')
   expect((await notify(account, link, await referenceOf(id))).status).toBe(200)
   expect((await stored(id)).status).toBe('SUCCESS')
 })

@@ -1,24 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type JobJson, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { playObject, recordAnswer } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 
-let world: ReturnType<typeof outside>
-let token: string
-beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+const shop = liveShop()
 
 async function openJob(): Promise<string> {
-  return (await (await create(token)).json<JobJson>()).paymentJob
+  return (await (await create(shop.token)).json<JobJson>()).paymentJob
 }
-function cancel(id: string, bearer = token): Promise<Response> {
+function cancel(id: string, bearer = shop.token): Promise<Response> {
   return send(`/v2/paymentjobs/${id}/cancel`, {
     method: 'POST',
     headers: { authorization: `Bearer ${bearer}` },
@@ -34,19 +24,19 @@ describe('a cancel', () => {
     const job = await response.json<JobJson>()
     expect(job).toMatchObject({ status: 'CANCELLED', amountPaid: '0.00' })
     expect(job.payments.steps.map(({ action }) => action)).toEqual(['Start', 'Cancel'])
-    expect(world.fake.payments.find((payment) => payment.job === id)?.status).toBe('canceled')
-    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['CANCELLED']))
+    expect(shop.world.fake.payments.find((payment) => payment.job === id)?.status).toBe('canceled')
+    await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['CANCELLED']))
   })
 
   it('twice is one', async () => {
     const id = await openJob()
     const answers = await Promise.all([cancel(id), cancel(id), cancel(id)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect((await readJob(token, id)).payments.steps).toHaveLength(2)
+    expect((await readJob(shop.token, id)).payments.steps).toHaveLength(2)
   })
 
   it('of a job whose PSP has not taken it yet ends it, in one call of its object', async () => {
-    world.fault = () => new Response(null, { status: 503 })
+    shop.world.fault = () => new Response(null, { status: 503 })
     const id = await openJob()
     playObject(id, () => ({ pull: () => Promise.reject(new Error('This one is called as well.')) }))
     const response = await cancel(id)
@@ -60,11 +50,11 @@ describe('a cancel', () => {
     ['expired', 'EXPIRED'],
   ] as const)('of a payment that is %s already is told how it stands: %s', async (outcome, status) => {
     const id = await openJob()
-    world.fake.bring(id, outcome)
+    shop.world.fake.bring(id, outcome)
     const response = await cancel(id)
     expect(response.status).toBe(409)
     expect(await response.json()).toMatchObject({ detail: expect.stringContaining(status) as string })
-    expect(await readJob(token, id)).toMatchObject({ status })
+    expect(await readJob(shop.token, id)).toMatchObject({ status })
   })
 
   it.each([
@@ -72,35 +62,35 @@ describe('a cancel', () => {
     ['authorized', 'SUCCESS'],
   ] as const)('leaves alone what is %s: it is too late, the payment job is %s', async (status, how) => {
     const id = await openJob()
-    world.fake.setStatusOf(id, status)
+    shop.world.fake.setStatusOf(id, status)
     const response = await cancel(id)
     expect(response.status).toBe(409)
     expect(await response.json()).toMatchObject({
       detail: `It is too late to cancel: the payment job is ${how}.`,
     })
-    expect(world.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false)
-    expect((await readJob(token, id)).status).not.toBe('CANCELLED')
+    expect(shop.world.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false)
+    expect((await readJob(shop.token, id)).status).not.toBe('CANCELLED')
   })
 
   it('is to be tried again while the PSP does not answer', async () => {
     const id = await openJob()
-    world.fault = () => new Response(null, { status: 500 })
+    shop.world.fault = () => new Response(null, { status: 500 })
     const response = await cancel(id)
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()
     expect(await response.json()).toMatchObject({ detail: 'The payment could not be stopped. Try again.' })
-    expect((await readJob(token, id)).status).toBe('PENDING')
+    expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 
   it('of a job that has ended asks the PSP nothing, and is told how it stands while that is silent', async () => {
     const id = await openJob()
-    world.fake.bring(id, 'paid')
+    shop.world.fake.bring(id, 'paid')
     await send(`/return/${id}`)
     // Long enough that the answer to the return is not taken for this one.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-    world.fault = () => new Response(null, { status: 500 })
-    const payment = world.fake.payments.find(({ job }) => job === id)?.id ?? ''
-    const asked = () => world.asked.filter((ask) => ask.includes(payment)).length
+    shop.world.fault = () => new Response(null, { status: 500 })
+    const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id ?? ''
+    const asked = () => shop.world.asked.filter((ask) => ask.includes(payment)).length
     const before = asked()
     expect(before).toBeGreaterThan(0)
     expect((await cancel(id)).status).toBe(409)
@@ -109,7 +99,7 @@ describe('a cancel', () => {
 
   it('is too late for a job that is paid while the PSP is asked and does not answer', async () => {
     const id = await openJob()
-    world.fault = async () => {
+    shop.world.fault = async () => {
       await recordAnswer(id, {
         is: 'observed',
         status: 'SUCCESS',
@@ -126,6 +116,6 @@ describe('a cancel', () => {
   it('of another point of sale is unknown', async () => {
     const id = await openJob()
     expect((await cancel(id, await tokenFor(await makePos()))).status).toBe(404)
-    expect((await readJob(token, id)).status).toBe('PENDING')
+    expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 })

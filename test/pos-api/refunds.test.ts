@@ -1,118 +1,80 @@
-import { afterEach, beforeEach, expect, vi, describe, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type JobJson, create, readJob, send, tokenFor, makePos } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
+import { type RefundJson, refundsOf } from '../support/psp-world.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import { type Adapter } from '../../src/psp/port.ts'
 import { loggedOf } from '../support/logged.ts'
-
-type RefundJson = { refund: string; amount: string; status: string; error: string | null }
 
 async function expectProblem(response: Response, status: number, problem: object): Promise<void> {
   expect(response.status).toBe(status)
   expect(await response.json()).toMatchObject(problem)
 }
 
-/** A live point of sale at Mollie, anew for each test, that is paid and gives back. */
-function refundingShop() {
-  const shop = {
-    world: undefined as unknown as ReturnType<typeof outside>,
-    token: '',
-  }
-  beforeEach(async () => {
-    shop.world = outside()
-    shop.token = await tokenFor(await makeLivePos())
-  })
-  afterEach(() => {
-    shop.world.stop()
-    vi.useRealTimers()
-    vi.restoreAllMocks()
-  })
+const shop = liveShop()
 
-  const openJob = async (): Promise<JobJson> => (await create(shop.token)).json<JobJson>()
-  const paidJob = async (): Promise<string> => {
-    const { paymentJob } = await openJob()
-    shop.world.fake.bring(paymentJob, 'paid')
-    await send(`/return/${paymentJob}`)
-    return paymentJob
-  }
-
-  const ask = (
-    id: string,
-    body: object | null = {},
-    headers: Record<string, string> = {},
-    bearer = shop.token,
-  ): Promise<Response> =>
-    send(`/v2/paymentjobs/${id}/refunds`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${bearer}`,
-        ...(body === null ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === null ? {} : { body: JSON.stringify(body) }),
-    })
-  const refund = async (...args: Parameters<typeof ask>): Promise<RefundJson> => {
-    const response = await ask(...args)
-    expect(response.status).toBe(201)
-    return response.json()
-  }
-  const refundsOf = async (id: string): Promise<RefundJson[]> => {
-    const response = await send(`/v2/paymentjobs/${id}/refunds`, {
-      headers: { authorization: `Bearer ${shop.token}` },
-    })
-    expect(response.status).toBe(200)
-    return (await response.json<{ refunds: RefundJson[] }>()).refunds
-  }
-  /** Rings alarm after alarm until no refund of the job is PENDING. */
-  const untilSettled = async (id: string): Promise<void> => {
-    for (let rings = 0; (await refundsOf(id)).some(({ status }) => status === 'PENDING'); rings++) {
-      if (rings === 20) throw new Error('a refund stays PENDING')
-      await ringNext(id)
-    }
-  }
-  const atMollie = (id: string) => shop.world.fake.payments.find(({ job }) => job === id)?.refunds ?? []
-  /** Money goes back that the hub was not asked for. */
-  const refundedThere = (id: string, value: string): void => {
-    atMollie(id).push({
-      id: 're_elsewhere',
-      status: 'refunded',
-      amount: { currency: 'EUR', value },
-      description: '',
-      metadata: null,
-      key: null,
-      fingerprint: '',
-    })
-  }
-  const untilRefunded = (id: string, amountRefunded: string) =>
-    vi.waitFor(async () => expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded }))
-  return {
-    shop,
-    openJob,
-    paidJob,
-    ask,
-    refund,
-    refundsOf,
-    untilSettled,
-    atMollie,
-    refundedThere,
-    untilRefunded,
-  }
+async function openJob(): Promise<JobJson> {
+  return (await create(shop.token)).json<JobJson>()
+}
+async function paidJob(): Promise<string> {
+  const { paymentJob } = await openJob()
+  shop.world.fake.bring(paymentJob, 'paid')
+  await send(`/return/${paymentJob}`)
+  return paymentJob
 }
 
-const {
-  shop,
-  openJob,
-  paidJob,
-  ask,
-  refund,
-  refundsOf,
-  untilSettled,
-  atMollie,
-  refundedThere,
-  untilRefunded,
-} = refundingShop()
+function ask(
+  id: string,
+  body: object | null = {},
+  headers: Record<string, string> = {},
+  bearer = shop.token,
+): Promise<Response> {
+  return send(`/v2/paymentjobs/${id}/refunds`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      ...(body === null ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === null ? {} : { body: JSON.stringify(body) }),
+  })
+}
+async function refund(...args: Parameters<typeof ask>): Promise<RefundJson> {
+  const response = await ask(...args)
+  expect(response.status).toBe(201)
+  return response.json()
+}
+function refundsNow(id: string): Promise<RefundJson[]> {
+  return refundsOf(shop.token, id)
+}
+/** Rings alarm after alarm until no refund of the job is PENDING. */
+async function untilSettled(id: string): Promise<void> {
+  for (let rings = 0; (await refundsNow(id)).some(({ status }) => status === 'PENDING'); rings++) {
+    if (rings === 20) throw new Error('a refund stays PENDING')
+    await ringNext(id)
+  }
+}
+function untilRefunded(id: string, amountRefunded: string) {
+  return vi.waitFor(async () => expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded }))
+}
+
+function atMollie(id: string) {
+  return shop.world.fake.payments.find(({ job }) => job === id)?.refunds ?? []
+}
+/** Money goes back that the hub was not asked for. */
+function refundedThere(id: string, value: string): void {
+  atMollie(id).push({
+    id: 're_elsewhere',
+    status: 'refunded',
+    amount: { currency: 'EUR', value },
+    description: '',
+    metadata: null,
+    key: null,
+    fingerprint: '',
+  })
+}
 
 describe('a refund', () => {
   it('of a part is taken by the PSP, told with the job and its trace, and reported', async () => {
@@ -164,7 +126,7 @@ describe('a refund', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     shop.world.fake.endRefunds(id, 'refunded')
     await untilSettled(id)
-    expect(await refundsOf(id)).toMatchObject([{ amount: '12.50', status: 'SUCCESS', error: null }])
+    expect(await refundsNow(id)).toMatchObject([{ amount: '12.50', status: 'SUCCESS', error: null }])
   })
 
   it('stays PENDING where the hub fails while it asks the PSP, and is looked up later', async () => {
@@ -179,7 +141,7 @@ describe('a refund', () => {
     expect(atMollie(id)).toEqual([])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await untilSettled(id)
-    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
+    expect(await refundsNow(id)).toMatchObject([{ status: 'FAILURE' }])
   })
 
   it('is taken also where the payment cannot be looked at afterwards, and the log says so', async () => {
@@ -203,7 +165,7 @@ describe('a refund', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     shop.world.fake.endRefunds(id, 'failed')
     await untilSettled(id)
-    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE', error: expect.any(String) as string }])
+    expect(await refundsNow(id)).toMatchObject([{ status: 'FAILURE', error: expect.any(String) as string }])
     expect(await readJob(shop.token, id)).not.toHaveProperty('amountRefunded')
     expect(await refund(id)).toMatchObject({ amount: '12.50' })
   })
@@ -245,7 +207,7 @@ describe('however often and by how many it is asked for', () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(4)
     expect(atMollie(id)).toHaveLength(6)
     await untilRefunded(id, '12.00')
-    expect(await refundsOf(id)).toHaveLength(6)
+    expect(await refundsNow(id)).toHaveLength(6)
   })
 
   it('a refund whose answer was lost is asked for once, and found again', async () => {
@@ -262,7 +224,7 @@ describe('however often and by how many it is asked for', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     shop.world.fake.endRefunds(id, 'refunded')
     await untilSettled(id)
-    expect(await refundsOf(id)).toMatchObject([{ status: 'SUCCESS' }])
+    expect(await refundsNow(id)).toMatchObject([{ status: 'SUCCESS' }])
     expect(await readJob(shop.token, id)).toMatchObject({ amountRefunded: '12.50' })
     expect(atMollie(id)).toHaveLength(1)
   })
@@ -324,7 +286,7 @@ describe('however often and by how many it is asked for', () => {
     shop.world.fault = null
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await untilSettled(id)
-    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
+    expect(await refundsNow(id)).toMatchObject([{ status: 'FAILURE' }])
     expect(await refund(id)).toMatchObject({ status: 'PENDING' })
   })
 })
@@ -348,7 +310,7 @@ describe('a refund is refused', () => {
     expect(
       shop.world.asked.filter((asked) => asked.startsWith('POST') && asked.endsWith('/refunds')),
     ).toHaveLength(1)
-    expect(await refundsOf(id)).toMatchObject([{ status: 'FAILURE' }])
+    expect(await refundsNow(id)).toMatchObject([{ status: 'FAILURE' }])
   })
 
   it('because the PSP has given the money back already, unknown to the hub: the job tells so then', async () => {

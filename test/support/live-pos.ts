@@ -3,7 +3,8 @@ import { sealContents } from '../../src/psp/connect.ts'
 import { pspAccounts, routes } from '../../src/registry/schema.ts'
 import { publishAccount, refreshProfile } from '../../src/registry/copies.ts'
 import { drizzle } from 'drizzle-orm/d1'
-import { type Pos, makePos } from './hub.ts'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { type Pos, makePos, tokenFor } from './hub.ts'
 import { outsideWith } from './outside.ts'
 import { mollieFake } from './psps/mollie.ts'
 
@@ -25,4 +26,27 @@ export async function makeLivePos(): Promise<Pos> {
 /** Mollie and the shops, as far as the hub sees them. */
 export function outside() {
   return outsideWith(mollieFake())
+}
+
+/** A live shop anew for each test of a file: its token, and what is outside the hub. */
+export function liveShop() {
+  let world: ReturnType<typeof outside>
+  let token: string
+  beforeEach(async () => {
+    world = outside()
+    token = await tokenFor(await makeLivePos())
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+    world.stop()
+  })
+  return {
+    get world() {
+      return world
+    },
+    get token() {
+      return token
+    },
+  }
 }

@@ -65,7 +65,13 @@ export async function notify({ fake }: PspWorld, job: string): Promise<number[]>
   return answers
 }
 
-type RefundJson = { refund: string; status: string; amount: string; error: string | null; detail?: string }
+export type RefundJson = {
+  refund: string
+  status: string
+  amount: string
+  error: string | null
+  detail?: string
+}
 
 /** A shop asks the hub to refund a job: the answer, with its HTTP status as `code`. */
 export async function refund(token: string, job: string, amount: string, key = crypto.randomUUID()) {
