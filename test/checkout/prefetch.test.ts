@@ -29,29 +29,34 @@ const SPECULATIVE: [string, Record<string, string>][] = [
   ['the preview of a link in an older browser', { purpose: 'preview' }],
 ]
 
-describe.each(['', '?cancelled=1'])('/return/{id}%s has no effect', (query) => {
-  it.each(SPECULATIVE)(
-    'for %s: the browser is told to ask again when the customer comes',
-    async (_, headers) => {
-      const asked = async () => {
-        const response = await send(`/return/${id}${query}`, { headers })
-        expect(response.status).toBe(503)
-        expect(response.headers.get('cache-control')).toBe('no-store')
-      }
-      expect(await callsOf(asked)).toBe(0)
-      expect(await trace()).toEqual(['Start PENDING'])
-    },
-  )
+/** The browser is told to ask again when the customer comes. */
+async function expectNoEffect(address: string, headers: Record<string, string>): Promise<void> {
+  const asked = async () => {
+    const response = await send(address, { headers })
+    expect(response.status).toBe(503)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  }
+  expect(await callsOf(asked)).toBe(0)
+}
 
-  it('for HEAD', async () => {
-    const asked = async () => {
-      const response = await send(`/return/${id}${query}`, { method: 'HEAD' })
-      expect(response.status).toBe(200)
-      expect(await response.text()).toBe('')
-    }
-    expect(await callsOf(asked)).toBe(0)
-    expect(await trace()).toEqual(['Start PENDING'])
-  })
+it.each(SPECULATIVE)('/return/{id}?cancelled=1 has no effect for %s', async (_, headers) => {
+  await expectNoEffect(`/return/${id}?cancelled=1`, headers)
+  expect(await trace()).toEqual(['Start PENDING'])
+})
+
+it('/return/{id} has none for a prefetch', async () => {
+  await expectNoEffect(`/return/${id}`, { 'sec-purpose': 'prefetch' })
+  expect(await trace()).toEqual(['Start PENDING'])
+})
+
+it.each(['', '?cancelled=1'])('/return/{id}%s has no effect for HEAD', async (query) => {
+  const asked = async () => {
+    const response = await send(`/return/${id}${query}`, { method: 'HEAD' })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe('')
+  }
+  expect(await callsOf(asked)).toBe(0)
+  expect(await trace()).toEqual(['Start PENDING'])
 })
 
 it('a real GET goes on to cancel', async () => {
@@ -88,10 +93,7 @@ describe('/pay/{id} announces nothing', () => {
     shop.world.fault = null
   })
 
-  it.each(SPECULATIVE)('for %s', async (_, headers) => {
-    const asked = async () => expect((await send(`/pay/${due}`, { headers })).status).toBe(503)
-    expect(await callsOf(asked)).toBe(0)
-  })
+  it('for a prefetch', () => expectNoEffect(`/pay/${due}`, { 'sec-purpose': 'prefetch' }))
 
   it('for HEAD', async () => {
     const asked = async () => expect((await send(`/pay/${due}`, { method: 'HEAD' })).status).toBe(503)

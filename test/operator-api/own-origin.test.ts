@@ -22,9 +22,13 @@ function ask(method: string, path: string, headers: Headers) {
   return operateAt(team.vars('*=operator'), method, path, body, headers)
 }
 
+function bySession(): Headers {
+  return { cookie: `a=b; __Host-hub-session=${session}` }
+}
+
 /** What browsers add by themselves. */
 const AMBIENT: readonly [string, () => Headers | Promise<Headers>][] = [
-  ['a session', () => ({ cookie: `a=b; __Host-hub-session=${session}` })],
+  ['a session', bySession],
   ['Cloudflare Access', async () => ({ 'cf-access-jwt-assertion': await team.token() })],
   [
     'a service token of Cloudflare Access',
@@ -34,35 +38,42 @@ const AMBIENT: readonly [string, () => Headers | Promise<Headers>][] = [
   ],
 ]
 
+it.each([
+  ['from a page of the hub', { 'sec-fetch-site': 'same-origin', origin: ORIGIN }, 201],
+  ['from a page of the hub, in an older browser', { origin: ORIGIN }, 201],
+  ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.nl' }, 403],
+  [
+    'from another site that names the hub as its origin',
+    { 'sec-fetch-site': 'cross-site', origin: ORIGIN },
+    403,
+  ],
+  ['from another host of the same domain', { 'sec-fetch-site': 'same-site' }, 403],
+  ['that a person typed', { 'sec-fetch-site': 'none' }, 403],
+  ['from a word that is not known', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
+  ['from an empty word', { 'sec-fetch-site': '', origin: ORIGIN }, 403],
+  ['from another site, in an older browser', { origin: 'https://evil.nl' }, 403],
+  ['from another port', { origin: `${ORIGIN}:8443` }, 403],
+  ['from plain http', { origin: ORIGIN.replace('https', 'http') }, 403],
+  ['from a host that begins the same', { origin: `${ORIGIN}.evil.nl` }, 403],
+  ['from a page without an origin', { origin: 'null' }, 403],
+  ['that says nothing of where it is from', {}, 403],
+  ['that has a referrer alone', { referer: `${ORIGIN}/console` }, 403],
+])('a change by a session %s is answered as it should be', async (_, headers, status) => {
+  const response = await ask('POST', '/tokens', { ...bySession(), ...headers })
+  expect(response.status).toBe(status)
+  if (status === 403)
+    expect(await response.json()).toMatchObject({
+      code: 'origin-refused',
+      detail: expect.stringContaining('send its own Origin, or a Bearer token'),
+    })
+})
+
 describe.each(AMBIENT)('a change by %s', (_who, credentials) => {
-  it.each([
-    ['from a page of the hub', { 'sec-fetch-site': 'same-origin', origin: ORIGIN }, 201],
-    ['from a page of the hub, in an older browser', { origin: ORIGIN }, 201],
-    ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.nl' }, 403],
-    [
-      'from another site that names the hub as its origin',
-      { 'sec-fetch-site': 'cross-site', origin: ORIGIN },
-      403,
-    ],
-    ['from another host of the same domain', { 'sec-fetch-site': 'same-site' }, 403],
-    ['that a person typed', { 'sec-fetch-site': 'none' }, 403],
-    ['from a word that is not known', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
-    ['from an empty word', { 'sec-fetch-site': '', origin: ORIGIN }, 403],
-    ['from another site, in an older browser', { origin: 'https://evil.nl' }, 403],
-    ['from another port', { origin: `${ORIGIN}:8443` }, 403],
-    ['from plain http', { origin: ORIGIN.replace('https', 'http') }, 403],
-    ['from a host that begins the same', { origin: `${ORIGIN}.evil.nl` }, 403],
-    ['from a page without an origin', { origin: 'null' }, 403],
-    ['that says nothing of where it is from', {}, 403],
-    ['that has a referrer alone', { referer: `${ORIGIN}/console` }, 403],
-  ])('%s is answered as it should be', async (_, headers, status) => {
-    const response = await ask('POST', '/tokens', { ...(await credentials()), ...headers })
-    expect(response.status).toBe(status)
-    if (status === 403)
-      expect(await response.json()).toMatchObject({
-        code: 'origin-refused',
-        detail: expect.stringContaining('send its own Origin, or a Bearer token'),
-      })
+  it('from a page of the hub is made, and one from another site is refused', async () => {
+    const from = async (headers: Headers) =>
+      (await ask('POST', '/tokens', { ...(await credentials()), ...headers })).status
+    expect(await from({ origin: ORIGIN })).toBe(201)
+    expect(await from({ origin: 'https://evil.nl' })).toBe(403)
   })
 
   it('is the only thing that is refused from elsewhere: a look changes nothing', async () => {
