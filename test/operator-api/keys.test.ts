@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listPointsOfSale } from '../../src/registry/points-of-sale.ts'
 import { type Pos, createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
+import { changed } from '../support/changed-binding.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { loggedOf } from '../support/logged.ts'
 import { answerTo, operate, operateAt } from '../support/operator.ts'
@@ -10,16 +11,6 @@ import { receiver } from '../support/receiver.ts'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 afterEach(() => vi.restoreAllMocks())
-
-/** A binding with other methods in place of some of its own. */
-function changed<Binding extends object>(binding: Binding, methods: Partial<Binding>): Binding {
-  return new Proxy(binding, {
-    get(target, name) {
-      const value: unknown = Reflect.get(name in methods ? methods : target, name)
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value
-    },
-  })
-}
 
 function takesNoCopy() {
   return {

@@ -6,6 +6,7 @@ import { accountById } from '../../src/registry/accounts.ts'
 import { ORIGIN, type Pos, createJob, order, tokenFor } from '../support/hub.ts'
 import { answerTo, operate, operateAt } from '../support/operator.ts'
 import { type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
+import { changed } from '../support/changed-binding.ts'
 import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { callWorker } from '../security/call-worker.ts'
@@ -62,16 +63,11 @@ function status(SEALING_KEY: string) {
 
 /** KV that does not take this copy. */
 function brokenFor(name: () => string) {
-  return new Proxy(env.TOKENS, {
-    get(target, method) {
-      const value: unknown = Reflect.get(target, method)
-      if (typeof value !== 'function') return value
-      return (...args: unknown[]): unknown => {
-        if (method === 'put' && args[0] === name()) throw new Error('KV PUT failed: 500')
-        return Reflect.apply(value, target, args)
-      }
-    },
-  })
+  const put: KVNamespace['put'] = async (key: string, ...rest: unknown[]) => {
+    if (key === name()) throw new Error('KV PUT failed: 500')
+    await env.TOKENS.put(key, ...(rest as [string]))
+  }
+  return changed(env.TOKENS, { put })
 }
 
 /** The key ids of what is sealed of this point of sale and its account. */
@@ -146,30 +142,22 @@ describe('keys rotate', () => {
       const credentials = world.fake.accounts[1]
       expect((await operate('POST', `/accounts/${account}/credentials`, { credentials })).status).toBe(200)
     }
-    const isMine = (args: unknown[]) => args.includes(account)
-    const DB = new Proxy(env.DB, {
-      get(target, method) {
-        const value: unknown = Reflect.get(target, method)
-        if (method !== 'prepare' || typeof value !== 'function') {
-          return typeof value === 'function' ? (value as () => unknown).bind(target) : value
+    const prepare: D1Database['prepare'] = (query) => {
+      const statement = env.DB.prepare(query)
+      if (!query.startsWith('update "psp_accounts"')) return statement
+      const bindAll = statement.bind.bind(statement)
+      statement.bind = (...values) => {
+        const bound = bindAll(...values)
+        const raw = bound.raw.bind(bound)
+        const late = async () => {
+          if (values.includes(account)) await intrude()
+          return raw()
         }
-        return (query: string) => {
-          const statement = target.prepare(query)
-          if (!query.startsWith('update "psp_accounts"')) return statement
-          return {
-            bind: (...args: unknown[]) => {
-              const bound = statement.bind(...args)
-              return {
-                raw: async () => {
-                  if (isMine(args)) await intrude()
-                  return bound.raw()
-                },
-              }
-            },
-          }
-        }
-      },
-    })
+        return Object.assign(bound, { raw: late })
+      }
+      return statement
+    }
+    const DB = changed(env.DB, { prepare })
     expect(await rotate(BOTH, { DB })).toMatchObject({
       resealed: expect.arrayContaining([account]) as string[],
     })
@@ -211,11 +199,8 @@ describe('keys status', () => {
   })
 
   it('says nothing while KV does not answer', async () => {
-    const TOKENS = new Proxy(env.TOKENS, {
-      get: () => async () => {
-        throw new Error('KV GET failed: 500')
-      },
-    })
+    const get = () => Promise.reject(new Error('KV GET failed: 500'))
+    const TOKENS = changed(env.TOKENS, { get })
     expect((await operateAt({ TOKENS }, 'GET', '/sealing')).status).toBe(503)
   })
 })
