@@ -78,7 +78,7 @@ const NO_ANSWER = 'The payment service provider does not answer.'
 
 export const announceJob: OperatorHandler<'announceJob'> = async ({ env, params }) => {
   const before = await readJob(env, params.id)
-  if (before && !isPending(before) && before.payments.length === 0)
+  if (before && !isPending(before))
     return refuse({ code: 'announce-too-late', detail: `The payment job is ${statusOf(before)}.` })
   const job = before && (await announceOne(env, before.id, 'operator'))
   if (!job) return noJob

@@ -144,6 +144,8 @@ describe('an operator has a payment announced that waits for its PSP', () => {
     await jobObject(id).tell({ do: 'cancel', by: 'shop' })
     const late = await act(id, 'announce')
     expect([late.status, (await late.json<{ code: string }>()).code]).toEqual([409, 'announce-too-late'])
+    const paid = await act((await newJob('paid')).id, 'announce')
+    expect(await paid.json()).toMatchObject({ status: 409, detail: 'The payment job is SUCCESS.' })
   })
 
   it('and all that wait at an account at once', async () => {
