@@ -35,7 +35,8 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const account = accountOf(state)
   const [own] = payments
   const asks = own?.asks
-  const end = steps.findLast(({ status }) => status !== 'PENDING')
+  // Refunds and chargebacks add steps with the same status after the end.
+  const end = steps[steps.findLastIndex(({ status }) => status !== steps.at(-1)?.status) + 1]
   const when = at((end?.at ?? state.updated) / 1000)
   const paid = paidOf(state)
   const { chargedBack, refunded } = backOf(state)

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { MINUTE } from '../../src/contract/timestamp.ts'
 import { CAUSES } from '../../src/job/core/why.ts'
 import { whyInWords } from '../../src/operator-api/why-words.ts'
-import { TABLE } from '../support/why-jobs.ts'
+import { AMOUNT, seen } from '../support/played-job.ts'
+import { TABLE, told } from '../support/why-jobs.ts'
 
 it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
   const job = make()
@@ -12,6 +13,16 @@ it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
     expect(sentence).toMatch(/^[A-Z].*[.")]$/s)
     expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object/)
   }
+})
+
+it('says when the payment ended, and not when money went back since', () => {
+  const job = told()
+  const ended = whyInWords(job.state, job.now).happened
+  job.now += 3 * MINUTE
+  job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) })
+  job.report('200')
+  expect(ended).toContain('the hub learnt it at')
+  expect(whyInWords(job.state, job.now).happened).toContain(ended.split(' The shop')[0])
 })
 
 it('names the account, the amounts and the times', () => {
