@@ -11,7 +11,7 @@ const ALIKE = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
  */
 const tokenName = v.pipe(
   operatorName,
-  v.notValue('OPERATOR_TOKEN', 'is the name of the secret'),
+  v.check((name) => name.toUpperCase() !== 'OPERATOR_TOKEN', 'is the name of the secret'),
   v.check((name) => name === name.normalize('NFKC'), 'must be in plain letters'),
   v.check(
     (name) => ALIKE.filter((script) => script.test(name)).length < 2,

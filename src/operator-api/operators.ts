@@ -51,11 +51,13 @@ export const createOperatorToken: OperatorHandler<'createOperatorToken'> = async
     revokedAt: null,
     usedAt: null,
   }
-  if (await registry.addOperatorToken(env.DB, row)) {
-    const { name, role } = row
+  const { name, role } = row
+  const living = (await registry.listOperatorTokens(env.DB)).filter(({ revokedAt }) => revokedAt === null)
+  // The audit log would have two people who differ by a capital letter.
+  const alike = living.find((one) => one.name.toLowerCase() === name.toLowerCase())
+  if (!alike && (await registry.addOperatorToken(env.DB, row)))
     return changed({ ...represent(row), token }, { subject: row.id, after: { name, role } })
-  }
-  const detail = `There is an operator token ${row.name} already.`
+  const detail = `There is an operator token ${alike?.name ?? name} already.`
   return refuse({ code: 'operator-token-conflict', detail, field: 'name' })
 }
 

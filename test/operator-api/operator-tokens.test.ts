@@ -97,6 +97,10 @@ describe('an operator token', () => {
     const second = await make()
     expect(second.status).toBe(409)
     expect(await second.json()).toMatchObject({ code: 'operator-token-conflict', field: 'name' })
+    const inCapitals = { name: name.toUpperCase(), role: 'viewer' }
+    expect((await operate('POST', '/tokens', inCapitals)).status).toBe(409)
+    const asTheSecret = { name: 'operator_token', role: 'viewer' }
+    expect((await operate('POST', '/tokens', asTheSecret)).status).toBe(422)
     await operate('POST', `/tokens/${id}/revoke`)
     expect((await make()).status).toBe(201)
   })
