@@ -50,10 +50,12 @@ export const auditPage: Page = async (visit) => {
   }
 }
 
-/** The day's span, for the API. */
+/** The day's span, for the API, which refuses what is no day. */
 function spanOf(day: string, zone: string) {
   const from = instantOf(`${day}T00:00`, zone)
-  return from === undefined ? {} : { from, to: new Date(dayStart(nextDay(day), zone)).toISOString() }
+  return from === undefined
+    ? { from: day }
+    : { from, to: new Date(dayStart(nextDay(day), zone)).toISOString() }
 }
 
 /**

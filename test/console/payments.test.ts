@@ -28,6 +28,12 @@ describe('the search for payments', () => {
     expect(html).toContain('value="last week"')
   })
 
+  it('and neither does the audit log leave out a day that is none', async () => {
+    const api = operatorApiDouble()
+    await get('/console/audit?day=31.1.2026', api)
+    expect(api.asked.find(({ path }) => path === '/operator/v1/audit')?.search).toContain('from=31.1.2026')
+  })
+
   it('says that a part was looked through where there may be more, and that there is none where that was all', async () => {
     const found = (next: string | null) => operatorApiDouble({ answers: { 'GET /jobs': { jobs: [], next } } })
     expect(await pageOf('?amount=9.95', found('place'))).toContain('No payment is like that so far')
