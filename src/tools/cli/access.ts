@@ -72,12 +72,16 @@ export const whoami = operationCommand('showMe', {
 })
 
 const NAME = word('a name of your own for the hub')
+/** A name that every shell takes as one word, and that a record of profiles can have. */
+const PROFILE_NAME = /^[A-Za-z0-9][\w.-]*$/
 
 export const login = hubCommand({
   does: 'keep the address and the operator token of a hub under a name, which HUB_PROFILE then chooses',
   example: 'live --url https://pay.example.com',
   args: { name: NAME, url: { ...option('URL', 'the address of the hub'), required: true } },
   run: async ({ name, url: given }) => {
+    if (!PROFILE_NAME.test(name))
+      throw new UsageError('NAME must be of letters, digits, dots and hyphens, such as live')
     const url = hubUrl(given, 'the operator token', '--url')
     const secret = await readSecret('Operator token')
     if (secret === '') throw new UsageError('Give the operator token on standard input.')

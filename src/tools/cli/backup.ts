@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   JobLine,
@@ -74,6 +75,8 @@ function contentOf(file: string) {
 
 /** Begins a backup, or goes on with one that was broken off. */
 async function manifestIn(folder: string): Promise<Manifest> {
+  if (statSync(folder, { throwIfNoEntry: false })?.isFile())
+    throw new UsageError(`${folder} is a file: name a folder.`)
   const known = await readManifest(folder)
   if (known?.finished)
     throw new UsageError(`${folder} has a whole backup of ${known.begun}. Choose another folder.`)

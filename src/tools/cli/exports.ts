@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream, existsSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -46,6 +46,8 @@ export function exportCommand<const Of extends Exported>(
 async function exportTo({ out, yes }: Whereto, operation: Exported, query: Query): Promise<void> {
   if (out === undefined) return pipeline(askFile(operation, query), process.stdout, { end: false })
   if (!existsSync(dirname(out))) throw new UsageError(`There is no folder ${dirname(out)} for ${out}.`)
+  if (statSync(out, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${out} is a folder: name a file in it.`)
   if (existsSync(out)) await confirm(`${out} is there already. Write over it?`, yes)
   const part = `${out}.part`
   await rm(part, { force: true })

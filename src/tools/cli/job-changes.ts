@@ -136,12 +136,12 @@ const OF_PERSON = {
 
 type Named = { order: string; pos: string | undefined }
 
-/** Returns all payment jobs of an order number. Throws an Error for none. */
+/** Returns all payment jobs of an order number. Throws a UsageError for none. */
 async function jobsOf({ order, pos }: Named): Promise<JobDetail[]> {
   if (parseJobId(order) !== null) return [await detailOfJob(order)]
   const { jobs } = await addUp(askPages('searchJobs', { query: { order_number: order, pos } }))
   if (jobs.length === 0)
-    throw new Error(`There is no payment job of order ${order}. The index may be some seconds behind.`)
+    throw new UsageError(`There is no payment job of order ${order}. The index may be some seconds behind.`)
   const all: JobDetail[] = []
   for (const { id } of jobs) all.push(await detailOfJob(id))
   return all

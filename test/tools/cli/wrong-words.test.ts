@@ -29,8 +29,11 @@ it.each<[string, string]>([
   ['trigger payd', 'Did you mean paid?'],
   ['login live', '--url <URL>'],
   ['login live --url http://hub.example.com', '--url must be an https URL'],
+  ['login ../live --url https://hub.example.com', 'NAME must be of letters'],
   ['job list --method ideaal', 'Did you mean ideal?'],
   ['job export --method nope', 'There is no payment method "nope".'],
+  ['job export --out src', 'src is a folder: name a file in it.'],
+  ['backup --out package.json', 'package.json is a file: name a folder.'],
   ['books export --separator tab', 'Allowed choices are ,, ;.'],
   // Words missing.
   ['pos', 'npx hub pos needs one more word: create, list, update, disable'],
