@@ -8,6 +8,7 @@ import { type TestHub, KEY_FLAG, developersHub } from './chosen-hub.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { listenSocket } from './listen-socket.ts'
 import { type Recorded, headLines, rowLine, rowOf } from './report-rows.ts'
+import { type View, viewOf } from './view.ts'
 
 export const RECEIVER = 'http://localhost:3000/report'
 
@@ -27,8 +28,14 @@ export const listen = hubCommand({
     reorder: flag('a report comes after the one that follows it'),
     json: flag('print one JSON value a line for each try, and nothing else'),
   },
-  run: async ({ forward: to, key, drop, delay, double = false, reorder = false, json = false }) =>
-    listenTo(await developersHub(key), to, { drop, delay, double, reorder }, json),
+  run: async ({ forward: to, key, drop, delay, double = false, reorder = false, json = false }, utc) =>
+    listenTo(
+      await developersHub(key),
+      to,
+      { drop, delay, double, reorder },
+      json,
+      viewOf(process.stdout, utc),
+    ),
 })
 
 function readUrl(text: string, flagName: string): string {
@@ -36,13 +43,19 @@ function readUrl(text: string, flagName: string): string {
   throw new UsageError(`${flagName} must be an http or https URL, not ${quoted(text)}`)
 }
 
-async function listenTo(hub: TestHub, to: string, network: BadNetwork, json: boolean): Promise<never> {
+async function listenTo(
+  hub: TestHub,
+  to: string,
+  network: BadNetwork,
+  json: boolean,
+  view: View,
+): Promise<never> {
   const say = (text: string): void => (json ? console.error(text) : console.log(text))
   const waiting = new Map<string, ReportFrame>()
   const print = (report: ReportFrame, recorded: Recorded): void => {
     waiting.delete(report.delivery)
     const row = rowOf(report, recorded, new Date())
-    console.log(json ? JSON.stringify(row) : rowLine(row))
+    console.log(json ? JSON.stringify(row) : rowLine(row, view))
   }
   const note = (what: string, { headers, try: number }: ReportFrame): void =>
     say(`  try ${number} of ${headers['webhook-id']} ${what}`)

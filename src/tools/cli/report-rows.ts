@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { ReportFrame, ResultFrame } from '../../contract/report-frames.ts'
 import type { TestHub } from './chosen-hub.ts'
 import { listenSocket } from './listen-socket.ts'
+import type { View } from './view.ts'
 
 /** The members of a job that a report shows. */
 const Told = v.object({
@@ -43,16 +44,17 @@ function amountOf({ currency, amountPaid, ...row }: Row): string {
 }
 
 /** Rows come one by one, so widths are fixed; a longer text moves the rest of its line. */
-const COLUMNS: readonly (readonly [title: string, width: number, cell: (row: Row) => string])[] = [
-  ['time', 8, ({ time }) => time.slice(11, 19)],
-  ['order', 14, ({ orderNumber }) => orderNumber],
-  ['status', 9, ({ status }) => status],
-  ['paid', 12, amountOf],
-  ['try', 3, (row) => String(row.try)],
-  ['answer', 13, ({ outcome }) => outcome ?? 'not known'],
-  ['ms', 5, ({ ms }) => String(ms ?? '')],
-  ['webhook-id', 10, ({ webhookId }) => webhookId],
-]
+const COLUMNS: readonly (readonly [title: string, width: number, cell: (row: Row, view: View) => string])[] =
+  [
+    ['time', 8, ({ time }, view) => view.time(time).slice(11, 19)],
+    ['order', 14, ({ orderNumber }) => orderNumber],
+    ['status', 9, ({ status }) => status],
+    ['paid', 12, amountOf],
+    ['try', 3, (row) => String(row.try)],
+    ['answer', 13, ({ outcome }) => outcome ?? 'not known'],
+    ['ms', 5, ({ ms }) => String(ms ?? '')],
+    ['webhook-id', 10, ({ webhookId }) => webhookId],
+  ]
 
 function lineOf(cells: readonly string[], columns: number): string {
   const padded = cells.map((cell, at) => cell.padEnd(COLUMNS[at]?.[1] ?? 0))
@@ -66,9 +68,9 @@ export function headLines(columns = process.stdout.columns ?? Infinity): string[
   return [titles, rules].map((cells) => lineOf(cells, columns))
 }
 
-export function rowLine(row: Row, columns = process.stdout.columns ?? Infinity): string {
+export function rowLine(row: Row, view: View, columns = process.stdout.columns ?? Infinity): string {
   return lineOf(
-    COLUMNS.map(([, , cell]) => cell(row)),
+    COLUMNS.map(([, , cell]) => cell(row, view)),
     columns,
   )
 }

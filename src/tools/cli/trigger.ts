@@ -6,6 +6,7 @@ import { hubCommand } from './hub-command.ts'
 import { RECEIVER } from './listen.ts'
 import { type Row, headLines, rowLine, watchReports } from './report-rows.ts'
 import { type Played, SCENARIOS, playScenario } from './scenarios.ts'
+import type { View } from './view.ts'
 
 /** The `report_url` for a hub elsewhere: nobody has this address (RFC 2606, section 2). */
 const NOWHERE = 'https://report.invalid/report'
@@ -63,9 +64,9 @@ export const trigger = hubCommand({
         ['charged back', 'amountChargedBack'],
       ]),
       '',
-      reports.length === 0 ? 'No report was tried.' : [headLines(), reports.map((row) => rowLine(row))],
+      reports.length === 0 ? 'No report was tried.' : [headLines(), reports.map((row) => rowLine(row, view))],
       '',
-      verdict(told),
+      verdict(told, view),
     ]
   },
 })
@@ -90,14 +91,14 @@ function orderAt(reportUrl: string, wish?: string) {
   }
 }
 
-function verdict({ end, job: { status }, reports }: Played & { reports: Row[] }): string {
+function verdict({ end, job: { status }, reports }: Played & { reports: Row[] }, view: View): string {
   switch (end) {
     case 'as expected':
       return `As it should be: the job is ${status}, and its report was delivered.`
     case 'given up':
       return `The job is ${status}, but its report was given up after ${reports.length} tries.`
     case 'not delivered': {
-      const next = reports.at(-1)?.nextTry
+      const next = view.time(reports.at(-1)?.nextTry)
       const then = next ? `; the next try is at ${next}` : ''
       return `The job is ${status}, but its report is not delivered yet: ${reports.length} tries${then}.`
     }
