@@ -1,7 +1,9 @@
 import { PaymentLinkResponse } from '@adyen/api-library/lib/src/typings/checkout/paymentLinkResponse.js'
 import { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
+import { PaymentMethod, PaymentStatus, RefundStatus } from '@mollie/api-client'
 import { EVENTS } from '../../../src/psp/adyen/notification.ts'
 import { STATUSES } from '../../../src/psp/adyen/tables.ts'
+import * as mollie from '../../../src/psp/mollie/tables.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +16,26 @@ import {
 } from '../../../src/psp/stripe/tables.ts'
 import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
+
+describe("the words of Mollie's own client", () => {
+  it('for a payment and a refund are those of the tables', () => {
+    expect(Object.keys(mollie.STATUSES).toSorted()).toEqual(Object.values(PaymentStatus).toSorted())
+    expect(Object.keys(mollie.REFUND_STATUSES).toSorted()).toEqual(Object.values(RefundStatus).toSorted())
+  })
+
+  /** Old names, for a till with a terminal, or for customers whose mandate the shop has. */
+  const NOT_OFFERED = 'bacs directdebit klarnapaylater klarnapaynow klarnasliceit payconiq pointofsale'
+
+  it('for methods are each offered, refused or left out', () => {
+    const known = [
+      ...mollie.METHODS.values(),
+      ...mollie.UNSUPPORTED.keys(),
+      ...NOT_OFFERED.split(' '),
+      'googlepay',
+    ]
+    expect([...new Set(known)].toSorted()).toEqual(Object.values(PaymentMethod).toSorted())
+  })
+})
 
 describe("the words of Adyen's own library", () => {
   it('for the status of a link are those of the table', () => {
