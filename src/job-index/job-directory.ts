@@ -35,14 +35,31 @@ export class JobDirectory extends DurableObject<Env> {
    * number of batches have it: a restored job is listed once more by its row.
    */
   page(after: string | null, limit: number): DirectoryPage {
-    const before = new Set<string>()
-    const ids = new Set<string>()
-    for (const [key, batch] of this.ctx.storage.kv.list()) {
-      const isBefore = after !== null && key <= after
-      for (const id of readableIds(batch)) if (!before.has(id)) (isBefore ? before : ids).add(id)
-      if (ids.size >= limit) return { ids: [...ids], next: key }
+    const listed = this.#listedUntil(after)
+    const ids: string[] = []
+    for (const [key, batch] of this.ctx.storage.kv.list(after === null ? {} : { startAfter: after })) {
+      for (const id of readableIds(batch)) {
+        if (!listed.has(id)) ids.push(id)
+        listed.add(id)
+      }
+      if (ids.length < limit) continue
+      this.#listed = { until: key, ids: listed }
+      return { ids, next: key }
     }
-    return { ids: [...ids], next: null }
+    return { ids, next: null }
+  }
+
+  /** The ids on the pages before one, kept for it: to read them again for each is quadratic. */
+  #listed: { until: string | null; ids: Set<string> } | null = null
+
+  #listedUntil(after: string | null): Set<string> {
+    const kept = this.#listed
+    this.#listed = null
+    if (after === null) return new Set()
+    if (kept?.until === after) return kept.ids
+    // Another reader came between, or the platform moved the object: it reads them once more.
+    const before = Array.from(this.ctx.storage.kv.list({ end: after }), ([, batch]) => readableIds(batch))
+    return new Set([...before.flat(), ...readableIds(this.ctx.storage.kv.get(after))])
   }
 
   /** Returns the ids that no batch has. Holds all ids of the day in memory meanwhile. */

@@ -34,7 +34,10 @@ it('a page ends with the batch that fills it, and tells where the next one begin
   expect(rest.next).toBeNull()
 })
 
-it('a job that several batches have is on one page', async () => {
+it.each([
+  ['', () => {}],
+  [', though another reader comes in between', (day: string) => directoryPage(env, day, null, 9)],
+])('a job that several batches have is on one page%s', async (_, between) => {
   const [day, created] = ['2018-07-12', Date.UTC(2018, 6, 12, 12) * 1000]
   const directory = env.JOB_DIRECTORY.getByName(day)
   await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
@@ -44,6 +47,7 @@ it('a job that several batches have is on one page', async () => {
       ids.map((id) => ({ id, created })),
     )
   const first = await directoryPage(env, day, null, 2)
+  await between(day)
   const rest = await directoryPage(env, day, first.next, 2)
   expect([...first.ids, ...rest.ids].toSorted()).toEqual(['one', 'three', 'two'])
 })
