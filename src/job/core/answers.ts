@@ -99,9 +99,8 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
   const where = { ...fact, is: 'seen' } as const
   const isEnd = answer.status !== 'SUCCESS' && answer.status !== 'PENDING'
   if (why === 'expiry' && isEnd) {
-    const isPartlyPaid = answer.paid > (findPayment(state, fact)?.paid ?? 0)
     const open: Answer = { ...answer, status: 'PENDING', closed: false }
-    const before = isPartlyPaid ? seen(state, where, open, 'Statuspull', now) : state
+    const before = answer.paid > 0 ? seen(state, where, open, 'Statuspull', now) : state
     return seen(before, where, { ...answer, status: 'EXPIRED' }, 'Expire', now)
   }
   if (why === 'gave-up') return seen(state, where, answer, 'Return', now)
@@ -162,6 +161,6 @@ function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
  * often must not make the job expire sooner.
  */
 function countAfterEnd({ afterEnd, countedAt }: Asks, asked: number, until: number) {
-  const counts = asked >= until && (afterEnd === 0 || asked >= countedAt + 0.9 * pauseAtEnd(afterEnd))
+  const counts = asked >= until && asked >= countedAt + 0.9 * pauseAtEnd(afterEnd)
   return counts ? { afterEnd: afterEnd + 1, countedAt: asked } : {}
 }

@@ -250,6 +250,29 @@ describe('money that never comes', () => {
   })
 })
 
+describe('a PSP that is silent all the time', () => {
+  it('gets its three days of questions after the time to pay, and is known as silent since the first', () => {
+    const job = playedJob()
+    for (let asked = 0; job.status() === 'PENDING' && asked < 100; asked++) {
+      job.untilDue('ask', 'stop')
+      job.hears('duty', { answer: NO_ANSWER })
+    }
+    expect(job.now - untilOf(playedJob().state)).toBeGreaterThan(2.5 * DAY)
+    expect(job.state.payments[0]?.asks.unanswered).toMatchObject({ since: NOW + MINUTE })
+  })
+})
+
+describe('a notification', () => {
+  it('that names no payment of the job takes nothing from it', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    const moves = [{ id: 'm1', kind: 'chargeback', amount: 300 }] as const
+    const notified = { is: 'notified', came: NOW, account: 'a', reference: null } as const
+    job.tell({ do: 'record-notification', notified: { ...notified, moves: [...moves] } })
+    expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
+  })
+})
+
 describe('what is recorded already', () => {
   it('is no entry: a row, and time that passes', () => {
     const job = playedJob()
