@@ -270,6 +270,7 @@ describe('a notification', () => {
     const notified = { is: 'notified', came: NOW, account: 'a', reference: null } as const
     job.tell({ do: 'record-notification', notified: { ...notified, moves: [...moves] } })
     expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
+    expect(job.tell({ do: 'record-notification', notified })).toEqual([])
   })
 })
 
