@@ -1,6 +1,5 @@
 import type { AuditEntry, AuditVerified } from '../contract/audit.ts'
-import type { Operation } from '../contract/operation.ts'
-import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
+import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
 import { dayStart, instantOf, nextDay } from '../platform/pages/zoned-time.ts'
 import type { Answer, Api } from './api.ts'
 import { countText, titled } from './formats.ts'
@@ -71,10 +70,6 @@ function changesOf(entries: readonly AuditEntry[], unfinished: readonly number[]
     )
 }
 
-const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS)
-  .flatMap(({ audit }) => audit?.action ?? [])
-  .toSorted()
-
 function AuditFilters({ given }: { given: Readonly<Record<'action' | 'by' | 'subject' | 'day', string>> }) {
   return (
     <Filters path="/console/audit" used={Object.values(given).filter((one) => one !== '').length}>
@@ -82,7 +77,7 @@ function AuditFilters({ given }: { given: Readonly<Record<'action' | 'by' | 'sub
         label="What"
         name="action"
         value={given.action}
-        options={[['', 'Any'], ...ACTIONS.map((action) => [action, action] as const)]}
+        options={[['', 'Any'], ...AUDIT_ACTIONS.toSorted().map((action) => [action, action] as const)]}
       />
       <TextField label="Who" name="by" value={given.by} />
       <TextField label="Shop, account or payment" name="subject" value={given.subject} />

@@ -1,5 +1,5 @@
 import type { JobDetail } from '../contract/jobs.ts'
-import { formatAmount, parseAmount } from '../contract/money.ts'
+import { formatAmount, readSentAmount } from '../contract/money.ts'
 import { type Action, type Question, Sure, type Values, action, idOf } from './action.tsx'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'
@@ -151,9 +151,8 @@ export const refund = action({
     const { currency, refundable } = job
     const [how, typed] = [values.get('how'), values.get('amount')]
     if (how === '' && typed === '') return howMuch(job, values)
-    const wanted = parseAmount(how === 'all' ? refundable : typed, currency)
+    const wanted = readSentAmount(how === 'all' ? refundable : typed, currency)
     if (!wanted.ok) return howMuch(job, values, `The amount ${wanted.error}.`)
-    if (wanted.value === 0) return howMuch(job, values, 'The amount must be more than zero.')
     return sureOf(job, formatAmount(wanted.value, currency), values)
   }),
 })

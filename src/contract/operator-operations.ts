@@ -6,7 +6,7 @@ import { REPORT_OPERATIONS } from './failing-reports.ts'
 import { HUB_HEALTH_OPERATIONS } from './hub-health.ts'
 import { INDEX_OPERATIONS } from './job-index.ts'
 import { JOB_OPERATIONS } from './jobs.ts'
-import type { Operations } from './operation.ts'
+import type { Operation, Operations } from './operation.ts'
 import { OPERATOR_ACCESS_OPERATIONS } from './operators.ts'
 import { POINT_OF_SALE_OPERATIONS } from './points-of-sale.ts'
 
@@ -24,3 +24,8 @@ export const OPERATOR_OPERATIONS = {
   ...BOOKS_OPERATIONS,
 } as const satisfies Operations
 export type OperatorOperations = typeof OPERATOR_OPERATIONS
+
+/** The actions that the audit log can have. */
+export const AUDIT_ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(
+  ({ audit }) => audit?.action ?? [],
+)

@@ -1,13 +1,12 @@
 import * as v from 'valibot'
-import { Dialect } from './dialect.ts'
-import { members, Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
+import { dialect, members, Mode, MUST_BE_FLAG, MUST_BE_TEXT, operatorName } from './values.ts'
 import { type Operations, CHANGE, done, LOOK, made } from './operation.ts'
 
 export const NewPointOfSale = members({
   name: operatorName,
   mode: v.optional(Mode, 'test'),
   signReturn: v.optional(v.boolean(MUST_BE_FLAG), false),
-  dialect: v.optional(Dialect, 'v2'),
+  dialect: v.optional(dialect, 'v2'),
 })
 
 /**
@@ -18,7 +17,7 @@ export const ChangedPointOfSale = v.pipe(
   members({
     name: v.exactOptional(operatorName),
     signReturn: v.exactOptional(v.boolean(MUST_BE_FLAG)),
-    dialect: v.exactOptional(Dialect),
+    dialect: v.exactOptional(dialect),
   }),
   v.check((changes) => Object.keys(changes).length > 0, 'must have a name, signReturn or dialect'),
   v.metadata({ anyOf: [{ required: ['name'] }, { required: ['signReturn'] }, { required: ['dialect'] }] }),
@@ -72,7 +71,7 @@ export const PointOfSale = v.object({
   name: v.string(),
   mode: Mode,
   signReturn: v.boolean(),
-  dialect: Dialect,
+  dialect,
   created: v.string(),
   disabled: v.nullable(v.string()),
 })

@@ -127,6 +127,20 @@ export type Stage = v.InferOutput<typeof Stage>
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 
+/**
+ * The form of the API that a shop's client expects. `v1` is for the first PayoCity clients: they
+ * call `/api/v1`, and verify answers, reports and signed returns with their token.
+ */
+export const dialect = v.picklist(['v1', 'v2'], 'must be v1 or v2')
+export type Dialect = v.InferOutput<typeof dialect>
+
+/** Returns the schema that has the description of a value: itself, or the one inside an optional. */
+export function describedSchema(schema: v.GenericSchema): v.GenericSchema {
+  if (v.getDescription(schema) !== undefined || !('wrapped' in schema)) return schema
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot wraps a schema alone
+  return describedSchema(schema.wrapped as v.GenericSchema)
+}
+
 /** An object with its description in the OpenAPI document. */
 export function documented<Entries extends v.ObjectEntries>(description: string, entries: Entries) {
   return v.pipe(v.object(entries), v.description(description))

@@ -1,6 +1,5 @@
 import type { Psp } from '../psp/port.ts'
-import type { Account } from '../registry/profile.ts'
-import { accountsFor } from '../registry/route-rules.ts'
+import { type Account, accountsFor } from '../registry/profile.ts'
 import { readProfile } from '../registry/copies.ts'
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'

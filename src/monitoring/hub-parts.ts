@@ -2,11 +2,13 @@ import { ok } from '../contract/result.ts'
 import type { PartHealth } from '../contract/hub-health.ts'
 import { databaseOf, shardNames } from '../job-index/index-shards.ts'
 import { callJob } from '../job/call-job.ts'
+import { MINUTE } from '../contract/timestamp.ts'
+import { bounded } from '../platform/bounded.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
-import { backupAge, backupBucket, lastBackupTime } from './last-backup.ts'
+import { backupAge, backupBucket, lastBackup } from './last-backup.ts'
 import { isRegistryEmpty, lostRegistry } from './lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
@@ -116,17 +118,46 @@ async function lookAtQueue(queue: Queue): Promise<Finding> {
   return isOld ? { state: 'slow', message } : { message }
 }
 
-/**
- * Answers that the hub works, its release, whether its registry was lost, and when it was backed up
- * last. Anyone may ask, so storage is read once a minute at most.
- */
+/** How long (ms) a monitor waits for storage. */
+const LONGEST = 2000
+
+/** Looks once a minute at most, because anyone may ask. Null if that fails or takes too long. */
+function seldom<Found>(part: string, look: (env: Env) => Promise<Found>) {
+  const known = bounded<{ found: Found | null }>(MINUTE)
+  const lookNow = async (env: Env): Promise<Found | null> => {
+    try {
+      return await look(env)
+    } catch (error) {
+      log.fault('health.part-failed', error, { part })
+      return null
+    }
+  }
+  return async (env: Env): Promise<Found | null> => {
+    const before = known.get(part)
+    if (before) return before.found
+    const found = await within(LONGEST, lookNow(env))
+    known.set(part, { found })
+    return found
+  }
+}
+
+const isEmptySeldom = seldom('registry', isRegistryEmpty)
+const lastBackupSeldom = seldom('backups', async (env) => {
+  const bucket = backupBucket(env)
+  return bucket && lastBackup(bucket, Date.now())
+})
+
+/** Answers that the hub works, its release, whether its registry was lost, and its last backup. */
 const showHealth: Handler = async (_, { env }) => {
-  const [isEmpty, lastBackup] = await Promise.all([isRegistryEmpty(env), lastBackupTime(env)])
+  const [isEmpty, backup] = await Promise.all([
+    isEmptySeldom(env),
+    backupBucket(env) && lastBackupSeldom(env),
+  ])
   const health: Health = {
     status: 'ok',
     version: VERSION,
     ...(isEmpty ? { registry: 'lost' } : {}),
-    ...(lastBackup === null ? {} : { lastBackup }),
+    ...(backup === null ? {} : { lastBackup: backup.toISOString() }),
   }
   return ok(Response.json(health))
 }

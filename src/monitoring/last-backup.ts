@@ -1,7 +1,4 @@
-import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
-import { bounded } from '../platform/bounded.ts'
-import { within } from '../platform/deadline.ts'
-import { log } from '../platform/log.ts'
+import { DAY, HOUR } from '../contract/timestamp.ts'
 
 /** How old (ms) the last backup may be: one a day, which may take half of one. */
 const LATE = 36 * HOUR
@@ -23,7 +20,7 @@ export function folderOf(time: number): string {
 export const MANIFEST = 'manifest.json'
 
 /** When the last backup was whole, of those of three days; null where none was. */
-async function lastBackup(bucket: R2Bucket, now: number): Promise<Date | null> {
+export async function lastBackup(bucket: R2Bucket, now: number): Promise<Date | null> {
   const days = [now, now - DAY, now - 2 * DAY]
   const manifests = await Promise.all(days.map((day) => bucket.head(folderOf(day) + MANIFEST)))
   return manifests.find((manifest) => manifest !== null)?.uploaded ?? null
@@ -46,29 +43,4 @@ export async function backupAge(
   return first && now - first.uploaded.getTime() > LATE
     ? { isLate: true, message: 'none of the last three days is whole' }
     : { isLate: false, message: 'the first one is not whole yet' }
-}
-
-const LAST = 'last'
-/** How long (ms) an isolate goes on with what it found, and how long whoever asks may wait. */
-const known = bounded<string | null>(MINUTE)
-const LONGEST = 2000
-
-/** When the last backup was whole, for monitors. Null where there is none, or none was found. */
-export async function lastBackupTime(env: Env): Promise<string | null> {
-  const bucket = backupBucket(env)
-  if (!bucket) return null
-  const remembered = known.get(LAST)
-  if (remembered !== undefined) return remembered
-  const found = (await within(LONGEST, lookForLast(bucket)))?.toISOString() ?? null
-  known.set(LAST, found)
-  return found
-}
-
-async function lookForLast(bucket: R2Bucket): Promise<Date | null> {
-  try {
-    return await lastBackup(bucket, Date.now())
-  } catch (error) {
-    log.fault('health.part-failed', error, { part: 'backups' })
-    return null
-  }
 }

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Account, CredentialField, NewCredentials, Notifications } from '../contract/accounts.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
+import { describedSchema } from '../contract/values.ts'
 import { countOpenJobsAt } from '../job-index/find-jobs.ts'
 import { notificationsOf, accountCheckOf, recordCheck } from '../monitoring/check-accounts.ts'
 import { readConfig } from '../platform/config.ts'
@@ -211,19 +212,9 @@ function represent(row: registry.AccountRow): Account {
 function fieldsOf({ credentials }: Adapter): CredentialField[] {
   return Object.entries(credentials.entries).map(([name, schema]) => ({
     name,
-    description: descriptionOf(schema),
+    description: v.getDescription(describedSchema(schema)) ?? '',
     optional: schema.type === 'optional' || schema.type === 'exact_optional',
   }))
-}
-
-/** Returns the description of a schema, or of the schema inside an optional one. */
-function descriptionOf(schema: v.GenericSchema): string {
-  const inner = 'wrapped' in schema && isSchema(schema.wrapped) ? schema.wrapped : schema
-  return v.getDescription(inner) ?? v.getDescription(schema) ?? ''
-}
-
-function isSchema(value: unknown): value is v.GenericSchema {
-  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
 }
 
 /**

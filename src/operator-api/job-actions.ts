@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
-import { parseAmount } from '../contract/money.ts'
+import { readSentAmount } from '../contract/money.ts'
 import { writePosition } from '../contract/queries.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import {
@@ -53,9 +53,8 @@ export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, bod
 
 function amountOf(text: string | undefined, { order }: State): Result<number | null, Refusal> {
   if (text === undefined) return ok(null)
-  const amount = parseAmount(text, order.currency)
-  if (!amount.ok) return invalidField('amount', amount.error)
-  return amount.value === 0 ? invalidField('amount', 'must be more than zero') : amount
+  const amount = readSentAmount(text, order.currency)
+  return amount.ok ? amount : invalidField('amount', amount.error)
 }
 
 export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) => {

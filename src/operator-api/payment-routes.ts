@@ -1,11 +1,11 @@
-import { invalidField, type FieldError } from '../platform/http/refusal.ts'
+import { type FieldError, invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { nearest } from '../contract/nearest.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { accountsNamed, routesOf, setRoute } from '../registry/accounts.ts'
 import { profileById } from '../registry/profiles.ts'
 import { publishAfter } from '../registry/publish-after.ts'
-import type { PaymentRoute } from '../registry/route-rules.ts'
+import type { PaymentRoute } from '../contract/points-of-sale.ts'
 import { noPos } from './points-of-sale.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 

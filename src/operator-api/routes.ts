@@ -41,12 +41,7 @@ const HANDLERS: OperatorHandlers = {
 const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyOperatorHandler>>
 
 /** The operator API. Only operators learn that an address does not exist. */
-export const operatorApi = entranceOf(
-  OPERATOR_OPERATIONS,
-  (row, name, request, context) => {
-    const handler = BY_NAME[name]
-    if (!handler) throw new Error(`no handler for ${name}`)
-    return serveOperator(row, handler, request, context)
-  },
-  { below: '/operator/*', guard: refuseOthers },
-)
+export const operatorApi = entranceOf(OPERATOR_OPERATIONS, BY_NAME, serveOperator, {
+  below: '/operator/*',
+  guard: refuseOthers,
+})

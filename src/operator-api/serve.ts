@@ -5,7 +5,7 @@ import { type Operation, type Operator, type OutputOf, type Role, hasRole } from
 import type { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { isoTime } from '../contract/timestamp.ts'
-import { type Asked, type Replied, type Reply, readAsked } from '../platform/http/operations.ts'
+import { type Asked, type Replied, type Reply, answered, readAsked } from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { Answer, Context, Guard } from '../platform/http/routes.ts'
@@ -73,7 +73,7 @@ export async function serveOperator(
   const asked = await readAsked(row, request, context)
   const serve = async () => (asked.ok ? handler(asked.value, operator) : asked)
   // A HEAD exports nothing, so it is not audited.
-  if (!audit || context.isHead) return respond(row, await serve())
+  if (!audit || context.isHead) return answered(row, await serve())
   const { action, keeps = [] } = audit
   // Every role may begin and end sessions, and export. Each adds two entries to the audit log, so
   // the number is limited.
@@ -87,14 +87,7 @@ export async function serveOperator(
   }
   const wanted = asked.ok && keeps.length > 0 ? wantedOf(asked.value, keeps) : null
   const intent = { operator, action, subject: subjectOf(context.params), wanted }
-  return respond(row, await audited(context.env, intent, serve))
-}
-
-function respond({ answer }: Operation, replied: Result<AnyReply, Refusal>): Answer {
-  if (!replied.ok) return replied
-  if (replied.value instanceof Response) return ok(replied.value)
-  const { data, headers = {} } = replied.value
-  return ok(Response.json(data, { status: answer.status, headers }))
+  return answered(row, await audited(context.env, intent, serve))
 }
 
 /** Lets operators of any role pass. */

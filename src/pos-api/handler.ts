@@ -3,7 +3,7 @@ import type { Operation } from '../contract/operation.ts'
 import type { POS_OPERATIONS } from '../contract/pos-operations.ts'
 import { type Answer, type Context, unexpected } from '../platform/http/routes.ts'
 import { bearerOf, hasContent, wantsTraceHead } from '../platform/http/headers.ts'
-import { type Asked, readAsked, type Replied, type Reply } from '../platform/http/operations.ts'
+import { type Asked, answered, readAsked, type Replied, type Reply } from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { ok, type Result } from '../contract/result.ts'
@@ -59,11 +59,7 @@ async function answer(
   ])
   if (!limit.ok) return limit
   if (!asked.ok) return asked
-  const replied = await handler(asked.value, profile)
-  if (!replied.ok) return replied
-  if (replied.value instanceof Response) return ok(replied.value)
-  const { data, headers } = replied.value
-  return ok(Response.json(data, { status: row.answer.status, ...(headers ? { headers } : {}) }))
+  return answered(row, await handler(asked.value, profile))
 }
 
 async function countLimit(

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import { parseAmount, parseAmountNumber } from '../contract/money.ts'
+import { readSentAmount } from '../contract/money.ts'
 import { type Order, keptOrder, NewPaymentJob } from '../contract/order.ts'
-import { type Result, ok, refuse } from '../contract/result.ts'
-import { type SentAmount, SentNumber } from '../contract/values.ts'
+import { type Result, ok } from '../contract/result.ts'
 import type { JsonObject } from '../platform/http/body.ts'
 import { errorsOf, invalidFields, type Refusal } from '../platform/http/refusal.ts'
 import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
@@ -31,11 +30,4 @@ function readAmount(body: JsonObject, errors: Map<string, string>): number {
   const amount = readSentAmount(sent.output, currency)
   if (!amount.ok) errors.set('amount', amount.error)
   return amount.ok ? amount.value : 0
-}
-
-/** Returns an amount in minor units, or the reason why it is no amount, or zero. */
-export function readSentAmount(sent: SentAmount, currency: string): Result<number, string> {
-  const amount =
-    sent instanceof SentNumber ? parseAmountNumber(sent.digits, currency) : parseAmount(sent, currency)
-  return amount.ok && amount.value === 0 ? refuse('must be more than zero') : amount
 }

@@ -46,8 +46,4 @@ const HANDLERS: PosHandlers = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PosHandlers` has checked each handler against its own row
 const BY_NAME = HANDLERS as unknown as Readonly<Record<string, AnyPosHandler>>
 
-export const posApi = entranceOf(POS_OPERATIONS, (row, name, request, context) => {
-  const handler = BY_NAME[name]
-  if (!handler) throw new Error(`no handler for ${name}`)
-  return servePos(row, handler, request, context)
-})
+export const posApi = entranceOf(POS_OPERATIONS, BY_NAME, servePos)

@@ -1,7 +1,6 @@
-import type { Account, Profile } from '../registry/profile.ts'
+import { type Account, type Profile, accountsFor, routedMethods } from '../registry/profile.ts'
 import type { Order } from '../contract/order.ts'
 import { PAYMENT_METHODS, FORMER_METHODS, currenciesOf } from '../contract/payment-methods.ts'
-import { accountsFor, routedMethods } from '../registry/route-rules.ts'
 import { adyen } from './adyen/adapter.ts'
 import { mollie } from './mollie/adapter.ts'
 import { multisafepay } from './multisafepay/adapter.ts'

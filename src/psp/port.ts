@@ -3,7 +3,7 @@ import type { Result } from '../contract/result.ts'
 import type { Status } from '../contract/values.ts'
 import type { AskAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
 import type { PayoutSource, PayoutWithLines } from './payouts.ts'
-import type { Mode } from '../registry/profile.ts'
+import type { Mode } from '../contract/values.ts'
 
 /**
  * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { PaymentRoute } from '../contract/points-of-sale.ts'
 import type { Account } from './profile.ts'
-import type { PaymentRoute } from './route-rules.ts'
 import { isAccountId } from '../contract/ids.ts'
 import { accountChecks, pspAccounts, routes } from './schema.ts'
 

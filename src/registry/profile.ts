@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Dialect } from '../contract/dialect.ts'
+import { dialect, Mode } from '../contract/values.ts'
 import { signingSecret } from '../platform/crypto/signing.ts'
 
 /** The access to a point of sale, as of one instant in D1. Profile copies and tokens hold it. */
@@ -52,9 +52,6 @@ export function isKeyHonoured(keyHash: string, known: KnownKey, access: Access):
   return isNewer(known, access) || access.generations.includes(generationOf(keyHash, access.tokensSince))
 }
 
-export const Mode = v.picklist(['test', 'live'])
-export type Mode = v.InferOutput<typeof Mode>
-
 /**
  * An account at a PSP. `sealed` holds its credentials (see `crypto/seal.ts`), bound to `id`. It
  * takes every currency that its PSP does, or those of `currencies` alone.
@@ -86,7 +83,7 @@ export const Profile = v.object({
   /** Until then (ms) the secret before `signingVersion` signs. */
   formerSecretUntil: v.exactOptional(v.number()),
   /** Missing for v2. */
-  dialect: v.exactOptional(Dialect),
+  dialect: v.exactOptional(dialect),
   access: Access,
 })
 export type Profile = v.InferOutput<typeof Profile>
@@ -106,4 +103,22 @@ export function signingVersionAt(
 /** Returns the secret that signs for a point of sale now; `root` is SIGNING_ROOT. */
 export function presentSecret(root: string, profile: Profile): Promise<string> {
   return signingSecret(root, profile.pos, signingVersionAt(profile, Date.now()))
+}
+
+/** Returns the accounts to try, in order; none without a route. Only test mode has the sandbox. */
+export function accountsFor(profile: Profile, paymentMethod: string): Account[] {
+  if (profile.mode === 'test') return [SANDBOX_ACCOUNT]
+  const own = routedTo(profile, paymentMethod.toLowerCase())
+  const routes = own.length > 0 ? own : routedTo(profile, '*')
+  return routes.flatMap(({ account }) =>
+    profile.accounts.filter(({ id, psp }) => id === account && psp !== SANDBOX_ACCOUNT.psp),
+  )
+}
+
+export function routedMethods(profile: Profile): string[] {
+  return [...new Set(profile.routes.map(({ paymentMethod }) => paymentMethod))]
+}
+
+function routedTo(profile: Profile, paymentMethod: string) {
+  return profile.routes.filter((route) => route.paymentMethod === paymentMethod)
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { decimalsOf, parseAmount, toDecimal } from '../contract/money.ts'
+import { decimalsOf, readSentAmount, toDecimal } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts'
@@ -43,9 +43,8 @@ export async function readOptions(request: Request): Promise<Result<Options, Ref
 /** Returns the amount of an action in minor units; undefined for the whole. */
 export function amountIn({ amount }: Options, { currency }: Payment): Result<number | undefined, Refusal> {
   if (amount === undefined) return ok(undefined)
-  const parsed = parseAmount(amount, currency)
-  if (!parsed.ok) return invalidField('amount', parsed.error)
-  return parsed.value === 0 ? invalidField('amount', 'must be more than zero') : ok(parsed.value)
+  const read = readSentAmount(amount, currency)
+  return read.ok ? read : invalidField('amount', read.error)
 }
 
 function when(instant: number): string {

@@ -2,10 +2,11 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as v from 'valibot'
 import { JobLine, Manifest, StoredAuditEntry } from '../../src/contract/backup.ts'
+import type { Health } from '../../src/contract/pos-operations.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { backupTrouble } from '../../src/monitoring/alert-rules.ts'
-import { partsOf } from '../../src/monitoring/hub-parts.ts'
-import { backupAge, lastBackupTime } from '../../src/monitoring/last-backup.ts'
+import { health, partsOf } from '../../src/monitoring/hub-parts.ts'
+import { backupAge } from '../../src/monitoring/last-backup.ts'
 import { backupMessage, consumeBackups, startBackup } from '../../src/operator-api/bucket-backup.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
@@ -50,6 +51,9 @@ async function takeAll(): Promise<void> {
     if (!done.has(text)) await take(message, 2)
     done.add(text)
   }
+}
+async function healthOf(hub: Env): Promise<Health> {
+  return (await health(new Request('https://hub.nl/healthz'), hub)).json()
 }
 async function textOf(name: string): Promise<string> {
   return (await (await bucket.get(name))?.text()) ?? ''
@@ -131,8 +135,8 @@ describe('a backup to a bucket', () => {
     expect(await troubleAt(now + 37 * HOUR)).toMatchObject({ subject: 'backups' })
     const parts = await Promise.all(partsOf(bound))
     expect(parts).toContainEqual(expect.objectContaining({ part: 'backups', state: 'working' }))
-    expect(Date.parse((await lastBackupTime(bound)) ?? '')).toBeGreaterThanOrEqual(now - 1000)
-    expect(await lastBackupTime(env)).toBeNull()
+    expect(Date.parse((await healthOf(bound)).lastBackup ?? '')).toBeGreaterThanOrEqual(now - 1000)
+    expect((await healthOf(env)).lastBackup).toBeUndefined()
   })
 
   it('has no personal data that was erased before it', async () => {

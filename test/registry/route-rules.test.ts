@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Account, type Profile, SANDBOX_ACCOUNT } from '../../src/registry/profile.ts'
-import { accountsFor, routedMethods } from '../../src/registry/route-rules.ts'
+import {
+  type Account,
+  type Profile,
+  SANDBOX_ACCOUNT,
+  accountsFor,
+  routedMethods,
+} from '../../src/registry/profile.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 
 function mollieAccount(id: string): Account {

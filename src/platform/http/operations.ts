@@ -50,18 +50,37 @@ export function reply<Data>(
   return ok({ data, headers })
 }
 
-export type Serve = (row: Operation, name: string, request: Request, context: Context) => Promise<Answer>
+/** Answers with a reply's data, or with the response that the handler made. */
+export function answered({ answer }: Operation, replied: Result<Response | Reply<object>, Refusal>): Answer {
+  if (!replied.ok) return replied
+  if (replied.value instanceof Response) return ok(replied.value)
+  const { data, headers = {} } = replied.value
+  return ok(Response.json(data, { status: answer.status, headers }))
+}
 
-/** Makes the router of a table of operations. `others` guards all other addresses. */
-export function entranceOf(
+type Serve<Handler> = (
+  row: Operation,
+  handler: Handler,
+  request: Request,
+  context: Context,
+) => Promise<Answer>
+
+/**
+ * Makes the router of a table of operations and their handlers. `others` guards all other
+ * addresses.
+ */
+export function entranceOf<Handler>(
   table: Operations,
-  serve: Serve,
+  handlers: Readonly<Record<string, Handler>>,
+  serve: Serve<Handler>,
   others?: { below: string; guard: Guard },
 ): Entrance {
   return routes((router) => {
     for (const [name, row] of Object.entries(table)) {
+      const handler = handlers[name]
+      if (!handler) throw new Error(`no handler for ${name}`)
       const add = row.method === 'GET' ? router.get : router.post
-      add(row.path, (request, context) => serve(row, name, request, context))
+      add(row.path, (request, context) => serve(row, handler, request, context))
     }
     if (others) router.guard(others.below, others.guard)
   })

@@ -7,17 +7,11 @@ export type FieldError = { field: string; error: string }
 
 /** Why the hub does not serve a request: a code, and the data of its problem. */
 export type Refusal =
-  | {
-      code:
-        | 'credentials-missing'
-        | 'token-invalid'
-        | 'api-key-invalid'
-        | 'operator-token-invalid'
-        | 'access-invalid'
-        | 'session-invalid'
-        | 'signature-invalid'
-      detail: string
-    }
+  | WithData
+  /** All others need a sentence alone. */
+  | { code: Exclude<ProblemCode, WithData['code']>; detail: string }
+
+type WithData =
   | {
       code:
         | 'body-malformed'
@@ -30,34 +24,6 @@ export type Refusal =
       field: string
     }
   | { code: 'fields-invalid' | 'refund-too-much'; errors: readonly [FieldError, ...FieldError[]] }
-  | {
-      code:
-        | 'https-required'
-        | 'address-unknown'
-        | 'job-not-found'
-        | 'pos-not-found'
-        | 'account-not-found'
-        | 'sandbox-payment-not-found'
-        | 'sandbox-action-unknown'
-        | 'sandbox-action-impossible'
-        | 'refund-unpaid'
-        | 'refund-nothing-left'
-        | 'refund-limit'
-        | 'refund-refused'
-        | 'cancel-too-late'
-        | 'announce-too-late'
-        | 'test-mode-only'
-        | 'upgrade-required'
-        | 'role-insufficient'
-        | 'origin-refused'
-        | 'operator-token-not-found'
-        | 'too-many-listeners'
-        | 'restore-conflict'
-        | 'books-unexplained'
-        | 'payout-conflict'
-        | 'payout-not-found'
-      detail: string
-    }
   | { code: 'method-not-allowed'; allow: readonly string[] }
   | { code: 'body-too-large'; limit: number }
   | { code: 'content-type-unsupported'; expected: string }

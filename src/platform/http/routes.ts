@@ -35,7 +35,6 @@ type Route = <Pattern extends string>(pattern: Pattern, handler: Handler<ParamsO
 export type RouteTable = {
   get: Route
   post: Route
-  delete: Route
   guard: (below: string, guard: Guard) => RouteTable
 }
 
@@ -48,7 +47,7 @@ export type Entrance = (request: Request, env: Env) => Promise<Response>
 export function routes(define: (table: RouteTable) => void): Entrance {
   const router = Router<IRequest, [Context]>()
   const route =
-    (method: 'get' | 'post' | 'delete'): Route =>
+    (method: 'get' | 'post'): Route =>
     (pattern, handler) => {
       router[method](pattern, (request, context) => {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router finds what the pattern names
@@ -60,7 +59,6 @@ export function routes(define: (table: RouteTable) => void): Entrance {
   const table: RouteTable = {
     get: route('get'),
     post: route('post'),
-    delete: route('delete'),
     guard: (below, guard) => {
       router.all(below, async (request, context) => (await guard(request as Request, context)) ?? undefined)
       return table

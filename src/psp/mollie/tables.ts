@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { Mode } from '../../registry/profile.ts'
+import type { Mode } from '../../contract/values.ts'
 import {
   type Reasons,
   type Meaning,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { decimalsOf } from '../../contract/money.ts'
 import { equalInConstantTime, fromBase64, toBase64, toHex, utf8 } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/signing.ts'
-import type { Mode } from '../../registry/profile.ts'
+import type { Mode } from '../../contract/values.ts'
 import {
   type AnnounceAnswer,
   type AskAnswer,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
 import * as v from 'valibot'
 import { bodySignature } from '../../platform/crypto/signing.ts'
+import { type Refusal, problem } from '../../platform/http/refusal.ts'
 
 /** A fault between the shop and the hub, which hits the shop's next create, once. */
 export type Fault = 'the answer is lost' | 'the token has expired' | 'too many requests' | 'unavailable'
@@ -93,20 +94,20 @@ function madeOf(text: string): Made | null {
   return read.success ? read.output : null
 }
 
-const PROBLEMS = {
-  'the token has expired': [401, 'token-invalid', 'The access token is unknown or has expired.'],
-  'too many requests': [429, 'rate-limited', 'At most 20000 requests in 10 seconds.'],
-  unavailable: [503, 'unavailable', 'A part of the hub does not answer now.'],
-} as const
+const REFUSALS = {
+  'the token has expired': { code: 'token-invalid', detail: 'The access token is unknown or has expired.' },
+  'too many requests': { code: 'rate-limited', name: 'create', limit: 20_000, period: RETRY_AFTER },
+  unavailable: {
+    code: 'unavailable',
+    detail: 'A part of the hub does not answer now.',
+    retryAfter: RETRY_AFTER,
+  },
+} as const satisfies Readonly<Record<string, Refusal>>
 
 /** The hub's own problem, signed as it signs those of a point of sale that it knows. */
-async function problemOf(fault: keyof typeof PROBLEMS, secret: string): Promise<Response> {
-  const [status, code, detail] = PROBLEMS[fault]
-  const type = `/docs/errors#${code}`
-  const body = JSON.stringify({ type, code, title: code, status, detail, error: detail, field: '' })
-  const headers = new Headers({ 'content-type': 'application/problem+json' })
-  if (status === 401) headers.set('www-authenticate', 'Bearer error="invalid_token"')
-  else headers.set('retry-after', String(RETRY_AFTER))
-  if (status !== 401 && secret !== '') headers.set('x-signature', await bodySignature(secret, body))
-  return new Response(body, { status, headers })
+async function problemOf(fault: keyof typeof REFUSALS, secret: string): Promise<Response> {
+  const response = problem(REFUSALS[fault])
+  if (response.status !== 401 && secret !== '')
+    response.headers.set('x-signature', await bodySignature(secret, await response.clone().text()))
+  return response
 }

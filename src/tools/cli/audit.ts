@@ -1,15 +1,11 @@
 import type { AuditEntry, AuditList, AuditVerified } from '../../contract/audit.ts'
-import type { Operation } from '../../contract/operation.ts'
-import { OPERATOR_OPERATIONS } from '../../contract/operator-operations.ts'
+import { AUDIT_ACTIONS } from '../../contract/operator-operations.ts'
 import { group, option } from '../program.ts'
 import { UsageError, meant, quoted } from '../usage-error.ts'
 import { exportCommand } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
-
-/** The actions that the audit log can have. */
-const ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit: told }) => told?.action ?? [])
 
 const UNFINISHED = 'cut off or not recorded'
 
@@ -52,7 +48,7 @@ const list = hubCommand({
     ...queryFlags('listAudit', ['from', 'to', 'month', 'by', 'subject', 'limit', 'after']),
     action: {
       type: 'enum',
-      options: ACTIONS,
+      options: AUDIT_ACTIONS,
       valueHint: 'ACTION',
       description: 'of this kind, such as pos.route',
     },

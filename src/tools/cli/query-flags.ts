@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Operation } from '../../contract/operation.ts'
 import { OPERATOR_OPERATIONS, type OperatorOperations } from '../../contract/operator-operations.ts'
+import { describedSchema } from '../../contract/values.ts'
 import type { Arg } from '../program.ts'
 import { searchedAccount, searchedMethod } from './named.ts'
 import type { Name } from './operator-api.ts'
@@ -58,7 +59,7 @@ function flagOf(name: string): string {
 }
 
 function argOf(name: string, schema: v.GenericSchema = v.string()): Arg {
-  const said = plain(schema)
+  const said = describedSchema(schema)
   const description = inHelp(v.getDescription(said) ?? '')
   const options = optionsOf(said)
   if (options?.join() === '1') return { type: 'boolean', description }
@@ -77,13 +78,6 @@ function hintOf(name: string, schema: v.GenericSchema): string {
   if (v.getMetadata(schema)['format'] === 'date-time') return 'TIME'
   const [example = name.split('_').at(-1)?.toUpperCase()]: readonly unknown[] = v.getExamples(schema)
   return String(example)
-}
-
-/** Returns the described schema of an optional value: itself, or the schema inside. */
-function plain(schema: v.GenericSchema): v.GenericSchema {
-  if (v.getDescription(schema) !== undefined || !('wrapped' in schema)) return schema
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Valibot wraps a schema alone
-  return plain(schema.wrapped as v.GenericSchema)
 }
 
 function optionsOf(schema: v.GenericSchema): readonly string[] | null {

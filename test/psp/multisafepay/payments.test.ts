@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { METHODS } from '../../../src/psp/multisafepay/tables.ts'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
 import type { Connection } from '../../../src/psp/port.ts'
-import type { Mode } from '../../../src/registry/profile.ts'
+import type { Mode } from '../../../src/contract/values.ts'
 import {
   API_KEY,
   CREATE,

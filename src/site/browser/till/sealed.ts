@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { fromBase64, toBase64 } from '../../../platform/crypto/hash.ts'
 
 /**
  * The data that survive a reload. They are in the tab's sessionStorage, sealed with a key that the
@@ -32,10 +33,7 @@ export async function keep(content: Kept): Promise<void> {
   const { name, key } = known ?? (await newKey())
   const text = new TextEncoder().encode(JSON.stringify(content))
   const sealed = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, text)
-  sessionStorage.setItem(
-    NAME,
-    JSON.stringify({ key: name, iv: toText(iv), text: toText(new Uint8Array(sealed)) }),
-  )
+  sessionStorage.setItem(NAME, JSON.stringify({ key: name, iv: toBase64(iv), text: toBase64(sealed) }))
 }
 
 /** Returns the data that this tab kept; null for none, or after LIFE. */
@@ -44,9 +42,9 @@ export async function kept(): Promise<Kept | null> {
   const known = await keyOfTab()
   if (!success || !known) return null
   const opened = await crypto.subtle.decrypt(
-    { name: 'AES-GCM', iv: fromText(sealed.iv) },
+    { name: 'AES-GCM', iv: fromBase64(sealed.iv) },
     known.key,
-    fromText(sealed.text),
+    fromBase64(sealed.text),
   )
   return v.parse(v.pipe(v.string(), v.parseJson(), Kept), new TextDecoder().decode(opened))
 }
@@ -93,12 +91,4 @@ function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
     request.addEventListener('success', () => resolve(request.result))
     request.addEventListener('error', () => reject(request.error ?? new Error('The browser stores nothing.')))
   })
-}
-
-function toText(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-}
-
-function fromText(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 }
