@@ -21,7 +21,7 @@ import { consumeSweeps, startChecks, startSweeps } from './job-index/sweeps.ts'
 import { inRequest, requestIdOf } from './platform/request-context.ts'
 import { keepAuditHeads } from './audit/audit-heads.ts'
 import { sandbox } from './sandbox/routes.ts'
-import { site } from './site/routes.ts'
+import { SITE_ADDRESSES, site } from './site/routes.ts'
 
 export { PaymentJob } from './job/payment-job.ts'
 export { ReportListener } from './reports/report-listener.ts'
@@ -35,7 +35,7 @@ export { JobDirectory } from './job-index/job-directory.ts'
  * answers for unknown paths.
  */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
-  '': site,
+  ...Object.fromEntries(SITE_ADDRESSES.map((address) => [address, site])),
   pay: checkout,
   receipt: checkout,
   return: checkout,
@@ -44,20 +44,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   operator: operatorApi,
   console: consoleOf(operatorApi),
   sandbox,
-  assets: site,
-  'client.d.ts': site,
-  'client.js': site,
-  'client.php': site,
-  'client.py': site,
-  'llms.txt': site,
-  docs: site,
-  'favicon.ico': site,
-  'favicon.svg': site,
   healthz: health,
-  'openapi.json': site,
-  'operator/openapi.json': site,
-  'robots.txt': site,
-  till: site,
 }
 
 /** The consumers by the last part of the queue's name: each environment has its own first part. */

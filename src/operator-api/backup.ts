@@ -1,17 +1,17 @@
-import type { Restored } from '../contract/backup.ts'
+import type { Restored, AuditBackup, JobsBackup, StoredJob } from '../contract/backup.ts'
 import { type Result, refuse } from '../contract/result.ts'
 import { auditLog } from '../audit/audit-log.ts'
-import { restoreToDirectory } from '../job-index/job-directory.ts'
+import { restoreToDirectory, directoryPage } from '../job-index/job-directory.ts'
 import { writeRows } from '../job-index/job-index.ts'
-import { restorePurgedCounts } from '../job-index/purged-counts.ts'
+import { restorePurgedCounts, purgedCounts } from '../job-index/purged-counts.ts'
 import { callJob, callReadableJob, lookUp } from '../job/call-job.ts'
 import { rowOf } from '../job/core/row.ts'
 import { type Refusal, invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
 import { registryPage, restoreRegistryRows, unknownColumns } from '../registry/rows.ts'
-import { auditPage, jobsPage } from './backup-pages.ts'
 import { type OperatorHandler, changed } from './serve.ts'
+import type * as v from 'valibot'
 
 const NO_PAGE = 'must be the `next` of the page before'
 
@@ -99,4 +99,32 @@ export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params:
 
 function other(detail: string): Result<never, Refusal> {
   return refuse({ code: 'restore-conflict', detail })
+}
+
+/** Jobs of a page: each is a call to its object, of which a request may make a thousand. */
+const JOBS = 200
+/** Entries of the audit log on a page. */
+const ENTRIES = 1000
+
+/** The entries of the audit log after a number. */
+export async function auditPage(env: Env, after: string): Promise<v.InferOutput<typeof AuditBackup>> {
+  const entries = await auditLog(env).backUp(Number(after), ENTRIES)
+  return { entries, next: entries.length < ENTRIES ? null : String(entries.at(-1)?.number) }
+}
+
+/** A job that is gone without a trace has no line. The last page has the figures of purged ones. */
+export async function jobsPage(
+  env: Env,
+  day: string,
+  after: string | null,
+): Promise<v.InferOutput<typeof JobsBackup>> {
+  const { ids, next } = await directoryPage(env, day, after, JOBS)
+  const all = await Promise.all(
+    [...new Set(ids)].map(async (id) => ({
+      id,
+      stored: await callJob<StoredJob['stored']>(env, id, async (stub) => stub.backUp()),
+    })),
+  )
+  const counts = next === null ? await purgedCounts(env, day) : []
+  return { jobs: all.filter(({ stored }) => stored.length > 0), counts, next }
 }

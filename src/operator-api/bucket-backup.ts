@@ -8,7 +8,7 @@ import { eachMessage } from '../platform/queues.ts'
 import { storedShape } from '../platform/stored.ts'
 import { VERSION } from '../platform/version.ts'
 import { registryPage } from '../registry/rows.ts'
-import { auditPage, jobsPage } from './backup-pages.ts'
+import { auditPage, jobsPage } from './backup.ts'
 
 /**
  * Queue `backups`: the page of a backup that is written next. `begun` (ms) names the backup's

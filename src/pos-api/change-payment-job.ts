@@ -11,7 +11,7 @@ import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
 import { readSentAmount } from '../contract/money.ts'
-import { noJob, ownJob } from './retrieve-payment-job.ts'
+import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
 
 /** Returns a refund's amount (minor units; null for all that is left) and description. */

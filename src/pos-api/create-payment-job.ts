@@ -1,9 +1,9 @@
 import { type Account, type Profile, accountsFor, routedMethods } from '../registry/profile.ts'
 import type { State } from '../job/core/state.ts'
-import type { Order } from '../contract/order.ts'
+import { type Order, keptOrder, NewPaymentJob } from '../contract/order.ts'
 import { representCreated } from '../job/core/show.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
-import { type Refusal, invalidField } from '../platform/http/refusal.ts'
+import { type Refusal, invalidField, errorsOf, invalidFields } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { announcedOf, attemptedOf } from '../job/announce.ts'
 import { announceAtOne } from '../psp/announce.ts'
@@ -11,10 +11,13 @@ import { callJob, goingOn, lookUp } from '../job/call-job.ts'
 import { hashPersonal } from '../job/journal-chain.ts'
 import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
-import { readOrder } from './order.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/signing.ts'
 import { carriersOf, takersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/adapters.ts'
+import * as v from 'valibot'
+import { readSentAmount } from '../contract/money.ts'
+import type { JsonObject } from '../platform/http/body.ts'
+import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
 
 export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, profile) => {
   const { request, env, config, body } = asked
@@ -107,3 +110,29 @@ const keyUsedUp = refuse({
     'This Idempotency-Key was used before, and its job was deleted after its time. Take a new key for a new payment.',
   field: 'Idempotency-Key',
 })
+
+const { entries } = NewPaymentJob
+
+/** Reads an order. The refusal names every invalid field; unknown fields are ignored. */
+export function readOrder(body: JsonObject, rules: PublicUrlRules): Result<Order, Refusal> {
+  const sent = v.safeParse(NewPaymentJob, body)
+  const errors = errorsOf(sent.issues ?? [])
+  const amount = readAmount(body, errors)
+  for (const field of ['return_url', 'report_url']) {
+    const refused = errors.has(field) ? null : refusedUrl(String(body[field]), rules)
+    if (refused) errors.set(field, refused)
+  }
+  return sent.success && errors.size === 0
+    ? ok(keptOrder(sent.output, amount))
+    : invalidFields(errors, Object.keys(entries))
+}
+
+/** Reads the amount. Without a valid currency it may have two decimals. */
+function readAmount(body: JsonObject, errors: Map<string, string>): number {
+  const sent = v.safeParse(entries.amount, body['amount'])
+  if (!sent.success) return 0
+  const currency = errors.has('currency') ? 'EUR' : String(body['currency'])
+  const amount = readSentAmount(sent.output, currency)
+  if (!amount.ok) errors.set('amount', amount.error)
+  return amount.ok ? amount.value : 0
+}

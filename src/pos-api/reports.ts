@@ -7,7 +7,7 @@ import { representReports } from '../job/core/show.ts'
 import type { State } from '../job/core/state.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
-import { noJob, ownJob } from './retrieve-payment-job.ts'
+import { noJob, ownJob } from './read-payment-jobs.ts'
 
 /** How many reports a page has. */
 const PAGE = 50

@@ -45,27 +45,35 @@ async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
   return varying
 }
 
+/** Files that have an address of their own. */
+const FILES: Readonly<Record<string, string>> = {
+  'client.d.ts': 'client.d.ts',
+  'client.js': 'client.js',
+  'client.php': 'client.php',
+  'client.py': 'client.py',
+  'favicon.ico': 'favicon.svg',
+  'favicon.svg': 'favicon.svg',
+  'llms.txt': 'docs/llms.txt',
+  'openapi.json': 'openapi.json',
+  'operator/openapi.json': 'operator/openapi.json',
+  'robots.txt': 'robots.txt',
+  till: 'till.html',
+}
+
+/** The site's addresses: whole paths, and first parts of paths. */
+export const SITE_ADDRESSES: readonly string[] = ['', 'assets', 'docs', ...Object.keys(FILES)]
+
 /** The static files for shops' developers, made by `npm run build:site` (src/tools/site/). */
-export const site = routes((table) =>
+export const site = routes((table) => {
   table
     .get('/', home)
     .get('/docs/assets/*', asset)
     .get('/docs/hashmap.json', asset)
     .get('/docs/vp-icons.css', asset)
     .get('/docs/*', document)
-    .get('/till', file('till.html'))
     .get('/assets/*', asset)
-    .get('/openapi.json', asset)
-    .get('/operator/openapi.json', asset)
-    .get('/client.js', asset)
-    .get('/client.d.ts', asset)
-    .get('/client.php', asset)
-    .get('/client.py', asset)
-    .get('/llms.txt', file('docs/llms.txt'))
-    .get('/favicon.svg', asset)
-    .get('/favicon.ico', file('favicon.svg'))
-    .get('/robots.txt', asset),
-)
+  for (const [address, path] of Object.entries(FILES)) table.get(`/${address}`, file(path))
+})
 
 /** The media types of the files. The platform would take `.d.ts` for a film. */
 const TYPES: Readonly<Record<string, string>> = {

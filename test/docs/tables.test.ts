@@ -31,14 +31,14 @@ it('every queue of wrangler.toml has its line in docs/architecture.md', () => {
   expect(firstOf('docs/architecture.md', '## The shape').toSorted()).toEqual([...new Set(queues)].toSorted())
 })
 
-/** The fields of a group of types that src/platform/log-events.ts shares. */
+/** The fields of a group of types that src/platform/log.ts shares. */
 const SHARED = { OfJob: ['job', 'pos'], OfPayment: ['job', 'pos', 'account'] }
 const LEVELS = { Info: 'info', Warn: 'warn', Failure: 'error', Fault: 'error' }
 
 /** The log events as their types have them: name, level, fields. */
 function loggedEvents() {
   return Array.from(
-    read('src/platform/log-events.ts').matchAll(
+    read('src/platform/log.ts').matchAll(
       /^  '([a-z]+\.[a-z-]+)': (Info|Warn|Failure|Fault)(?:<([^>]*)>)?$/gm,
     ),
     ([, name = '', kind = '', fields = '']) => {
@@ -55,7 +55,7 @@ function loggedEvents() {
 it('every log event of the Worker has its line in docs/operating, with its level and its fields', () => {
   const events = loggedEvents()
   // Each member of the type is a line that was read.
-  expect(events.length).toBe(read('src/platform/log-events.ts').match(/^  '/gm)?.length)
+  expect(events.length).toBe(read('src/platform/log.ts').match(/^  '/gm)?.length)
   const told = ['## Events of the hub', '## Events of payments']
     .flatMap((heading) => rowsUnder(read('docs/operating'), heading))
     .map(([name = '', level, fields = '']) => [codesOf(name)[0], level, codesOf(fields)])

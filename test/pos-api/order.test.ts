@@ -1,9 +1,9 @@
 import { keepDigits } from '../../src/contract/values.ts'
-import { readOrder } from '../../src/pos-api/order.ts'
-import { type Order } from '../../src/contract/order.ts'
-import { type Result } from '../../src/contract/result.ts'
-import { type JsonObject, type Reviver } from '../../src/platform/http/body.ts'
-import { type FieldError, type Refusal } from '../../src/platform/http/refusal.ts'
+import { readOrder } from '../../src/pos-api/create-payment-job.ts'
+import type { Order } from '../../src/contract/order.ts'
+import type { Result } from '../../src/contract/result.ts'
+import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
+import type { FieldError, Refusal } from '../../src/platform/http/refusal.ts'
 import { describe, expect, it } from 'vitest'
 
 /** A good order, each field as the JSON that is sent. */

@@ -1,5 +1,5 @@
 import { expect, it, vi, beforeAll } from 'vitest'
-import { phpJson } from '../../src/pos-api/v1-answers.ts'
+import { phpJson } from '../../src/pos-api/v1-routes.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, create, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newConnection } from '../../src/site/browser/till/connection.ts'
+import { newConnection, wrongSecret } from '../../src/site/browser/till/session.ts'
 import { standingOf, totalsOf } from '../../src/site/browser/till/words.ts'
-import { wrongSecret } from '../../src/site/browser/till/session.ts'
 
 const YEN = { currency: 'JPY', amountPaid: '1250' }
 

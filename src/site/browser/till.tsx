@@ -1,5 +1,159 @@
 import { render } from 'preact'
-import { Till } from './till/till.tsx'
+import { useEffect, useState } from 'preact/hooks'
+import { HubError } from '../../client/client.ts'
+import { shownText } from '../../platform/pages/formats.ts'
+import { Day } from './till/day.tsx'
+import { Failure, TextField } from './till/field.tsx'
+import { OrderForm } from './till/order-form.tsx'
+import { Payment } from './till/payment.tsx'
+import { forget, kept } from './till/sealed.ts'
+import { type Session, keepSession, openSession } from './till/session.ts'
+import { useAction } from './till/use-job.ts'
+
+/** An open till, and what it shows: a payment by its id, the day, or an order form. */
+type Opened = { session: Session; shows: Shows }
+type Shows = { payment: string } | 'order' | 'day'
+
+/** A point of sale in one tab. A reload of the page opens it again where it was. */
+function Till() {
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [isKept, setKept] = useState(true)
+  const { error, run } = useAction(async () => {
+    const found = await kept().catch(() => null)
+    if (!found) return setKept(false)
+    try {
+      const session = await openSession(found)
+      setOpened({ session, shows: found.open === null ? 'order' : { payment: found.open } })
+    } catch (wrong) {
+      if (!(wrong instanceof HubError && wrong.status === 401)) throw wrong
+      await forget()
+      setKept(false)
+    }
+  })
+  useEffect(run, [])
+
+  if (opened) {
+    const close = () => {
+      setOpened(null)
+      setKept(false)
+      void forget()
+    }
+    return <OpenTill {...opened} onClose={close} />
+  }
+  return (
+    <>
+      <h1>Till</h1>
+      {isKept ? (
+        <>
+          <Failure error={error} />
+          {error !== null && (
+            <button type="button" class="button" onClick={run}>
+              Try again
+            </button>
+          )}
+        </>
+      ) : (
+        <>
+          <p class="lead">
+            A point of sale in this tab: enter an amount, show the code, see that it is paid. A test key plays
+            all of it without money.
+          </p>
+          <KeyForm
+            onOpen={(session) => {
+              keepSession(session, null)
+              setOpened({ session, shows: 'order' })
+            }}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** Asks for the API key of a point of sale. */
+function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
+  const [apiKey, setApiKey] = useState('')
+  const [secret, setSecret] = useState('')
+  // Also after the till was closed, because `autofocus` works once for a page.
+  useEffect(() => document.getElementById('api-key')?.focus(), [])
+  const { busy, error, run } = useAction(async () =>
+    onOpen(await openSession({ apiKey: apiKey.trim(), signingSecret: secret.trim(), jobs: [], last: {} })),
+  )
+  return (
+    <form
+      class="card"
+      aria-labelledby="key-title"
+      onSubmit={(event) => {
+        event.preventDefault()
+        run()
+      }}
+    >
+      <h2 id="key-title">Whose till is it?</h2>
+      <TextField
+        name="api-key"
+        label="API key of a point of sale"
+        hint="160 letters and digits. It goes to this hub alone. A live key asks for real money."
+        value={apiKey}
+        onChange={setApiKey}
+        input={{ type: 'password', required: true }}
+      />
+      <TextField
+        name="signing-secret"
+        label="Signing secret (optional)"
+        hint="With it this tab checks the signatures of reports. It is sent nowhere."
+        value={secret}
+        onChange={setSecret}
+        input={{ type: 'password' }}
+      />
+      <Failure error={error} />
+      <p>
+        <button type="submit" class="button first" disabled={busy}>
+          {busy ? 'Opening …' : 'Open the till'}
+        </button>
+      </p>
+      <p class="hint">
+        No key yet? On your own machine: <code>npm run hub -- pos create --name "My shop"</code>
+      </p>
+    </form>
+  )
+}
+
+function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => void }) {
+  const [shows, setShows] = useState(first)
+  const show = (next: Shows) => {
+    setShows(next)
+    keepSession(session, typeof next === 'object' ? next.payment : null)
+  }
+  const { mode, pointOfSale } = session.about
+  return (
+    <>
+      <header class="whose">
+        <h1>
+          {mode === 'test' && <strong class="test">TEST</strong>}{' '}
+          <bdi>{shownText(pointOfSale.name ?? '') || pointOfSale.id}</bdi>
+        </h1>
+        <nav aria-label="Till">
+          <Tab name="Order" isHere={shows === 'order'} onClick={() => show('order')} />
+          <Tab name="Today" isHere={shows === 'day'} onClick={() => show('day')} />
+          <Tab name="Close the till" isHere={false} onClick={onClose} />
+        </nav>
+      </header>
+      {shows === 'order' && <OrderForm session={session} onOrder={(payment) => show({ payment })} />}
+      {shows === 'day' && <Day session={session} onPayment={(payment) => show({ payment })} />}
+      {typeof shows === 'object' && (
+        <Payment key={shows.payment} session={session} id={shows.payment} onNext={() => show('order')} />
+      )}
+    </>
+  )
+}
+
+function Tab({ name, isHere, onClick }: { name: string; isHere: boolean; onClick: () => void }) {
+  return (
+    <button type="button" class="tab" {...(isHere ? { 'aria-current': 'page' } : {})} onClick={onClick}>
+      {name}
+    </button>
+  )
+}
 
 const place = document.getElementById('till')
 if (place) {

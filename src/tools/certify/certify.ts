@@ -1,11 +1,9 @@
 import { createHub } from '../../client/client.ts'
-import { type Certificate, type Result, verdictOf } from './certificate.ts'
-import { hubWay } from './hub-way.ts'
+import { type Certificate, type Result, verdictOf, newSteps } from './certificate.ts'
+import { hubWay, reportNetwork } from './network.ts'
 import { type Setting, type World, newOrder } from './order.ts'
-import { reportNetwork } from './report-network.ts'
-import { SCENARIOS, type Scenario } from './scenarios.ts'
+import { type Scenario, SCENARIOS } from './scenarios.ts'
 import { ShopFault } from './shop.ts'
-import { newSteps } from './steps.ts'
 
 export type Plan = Setting & {
   /** The port of this machine at which the shop's own client finds the hub. */

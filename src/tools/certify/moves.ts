@@ -1,6 +1,6 @@
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import { bodySignature, webhookHeaders } from '../../platform/crypto/signing.ts'
-import { RETRY_AFTER } from './hub-way.ts'
+import { RETRY_AFTER } from './network.ts'
 import { type Order, isTaken } from './order.ts'
 import { type Answered, ShopFault } from './shop.ts'
 

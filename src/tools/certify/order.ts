@@ -3,8 +3,7 @@ import type { Hub, PaymentJob } from '../../client/client.ts'
 import { pause } from '../../client/pause.ts'
 import { type TestHub, isHere } from '../cli/chosen-hub.ts'
 import { followPayUrl } from '../cli/scenarios.ts'
-import type { Fault, HubWay } from './hub-way.ts'
-import type { Pass, ReportNetwork } from './report-network.ts'
+import type { Fault, HubWay, Pass, ReportNetwork } from './network.ts'
 import {
   type Addresses,
   type Answered,
@@ -14,7 +13,7 @@ import {
   ShopFault,
   shopAt,
 } from './shop.ts'
-import type { Steps } from './steps.ts'
+import type { Steps } from './certificate.ts'
 
 /** A hub and a shop, and the shop's signing secret; empty where it is not known. */
 export type Setting = { hub: TestHub; addresses: Addresses; askPerson: AskPerson; secret: string }

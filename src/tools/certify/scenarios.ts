@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Fault } from './hub-way.ts'
+import type { Fault } from './network.ts'
 import {
   type Move,
   act,

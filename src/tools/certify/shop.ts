@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import { forward } from '../cli/listen.ts'
-import type { Sent, Steps } from './steps.ts'
+import type { Sent, Steps } from './certificate.ts'
 
 /** Where a shop is reached. The shop's own client says what is null; without `pay` there is none. */
 export type Addresses = {

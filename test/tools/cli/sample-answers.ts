@@ -5,7 +5,7 @@ import type { Refund } from '../../../src/contract/refund.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
 import type { Why } from '../../../src/contract/why.ts'
-import { isJson, sampleOf } from '../../../src/tools/site/openapi/json-schema.ts'
+import { isJson, sampleOf } from '../../../src/tools/site/openapi/openapi.ts'
 
 /**
  * The answer to a request: one that the schema of its operation takes, and the last of its pages.

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Connection } from './connection.ts'
-import { wordsFor } from './session.ts'
+import { type Connection, wordsFor } from './session.ts'
 
 type Field = {
   name: string

@@ -1,7 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Checked, type ShownReport, listen } from './listen.ts'
 import type { Session } from './session.ts'
 import { clockTime } from './words.ts'
+import * as v from 'valibot'
+import { ReportError, verifyReport } from '../../../client/verify-report.ts'
+import {
+  type AnswerFrame,
+  type ReportFrame,
+  HubFrame,
+  PING_EVERY,
+  PROTOCOL,
+  TOKEN_PROTOCOL,
+} from '../../../contract/report-frames.ts'
 
 const FOUND: Readonly<Record<Checked, readonly [mood: string, words: string]>> = {
   right: ['good', 'signature right'],
@@ -49,4 +58,97 @@ export function Reports({ session, job, takesReports }: Props) {
       {reports.length === 0 && <p class="soft">None yet. One comes with each change.</p>}
     </section>
   )
+}
+
+/** The result of checking a report's signature in this tab. */
+type Checked = 'right' | 'unchecked' | ReportError['code']
+
+/** A report as this tab shows it. `outcome` is the job's record of it. */
+type ShownReport = {
+  delivery: string
+  at: string
+  try: number
+  status: string
+  checked: Checked
+  outcome: string | null
+}
+
+const Frame = v.pipe(v.string(), v.parseJson(), HubFrame)
+
+type Watched = { job: string; takesReports: boolean }
+
+/**
+ * Listens to the reports of a point of sale, and shows those of the job. Where this tab takes
+ * reports, it answers 200 to those of its own jobs, and declines all others, for other listeners
+ * and their `report_url`. Returns a function that ends it.
+ */
+function listen(
+  session: Session,
+  { job, takesReports }: Watched,
+  told: { report: (report: ShownReport) => void; outcome: (delivery: string, outcome: string) => void },
+): () => void {
+  const address = new URL(`/v2/reports/listen?as=${takesReports ? 'answers' : 'watches'}`, location.origin)
+  address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:'
+  let socket: WebSocket | null = null
+  let again: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+
+  const take = async (report: ReportFrame): Promise<void> => {
+    if (takesReports && report.to === 'listener') {
+      const { delivery } = report
+      const said: AnswerFrame = session.jobs.has(report.job)
+        ? { type: 'answer', delivery, status: 200 }
+        : { type: 'declined', delivery }
+      socket?.send(JSON.stringify(said))
+    }
+    if (report.job !== job) return
+    told.report({
+      delivery: report.delivery,
+      at: new Date().toISOString(),
+      try: report.try,
+      status: statusIn(report.body),
+      checked: await check(report, session.signingSecret),
+      outcome: null,
+    })
+  }
+
+  const connect = (failures: number): void => {
+    let tries = failures + 1
+    socket = new WebSocket(address, [PROTOCOL, TOKEN_PROTOCOL + session.apiKey])
+    const pings = setInterval(() => socket?.readyState === WebSocket.OPEN && socket.send('ping'), PING_EVERY)
+    socket.addEventListener('message', ({ data }) => {
+      const { success, output } = v.safeParse(Frame, data)
+      if (!success) return
+      tries = 0
+      if (output.type === 'report') void take(output)
+      if (output.type === 'result' && output.job === job)
+        told.outcome(output.delivery, `${output.outcome}, ${output.state}`)
+    })
+    socket.addEventListener('close', () => {
+      clearInterval(pings)
+      if (!isOver) again = setTimeout(() => connect(tries), Math.min(250 * 2 ** tries, 15_000))
+    })
+  }
+  connect(0)
+  return () => {
+    isOver = true
+    clearTimeout(again)
+    socket?.close(1000)
+  }
+}
+
+async function check({ headers, body }: ReportFrame, secret: string): Promise<Checked> {
+  if (secret === '') return 'unchecked'
+  try {
+    await verifyReport({ headers, body }, secret)
+    return 'right'
+  } catch (error) {
+    return error instanceof ReportError ? error.code : 'signature-wrong'
+  }
+}
+
+const Told = v.pipe(v.string(), v.parseJson(), v.object({ status: v.string() }))
+function statusIn(body: string): string {
+  const told = v.safeParse(Told, body)
+  return told.success ? told.output.status : '?'
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { PROBLEMS } from '../../../contract/problems.ts'
 import { PROJECT } from '../../wrangler.ts'
-import { type JsonSchema, type Schemas, byKind, ref, schemasIn } from '../openapi/json-schema.ts'
+import { type JsonSchema, type Schemas, byKind, ref, schemasIn } from '../openapi/openapi.ts'
 import { jsonSchemas } from '../openapi/schemas.ts'
 
 const FOLDER = join(PROJECT, 'src', 'client')

@@ -1,4 +1,4 @@
-import { type JsonSchema, byKind } from '../openapi/json-schema.ts'
+import { type JsonSchema, byKind } from '../openapi/openapi.ts'
 
 /** Makes a Markdown table, or an empty text without rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

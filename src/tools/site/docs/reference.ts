@@ -1,6 +1,14 @@
 import { HUB } from '../../../contract/placeholder.ts'
-import { nameOf, ref, schemasIn } from '../openapi/json-schema.ts'
-import { type Content, type Listed, type OpenApi, type Response, operationsOf } from '../openapi/openapi.ts'
+import {
+  type Content,
+  type Listed,
+  type OpenApi,
+  type Response,
+  nameOf,
+  ref,
+  schemasIn,
+  operationsOf,
+} from '../openapi/openapi.ts'
 import { OPERATOR_PAGES } from './order.ts'
 import { componentLink, described, fieldsTable, kindOf, prose, table } from './fields.ts'
 

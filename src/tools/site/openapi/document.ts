@@ -1,6 +1,14 @@
 import { HEADERS, REQUEST_HEADERS, TRACE_HEAD_FORM } from './headers.ts'
-import { type Json, type Schemas, ref, sampleOf, schemasIn } from './json-schema.ts'
-import type { OpenApi, Parameter, PathItem } from './openapi.ts'
+import {
+  type Json,
+  type Schemas,
+  type OpenApi,
+  type Parameter,
+  type PathItem,
+  ref,
+  sampleOf,
+  schemasIn,
+} from './openapi.ts'
 import { type Audience, paths, queries } from './paths.ts'
 import { problemResponses } from './problems.ts'
 import { jsonSchemas } from './schemas.ts'

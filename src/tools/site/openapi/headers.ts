@@ -1,5 +1,4 @@
-import { type Json, ref } from './json-schema.ts'
-import type { Parameter } from './openapi.ts'
+import { type Json, type Parameter, ref } from './openapi.ts'
 
 function text(description: string, schema: Json, isRequired = true): Json {
   return {

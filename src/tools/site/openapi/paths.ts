@@ -3,8 +3,16 @@ import type { Operation } from '../../../contract/operation.ts'
 import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../../contract/pos-operations.ts'
 import { OPERATOR_OPERATIONS } from '../../../contract/operator-operations.ts'
 import { headersOf } from './headers.ts'
-import { type JsonSchema, type Schemas, ref, sampleOf } from './json-schema.ts'
-import type { Content, Operation as Described, Parameter, PathItem } from './openapi.ts'
+import {
+  type JsonSchema,
+  type Schemas,
+  type Content,
+  type Operation as Described,
+  type Parameter,
+  type PathItem,
+  ref,
+  sampleOf,
+} from './openapi.ts'
 import { codesOf, problemsOf } from './problems.ts'
 import { nameOf } from './schemas.ts'
 

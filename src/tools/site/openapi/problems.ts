@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { OF_A_BODY, type ProblemCode, PROBLEMS } from '../../../contract/problems.ts'
+import { type ProblemCode, OF_A_BODY, PROBLEMS } from '../../../contract/problems.ts'
 import { PROJECT } from '../../wrangler.ts'
 import { headersOf } from './headers.ts'
 import type { Credential, Operation } from '../../../contract/operation.ts'
-import { type Json, ref } from './json-schema.ts'
-import type { Response } from './openapi.ts'
+import { type Json, type Response, ref } from './openapi.ts'
 
 /** The component of each status, and the headers of its answers. */
 const STATUSES: Readonly<Record<number, { name: string; headers?: readonly string[] }>> = {

@@ -19,7 +19,7 @@ import * as problems from '../../../contract/problems.ts'
 import * as refund from '../../../contract/refund.ts'
 import * as values from '../../../contract/values.ts'
 import * as why from '../../../contract/why.ts'
-import { type Json, type JsonSchema, isJson } from './json-schema.ts'
+import { type Json, type JsonSchema, isJson } from './openapi.ts'
 
 const CONTRACT = {
   ...values,

@@ -1,10 +1,9 @@
 import { parseJobId } from '../contract/ids.ts'
 import { refuse, ok } from '../contract/result.ts'
 import { readJob } from '../job/call-job.ts'
-import { jobEvents, lastEventOf } from '../live/job-events.ts'
+import { jobEvents, lastEventOf, watchJob } from '../live/watch-job.ts'
 import type { State } from '../job/core/state.ts'
 import { represent } from '../job/core/show.ts'
-import { watchJob } from '../live/watch-job.ts'
 import { unlessAborted } from '../platform/deadline.ts'
 import { eventStream } from '../platform/http/event-stream.ts'
 import { hasContent, waitOf, wantsEvents } from '../platform/http/headers.ts'
@@ -12,6 +11,14 @@ import type { Profile } from '../registry/profile.ts'
 import { isKnownStill } from './authenticate.ts'
 import { type PosHandler, etagOf, signedUnlessKnown } from './handler.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
+import type { JobRow } from '../job/core/row.ts'
+import { formatAmount } from '../contract/money.ts'
+import { formatMicros } from '../contract/timestamp.ts'
+import { invalidField } from '../platform/http/refusal.ts'
+import { findJobs } from '../job-index/find-jobs.ts'
+import type { ListedPaymentJob } from '../contract/payment-job.ts'
+import { writePosition } from '../contract/queries.ts'
+import { reply } from '../platform/http/operations.ts'
 
 /** Returns a job of this point of sale; null for another shop's, so that nobody learns of it. */
 export async function ownJob(env: Env, id: string, { pos }: Profile): Promise<State | null> {
@@ -102,3 +109,41 @@ const stream: Retrieve = async ({ request, env, params }, profile) => {
 
 /** After a minute another watcher may have left. A plain read is always served. */
 const tooManyWatchers = refuse({ code: 'too-many-watchers', limit: MOST_WATCHERS, retryAfter: 60 })
+
+/** How many seconds a change takes to the index as a rule: its queue waits two for more rows. */
+const LAG_SECONDS = 5
+
+export const listPaymentJobs: PosHandler<'listPaymentJobs'> = async ({ env, query }, profile) => {
+  const { order_number: orderNumber, from = 0, to = Number.MAX_SAFE_INTEGER, status, limit } = query
+  if (from > to) return invalidField('from', 'must not be later than `to`')
+  const { rows, next } = await findJobs(env, {
+    keys: orderNumber === undefined ? [] : [{ is: 'orderNumber', text: orderNumber }],
+    pos: profile.pos,
+    filter: { statuses: status && [status] },
+    from,
+    to,
+    after: query.after ?? null,
+    limit,
+  })
+  return reply({
+    paymentJobs: rows.map(listed),
+    next: next && writePosition(next),
+    lagSeconds: LAG_SECONDS,
+  })
+}
+
+function listed(row: JobRow): ListedPaymentJob {
+  return {
+    paymentJob: row.id,
+    orderId: row.orderId,
+    orderNumber: row.orderNumber,
+    created: formatMicros(row.created),
+    lastUpdate: formatMicros(row.updated),
+    currency: row.currency,
+    amount: formatAmount(row.amount, row.currency),
+    amountDue: formatAmount(Math.max(row.amount - row.paid, 0), row.currency),
+    amountPaid: formatAmount(row.paid, row.currency),
+    paymentMethod: row.paymentMethod,
+    status: row.status,
+  }
+}
