@@ -1,5 +1,6 @@
 import type { JobDetail } from '../contract/jobs.ts'
-import { formatAmount, readSentAmount } from '../contract/money.ts'
+import { formatAmount } from '../contract/money.ts'
+import { readSentAmount } from '../contract/values.ts'
 import { type Action, type Question, Sure, type Values, action, idOf } from './action.tsx'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'

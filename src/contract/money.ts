@@ -1,5 +1,4 @@
 import { type Result, ok, refuse } from './result.ts'
-import { type SentAmount, SentNumber } from './values.ts'
 
 /**
  * The active codes of ISO 4217 list one that have a minor unit, as of 2026-01-01 (BGN left, XCG
@@ -60,13 +59,6 @@ export function parseAmount(text: string, currency: string): Result<number, stri
  */
 export function parseAmountNumber(digits: string, currency: string): Result<number, string> {
   return toMinor(digits, currency, 1n)
-}
-
-/** Returns a sent amount in minor units, or the reason why it is no amount, or zero. */
-export function readSentAmount(sent: SentAmount, currency: string): Result<number, string> {
-  const amount =
-    sent instanceof SentNumber ? parseAmountNumber(sent.digits, currency) : parseAmount(sent, currency)
-  return amount.ok && amount.value === 0 ? refuse('must be more than zero') : amount
 }
 
 /** `tolerance` is in millionths of a minor unit. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { CURRENCIES, isCurrency } from './money.ts'
+import { CURRENCIES, isCurrency, parseAmount, parseAmountNumber } from './money.ts'
+import { type Result, refuse } from './result.ts'
 
 /** Minor units, revisions, counts and times: integers from zero on. */
 export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -210,6 +211,12 @@ export class SentNumber {
  * digits of a text may not.
  */
 export type SentAmount = string | SentNumber
+
+/** Returns a sent amount in minor units of a currency, or why it is no amount, or zero. */
+export function readSentAmount(sent: SentAmount, code: string): Result<number, string> {
+  const read = sent instanceof SentNumber ? parseAmountNumber(sent.digits, code) : parseAmount(sent, code)
+  return read.ok && read.value === 0 ? refuse('must be more than zero') : read
+}
 
 /** A reviver for `JSON.parse` that keeps each number as a `SentNumber`. */
 export function keepDigits(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -1,5 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
-import { readSentAmount } from '../contract/money.ts'
+import { readSentAmount } from '../contract/values.ts'
 import { writePosition } from '../contract/queries.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import {

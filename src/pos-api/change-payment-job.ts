@@ -10,7 +10,7 @@ import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
-import { readSentAmount } from '../contract/money.ts'
+import { readSentAmount } from '../contract/values.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
 

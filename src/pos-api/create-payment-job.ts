@@ -15,7 +15,7 @@ import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/signing.ts'
 import { carriersOf, takersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/adapters.ts'
 import * as v from 'valibot'
-import { readSentAmount } from '../contract/money.ts'
+import { readSentAmount } from '../contract/values.ts'
 import type { JsonObject } from '../platform/http/body.ts'
 import { type PublicUrlRules, refusedUrl } from '../platform/http/public-url.ts'
 
