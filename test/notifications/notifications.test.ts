@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { BODY_LIMIT } from '../../src/platform/http/body.ts'
 import { publishAccount } from '../../src/registry/copies.ts'
-import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
+import { createJob, readJob, send } from '../support/hub.ts'
 import { referenceOf, stored, waitForNextPull } from '../support/job.ts'
 import { liveShop, makeLivePos } from '../support/live-pos.ts'
 

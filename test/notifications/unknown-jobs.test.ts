@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { type JobJson, create, order, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, create, order, send } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 

@@ -7,9 +7,9 @@ import { TABLE, told } from '../support/why-jobs.ts'
 
 it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
   const job = make()
-  const told = whyInWords(job.state, job.now + MINUTE)
-  expect(told).toMatchObject({ cause, move: CAUSES[cause] })
-  for (const sentence of [told.happened, told.todo, ...told.also]) {
+  const words = whyInWords(job.state, job.now + MINUTE)
+  expect(words).toMatchObject({ cause, move: CAUSES[cause] })
+  for (const sentence of [words.happened, words.todo, ...words.also]) {
     expect(sentence).toMatch(/^[A-Z].*[.")]$/s)
     expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object/)
   }
