@@ -20,12 +20,15 @@ export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, i
   return exportedFile(file, pagesOf(env, query.value))
 }
 
-/** Keeps test payments out of an export of live ones, unless it is of one shop or one order. */
-async function withMode<Asked extends { mode?: unknown; pos?: unknown; q?: unknown; id?: unknown }>(
+/** The filters that name something of one mode, or a mode. */
+const OF_ONE_MODE = ['mode', 'pos', 'account', 'q', 'id', 'order_number', 'order_id', 'reference'] as const
+
+/** Keeps test payments out of an export of live ones, unless a filter names what it is of. */
+async function withMode<Asked extends { readonly [Name in (typeof OF_ONE_MODE)[number]]?: unknown }>(
   env: Env,
   asked: Asked,
 ) {
-  return [asked.mode, asked.pos, asked.q, asked.id].some((given) => given !== undefined)
+  return OF_ONE_MODE.some((name) => asked[name] !== undefined)
     ? asked
     : { ...asked, mode: usualMode(await listPointsOfSale(env.DB)) }
 }

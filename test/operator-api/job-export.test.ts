@@ -66,7 +66,9 @@ it('a CSV file has semicolons on wish', async () => {
 
 it('a file has no test payments beside live ones, unless they are asked for', async () => {
   const [live, test] = [posAt(0), (await makePos()).id]
-  const rows = [live, test].map((pos) => row({ created: HOUR + 60_000_000, pos }))
+  const rows = [live, test].map((pos) =>
+    row({ created: HOUR + 60_000_000, pos, account: `at-${pos}`, orderNumber: `of-${pos}` }),
+  )
   await writeRows(env, rows)
   const modes = async (more: string) =>
     (await (await read(`format=ndjson&from=2022-04-03T04:01:00Z&to=2022-04-03T04:01:01Z${more}`)).text())
@@ -75,7 +77,8 @@ it('a file has no test payments beside live ones, unless they are asked for', as
       .map((line) => (JSON.parse(line) as { mode: string }).mode)
   expect(await modes('')).toEqual(['live'])
   expect(await modes('&mode=test')).toEqual(['test'])
-  expect(await modes(`&pos=${test}`)).toEqual(['test'])
+  for (const named of [`pos=${test}`, `account=at-${test}`, `order_number=of-${test}`])
+    expect(await modes(`&${named}`)).toEqual(['test'])
 })
 
 describe('movements of money', () => {
