@@ -49,8 +49,8 @@ export class JobDirectory extends DurableObject<Env> {
     return { ids, next: null }
   }
 
-  /** The ids on the pages before one, kept for it: to read them again for each is quadratic. */
-  #listed: { until: string | null; ids: Set<string> } | null = null
+  /** The ids up to a key, kept for the next page: to read them for each page is quadratic. */
+  #listed: { until: string; ids: Set<string> } | null = null
 
   #listedUntil(after: string | null): Set<string> {
     const kept = this.#listed
@@ -58,8 +58,8 @@ export class JobDirectory extends DurableObject<Env> {
     if (after === null) return new Set()
     if (kept?.until === after) return kept.ids
     // Another reader came between, or the platform moved the object: it reads them once more.
-    const before = Array.from(this.ctx.storage.kv.list({ end: after }), ([, batch]) => readableIds(batch))
-    return new Set([...before.flat(), ...readableIds(this.ctx.storage.kv.get(after))])
+    const all = Array.from(this.ctx.storage.kv.list(), ([key, batch]) => ({ key, batch }))
+    return new Set(all.filter(({ key }) => key <= after).flatMap(({ batch }) => readableIds(batch)))
   }
 
   /** Returns the ids that no batch has. Holds all ids of the day in memory meanwhile. */
