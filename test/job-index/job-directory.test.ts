@@ -37,7 +37,7 @@ it('a page ends with the batch that fills it, and tells where the next one begin
 it.each([
   ['', () => {}],
   [', though another reader comes in between', (day: string) => directoryPage(env, day, null, 9)],
-])('a job that several batches have is on one page%s', async (_, between) => {
+])('a job that several batches have is on one page%s', async (_reader, between) => {
   const [day, created] = ['2018-07-12', Date.UTC(2018, 6, 12, 12) * 1000]
   const directory = env.JOB_DIRECTORY.getByName(day)
   await runInDurableObject(directory, (_, { storage }) => storage.deleteAll())
