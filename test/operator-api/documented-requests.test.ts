@@ -34,6 +34,7 @@ const ALIKE: Unsayable<Body> = {
   isIn: ({ name }) =>
     typeof name === 'string' &&
     (name.includes('@') ||
+      name.toUpperCase() === 'OPERATOR_TOKEN' ||
       /[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(name) ||
       name !== name.normalize('NFKC')),
 }
