@@ -15,11 +15,11 @@ export type Part = Payout & { account: string; from: number; total: number | nul
 const AGAIN = '~'
 
 /**
- * Writes a part of a payout, all or nothing; line 1 begins it anew. The payout counts (`isWhole`)
- * once all its lines are there. One that is booked already comes in beside itself. When it is
- * there, it takes the place of the booked one; if the month of that is closed, what differs becomes
- * a correction in the first open month. `other`: it was booked in another currency, or the part
- * belongs to nothing that was begun.
+ * Writes the lines of a part, all or nothing; line 1 first begins the payout anew. The payout counts
+ * (`isWhole`) once all its lines are there. One that is booked already comes in beside itself. When
+ * it is there, it takes the place of the booked one; if the month of that is closed, what differs
+ * becomes a correction in the first open month. `other`: it was booked in another currency, or the
+ * part belongs to nothing that was begun.
  */
 export async function storePart(database: D1Database, part: Part): Promise<'whole' | 'partial' | 'other'> {
   const { account, id, currency, amount, paidAt, from, total, lines } = part

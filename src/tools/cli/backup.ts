@@ -13,7 +13,7 @@ import { UsageError } from '../usage-error.ts'
 import { checkFiles, readGroups, readManifest, writeLines, writeManifest } from './backup-folder.ts'
 import { operatorsHub } from './chosen-hub.ts'
 import { count, hubCommand } from './hub-command.ts'
-import { addUp, ask, askPages } from './operator-api.ts'
+import { HubError, addUp, ask, askPages } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 
 type Part = {
@@ -96,11 +96,24 @@ export const backup = hubCommand({
     await writeManifest(out, manifest)
     const { days } = await ask('listIndexDays')
     // The log comes last, so that it tells of all that is in the other files.
+    const missing: string[] = []
     for (const file of ['registry', ...days.map(nameOfDay), 'audit'].map((part) => `${part}.ndjson`)) {
       if (manifest.files.some(({ name }) => name === file)) continue
       const { part, day } = contentOf(file)
-      manifest.files.push(await writeLines(out, file, part.pages(day)))
-      await writeManifest(out, manifest)
+      try {
+        manifest.files.push(await writeLines(out, file, part.pages(day)))
+        await writeManifest(out, manifest)
+      } catch (error) {
+        // What the hub cannot give of one day keeps no other day out of the backup.
+        if (!(error instanceof HubError) || !error.problem) throw error
+        console.error(`${file}: ${error.message}`)
+        missing.push(file)
+      }
+    }
+    if (missing.length > 0) {
+      throw new Error(
+        `The backup lacks ${missing.join(', ')}. Run the same command again: it asks for these alone.`,
+      )
     }
     manifest.finished = new Date().toISOString()
     await writeManifest(out, manifest)

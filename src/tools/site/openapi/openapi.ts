@@ -35,6 +35,7 @@ export type JsonSchema = Json & {
   items?: JsonSchema
   anyOf?: readonly JsonSchema[]
   enum?: readonly unknown[]
+  const?: unknown
   examples?: readonly unknown[]
   format?: string
   minLength?: number
@@ -64,6 +65,7 @@ export function byKind<Made>(schema: JsonSchema, kinds: Kinds<Made>): Made {
   const { $ref, anyOf, items, properties, required = [], type = 'unknown' } = schema
   if ($ref !== undefined) return kinds.ref(nameOf($ref))
   if (schema.enum) return kinds.values(schema.enum)
+  if ('const' in schema) return kinds.values([schema.const])
   if (anyOf) return kinds.oneOf(anyOf)
   if (typeof type !== 'string') {
     return kinds.oneOf(type.map((one) => (one === 'null' ? { type: one } : { ...schema, type: one })))
