@@ -46,7 +46,7 @@ async function varied(answer: Answer | Promise<Answer>): Promise<Answer> {
 }
 
 /** Files that have an address of their own. */
-const FILES: Readonly<Record<string, string>> = {
+export const FILES: Readonly<Record<string, string>> = {
   'client.d.ts': 'client.d.ts',
   'client.js': 'client.js',
   'client.php': 'client.php',

@@ -70,6 +70,8 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   expect((await operate('POST', '/accounts', account)).status).toBe(201)
   await operate('POST', `/accounts/${KEYS[2]}/credentials`, { credentials: KEYS[1] })
   await operate('POST', '/accounts/marked/credentials', { credentials: { apiKey: KEYS[1] } })
+  await operate('POST', '/accounts/marked/currencies', { currencies: [KEYS[1]] })
+  await operate('POST', '/accounts/marked/currencies', { currencies: ['EUR'] })
   await operate('POST', '/accounts/marked/check')
   await operate('POST', '/accounts/marked/announce')
   await operate('POST', `/pos/${live['id']}/routes`, { paymentMethod: '*', accounts: ['marked'] })

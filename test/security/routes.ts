@@ -1,5 +1,6 @@
 import { HEALTH_OPERATIONS, POS_OPERATIONS } from '../../src/contract/pos-operations.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
+import { FILES } from '../../src/site/routes.ts'
 
 export type Route = { method: string; pattern: string }
 
@@ -16,6 +17,7 @@ const operations = Object.values({ ...POS_OPERATIONS, ...OPERATOR_OPERATIONS, ..
 /** Every operation, and every route of the other entrances: new ones are tested from then on. */
 export const ROUTES: readonly Route[] = [
   ...operations.map(({ method, path }) => ({ method, pattern: path })),
+  ...Object.keys(FILES).map((address) => ({ method: 'GET', pattern: `/${address}` })),
   ...entrances.flatMap(({ default: source }) =>
     Array.from(
       source.matchAll(/\.(get|post|put|patch|delete)\(\s*'(\/[^']*)'/g),
