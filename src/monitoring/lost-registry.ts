@@ -12,8 +12,10 @@ const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registr
  * the newest restore, whose operator knows.
  */
 export async function lostRegistry(env: Env): Promise<string | null> {
-  if (await isRegistryEmpty(env))
-    return `D1 has no point of sale, and the audit log tells of some. ${WAY_BACK}`
+  if (!(await hasPointsOfSale(env.DB)))
+    return (await hasMadeSome(env))
+      ? `D1 has no point of sale, and the audit log tells of some. ${WAY_BACK}`
+      : null
   const [restored = 0] = await doneSince(env, 'restore.registry', 0).then((done) => done.map(([at]) => at))
   const made = (await doneSince(env, 'pos.create', restored)).map(([, subject]) => subject)
   const there = await namedPos(env.DB, made)
@@ -25,7 +27,11 @@ export async function lostRegistry(env: Env): Promise<string | null> {
 
 /** Tells whether D1 has no point of sale although the audit log tells of some. */
 export async function isRegistryEmpty(env: Env): Promise<boolean> {
-  return !(await hasPointsOfSale(env.DB)) && (await doneSince(env, 'pos.create', 0)).length > 0
+  return !(await hasPointsOfSale(env.DB)) && hasMadeSome(env)
+}
+
+async function hasMadeSome(env: Env): Promise<boolean> {
+  return (await doneSince(env, 'pos.create', 0)).length > 0
 }
 
 /** Returns the newest changes of a kind after an entry: their numbers and subjects. */
