@@ -10,6 +10,7 @@ import * as pos from './points-of-sale.tsx'
 import { routeAction } from './route-action.tsx'
 import { posPage } from './point-of-sale.tsx'
 import { reportsPage, resendAll, resendOfShop } from './reports.tsx'
+import { decodedPart } from '../platform/http/routes.ts'
 import { createToken, revokeToken, settingsPage, tokensPage } from './settings.tsx'
 import type { Page } from './visit.ts'
 
@@ -75,16 +76,8 @@ function paramsOf(pattern: readonly string[], parts: readonly string[]): Record<
   const params: Record<string, string> = {}
   for (const [place, wanted] of pattern.entries()) {
     const given = parts[place] ?? ''
-    if (wanted.startsWith(':')) params[wanted.slice(1)] = decoded(given)
+    if (wanted.startsWith(':')) params[wanted.slice(1)] = decodedPart(given)
     else if (wanted !== given) return null
   }
   return params
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

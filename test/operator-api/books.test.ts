@@ -110,6 +110,13 @@ describe('a file', () => {
     expect(await booked()).toMatchObject([{ id: 'po-again', amount: '9.99', difference: '0.00', lines: 3 }])
   })
 
+  it('is found by an id with characters that an address encodes', async () => {
+    const payout = 'Shop:7'
+    await send(await account(), payoutOf(payout, '2031-07-05', [1000]))
+    const found = await answerTo<PayoutLines>('GET', `/books/payouts/${encodeURIComponent(payout)}`)
+    expect(found).toMatchObject({ payout: { id: payout } })
+  })
+
   it('that was broken off is begun anew by another one, of which nothing is mixed', async () => {
     const id = await account()
     const broken = payoutOf('po-broken', '2031-06-05', [600, 400])

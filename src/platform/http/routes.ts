@@ -50,8 +50,9 @@ export function routes(define: (table: RouteTable) => void): Entrance {
     (method: 'get' | 'post'): Route =>
     (pattern, handler) => {
       router[method](pattern, (request, context) => {
+        const found = Object.entries(request.params).map(([name, part]) => [name, part && decodedPart(part)])
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the router finds what the pattern names
-        const params = request.params as ParamsOf<typeof pattern>
+        const params = Object.fromEntries(found) as ParamsOf<typeof pattern>
         return handler(request, { ...context, pattern, params })
       })
       return table
@@ -81,6 +82,15 @@ export function routes(define: (table: RouteTable) => void): Entrance {
     } catch (error) {
       return finish(unexpected(error), request)
     }
+  }
+}
+
+/** Decodes a part of a path (RFC 3986, section 2.1), which the router does not. */
+export function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }
 

@@ -104,7 +104,7 @@ export const backup = hubCommand({
         manifest.files.push(await writeLines(out, file, part.pages(day)))
         await writeManifest(out, manifest)
       } catch (error) {
-        // What the hub cannot give of one day keeps no other day out of the backup.
+        // One day that the hub cannot give keeps no other day out of the backup.
         if (!(error instanceof HubError) || !error.problem) throw error
         console.error(`${file}: ${error.message}`)
         missing.push(file)
