@@ -49,7 +49,7 @@ export const auditPage: Page = async (visit) => {
   }
 }
 
-/** The day's span, for the API, which refuses what is no day. */
+/** Returns a day's span. A text that is no day stays as it is, so that the API refuses it. */
 function spanOf(day: string, zone: string) {
   const from = instantOf(`${day}T00:00`, zone)
   return from === undefined

@@ -182,7 +182,8 @@ export const ACCOUNT_OPERATIONS = {
     audit: { action: 'psp.currencies', keeps: ['currencies'] },
     summary: 'Change the currencies that an account takes',
     description:
-      'Live within two minutes. Orders in others go to the next account of their route; an order that no account takes is a 422.',
+      'Live within two minutes. Orders in others go to the next account of their route; ' +
+      'an order that no account takes is a 422.',
     body: NewCurrencies,
     answer: done(CurrenciesChanged),
     problems: ['account-not-found'],
