@@ -40,3 +40,12 @@ export function followStream({ address, event, onEvent, onRefused }: Followed): 
   addEventListener('pageshow', listen)
   listen()
 }
+
+/**
+ * Returns what runs tasks one after the other, each also after one that failed. Fetches take turns,
+ * because a page must not show an answer that is older than the one it shows already.
+ */
+export function turns(): (task: () => Promise<unknown>) => Promise<unknown> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => (last = last.then(task).catch(() => {}))
+}

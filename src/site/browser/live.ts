@@ -1,4 +1,4 @@
-import { followStream } from './follow.ts'
+import { followStream, turns } from './follow.ts'
 
 /**
  * Keeps a customer's page up to date with its payment, by attributes of its `main`. `data-live` is
@@ -8,19 +8,16 @@ import { followStream } from './follow.ts'
  */
 
 function follow(main: HTMLElement): void {
+  const inTurn = turns()
   let timer: ReturnType<typeof setTimeout> | undefined
-  let turn: Promise<unknown> = Promise.resolve()
 
-  /** Fetches one after the other: a fetch after an event must not be older than the event. */
-  const askInTurn = (isNeeded: () => boolean): void => {
-    turn = turn.then(async () => isNeeded() && ask(main)).catch(() => {})
-    void turn.then(askLater)
-  }
+  const askIf = (isNeeded: () => boolean): void =>
+    void inTurn(async () => isNeeded() && ask(main)).then(askLater)
   /** A page that waits for an outcome is also loaded by time, which makes the hub ask the PSP. */
   const askLater = (): void => {
     const seconds = Number(main.dataset['after'])
     clearTimeout(timer)
-    if (seconds > 0) timer = setTimeout(() => askInTurn(() => true), seconds * 1000)
+    if (seconds > 0) timer = setTimeout(() => askIf(() => true), seconds * 1000)
   }
 
   const address = main.dataset['live']
@@ -28,8 +25,8 @@ function follow(main: HTMLElement): void {
     followStream({
       address,
       event: 'status',
-      onEvent: (data) => askInTurn(() => data !== main.dataset['shown']),
-      onRefused: () => askInTurn(() => true),
+      onEvent: (data) => askIf(() => data !== main.dataset['shown']),
+      onRefused: () => askIf(() => true),
     })
   askLater()
 }

@@ -1,5 +1,5 @@
 import { type TimeForm, timeText } from '../../../platform/pages/time-text.ts'
-import { followStream } from '../follow.ts'
+import { followStream, turns } from '../follow.ts'
 
 /**
  * Scrolls the list of sections to the present one, because on a phone it is wider than the screen.
@@ -94,17 +94,12 @@ export function followLive(): void {
   const main = document.querySelector('main')
   const address = main?.dataset['live']
   if (!main) return
+  const inTurn = turns()
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const fetchAfter = (ms: number): void => {
     clearTimeout(timer)
-    timer = setTimeout(
-      () =>
-        void refresh(main)
-          .catch(() => {})
-          .then(fetchLater),
-      ms,
-    )
+    timer = setTimeout(() => void inTurn(() => refresh(main)).then(fetchLater), ms)
   }
   /** A page that changes without an event says after how many seconds to fetch it again. */
   const fetchLater = (): void => {
