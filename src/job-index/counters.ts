@@ -1,8 +1,11 @@
 import { type AnyColumn, type SQL, getTableColumns, sql, and, eq, gte, lt, ne } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import type { RegistryRow } from '../contract/backup.ts'
+import { DAY, HOUR } from '../contract/timestamp.ts'
 import type { JobKey, JobRow } from '../job/core/row.ts'
+import { insertMissing } from '../registry/rows.ts'
 import { jobCounts } from '../registry/schema.ts'
-import { inShards } from './index-shards.ts'
+import { atShards, inShards } from './index-shards.ts'
 
 const { hour, pos, account, paymentMethod, currency, purged, ...counters } = getTableColumns(jobCounts)
 
@@ -196,5 +199,32 @@ export function countedJobs(env: Env, { by, from, to, ...wanted }: CountsWanted)
       return found.map(({ key, currency: code, ...counts }) => ({ key, currency: code, counts }))
     },
     { from: from * HOUR_MICROS, to: to * HOUR_MICROS },
+  )
+}
+
+type Row = RegistryRow['row']
+
+/** Reads the counters of a day's (`2026-01-31`) purged jobs, which have no rows any more. */
+export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
+  const from = Date.parse(`${day}T00:00:00Z`)
+  return inShards(
+    env,
+    (database) => {
+      const ofDay = and(gte(hour, from / HOUR), lt(hour, (from + DAY) / HOUR), eq(purged, true))
+      return drizzle(database).all<Row>(sql`select * from ${jobCounts} where ${ofDay}`)
+    },
+    { from: from * 1000, to: (from + DAY) * 1000 },
+  )
+}
+
+/** Writes missing counters. Counters that are there stay: they may have gone on. */
+export async function restorePurgedCounts(env: Env, rows: readonly Row[]): Promise<void> {
+  const placed = rows.map((row) => ({ created: Number(row['hour']) * HOUR * 1000, row }))
+  await atShards(env, placed, (database, there) =>
+    insertMissing(
+      database,
+      jobCounts,
+      there.map(({ row }) => row),
+    ),
   )
 }
