@@ -33,7 +33,10 @@ type FailingWanted = {
   limit: number
 }
 
-/** Leaps along the partial index from shop to shop, so it never reads jobs that are well. */
+/**
+ * Leaps along the partial index from shop to shop, so it never reads jobs that are well. Drizzle
+ * cannot recurse, nor name an index.
+ */
 const SHOPS = `
   with recursive shop(pos) as (
     select iif(?1 is null, (select min(pos) from jobs indexed by jobs_failing where failing_since is not null), ?1)
