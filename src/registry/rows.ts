@@ -39,8 +39,9 @@ const AfterLine = v.pipe(v.string(), v.parseJson(), v.tuple([v.string(), v.strin
 const FIRST_LINE = JSON.stringify(['', '', 0])
 
 /**
- * A page of the registry, read by SQL: a backup has rows by the names of D1's columns. The first has all but the lines of payouts, as of one moment: the lines
- * of each payout that is whole by then come on the pages after it. Null for an unknown `after`.
+ * A page of the registry, read by SQL: a backup has rows by the names of D1's columns. The first
+ * has all but the lines of payouts, as of one moment: the lines of each payout that is whole by
+ * then come on the pages after it. Null for an unknown `after`.
  */
 export async function registryPage(
   database: D1Database,
