@@ -55,6 +55,25 @@ describe("Adyen's settlement details report", () => {
     },
   )
 
+  it('of a batch that pays nothing out hands its balance to the next one', () => {
+    const row = (type: string, net: string, text: string) =>
+      `Co,Shop,,,,2026-10-05 00:00:00,CEST,${type},${text},,,,,EUR,${net},,,,,,,7`
+    const rows = [
+      row('Balancetransfer', ',800.10', 'from batch 6'),
+      '',
+      row('Fee', '0.09,', 'Transaction Fees'),
+      row('Balancetransfer', '800.01,', 'to batch 8'),
+    ]
+    const read = readSettlementDetails(`\n\n${file(rows)}`)
+    expect(read).toMatchObject({ ok: true, value: [{ id: 'batch-7-EUR', amount: 0 }] })
+    const lines = read.ok ? (read.value[0]?.lines ?? []) : []
+    expect(lines.map(({ kind, gross, fee }) => [kind, gross, fee])).toEqual([
+      ['correction', 80_010, 0],
+      ['fee', 0, 9],
+      ['correction', -80_001, 0],
+    ])
+  })
+
   it('may have semicolons', () => {
     const rows = ROWS.slice(0, 2).map((row) => row.replaceAll(',', ';'))
     expect(readSettlementDetails(file(rows, HEAD.replaceAll(',', ';')))).toMatchObject({ ok: true })
