@@ -10,7 +10,7 @@ import type { Mode } from '../contract/values.ts'
  * refuse an idempotency key that comes with another request.
  */
 export type PaymentRequest = {
-  /** The id of the job: the PSP's reference to it, and the idempotency key of the request. */
+  /** The id of the job: the PSP's reference to it. The request's idempotency key is made of it. */
   job: string
   /** The hash of the point of sale's request: tells this order from another under the same id. */
   fingerprint: string

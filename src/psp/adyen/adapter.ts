@@ -71,7 +71,7 @@ function open(connection: Connection<Credentials>): Psp {
         return refusedOrder('refused_amount', `Adyen takes only whole amounts of ${payment.currency}.`)
       }
       const body = announcement(payment, amount, merchantAccount)
-      const options = { body, idempotencyKey: payment.job, deadline }
+      const options = { body, idempotencyKey: keyAt(merchantAccount, payment.job), deadline }
       return announcedIn(AT_ADYEN, await call('POST', '/paymentLinks', options), payment)
     },
     ask,
@@ -109,6 +109,15 @@ export const adyen = defineAdapter({
   references: /^PL\w+$/,
   open,
 })
+
+/**
+ * Returns the idempotency key of a job at a merchant account. All merchant accounts of a company
+ * share one memory of keys, which have 64 characters at most:
+ * https://docs.adyen.com/development-resources/api-idempotency
+ */
+function keyAt(merchantAccount: string, job: string): string {
+  return `${job}.${merchantAccount}`.slice(0, 64)
+}
 
 function pathOf(reference: string): string {
   return `/paymentLinks/${urlPart(reference)}`

@@ -54,7 +54,7 @@ describe('credentials', () => {
 })
 
 describe('the request that announces a payment', () => {
-  it('is one POST of JSON with the API key, and the job id as idempotency key', async () => {
+  it('is one POST of JSON with the API key, and a key of job and account', async () => {
     const { psp, requests } = atAdyen(json(201, link()))
     await psp.announce(paymentRequest, patience)
     expect(requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -64,7 +64,7 @@ describe('the request that announces a payment', () => {
       'x-api-key': CREDENTIALS.apiKey,
       accept: 'application/json',
       'content-type': 'application/json',
-      'idempotency-key': paymentRequest.job,
+      'idempotency-key': `${paymentRequest.job}.HubShopECOM`,
     })
     expect(await requests[0]?.json()).toEqual({
       merchantAccount: 'HubShopECOM',
@@ -131,6 +131,15 @@ describe('the request that announces a payment', () => {
     ['', undefined],
   ])('cuts a description at 280 characters, and none of them in two', async (description, sent) => {
     expect((await announced({ description }))['description']).toBe(sent)
+  })
+
+  it('is taken by each merchant account of a company, which has one memory of idempotency keys', async () => {
+    const { handle, accounts } = adyenFake()
+    const soon = AbortSignal.timeout(1000)
+    for (const credentials of accounts)
+      expect(
+        await adyen.open({ mode: 'live', credentials, fetch: handle }).announce(paymentRequest, soon),
+      ).toMatchObject({ is: 'announced' })
   })
 
   it('is taken by the simulator for every payment method', async () => {
