@@ -6,7 +6,7 @@ import {
   pspReferenceOf,
   sendItem,
 } from '../support/psps/adyen-webhook.ts'
-import { type AdyenFake, SHOP, showLink } from '../support/psps/adyen.ts'
+import { type AdyenFake, showLink } from '../support/psps/adyen.ts'
 import type { SentNotification } from '../support/psps/fake-psp.ts'
 import type { HeldPayment, HeldRefund, PspStatus } from './played-psp.ts'
 
@@ -38,7 +38,7 @@ function minor(link: AdyenLink, value: number) {
 export type HeldLink = HeldPayment & { paidAs: string; tells: () => Promise<SentNotification>[] }
 
 /** A link, and all that Adyen has had to tell of its money: nothing but a notification does. */
-export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
+export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): HeldLink {
   const job = String(link.request['reference'])
   const events: (() => Promise<SentNotification>)[] = []
   const refunds: HeldRefund[] = []
@@ -47,7 +47,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
   const tell = (eventCode: string, by: number, changes: Partial<AdyenWebhookItem>): void =>
     void events.push(() => {
       const item = { ...adyenItem(link, 'authorized', Date.now()), originalReference: pspReferenceOf(link) }
-      return sendItem({ ...item, eventCode, amount: minor(link, by), ...changes }, SHOP.hmacKey)
+      return sendItem({ ...item, eventCode, amount: minor(link, by), ...changes }, hmacKey)
     })
   const newRefund = (
     id: string,
@@ -76,8 +76,7 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink): HeldLink {
     newRefund(
       made.pspReference,
       { amount: made.amount.value, hubId: made.reference.split('.')[1] ?? null },
-      (changes) =>
-        void events.push(() => sendItem(refundItem(link, made, Date.now(), changes), SHOP.hmacKey)),
+      (changes) => void events.push(() => sendItem(refundItem(link, made, Date.now(), changes), hmacKey)),
     )
   return {
     id: link.id,

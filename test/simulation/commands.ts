@@ -55,7 +55,7 @@ export const OPERATED = [
 ] as const
 export type Operated = (typeof OPERATED)[number]
 
-/** The PSPs that are tried, in this order. */
+/** The accounts that are tried, in this order: one at each PSP, or two at the same. */
 export const ROUTES = [
   ['mollie'],
   ['mollie', 'stripe'],
@@ -68,6 +68,10 @@ export const ROUTES = [
   ['adyen'],
   ['adyen', 'stripe'],
   ['adyen', 'multisafepay'],
+  ['mollie', 'mollie-2'],
+  ['stripe', 'stripe-2'],
+  ['multisafepay', 'multisafepay-2'],
+  ['adyen', 'adyen-2'],
 ] as const
 export type Route = (typeof ROUTES)[number]
 

@@ -51,7 +51,7 @@ export async function visit(world: World, id: string, { outcome, days, word }: D
     payment.payPart(PART)
     return world.psp.changed(payment, { word, own: false })
   }
-  const { reserves } = payment.psp
+  const { reserves } = payment.at
   const isPaid = outcome === 'has the money reserved' && reserves === 'never'
   const becomes = isPaid ? 'paid' : BECOMES[outcome]
   // A customer who is not sure yet may act once more, as at a bank that takes its time.

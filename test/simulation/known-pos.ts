@@ -1,10 +1,10 @@
 import { makePos, type Pos } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
-import { PLAYED } from './played.ts'
+import { playedAccounts } from './played.ts'
 
 /**
- * A live-mode point of sale, the ids of its accounts by the names of their PSPs, and how often the
- * key of each was changed. `isRouted`: a schedule has left it with other routes. `until` (ms) is
+ * A live-mode point of sale, the ids of its accounts by the names that they have here, and how often
+ * the key of each was changed. `isRouted`: a schedule has left it with other routes. `until` (ms) is
  * when the last schedule ended: one that begins before that would meet what is still to come, such
  * as tokens that end then, or a former signing secret.
  */
@@ -23,20 +23,20 @@ async function operated(path: string, body: object): Promise<void> {
 }
 
 /**
- * Makes a point of sale with an account at each PSP that is played. The first has the route of
- * every method.
+ * Makes a point of sale with all accounts that are played. The first has the route of every
+ * method.
  */
 export async function makeKnownPos(): Promise<KnownPos> {
   const pos = await makePos({ mode: 'live' })
   const accounts: Record<string, string> = {}
-  for (const make of PLAYED) {
-    const psp = make()
-    const id = `${psp.name}-${pos.id.slice(0, 8)}`
-    await operated('/accounts', { id, psp: psp.name, mode: 'live', credentials: psp.credentials(0) })
-    accounts[psp.name] = id
+  const played = playedAccounts()
+  for (const { name, psp, credentials } of played) {
+    const id = `${name}-${pos.id.slice(0, 8)}`
+    await operated('/accounts', { id, psp, mode: 'live', credentials: credentials(0) })
+    accounts[name] = id
   }
   const test = await makePos()
-  const known = { ...pos, test, accounts, keys: PLAYED.map(() => 0), until: 0, isRouted: true }
+  const known = { ...pos, test, accounts, keys: played.map(() => 0), until: 0, isRouted: true }
   return routedAnew(known)
 }
 

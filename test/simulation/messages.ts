@@ -67,9 +67,9 @@ export async function notify(world: World, pick: number, how: Carriage): Promise
   if (!payment || how === 'lost') return
   const { changes } = payment
   const deliver = async () => {
-    const account = `/notifications/${world.pos.accounts[payment.psp.name]}`
+    const account = `/notifications/${payment.account}`
     let isTaken = true
-    for (const { url, ...sent } of await payment.psp.notifications(payment)) {
+    for (const { url, ...sent } of await payment.at.notifications(payment)) {
       const at = new URL(url ?? account, ORIGIN)
       const path = at.pathname + at.search
       const response = await world.ask(path, { method: 'POST', ...sent })

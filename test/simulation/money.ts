@@ -14,7 +14,7 @@ export async function moveOn(world: World, id: string, how: WayOn, word: boolean
   const payment = shownPayment(world, id)
   if (payment?.status !== 'pending' && payment?.status !== 'authorized') return
   const released = payment.status === 'authorized' ? 'expired' : 'failed'
-  const isAgain = how === 'is given up for another try' && payment.psp.name === 'mollie'
+  const isAgain = how === 'is given up for another try' && payment.at.psp === 'mollie'
   const isInTime = (payment.expiresAt ?? 0) > Date.now()
   world.psp.becomes(payment, isAgain && isInTime ? 'open' : how === 'arrives' ? 'paid' : released, word)
   if (word) await notifyNewest(world, 'once')

@@ -17,13 +17,13 @@ export async function overtake(world: World, id: string, what: Overtaken): Promi
   await world.settle()
 }
 
-function pspOf(world: World, id: string): string {
-  return shownPayment(world, id)?.psp.name ?? 'mollie'
+function accountOf(world: World, id: string): string {
+  return shownPayment(world, id)?.at.name ?? 'mollie'
 }
 
 const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> = {
   async look(world, id) {
-    world.psp.breaks('answers late', 1, pspOf(world, id))
+    world.psp.breaks('answers late', 1, accountOf(world, id))
     await world.start(comeBack(world, id, 1))
     payLate(world, id)
     await notifyNewest(world, 'once')
@@ -39,13 +39,13 @@ const OVERTAKES: Record<Overtaken, (world: World, id: string) => Promise<void>> 
       if (job?.status !== 'PENDING' || alarm === null || alarm >= untilOf(job)) break
       await ringNext(world, id)
     }
-    world.psp.breaks('answers late', 1, pspOf(world, id))
+    world.psp.breaks('answers late', 1, accountOf(world, id))
     await ringNext(world, id)
     payLate(world, id)
     await notifyNewest(world, 'lost')
   },
   async silence(world, id) {
-    const name = pspOf(world, id)
+    const name = accountOf(world, id)
     world.psp.breaks('cannot be reached', Infinity, name)
     for (let rings = 0; rings < MOST_RINGS; rings++) {
       const { job, alarm } = await inside(world, id)

@@ -1,4 +1,4 @@
-import { isPending } from '../../src/job/core/state.ts'
+import { findPayment, isPending } from '../../src/job/core/state.ts'
 import type { Stored } from '../support/job.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { type Payment, inWords, liveRefunds, patienceWith, totalsOf } from './payments.ts'
@@ -33,7 +33,7 @@ export function checkPayment(job: Stored, payment: Payment): void {
     !['pending', 'authorized'].includes(payment.status) || excuse !== null || wasLookedAfter(job, payment),
     `${which} is ${payment.status}, but the job is ${job.status}`,
   )
-  const known = job.payments.find(({ reference }) => reference === id)
+  const known = knownTo(job, payment)
   const [has, tells] = [totalsOf(payment), known ?? { refunded: 0, chargedBack: 0 }]
   promise(
     has.refunded <= payment.amount,
@@ -46,8 +46,13 @@ export function checkPayment(job: Stored, payment: Payment): void {
 }
 
 /** Whether the hub holds that nobody can pay the payment any more. */
-function isOver({ payments, standing }: Stored, { id }: Payment): boolean {
-  return standing.is === 'ended' && payments.some(({ reference, over }) => over && reference === id)
+function isOver(job: Stored, payment: Payment): boolean {
+  return job.standing.is === 'ended' && knownTo(job, payment)?.over === true
+}
+
+/** What a job knows of a payment. Accounts may have payments of one reference. */
+function knownTo(job: Stored, { account, id }: Payment) {
+  return findPayment(job, { account, reference: id })
 }
 
 /**
@@ -108,7 +113,7 @@ export function checkOrphan(job: Stored | null, payment: Payment, wasShown: bool
   const { id } = payment
   promise(job !== null || !wasShown, `a customer was sent to payment ${id}, and there is no job of it`)
   promise(job !== null || payment.status !== 'paid', `payment ${id} is paid, and there is no job of it`)
-  const known = job?.payments.find(({ reference }) => reference === id)
+  const known = job ? knownTo(job, payment) : undefined
   const isTold = payment.status === 'paid' && payment.notified >= payment.foreign
   promise(
     !known || !isTold || known.paid === payment.amount,

@@ -1,5 +1,6 @@
 import { DAY } from '../../src/contract/timestamp.ts'
-import type { HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './played-psp.ts'
+import type { Stored } from '../support/job.ts'
+import type { HeldPayment, HeldRefund, PlayedAccount, PspStatus } from './played-psp.ts'
 
 /** What goes back of a payment, in minor units. */
 export type Totals = { refunded: number; chargedBack: number }
@@ -12,7 +13,9 @@ export type Totals = { refunded: number; chargedBack: number }
  * were after the last one that the hub's own refunds have not caused.
  */
 export type Payment = HeldPayment & {
-  psp: PlayedPsp
+  at: PlayedAccount
+  /** The hub's id of the account. */
+  account: string
   made: number
   looks: { at: number; got: 'the truth' | 'a 404' | 'nothing' }[]
   been: Set<PspStatus>
@@ -34,6 +37,11 @@ export type Payment = HeldPayment & {
   refundedAt: Map<string, number>
 }
 
+/** Whether a payment is the first that its job has. */
+export function isOwn({ account, reference }: Stored, payment: Payment): boolean {
+  return payment.account === account && payment.id === reference
+}
+
 /** Refunds of a payment that the PSP has not called off. */
 export function liveRefunds({ refunds }: HeldPayment): HeldRefund[] {
   return refunds.filter(({ state }) => state !== 'failed')
@@ -43,7 +51,7 @@ export function liveRefunds({ refunds }: HeldPayment): HeldRefund[] {
 export function totalsOf(payment: Payment): Totals {
   return {
     refunded: liveRefunds(payment)
-      .filter(({ state }) => state === 'done' || !payment.psp.countsWhenDone)
+      .filter(({ state }) => state === 'done' || !payment.at.countsWhenDone)
       .reduce((sum, refund) => sum + refund.amount, 0),
     chargedBack: payment.chargedBack,
   }
@@ -59,9 +67,10 @@ export function inWords({ refunded, chargedBack }: Totals): string {
 }
 
 /** The same object, with what only the simulation knows of it. */
-export function newPayment(held: HeldPayment, psp: PlayedPsp): Payment {
+export function newPayment(held: HeldPayment, at: PlayedAccount, account: string): Payment {
   return Object.assign(held, {
-    psp,
+    at,
+    account,
     made: Date.now(),
     looks: [],
     been: new Set<PspStatus>(),
@@ -106,7 +115,7 @@ export function longestWay(payment: Payment, status: 'pending' | 'authorized' = 
 }
 
 /** How long (ms) the hub waits for money that is under way or reserved. */
-export function patienceWith({ method, psp }: Payment, status: 'pending' | 'authorized'): number {
-  const { authorized, methods, otherwise } = psp.patience
+export function patienceWith({ method, at }: Payment, status: 'pending' | 'authorized'): number {
+  const { authorized, methods, otherwise } = at.patience
   return DAY * (status === 'authorized' ? authorized : (methods.get(method ?? '') ?? otherwise))
 }

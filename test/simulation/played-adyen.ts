@@ -1,24 +1,26 @@
 import { PATIENCE } from '../../src/psp/adyen/tables.ts'
 import { adyenError } from '../support/psps/adyen-requests.ts'
-import { SHOP, adyenFake } from '../support/psps/adyen.ts'
+import { type AdyenFake, OTHER, SHOP } from '../support/psps/adyen.ts'
 import { type HeldLink, heldLink } from './adyen-links.ts'
-import type { Asked, PlayedPsp } from './played-psp.ts'
+import { type Asked, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
 
-/** Adyen, as the simulation moves it. */
-export function playedAdyen(): PlayedPsp {
-  const adyen = adyenFake()
+/** A merchant account at Adyen, as the simulation moves it. */
+export function playedAdyen(nth: Nth, adyen: AdyenFake): PlayedAccount {
+  const account = [SHOP, OTHER][nth] ?? SHOP
   const held: HeldLink[] = []
   const all = () => {
-    for (const link of adyen.links().slice(held.length)) held.push(heldLink(adyen, link))
+    const own = adyen.links().filter(({ merchantAccount }) => merchantAccount === account.merchantAccount)
+    for (const link of own.slice(held.length)) held.push(heldLink(adyen, link, account.hmacKey))
     return held
   }
   const [, origin = ''] = adyen.origins
   return {
-    name: 'adyen',
+    name: accountName('adyen', nth),
+    psp: 'adyen',
     host: new URL(origin).hostname,
     patience: PATIENCE,
-    credentials: (key) => ({ ...SHOP, apiKey: SHOP.apiKey + 'x'.repeat(key) }),
-    proof: { header: 'x-api-key', of: (key) => SHOP.apiKey + 'x'.repeat(key) },
+    credentials: (key) => ({ ...account, apiKey: account.apiKey + 'x'.repeat(key) }),
+    proof: { header: 'x-api-key', of: (key) => account.apiKey + 'x'.repeat(key) },
     takes: () => true,
     // The hub has Adyen capture at once.
     reserves: 'never',
@@ -30,7 +32,8 @@ export function playedAdyen(): PlayedPsp {
     async read(request) {
       const [, , , resource, id] = new URL(request.url).pathname.split('/')
       const asked = askedBy(request.method, resource)
-      const key = request.headers.get('idempotency-key') ?? ''
+      // A payment's key is its job and the account.
+      const [key = ''] = (request.headers.get('idempotency-key') ?? '').split('.')
       const payment = all().find((one) =>
         asked === 'announce' ? one.job === key : asked === 'refund' ? one.paidAs === id : one.id === id,
       )

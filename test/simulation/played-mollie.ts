@@ -9,7 +9,14 @@ import {
   mollieProblem,
 } from '../support/psps/mollie-payment.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
-import type { Asked, HeldPayment, HeldRefund, PlayedPsp } from './played-psp.ts'
+import {
+  type Asked,
+  type HeldPayment,
+  type HeldRefund,
+  type Nth,
+  type PlayedAccount,
+  accountName,
+} from './played-psp.ts'
 
 function heldRefund(made: MollieRefund): HeldRefund {
   return {
@@ -79,17 +86,18 @@ function mollieKey(credentials: object): string {
   return 'apiKey' in credentials ? String(credentials.apiKey) : ''
 }
 
-/** Mollie, as the simulation moves it. */
-export function playedMollie(): PlayedPsp {
+/** An account at Mollie, as the simulation moves it. */
+export function playedMollie(nth: Nth): PlayedAccount {
   const mollie = mollieFake()
-  const apiKeyOf = (key: number) => mollieKey(mollie.accounts[0]) + 'x'.repeat(key)
+  const apiKeyOf = (key: number) => mollieKey(mollie.accounts[nth]) + 'x'.repeat(key)
   const held: HeldPayment[] = []
   const all = () => {
     for (const made of mollie.payments.slice(held.length)) held.push(heldPayment(made))
     return held
   }
   return {
-    name: 'mollie',
+    name: accountName('mollie', nth),
+    psp: 'mollie',
     host: 'api.mollie.com',
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),

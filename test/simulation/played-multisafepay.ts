@@ -2,15 +2,15 @@ import { PATIENCE } from '../../src/psp/multisafepay/tables.ts'
 import { failed } from '../support/psps/multisafepay-order.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
 import { heldOrder } from './multisafepay-orders.ts'
-import type { Asked, HeldPayment, PlayedPsp } from './played-psp.ts'
+import { type Asked, type HeldPayment, type Nth, type PlayedAccount, accountName } from './played-psp.ts'
 
 /**
- * MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and a refund, is
- * known by its id.
+ * An account at MultiSafepay, as the simulation moves it. It has no idempotency keys: an order, and
+ * a refund, is known by its id, which is the same at both accounts.
  */
-export function playedMultisafepay(): PlayedPsp {
+export function playedMultisafepay(nth: Nth): PlayedAccount {
   const multisafepay = multisafepayFake()
-  const [account] = multisafepay.accounts
+  const account = multisafepay.accounts[nth]
   const apiKeyOf = (key: number) => ('apiKey' in account ? String(account.apiKey) : '') + 'x'.repeat(key)
   const held: HeldPayment[] = []
   const all = () => {
@@ -23,7 +23,8 @@ export function playedMultisafepay(): PlayedPsp {
     return held
   }
   return {
-    name: 'multisafepay',
+    name: accountName('multisafepay', nth),
+    psp: 'multisafepay',
     host: 'api.multisafepay.com',
     patience: PATIENCE,
     credentials: (key) => ({ apiKey: apiKeyOf(key) }),

@@ -45,14 +45,23 @@ export type HeldPayment = {
 /** What a request asks of a PSP. */
 export type Asked = 'announce' | 'look' | 'stop' | 'capture' | 'refund' | 'other'
 
-/** A PSP as the simulation moves it: its double, and what the hub's requests mean there. */
-export type PlayedPsp = {
+/** The first or the second account at a PSP. */
+export type Nth = 0 | 1
+
+/** The name of an account: that of its PSP, or `mollie-2`. */
+export function accountName(psp: string, nth: Nth): string {
+  return nth === 0 ? psp : `${psp}-2`
+}
+
+/** An account at a PSP as the simulation moves it: the PSP's double, and what requests mean there. */
+export type PlayedAccount = {
   readonly name: string
+  readonly psp: string
   readonly host: string
   readonly patience: PatienceTable
   /**
-   * The credentials of the account after so many changes of its key, as an operator gives them to
-   * the hub.
+   * Its credentials after so many changes of its key, as an operator gives them to the hub. Each key
+   * begins with the first one.
    */
   credentials: (key: number) => object
   /** What the hub says with them, in which header. */

@@ -2,7 +2,15 @@ import { PATIENCE } from '../../src/psp/stripe/tables.ts'
 import type { Refund } from '../support/psps/stripe-money-back.ts'
 import { type Session, idOf, sessionJson, totalOf } from '../support/psps/stripe-objects.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
-import type { Asked, HeldPayment, HeldRefund, PlayedPsp, PspStatus } from './played-psp.ts'
+import {
+  type Asked,
+  type HeldPayment,
+  type HeldRefund,
+  type Nth,
+  type PlayedAccount,
+  type PspStatus,
+  accountName,
+} from './played-psp.ts'
 
 const DAY = 86_400_000
 
@@ -86,10 +94,10 @@ function heldPayment(made: Session): HeldPayment {
   }
 }
 
-/** Stripe, as the simulation moves it. */
-export function playedStripe(): PlayedPsp {
+/** An account at Stripe, as the simulation moves it. */
+export function playedStripe(nth: Nth): PlayedAccount {
   const stripe = stripeFake()
-  const [account] = stripe.accounts
+  const account = stripe.accounts[nth]
   const secretKeyOf = (key: number) =>
     ('secretKey' in account ? String(account.secretKey) : '') + 'x'.repeat(key)
   const held: HeldPayment[] = []
@@ -124,7 +132,8 @@ export function playedStripe(): PlayedPsp {
     Response.json({ error: { type: 'invalid_request_error', ...error } }, { status })
 
   return {
-    name: 'stripe',
+    name: accountName('stripe', nth),
+    psp: 'stripe',
     host: 'api.stripe.com',
     patience: PATIENCE,
     credentials: (key) => ({ ...account, secretKey: secretKeyOf(key) }),

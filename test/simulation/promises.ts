@@ -4,6 +4,7 @@ import type { Stored } from '../support/job.ts'
 import type { JobJson } from '../support/hub.ts'
 import { checkIndex } from './index-promises.ts'
 import { checkOrphan, checkPayment } from './payment-promises.ts'
+import { isOwn } from './payments.ts'
 import { checkRefunds } from './refund-promises.ts'
 import { settleTestJob } from './test-job.ts'
 import type { Inside } from './time.ts'
@@ -25,7 +26,7 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
     world.traces.saw(JSON.parse(JSON.stringify(represent(job))) as JobJson, true)
     const { reference } = job
     if (reference !== null) {
-      const payment = world.psp.payments.find(({ id }) => id === reference)
+      const payment = world.psp.payments.find((one) => isOwn(job, one))
       if (payment) checkPayment(job, payment)
       promise(payment !== undefined, `job ${job.id} has payment ${reference}, which the PSP never made`)
     }

@@ -12,8 +12,9 @@ import {
   tell,
   totalsOf,
 } from './payments.ts'
-import { PLAYED } from './played.ts'
-import type { Asked, PlayedPsp, PspStatus } from './played-psp.ts'
+import type { KnownPos } from './known-pos.ts'
+import { playedAccounts } from './played.ts'
+import type { Asked, PlayedAccount, PspStatus } from './played-psp.ts'
 import { checkRefundAsked, checkStop } from './payment-promises.ts'
 import { promise } from './violation.ts'
 
@@ -25,11 +26,11 @@ const REFUND_TAKES = 2 * DAY
 const RETRY_AFTER = '90'
 
 /**
- * A PSP, what is wrong with it for how many of the next calls, and which of its keys work. In a
- * brown-out each call is asked whether it is answered.
+ * An account at a PSP, what is wrong with it for how many of the next calls, and which of its keys
+ * work. In a brown-out each call is asked whether it is answered.
  */
 type Side = {
-  psp: PlayedPsp
+  played: PlayedAccount
   fault: { is: PspFault; calls: number } | null
   keys: number[]
   brownOut: (() => boolean) | null
@@ -42,19 +43,18 @@ type Side = {
 export function modelPsps(
   late: LateAnswers,
   guard: (check: () => void) => void,
-  keys: readonly number[],
+  { keys, accounts }: Pick<KnownPos, 'keys' | 'accounts'>,
   currency: Currency,
 ) {
   const payments: Payment[] = []
   const notices: Payment[] = []
-  const sides = PLAYED.map((make, at): Side => ({
-    psp: make(),
+  const sides = playedAccounts().map((played, at): Side => ({
+    played,
     fault: null,
     keys: [keys[at] ?? 0],
     brownOut: null,
   }))
-  const takes = (name: string) =>
-    sides.some(({ psp: { name: known, takes: has } }) => known === name && has(currency))
+  const takes = (name: string) => sides.some(({ played }) => played.name === name && played.takes(currency))
   const psp = {
     currency,
     payments,
@@ -64,34 +64,34 @@ export function modelPsps(
     refused: new Set<string>(),
     /** Refunds that the hub was told the outcome of: it need not wait to know. */
     answered: new Set<string>(),
-    /** Whether all PSPs take the currency of the shop. */
-    takesEverywhere: () => sides.every((side) => side.psp.takes(currency)),
-    /** The PSPs that take it before those that do not. */
+    /** Whether all accounts take the currency of the shop. */
+    takesEverywhere: () => sides.every((side) => side.played.takes(currency)),
+    /** The accounts that take it before those that do not. */
     takersFirst: (names: readonly string[]) =>
       names.toSorted((one, other) => Number(takes(other)) - Number(takes(one))),
     takes,
-    /** The PSP that is at an address. */
-    isAt: (hostname: string) => sides.some((side) => side.psp.host === hostname),
+    /** Whether a PSP is at an address. */
+    isAt: (hostname: string) => sides.some((side) => side.played.host === hostname),
     /** How long (ms) payments to come can be paid; null: for as long as the hub lets them. */
     lives(life: number | null) {
-      for (const side of sides) side.psp.lives(life)
+      for (const side of sides) side.played.lives(life)
     },
     breaks(is: PspFault, calls: number, name: string) {
-      const side = sides.find(({ psp: { name: known } }) => known === name)
+      const side = sides.find(({ played }) => played.name === name)
       if (side)
         side.fault = { is, calls: is === 'is busy with the same announcement' ? Math.min(calls, 2) : calls }
     },
-    /** A PSP has a brown-out, until what this gives is called. */
+    /** An account has a brown-out, until what this gives is called. */
     brownsOut(name: string, isAnswered: () => boolean): () => void {
-      const side = sides.find(({ psp: { name: known } }) => known === name)
+      const side = sides.find(({ played }) => played.name === name)
       if (side) side.brownOut = isAnswered
       return () => {
         if (side) side.brownOut = null
       }
     },
-    /** All PSPs are well again, or the one of this name. */
+    /** All accounts are well again, or the one of this name. */
     mends(name?: string) {
-      for (const side of sides) if (name === undefined || side.psp.name === name) side.fault = null
+      for (const side of sides) if (name === undefined || side.played.name === name) side.fault = null
     },
     /** The account gets one key more. With `only`, no other key works any more. */
     makeKey(at: number, only: boolean) {
@@ -101,7 +101,7 @@ export function modelPsps(
       side.keys = only ? [key] : [...side.keys, key]
     },
     /** The credentials of an account by its newest key. */
-    credentialsOf: (at: number): object => sides[at]?.psp.credentials(Math.max(...sides[at].keys)) ?? {},
+    credentialsOf: (at: number): object => sides[at]?.played.credentials(Math.max(...sides[at].keys)) ?? {},
     /** Of the keys of an account only the newest works now. */
     endOldKeys(at: number) {
       const side = sides[at]
@@ -111,7 +111,7 @@ export function modelPsps(
     newestKeys: () => sides.map((side) => Math.max(...side.keys)),
     /** A PSP remembers keys for a while at best. */
     forgetsKeys() {
-      for (const side of sides) side.psp.forgetsKeys()
+      for (const side of sides) side.played.forgetsKeys()
     },
     /** Whether the next answer may be held back. */
     isLate: () => sides.some(({ fault }) => fault?.is === 'answers late'),
@@ -135,7 +135,7 @@ export function modelPsps(
     /** What the hub has not taken comes again, from those PSPs that see to it. */
     repeat() {
       for (const payment of payments) {
-        const isUntold = payment.psp.repeats && payment.notified < payment.changes
+        const isUntold = payment.at.repeats && payment.notified < payment.changes
         if (isUntold && !notices.includes(payment)) notices.push(payment)
       }
     },
@@ -152,18 +152,18 @@ export function modelPsps(
           if (refund.state === 'done' || made + REFUND_TAKES > now) continue
           refund.state = 'done'
           // Where it counted before, nobody is notified: the hub has to ask for it.
-          if (payment.psp.countsWhenDone) psp.changed(payment, { word: true, own: refund.hubId !== null })
+          if (payment.at.countsWhenDone) psp.changed(payment, { word: true, own: refund.hubId !== null })
         }
       }
     },
     async answer(request: Request): Promise<Response> {
       psp.tick()
-      const side = sides.find((candidate) => candidate.psp.host === new URL(request.url).hostname)
-      if (!side) throw new TypeError('there is no such PSP')
+      const side = sides.find(({ played }) => isFor(played, request))
+      if (!side) throw new TypeError('there is no such account')
       const now = side.fault?.is ?? null
       if (side.fault && --side.fault.calls === 0) side.fault = null
-      const { asked, payment: held, key } = await side.psp.read(request)
-      const payment = payments.find(({ id }) => id === held?.id)
+      const { asked, payment: held, key } = await side.played.read(request)
+      const payment = payments.find((one) => one === held)
       const look: Payment['looks'][number] = { at: Date.now(), got: 'nothing' }
       if (LOOKS.has(asked)) payment?.looks.push(look)
       if (side.brownOut?.() === false) throw new DOMException('late', 'AbortError')
@@ -171,20 +171,20 @@ export function modelPsps(
       if (now === 'asks to be left alone')
         return new Response('{}', { status: 429, headers: { 'retry-after': RETRY_AFTER } })
       if (now === 'cannot be reached') throw new TypeError('network')
-      if (now === 'refuses the account' || !isKeyOf(side, request)) return side.psp.refusesKey()
+      if (now === 'refuses the account' || !isKeyOf(side, request)) return side.played.refusesKey()
       const isNew = asked === 'announce' && !payment
       if (now === 'is busy with the same announcement' && (isNew || ASKS_ONCE.has(asked)))
-        return side.psp.isBusy()
+        return side.played.isBusy()
       // A repeated request is answered as it was the first time: only what is new can be refused.
       const isNewRefund = asked === 'refund' && !payment?.refunds.some(({ hubId }) => hubId === key)
       if (now === 'refuses new payments' && (isNew || isNewRefund || asked === 'capture')) {
         psp.refused.add(key)
         if (asked === 'refund') psp.answered.add(key)
-        return side.psp.refuses()
+        return side.played.refuses()
       }
       if (now === 'does not know the payment' && (asked === 'look' || asked === 'stop')) {
         look.got = 'a 404'
-        return side.psp.knowsNone()
+        return side.played.knowsNone()
       }
       const response = await act(side, request, asked, payment, key)
       const told = payment && standing(payment)
@@ -199,7 +199,7 @@ export function modelPsps(
   }
 
   const act = async (
-    { psp: played }: Side,
+    { played }: Side,
     request: Request,
     asked: Asked,
     payment: Payment | undefined,
@@ -210,8 +210,8 @@ export function modelPsps(
     known.headers.set(played.proof.header, played.proof.of(0))
     const response = await played.handle(known)
     if (asked === 'announce' && !played.takes(currency)) psp.refused.add(key)
-    for (const made of played.held().slice(payments.filter((each) => each.psp === played).length)) {
-      const fresh = newPayment(made, played)
+    for (const made of played.held().slice(payments.filter((each) => each.at === played).length)) {
+      const fresh = newPayment(made, played, accounts[played.name] ?? '')
       payments.push(fresh)
       guard(() =>
         promise(fresh.amount === AMOUNT, `payment ${fresh.id} is of ${fresh.amount}, not of ${AMOUNT}`),
@@ -237,8 +237,12 @@ export function modelPsps(
 }
 export type ModelPsps = ReturnType<typeof modelPsps>
 
-function isKeyOf({ psp, keys }: Side, request: Request): boolean {
-  return keys.some((key) => psp.proof.of(key) === request.headers.get(psp.proof.header))
+function isFor({ host, proof }: PlayedAccount, { url, headers }: Request): boolean {
+  return new URL(url).hostname === host && headers.get(proof.header)?.startsWith(proof.of(0)) === true
+}
+
+function isKeyOf({ played, keys }: Side, request: Request): boolean {
+  return keys.some((key) => played.proof.of(key) === request.headers.get(played.proof.header))
 }
 
 /** What tells the hub how a payment stands, or is meant to change that. */

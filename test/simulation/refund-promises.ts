@@ -1,7 +1,7 @@
 import { restOf } from '../../src/job/core/refunds.ts'
 import type { Stored } from '../support/job.ts'
 import { minorOf } from './amounts.ts'
-import { totalsOf } from './payments.ts'
+import { isOwn, totalsOf } from './payments.ts'
 import { type RefundJson, listRefunds } from './shop-refunds.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -13,7 +13,7 @@ import type { World } from './world.ts'
  */
 export async function checkRefunds(world: World, job: Stored): Promise<void> {
   const payments = world.psp.of(job.id)
-  const payment = payments.find(({ id }) => id === job.reference)
+  const payment = payments.find((one) => isOwn(job, one))
   const acknowledged = [...world.refunds].filter(([, refund]) => refund.job === job.id)
   const made = payments.flatMap(({ refunds }) => refunds.filter(({ hubId }) => hubId !== null))
   if (acknowledged.length + made.length === 0) return
@@ -27,7 +27,7 @@ export async function checkRefunds(world: World, job: Stored): Promise<void> {
     )
   }
   const isUnseen = ({ refund, status }: RefundJson): boolean =>
-    payments.some(({ psp }) => !psp.showsRefunds) &&
+    payments.some(({ at }) => !at.showsRefunds) &&
     status === 'PENDING' &&
     !world.psp.answered.has(refund) &&
     !made.some(({ hubId }) => hubId === refund)

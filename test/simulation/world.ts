@@ -62,7 +62,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
   vi.setSystemTime(startOf(seed))
   const timers = playedTimers()
   const late = lateAnswers(timers)
-  const psp = modelPsps(late, (check) => void guard(async () => check()), pos.keys, currency)
+  const psp = modelPsps(late, (check) => void guard(async () => check()), pos, currency)
   const journals = keepJournals()
   const traces: Traces = keepTraces(
     psp,
@@ -126,7 +126,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
     access,
     /** Whether an operator has changed the routes of the point of sale. */
     isRouted: pos.isRouted,
-    /** The PSPs of the route that an operator has ordered last. */
+    /** The accounts of the route that an operator has ordered last. */
     route: ['mollie'] as readonly string[],
     /** Changes that an operator is still to make: something was down. */
     owed: [] as Owed[],
