@@ -33,7 +33,9 @@ export function moneyBackOf(job: State): Moved[] {
   const { steps } = job
   const { chargedBack } = backOf(job)
   const refunded = arrivedRefunds(job)
-  const refundedAt = steps.findLast((step) => step.action === 'Refund' && step.refunded <= refunded)?.at
+  const refundedAt = steps.findLast(
+    ({ action, back }) => action === 'Refund' && back && back.refunded <= refunded,
+  )?.at
   const chargedBackAt = steps.findLast((step) => step.action === 'Chargeback')?.at
   const all: Moved[] = [
     { label: 'refunded', amount: refunded, at: inMilliseconds(refundedAt) },

@@ -42,7 +42,7 @@ export function journalOf(
   function append(facts: readonly Fact[], now: number, personal?: Personal): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
-    const newest = Math.max(before?.entry.at ?? 0, before?.steps.at(-1)?.at ?? 0, before?.updated ?? 0)
+    const newest = before ? Math.max(before.entry.at, before.updated) : 0
     const at = stampAfter(newest, now)
     const stored = { version: FORMAT, at, facts: [...facts], ...(personal ? { personal } : {}) }
     const entry = readEntry(number, stored)

@@ -1,14 +1,14 @@
 import type { Order } from '../../src/contract/order.ts'
 import type { Status } from '../../src/contract/values.ts'
-import { type Command, decide } from '../../src/job/core/decide.ts'
+import { type Answered, type Command, type Question, decide } from '../../src/job/core/decide.ts'
 import { decideRefund } from '../../src/job/core/refunds.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
 import type { Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
 import { fold } from '../../src/job/core/journal.ts'
 import type { Birth } from '../../src/job/payment-job.ts'
-import { type State, statusOf } from '../../src/job/core/state.ts'
-import { DAY } from '../../src/contract/timestamp.ts'
+import { type State, type Where, statusOf } from '../../src/job/core/state.ts'
+import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
 import type { Answer, Observed } from '../../src/psp/answer.ts'
 
 export const NOW = Date.UTC(2026, 0, 31, 10)
@@ -33,6 +33,9 @@ export const TOOK = {
   expiresAt: NOW + DAY,
 }
 export const SILENT = { is: 'no-answer' as const, message: 'No answer in time.' }
+export const NOT_ASKED = { is: 'not-asked', since: NOW - MINUTE } as const
+export const TAKEN = { is: 'taken', reference: 're_1', state: 'pending' } as const
+export const DONE = { ...TAKEN, state: 'done' } as const
 export const WHERE = { account: 'mollie', reference: 'tr_1' }
 
 /**
@@ -91,6 +94,8 @@ export function sampleJob(order: Partial<Order> = {}): State {
   return { ...job, order: { ...job.order, ...order } }
 }
 
+export type Job = ReturnType<typeof playedJob>
+
 /** More entries than the longest life of a job has. */
 const MOST_ENTRIES = 1200
 
@@ -111,10 +116,27 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
       return facts
     },
     tell: (command: Command): readonly Fact[] => job.append(decide(job.state, command, job.now)),
-    /** The PSP answers a question. */
-    hears(why: 'duty' | 'back' | 'other', ...answers: Extract<Command, { do: 'record-answer' }>['answers']) {
-      return job.tell({ do: 'record-answer', question: { where: WHERE, asked: job.now, why }, answers })
+    /** Accounts are asked to take the order, and answer so. */
+    tries(...answers: Parameters<typeof attemptsOf>[0]) {
+      return job.tell({ do: 'record-attempts', attempts: attemptsOf(answers, job.now) })
     },
+    /** The PSP answers a question. */
+    hears(why: Question['why'], ...answers: Answered[]) {
+      return job.hearsOf({ why }, ...answers)
+    },
+    /** The PSP answers a question of another time, or about another payment. */
+    hearsOf(about: Partial<Where & Question & { notified: FactOf<'notified'> }>, ...answers: Answered[]) {
+      const { why = 'other', asked = job.now, notified, ...where } = about
+      const question = { where: { ...WHERE, ...where }, asked, why }
+      return job.tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
+    },
+    /** A notification comes, which is acknowledged. */
+    notified(told: Partial<FactOf<'notified'>> = {}) {
+      const notified = { is: 'notified', came: job.now, ...WHERE, ...told } as const
+      return job.tell({ do: 'record-notification', notified })
+    },
+    /** The index has the newest change. */
+    indexed: () => job.tell({ do: 'record-row', entry: job.state.index.changed }),
     refund(id: string, amount: number | null = null, fingerprint = id) {
       const decided = decideRefund(job.state, { id, fingerprint, call: id, amount, description: '' })
       if (decided.ok) job.append(decided.value)
@@ -136,14 +158,15 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
     /** The trace in short: `Start PENDING 0`. */
     trace: (): string[] => job.state.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`),
     status: (): Status => statusOf(job.state),
-    /** A try at the report of the newest revision. */
+    /** A try at a report, of the newest revision unless told otherwise. */
     report(
       outcome: string,
       result: 'delivered' | 'failed' | 'unwanted' = outcome === '200' ? 'delivered' : 'failed',
+      more: Partial<FactOf<'report-tried'>> = {},
     ) {
       const { revision } = job.state
       const tried = { is: 'report-tried', revision, began: job.now, ms: 10, outcome, result } as const
-      return job.tell({ do: 'record-report', tried })
+      return job.tell({ do: 'record-report', tried: { ...tried, ...more } })
     },
     /** The PSP answers about a refund. */
     refunded(id: string, answer: Extract<Command, { do: 'record-refund' }>['answer']) {
@@ -152,5 +175,13 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
     folded: (): State | null => fold(entries),
   }
   job.append([birthOf().created, ...attemptsOf(outcomes.length > 0 ? outcomes : [['mollie', TOOK]])])
+  return job
+}
+
+/** A job that was paid a minute ago. */
+export function paidJob() {
+  const job = playedJob()
+  job.hears('other', { answer: seen('SUCCESS') })
+  job.now += MINUTE
   return job
 }

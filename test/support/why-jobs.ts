@@ -1,18 +1,16 @@
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import type { Cause } from '../../src/job/core/why.ts'
 import {
+  type Job,
   AMOUNT,
   AUTHORIZED,
   NO_ANSWER,
   SILENT,
   TOOK,
   UNDER_WAY,
-  attemptsOf,
   playedJob,
   seen,
 } from './played-job.ts'
-
-type Job = ReturnType<typeof playedJob>
 
 const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
 const REFUSED = { is: 'refused', message: 'refused_order: no' } as const
@@ -34,10 +32,9 @@ function after(job: Job, ...happens: ((job: Job) => unknown)[]): Job {
 }
 function elsewhere(paidHere: boolean): Job {
   const job = playedJob(['a', SILENT], ['mollie', TOOK])
-  job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', { ...TOOK, reference: 'a_1' }]], job.now) })
+  job.tries(['a', { ...TOOK, reference: 'a_1' }])
   if (paidHere) job.hears('other', { answer: seen('SUCCESS') })
-  const question = { where: { account: 'a', reference: 'a_1' }, asked: job.now, why: 'duty' } as const
-  job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+  job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: seen('SUCCESS') })
   job.report('200')
   return job
 }

@@ -75,7 +75,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     rounds: { count: 0, entry: 0, lastAt: 0, notBefore: 0 },
     payments: [],
     movements: [],
-    steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0, refunded: 0, chargedBack: 0 }],
+    steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0 }],
     revision: 1,
     report: null,
     refunds: [],

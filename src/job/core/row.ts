@@ -77,9 +77,9 @@ export function accountOf({ payments, attempts }: State): string {
 /** The hub asks all accounts of a route within this time (ms). */
 const ROUND = 10_000
 
-export function announcementOf({ payments, standing }: State): JobRow['announcement'] {
-  if (payments.length > 0) return 'announced'
-  return standing.is === 'ended' && standing.as === 'FAILURE' ? 'refused' : 'due'
+export function announcementOf(state: State): JobRow['announcement'] {
+  if (state.payments.length > 0) return 'announced'
+  return statusOf(state) === 'FAILURE' ? 'refused' : 'due'
 }
 
 function givenUpAt(state: State): number | null {
@@ -91,8 +91,7 @@ function givenUpAt(state: State): number | null {
 
 /** Returns since when (ms) the tries at reports have failed; null after a delivery. */
 export function failingSince(state: State): number | null {
-  const { report } = state
-  if (!report || report.state === 'delivered') return null
+  if (state.report?.state === 'delivered') return null
   const failed = failedTries(state)[0]
   return failed ? realAt(state, endOf(failed)) : null
 }

@@ -65,8 +65,7 @@ function tail(state: State) {
 }
 
 function shownStep(state: State, step: Step) {
-  const { at, action, status, paid, stage } = step
-  const isBack = action === 'Refund' || action === 'Chargeback'
+  const { at, action, status, paid, stage, back } = step
   return {
     creationDate: formatMicros(at),
     ...(action === 'Start' ? { transactionId: state.transactionId } : {}),
@@ -74,7 +73,7 @@ function shownStep(state: State, step: Step) {
     status,
     ...(stage ? { stage } : {}),
     ...amounts(state, paid),
-    ...(isBack ? shownBack(state, step) : {}),
+    ...(back ? shownBack(state, back) : {}),
   }
 }
 

@@ -84,15 +84,14 @@ export type Asks = {
   countedAt: number
 }
 
-/** One line of the trace. `stage` is missing while the customer may act. */
+/** One line of the trace. `stage`: the customer has acted. `back`: the totals that went back. */
 export type Step = {
   at: number
   action: Action
   status: Status
   paid: number
   stage?: 'underway' | 'authorized'
-  refunded: number
-  chargedBack: number
+  back?: { refunded: number; chargedBack: number }
 }
 export type Action = 'Start' | 'Return' | 'Statuspull' | 'Expire' | 'Cancel' | 'Refund' | 'Chargeback'
 

@@ -8,6 +8,7 @@ import type { AskAnswer } from '../../../src/psp/answer.ts'
 import {
   AMOUNT,
   AUTHORIZED,
+  NOT_ASKED,
   NOW,
   NO_ANSWER,
   SILENT,
@@ -19,25 +20,13 @@ import {
   seen,
 } from '../../support/played-job.ts'
 
-type Job = ReturnType<typeof playedJob>
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
-const NOT_ASKED = { is: 'not-asked', since: NOW - MINUTE } as const
-
-/** An answer about a payment at another account, or to a question of another time. */
-function answered(job: Job, answer: AskAnswer, changes: { account?: string; asked?: number } = {}) {
-  const { asked = job.now, account = WHERE.account } = changes
-  const question = { where: { ...WHERE, account }, asked, why: 'other' } as const
-  return job.tell({ do: 'record-answer', question, answers: [{ answer }] })
-}
-function tried(job: Job, ...outcomes: Parameters<typeof attemptsOf>[0]) {
-  return job.tell({ do: 'record-attempts', attempts: attemptsOf(outcomes, job.now) })
-}
 
 describe('a round of attempts', () => {
   it('that the PSP refuses after the create is a step of its own', () => {
     const job = playedJob(['mollie', SILENT])
     job.now += MINUTE
-    tried(job, ['mollie', REFUSED])
+    job.tries(['mollie', REFUSED])
     expect(job.trace()).toEqual(['Start PENDING 0', 'Statuspull FAILURE 0'])
   })
 
@@ -45,7 +34,7 @@ describe('a round of attempts', () => {
     const job = playedJob(['a', SILENT], ['b', SILENT])
     expect(job.due('announce')).toBeLessThanOrEqual(11_000)
     job.now += MINUTE
-    tried(job, ['a', SILENT], ['b', SILENT])
+    job.tries(['a', SILENT], ['b', SILENT])
     expect(job.due('announce')).toBeGreaterThan(26_000)
     expect(job.due('announce')).toBeLessThan(34_000)
   })
@@ -62,14 +51,14 @@ describe('a round of attempts', () => {
 
   it('that brings a payment which the job has already changes nothing', () => {
     const job = playedJob()
-    tried(job, ['mollie', TOOK])
+    job.tries(['mollie', TOOK])
     expect(job.state.payments).toHaveLength(1)
   })
 
   it('is begun by no customer within two seconds of one in vain, but for that of the create', () => {
     const job = playedJob(['mollie', SILENT])
     expect(isSoonAfterRound(job.state, job.now)).toBe(false)
-    tried(job, ['mollie', SILENT])
+    job.tries(['mollie', SILENT])
     expect(isSoonAfterRound(job.state, job.now + 2099)).toBe(true)
     expect(isSoonAfterRound(job.state, job.now + 2100)).toBe(false)
   })
@@ -95,7 +84,7 @@ describe('a create that comes again', () => {
 
 describe('an answer', () => {
   it('about a payment that the job does not have changes nothing', () => {
-    expect(answered(playedJob(), seen('SUCCESS'), { account: 'unknown' })).toEqual([])
+    expect(playedJob().hearsOf({ account: 'unknown' }, { answer: seen('SUCCESS') })).toEqual([])
   })
 
   it('that was asked for earlier takes back no total that came later', () => {
@@ -103,14 +92,14 @@ describe('an answer', () => {
     job.hears('other', { answer: seen('SUCCESS') })
     job.now += HOUR
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 300 }) })
-    answered(job, seen('SUCCESS', AMOUNT, { chargedBack: 0 }), { asked: job.now - MINUTE })
+    job.hearsOf({ asked: job.now - MINUTE }, { answer: seen('SUCCESS', AMOUNT, { chargedBack: 0 }) })
     expect(represent(job.state)).toMatchObject({ amountChargedBack: '3.00' })
   })
 
   it('about another account’s payment ends no job', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
-    tried(job, ['a', TOOK])
-    answered(job, seen('CANCELLED'), { account: 'a' })
+    job.tries(['a', TOOK])
+    job.hearsOf({ account: 'a' }, { answer: seen('CANCELLED') })
     expect(job.status()).toBe('PENDING')
     expect(job.state.payments.map(({ over }) => over)).toEqual([false, true])
   })
@@ -228,7 +217,7 @@ describe('a stop', () => {
     const question = { where: WHERE, asked: NOW }
     expect(whyStop(ended.state, question, seen('PENDING'), false)).toBe('not-wanted')
     const passedOver = playedJob(['a', SILENT], ['mollie', TOOK])
-    tried(passedOver, ['a', TOOK])
+    passedOver.tries(['a', TOOK])
     const elsewhere = { ...question, where: { ...WHERE, account: 'a' } }
     expect(whyStop(passedOver.state, elsewhere, seen('PENDING'), false)).toBe('not-wanted')
     expect(whyStop(passedOver.state, question, seen('PENDING'), false)).toBeNull()
@@ -267,10 +256,10 @@ describe('a notification', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
     const moves = [{ id: 'm1', kind: 'chargeback', amount: 300 }] as const
-    const notified = { is: 'notified', came: NOW, account: 'a', reference: null } as const
-    job.tell({ do: 'record-notification', notified: { ...notified, moves: [...moves] } })
+    const elsewhere = { account: 'a', reference: null }
+    job.notified({ ...elsewhere, moves: [...moves] })
     expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
-    expect(job.tell({ do: 'record-notification', notified })).toEqual([])
+    expect(job.notified(elsewhere)).toEqual([])
   })
 })
 

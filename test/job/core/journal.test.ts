@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/timestamp.ts'
 import { FORMAT, fold, keyOf, readEntry } from '../../../src/job/core/journal.ts'
 import { represent } from '../../../src/job/core/show.ts'
-import { AMOUNT, WHERE, playedJob, seen } from '../../support/played-job.ts'
+import { AMOUNT, playedJob, seen } from '../../support/played-job.ts'
 
 /** A job with a fact of most kinds. */
 function longJob() {
@@ -13,13 +13,13 @@ function longJob() {
   job.tell({ do: 'cancel', by: 'shop' })
   job.hears('duty', { answer: seen('CANCELLED'), stopped: 'cancel' })
   job.now += DAY
-  job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE } })
+  job.notified()
   job.hears('duty', { answer: seen('SUCCESS') })
   job.report('500')
   job.tell({ do: 'send-report-again' })
   job.refund('r1', 500)
   job.refunded('r1', { is: 'taken', reference: 're_1', state: 'done' })
-  job.tell({ do: 'record-row', entry: job.state.index.changed })
+  job.indexed()
   job.tell({ do: 'let-time-pass', to: DAY })
   job.tell({ do: 'move-clock', next: job.now + DAY })
   return job

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { whyStop } from '../../../src/job/core/decide.ts'
-import type { FactOf } from '../../../src/job/core/facts.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
   AMOUNT,
   AUTHORIZED,
+  NOT_ASKED,
   NOW,
   NO_ANSWER,
   SILENT,
@@ -20,7 +20,6 @@ import {
 } from '../../support/played-job.ts'
 
 const REFUSED = { is: 'refused', message: 'refused_amount: too small' } as const
-const NOT_ASKED = { is: 'not-asked', since: NOW - MINUTE } as const
 
 describe('a new job', () => {
   it('whose order an account took is open, and the PSP is asked after a minute', () => {
@@ -78,7 +77,7 @@ describe('an order that no account took', () => {
   it('is taken in the end: the error is gone, and the customer has as long as the PSP says', () => {
     const job = playedJob(['mollie', SILENT])
     job.now += HOUR
-    job.tell({ do: 'record-attempts', attempts: attemptsOf([['mollie', TOOK]], job.now) })
+    job.tries(['mollie', TOOK])
     expect(represent(job.state)).toMatchObject({ status: 'PENDING', error: null })
     expect(untilOf(job.state)).toBe(NOW + DAY + MINUTE)
     expect(job.owed()).not.toContain('announce')
@@ -102,7 +101,7 @@ describe('a payment that goes well', () => {
     job.now += 20_000
     job.hears('back', { answer: seen('SUCCESS') })
     job.report('200')
-    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    job.indexed()
     expect(job.entries).toHaveLength(4)
     expect(job.owed()).toEqual(['purge'])
     expect(job.trace()).toEqual(['Start PENDING 0', `Return SUCCESS ${AMOUNT}`])
@@ -353,13 +352,11 @@ describe('after the end', () => {
 })
 
 describe('a notification that was acknowledged', () => {
-  const notified = { is: 'notified', came: NOW + DAY, ...WHERE } as const
-
   it('has the PSP asked at once, and soon again until it answers', () => {
     const job = playedJob()
     job.hears('duty', { answer: seen('SUCCESS') })
     job.now = NOW + DAY
-    job.tell({ do: 'record-notification', notified })
+    job.notified()
     expect(job.due('ask')).toBe(0)
     job.hears('duty', { answer: NO_ANSWER })
     expect(job.due('ask')).toBeLessThan(6000)
@@ -377,7 +374,7 @@ describe('a notification that was acknowledged', () => {
   it('follows an answer by two seconds at least', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
-    job.tell({ do: 'record-notification', notified: { ...notified, came: NOW } })
+    job.notified()
     expect(job.due('ask')).toBe(2000)
   })
 
@@ -385,9 +382,8 @@ describe('a notification that was acknowledged', () => {
     const job = playedJob()
     const asked = job.now
     job.now += 5000
-    job.tell({ do: 'record-notification', notified: { ...notified, came: job.now } })
-    const question = { where: WHERE, asked, why: 'other' } as const
-    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('PENDING') }] })
+    job.notified()
+    job.hearsOf({ asked }, { answer: seen('PENDING') })
     expect(job.due('ask')).toBe(0)
   })
 
@@ -400,12 +396,8 @@ describe('a notification that was acknowledged', () => {
     const refused = { id: 'm1', kind: 'refund-failed', amount: 0, reference: 're_1' } as const
     const hears = (told: { payment: string } | { moves: MoneyMove[] }) => {
       job.now += MINUTE
-      return job.tell({
-        do: 'record-answer',
-        question: { where: WHERE, asked: job.now, why: 'other' },
-        answers: [{ answer: seen('SUCCESS') }],
-        notified: { ...notified, came: job.now, ...told },
-      })
+      const notified = { is: 'notified', came: job.now, ...WHERE, ...told } as const
+      return job.hearsOf({ notified }, { answer: seen('SUCCESS') })
     }
     expect(hears({ payment: 'psp_1' })).toHaveLength(2)
     expect(job.state.payments[0]?.other).toBe('psp_1')
@@ -417,24 +409,16 @@ describe('a notification that was acknowledged', () => {
 
   it('adds nothing while the PSP is to be asked already, unless it tells more', () => {
     const job = playedJob()
-    job.tell({ do: 'record-notification', notified })
-    expect(job.tell({ do: 'record-notification', notified })).toEqual([])
-    const moves = [{ id: 'm1', kind: 'chargeback' as const, amount: 100 }]
-    expect(job.tell({ do: 'record-notification', notified: { ...notified, moves } })).toHaveLength(1)
+    job.notified()
+    expect(job.notified()).toEqual([])
+    expect(job.notified({ moves: [{ id: 'm1', kind: 'chargeback', amount: 100 }] })).toHaveLength(1)
   })
 
   it('is asked about again within seconds where it is signed that the payment is paid, and the API says open', () => {
     const job = playedJob()
-    const paid = { ...notified, came: job.now, claims: 'SUCCESS' } as const
-    const hears = (status: 'PENDING' | 'SUCCESS') =>
-      job.tell({
-        do: 'record-answer',
-        question: { where: WHERE, asked: job.now, why: 'other' },
-        answers: [{ answer: seen(status) }],
-        notified: paid,
-      })
+    const notified = { is: 'notified', came: job.now, ...WHERE, claims: 'SUCCESS' } as const
     job.now += 1000
-    hears('PENDING')
+    job.hearsOf({ notified }, { answer: seen('PENDING') })
     expect(job.due('ask')).toBeLessThan(10_000)
     job.untilDue('ask')
     job.hears('duty', { answer: seen('PENDING') })
@@ -448,7 +432,7 @@ describe('a notification that was acknowledged', () => {
   it('is answered by an API that says open where it claimed no more than that something happened', () => {
     const job = playedJob()
     job.now += 10_000
-    job.tell({ do: 'record-notification', notified: { ...notified, came: job.now } })
+    job.notified()
     job.hears('duty', { answer: seen('PENDING') })
     expect(job.due('ask')).toBeGreaterThan(30_000)
   })
@@ -514,7 +498,7 @@ describe('an account that was passed over', () => {
     let looks = 0
     for (; job.due('look') !== null && looks < 60; looks++) {
       job.untilDue('look')
-      job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', SILENT]], job.now) })
+      job.tries(['a', SILENT])
     }
     expect(looks).toBeGreaterThan(30)
     expect((job.now - NOW) / DAY).toBeLessThan(31)
@@ -529,18 +513,17 @@ describe('an account that was passed over', () => {
 
   it('is looked at no more once it refused the order', () => {
     const job = passedOver()
-    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', REFUSED]], job.now) })
+    job.tries(['a', REFUSED])
     expect(job.due('look')).toBeNull()
     expect(job.status()).toBe('PENDING')
   })
 
   it('and holds a payment has that stopped; money that came there counts, and the other one is stopped', () => {
     const job = passedOver()
-    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', other]], job.now) })
+    job.tries(['a', other])
     expect(job.due('stop')).toBeLessThanOrEqual(0)
     expect(job.due('look')).toBeNull()
-    const question = { where: { account: 'a', reference: 'a_1' }, asked: job.now, why: 'duty' } as const
-    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+    job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: seen('SUCCESS') })
     expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
     expect(job.owed()).toContain('stop')
     expect(job.refund('r1')).toMatchObject({ ok: true })
@@ -549,31 +532,26 @@ describe('an account that was passed over', () => {
 
   it('counts what a notification tells that names the account alone', () => {
     const job = passedOver()
-    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', other]], job.now) })
+    job.tries(['a', other])
     const where = { account: 'a', reference: 'a_1' }
-    const hears = (notified?: FactOf<'notified'>) => {
-      job.now += MINUTE
-      const answers = [{ answer: seen('SUCCESS') }]
-      const question = { where, asked: job.now, why: 'other' } as const
-      return job.tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
-    }
-    hears()
-    const taken = { id: 'm1', kind: 'chargeback', amount: 300 } as const
-    hears({ is: 'notified', came: job.now, account: 'a', reference: null, moves: [taken] })
+    job.hearsOf(where, { answer: seen('SUCCESS') })
+    job.now += MINUTE
+    const elsewhere = { account: 'a', reference: null }
+    const moves = [{ id: 'm1', kind: 'chargeback' as const, amount: 300 }]
+    const notified = { is: 'notified', came: job.now, ...elsewhere, moves } as const
+    job.hearsOf({ ...where, notified }, { answer: seen('SUCCESS') })
     expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '3.00' })
-    const notified = { is: 'notified', came: job.now, account: 'a', reference: null } as const
-    expect(job.tell({ do: 'record-notification', notified })).toHaveLength(1)
+    expect(job.notified(elsewhere)).toHaveLength(1)
     expect(job.due('ask', 'stop')).toBeLessThan(MINUTE)
   })
 
   it('ends no job by a payment there that its PSP calls as the job’s own is called', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
-    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', TOOK]], job.now) })
+    job.tries(['a', TOOK])
     job.now += DAY + HOUR
     job.hears('duty', { answer: UNDER_WAY })
     job.now += 15 * DAY
-    const question = { where: { ...WHERE, account: 'a' }, asked: job.now, why: 'duty' } as const
-    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('PENDING') }] })
+    job.hearsOf({ account: 'a', why: 'duty' }, { answer: seen('PENDING') })
     expect(job.status()).toBe('PENDING')
   })
 })
@@ -581,14 +559,10 @@ describe('an account that was passed over', () => {
 describe('a payment whose job another one has paid', () => {
   it('is stopped while its money may be under way, and no longer where its PSP never says that it is over', () => {
     const job = playedJob(['a', SILENT], ['b', { ...TOOK, reference: 'b_1' }])
-    job.tell({
-      do: 'record-attempts',
-      attempts: attemptsOf([['a', { ...TOOK, reference: 'a_1' }]], job.now),
-    })
+    job.tries(['a', { ...TOOK, reference: 'a_1' }])
     const answer = (account: string, status: 'SUCCESS' | 'CANCELLED') => {
-      const question = { where: { account, reference: `${account}_1` }, asked: job.now, why: 'duty' } as const
       const told = { ...seen(status), ...(status === 'CANCELLED' ? { closed: false } : {}) }
-      job.tell({ do: 'record-answer', question, answers: [{ answer: told }] })
+      job.hearsOf({ account, reference: `${account}_1`, why: 'duty' }, { answer: told })
     }
     answer('a', 'SUCCESS')
     const begun = job.now

@@ -5,28 +5,21 @@ import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/money-b
 import { represent, representRefund } from '../../../src/job/core/show.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
+  type Job,
   AMOUNT,
-  NO_ANSWER,
+  DONE,
   NOW,
+  NO_ANSWER,
   SILENT,
+  TAKEN,
   TOOK,
   WHERE,
-  attemptsOf,
+  paidJob,
   playedJob,
   seen,
 } from '../../support/played-job.ts'
 
-const DONE = { is: 'taken', reference: 're_1', state: 'done' } as const
-const TAKEN = { is: 'taken', reference: 're_1', state: 'pending' } as const
 const FAILED = { is: 'failed', message: 'The account is closed.' } as const
-
-function paidJob() {
-  const job = playedJob()
-  job.hears('other', { answer: seen('SUCCESS') })
-  job.now += MINUTE
-  return job
-}
-type Job = ReturnType<typeof playedJob>
 
 function tells(job: Job, totals: { refunded?: number; chargedBack?: number }) {
   job.now += 1000
@@ -201,12 +194,7 @@ describe('a refund', () => {
     job.refunded('r1', DONE)
     tells(job, { refunded: AMOUNT })
     job.now += 1000
-    const question = { where: WHERE, asked, why: 'other' } as const
-    job.tell({
-      do: 'record-answer',
-      question,
-      answers: [{ answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) }],
-    })
+    job.hearsOf({ asked }, { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
     expect(represent(job.state)).toMatchObject({ amountRefunded: '12.50' })
   })
 
@@ -277,7 +265,7 @@ describe('a refund that the PSP does not make yet', () => {
       job.now += 1000
       const kind = 'refund-not-yet' as const
       const moves = ids.map((id) => ({ id, kind, amount: 0, refund: 'r1', error: `Not yet: ${id}` }))
-      job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE, moves } })
+      job.notified({ moves })
       return job.state.refunds[0]?.state
     }
     job.refund('r1', 500)
@@ -326,7 +314,7 @@ describe('an order that was paid in two parts', () => {
   ] as const
   function inParts(...moves: MoneyMove[]) {
     const job = paidJob()
-    job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE, moves } })
+    job.notified({ moves })
     return job
   }
   const partsOf = (job: Job) => job.state.refunds.map(({ part, amount }) => [part, amount])
@@ -372,21 +360,10 @@ describe('an order that was paid in two parts', () => {
 describe('payments at two accounts', () => {
   it('have refunds and totals of their own, also where both are called the same', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
-    job.tell({
-      do: 'record-attempts',
-      attempts: attemptsOf([
-        ['a', TOOK],
-        ['a', { ...TOOK, reference: 'tr_2' }],
-      ]),
-    })
+    job.tries(['a', TOOK], ['a', { ...TOOK, reference: 'tr_2' }])
     job.hears('other', { answer: seen('SUCCESS') })
-    for (const where of [
-      { ...WHERE, account: 'a' },
-      { account: 'a', reference: 'tr_2' },
-    ]) {
-      const question = { where, asked: job.now, why: 'other' } as const
-      job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS', 1000) }] })
-    }
+    for (const reference of [WHERE.reference, 'tr_2'])
+      job.hearsOf({ account: 'a', reference }, { answer: seen('SUCCESS', 1000) })
     job.refund('r1', 1100)
     job.refund('r2', 900)
     job.refund('r3', 800)
@@ -412,8 +389,7 @@ describe('money that only notifications tell of', () => {
   })
   function notified(job: Job, ...moves: MoneyMove[]) {
     job.now += 1000
-    const fact = { is: 'notified', came: job.now, ...WHERE, moves } as const
-    return job.tell({ do: 'record-notification', notified: { ...fact, moves } })
+    return job.notified({ moves })
   }
 
   it('counts once, however often it is told', () => {

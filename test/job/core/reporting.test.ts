@@ -51,15 +51,7 @@ describe('the report', () => {
 
   it('waits for as long as the receiver asks', () => {
     const job = paidJob()
-    const tried = {
-      is: 'report-tried',
-      revision: 2,
-      began: NOW,
-      ms: 9,
-      outcome: '503',
-      result: 'failed',
-    } as const
-    job.tell({ do: 'record-report', tried: { ...tried, notBefore: NOW + HOUR } })
+    job.report('503', 'failed', { notBefore: NOW + HOUR })
     expect(job.due('report')).toBe(HOUR)
   })
 
@@ -68,15 +60,7 @@ describe('the report', () => {
     job.now += MINUTE
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 100 }) })
     job.report('200')
-    const tried = {
-      is: 'report-tried',
-      revision: 2,
-      began: NOW,
-      ms: 9,
-      outcome: '200',
-      result: 'delivered',
-    } as const
-    job.tell({ do: 'record-report', tried })
+    job.report('200', 'delivered', { revision: 2 })
     expect(job.due('report')).toBe(0)
     expect(job.state.report).toMatchObject({ revision: 3, state: 'due' })
   })
@@ -104,7 +88,7 @@ describe('the row', () => {
 
   it('is written anew for what an operator would see, and not for a step that tells nothing new', () => {
     const job = paidJob()
-    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    job.indexed()
     job.hears('back', { answer: seen('SUCCESS') })
     expect(job.due('row')).toBeNull()
     job.report('500')

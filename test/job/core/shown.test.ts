@@ -12,6 +12,7 @@ import {
 } from '../../../src/job/core/show.ts'
 import { askedAt } from '../../../src/job/core/state.ts'
 import {
+  type Job,
   AMOUNT,
   AUTHORIZED,
   NOW,
@@ -27,7 +28,6 @@ import {
   seen,
 } from '../../support/played-job.ts'
 
-type Job = ReturnType<typeof playedJob>
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
 const created = { is: 'created' } as const
 
@@ -52,11 +52,13 @@ function longLife(): Job {
 
 describe('the trace', () => {
   it('shows each change of status, stage and amounts, with the totals that went back', () => {
-    const { steps } = represent(longLife().state).payments
+    const job = longLife()
+    job.hears('back', { answer: seen('SUCCESS') })
+    const { steps } = represent(job.state).payments
     const all = { amountDue: '12.50', amountPaid: '0.00' }
     const paid = { status: 'SUCCESS', amountDue: '0.00', amountPaid: '12.50' }
     const creationDate = expect.any(String) as string
-    const { transactionId } = longLife().state
+    const { transactionId } = job.state
     const told = [
       { action: 'Start', transactionId, status: 'PENDING', ...all },
       { action: 'Statuspull', status: 'PENDING', stage: 'underway', ...all },
@@ -67,6 +69,7 @@ describe('the trace', () => {
       { action: 'Refund', ...paid, amountRefunded: '2.00' },
       { action: 'Chargeback', ...paid, amountRefunded: '2.00', amountChargedBack: '1.00' },
       { action: 'Chargeback', ...paid, amountRefunded: '2.00' },
+      { action: 'Return', ...paid },
     ]
     expect(steps).toEqual(told.map((step) => ({ ...step, creationDate })))
   })
@@ -118,8 +121,9 @@ describe('the movements of money', () => {
 
   it('are told by real time where the clock of a test job is ahead', () => {
     const job = playedJob()
-    job.tell({ do: 'let-time-pass', to: DAY })
     job.now += MINUTE
+    job.tell({ do: 'let-time-pass', to: DAY })
+    expect(rowOf(job.state).updated).toBe(NOW * 1000 + 1)
     job.tell({ do: 'move-clock', next: job.now + DAY })
     expect(job.state.clock).toEqual({ offset: DAY, wanted: DAY, moved: NOW + MINUTE })
     job.now += DAY + HOUR
@@ -147,10 +151,6 @@ describe('the row of a job', () => {
       movements: expect.stringContaining('"chargeback"') as string,
     })
     expect(rowOf(playedJob().state)).toMatchObject({ movements: null, paidAfter: null, paid: 0 })
-  })
-
-  it('tells the microseconds of its last change', () => {
-    expect(rowOf(playedJob().state).updated).toBe(NOW * 1000 + 1)
   })
 
   it.each([
@@ -187,8 +187,8 @@ describe('the row of a job', () => {
   it('names the first account of the newest round until one takes the order', () => {
     const job = playedJob(['old', SILENT])
     job.now += HOUR
-    job.append(attemptsOf([['first', SILENT]], job.now))
-    job.append(attemptsOf([['second', SILENT]], job.now + 9999))
+    job.tries(['first', SILENT])
+    job.append(attemptsOf([['second', SILENT]], job.now + 10_000))
     expect(rowOf(job.state).account).toBe('first')
   })
 
@@ -221,18 +221,15 @@ describe('the reports', () => {
     job.now += HOUR
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
     expect(job.state.revision).toBe(3)
-    const older = (result: 'delivered' | 'failed') => {
-      const tried = { revision: 2, began: job.now, ms: 1, outcome: '200', result } as const
-      job.tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
-    }
     job.report('500')
     const { since, tries } = job.state.report ?? {}
     job.now += HOUR
-    older('delivered')
+    job.report('200', 'delivered', { revision: 2 })
     expect(job.state.report).toMatchObject({ since, tries, state: 'due' })
     job.report('200')
-    older('failed')
+    job.report('500', 'failed', { revision: 2 })
     expect(job.state.report?.state).toBe('delivered')
+    expect(failingSince(job.state)).toBeNull()
   })
 
   it('of a job that was born ended is of its first revision', () => {
@@ -241,8 +238,7 @@ describe('the reports', () => {
 
   it('are none of a job that is open, whatever comes', () => {
     const job = playedJob()
-    const tried = { revision: 1, began: NOW, ms: 1, outcome: '200', result: 'delivered' } as const
-    job.tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
+    job.report('200')
     expect(job.state.report).toBeNull()
   })
 })
@@ -252,9 +248,7 @@ describe('what is shown', () => {
     const job = playedJob()
     expect(representReports(job.state, null)).toEqual([])
     const reports = (result: 'delivered' | 'failed', answer?: string) => {
-      const { revision } = job.state
-      const tried = { is: 'report-tried', revision, began: job.now, ms: 1000, outcome: 'x', result } as const
-      job.tell({ do: 'record-report', tried: { ...tried, ...(answer === undefined ? {} : { answer }) } })
+      job.report('x', result, { ms: 1000, ...(answer === undefined ? {} : { answer }) })
       job.now += HOUR
     }
     const hears = (chargedBack: number) =>
@@ -270,7 +264,7 @@ describe('what is shown', () => {
       outcome: 'x',
       milliseconds: 1000,
     })
-    expect(representReports(job.state, NOW + DAY)).toEqual([
+    expect(representReports(job.state, NOW + DAY)).toStrictEqual([
       { revision: 2, state: 'delivered', due: null, attempts: [{ ...tried(0), answer: 'no' }, tried(1)] },
       { revision: 3, state: 'given-up', due: null, attempts: [tried(2)] },
       { revision: 4, state: 'due', due: '2026-02-01T10:00:00.000Z', attempts: [] },
@@ -335,6 +329,6 @@ it('a job knows when its PSPs were last asked, in vain or not', () => {
   expect(askedAt(job.state)).toBe(0)
   job.now += HOUR
   job.hears('other', { answer: NO_ANSWER })
-  job.append(attemptsOf([['a', TOOK]], job.now))
+  job.tries(['a', TOOK])
   expect(askedAt(job.state)).toBe(NOW + HOUR)
 })

@@ -3,23 +3,22 @@ import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { duties, eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
 import {
+  type Job,
   AMOUNT,
+  DONE,
+  NOT_ASKED,
   NOW,
   NO_ANSWER,
   RETENTION,
   SILENT,
+  TAKEN,
   TOOK,
   UNDER_WAY,
   WHERE,
-  attemptsOf,
+  paidJob,
   playedJob,
   seen,
 } from '../../support/played-job.ts'
-
-type Job = ReturnType<typeof playedJob>
-const NOT_ASKED = { is: 'not-asked', since: NOW - MINUTE } as const
-const TAKEN = { is: 'taken', reference: 're_1', state: 'pending' } as const
-const DONE = { ...TAKEN, state: 'done' } as const
 
 /** The pauses (ms) between the next so many questions, each answered so. */
 function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): number[] {
@@ -30,8 +29,7 @@ function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): numb
     )
     if (!next) return Infinity
     job.now = Math.max(next.at, job.now)
-    const question = { where, asked: job.now, why: 'duty' } as const
-    job.tell({ do: 'record-answer', question, answers: [{ answer }] })
+    job.hearsOf({ ...where, why: 'duty' }, { answer })
     return job.now - begun
   })
 }
@@ -41,17 +39,11 @@ function expectAbout(found: readonly number[], expected: readonly number[]): voi
     expected.map(() => true),
   )
 }
-function paidJob(): Job {
-  const job = playedJob()
-  job.hears('other', { answer: seen('SUCCESS') })
-  job.now += MINUTE
-  return job
-}
 const ELSEWHERE = { ...WHERE, account: 'a' }
 /** The account `a` was passed over, and turned out to hold a payment. */
 function heldElsewhere(): Job {
   const job = playedJob(['a', SILENT], ['mollie', TOOK])
-  job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', TOOK]], job.now) })
+  job.tries(['a', TOOK])
   return job
 }
 
@@ -110,7 +102,7 @@ describe('a question after the end', () => {
 
   it('that news prompts about a payment which nobody answers for comes for a month', () => {
     const job = paidJob()
-    job.tell({ do: 'record-notification', notified: { is: 'notified', came: job.now, ...WHERE } })
+    job.notified()
     const all = pauses(job, 50, NO_ANSWER).filter((pause) => pause < Infinity)
     expect(all).toHaveLength(38)
     expectAbout(all.slice(1, 9), [
@@ -132,8 +124,7 @@ describe('a payment that nobody should pay', () => {
     const job = heldElsewhere()
     job.hears('duty', { answer: seen('PENDING') })
     job.now += MINUTE
-    const question = { where: ELSEWHERE, asked: job.now, why: 'other' } as const
-    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+    job.hearsOf(ELSEWHERE, { answer: seen('SUCCESS') })
     expect(job.due('stop')).toBe(0)
     expect(pauses(job, 26, seen('PENDING'))).toEqual([0, ...Array<number>(24).fill(HOUR), DAY])
   })
@@ -157,16 +148,13 @@ describe('a payment that nobody should pay', () => {
 
 describe('a look at an account that was passed over', () => {
   const passedOver = () => playedJob(['a', SILENT], ['mollie', TOOK])
-  const looked = (job: Job, outcome: Parameters<typeof attemptsOf>[0][number][1] = SILENT) => {
-    job.tell({ do: 'record-attempts', attempts: attemptsOf([['a', outcome]], job.now) })
-  }
 
   it('comes after a minute, ten, an hour and six, then daily', () => {
     const job = passedOver()
     const found = Array.from({ length: 6 }, () => {
       const begun = job.now
       job.untilDue('look')
-      looked(job)
+      job.tries(['a', SILENT])
       return job.now - begun
     })
     expectAbout(found, [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, DAY])
@@ -175,8 +163,8 @@ describe('a look at an account that was passed over', () => {
   it('comes of no job that waits for its announcement, nor of an account whose payment the job has', () => {
     expect(playedJob(['a', SILENT]).owed().toSorted()).toEqual(['announce', 'row'])
     const job = passedOver()
-    looked(job, TOOK)
-    looked(job)
+    job.tries(['a', TOOK])
+    job.tries(['a', SILENT])
     expect(job.due('look')).toBeNull()
   })
 
@@ -186,7 +174,7 @@ describe('a look at an account that was passed over', () => {
   ])('still comes where the account %s', (_, outcome) => {
     const job = passedOver()
     job.now += MINUTE
-    looked(job, outcome)
+    job.tries(['a', outcome])
     expect(job.due('look')).not.toBeNull()
   })
 })
@@ -224,7 +212,7 @@ describe('a check of a refund', () => {
     job.now += MINUTE
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
     job.report('200')
-    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    job.indexed()
     expect(job.owed()).toEqual(['check-refund'])
     job.now += 89 * DAY
     job.refunded('r2', DONE)
@@ -245,8 +233,7 @@ describe('a report', () => {
     expect(nextReportAt(job.state, job.now)).toBeNull()
     job.hears('other', { answer: seen('SUCCESS') })
     expect(nextReportAt(job.state, job.now + HOUR)).toBe(job.now + HOUR)
-    const tried = { revision: job.state.revision, began: job.now, ms: 60_000, outcome: '500' } as const
-    job.tell({ do: 'record-report', tried: { is: 'report-tried', ...tried, result: 'failed' } })
+    job.report('500', 'failed', { ms: 60_000 })
     const next = nextReportAt(job.state, job.now) ?? 0
     expectAbout([next - job.now - 60_000], [5000])
   })
@@ -283,7 +270,7 @@ describe('what a job keeps of its customer', () => {
     job.report('200')
     job.tell({ do: 'let-time-pass', to: HOUR })
     job.tell({ do: 'move-clock', next: job.now + HOUR })
-    job.tell({ do: 'record-row', entry: job.state.index.changed })
+    job.indexed()
     expect(job.due('purge')).toBe(RETENTION + HOUR)
   })
 })

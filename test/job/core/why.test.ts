@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/contract/timestamp.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import { type Cause, type Todo, CAUSES, plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
-import { AMOUNT, NOW, SILENT, TOOK, WHERE, attemptsOf, playedJob, seen } from '../../support/played-job.ts'
+import { AMOUNT, NOW, SILENT, TOOK, WHERE, playedJob, seen } from '../../support/played-job.ts'
 import { TABLE, ended, told } from '../../support/why-jobs.ts'
 
 const ACCOUNT = { account: 'mollie' }
@@ -80,26 +80,17 @@ describe('why a payment stands as it does', () => {
     ['does not answer since', SILENT, 'psp-silent-at-announcement'],
   ])('goes by what an account said last that refused its key, and %s', (_, outcome, cause) => {
     const job = playedJob(['mollie', { ...SILENT, accountRefused: true }], ['other', SILENT])
-    job.append(
-      attemptsOf(
-        [
-          ['mollie', outcome],
-          ['other', { ...SILENT, accountRefused: true }],
-        ],
-        job.now + MINUTE,
-      ),
-    )
+    job.tries(['mollie', outcome], ['other', { ...SILENT, accountRefused: true }])
     expect(why(job.state, job.now).main.cause).toBe(cause)
   })
 
   it('counts money at another account only where there is some', () => {
     const job = playedJob(['a', SILENT], ['mollie', TOOK])
-    job.append(attemptsOf([['a', { ...TOOK, reference: 'a_1' }]]))
+    job.tries(['a', { ...TOOK, reference: 'a_1' }])
     job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) })
     job.report('200')
     expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'overpaid' }, others: [] })
-    const question = { where: { account: 'a', reference: 'a_1' }, asked: job.now, why: 'duty' } as const
-    job.tell({ do: 'record-answer', question, answers: [{ answer: seen('SUCCESS') }] })
+    job.hearsOf({ account: 'a', reference: 'a_1' }, { answer: seen('SUCCESS') })
     job.report('200')
     expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'paid-twice' }, others: [] })
   })
