@@ -5,7 +5,7 @@ import { decideRefund } from '../../src/job/core/refunds.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
 import type { Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
-import { fold } from '../../src/job/core/journal.ts'
+import { FORMAT, fold, readEntry } from '../../src/job/core/journal.ts'
 import type { Birth } from '../../src/job/payment-job.ts'
 import { type State, type Where, statusOf } from '../../src/job/core/state.ts'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
@@ -110,9 +110,10 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
       if (facts.length === 0) return facts
       if (entries.length === MOST_ENTRIES) throw new Error('the job never comes to rest')
       const at = Math.max(job.now * 1000, (entries.at(-1)?.at ?? 0) + 1)
-      const entry: Entry = { number: entries.length + 1, at, facts }
-      entries.push(entry)
-      job.state = evolve(job.state ?? null, entry)
+      const entry = readEntry(entries.length + 1, { version: FORMAT, at, facts })
+      if (!entry.ok) throw new Error(entry.error.detail)
+      entries.push(entry.value)
+      job.state = evolve(job.state ?? null, entry.value)
       return facts
     },
     tell: (command: Command): readonly Fact[] => job.append(decide(job.state, command, job.now)),

@@ -102,12 +102,11 @@ function withMovements(before: State | null, after: State): State {
         ['chargeback', -grown('chargedBack')],
       ] as const
     ).flatMap(([kind, amount]) => {
-      if (amount === 0) return []
-      const isBack = kind === 'payment' ? amount < 0 : amount > 0
-      return [{ ...where, is: isBack ? 'reversal' : kind, amount }]
+      const isBack = kind !== 'payment' && amount > 0
+      return amount === 0 ? [] : [{ ...where, is: isBack ? 'reversal' : kind, amount }]
     })
   })
-  return moved.length === 0 ? after : { ...after, movements: [...after.movements, ...moved] }
+  return { ...after, movements: [...after.movements, ...moved] }
 }
 
 /** Returns whether a shop would read the same status and amounts. */

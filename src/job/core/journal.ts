@@ -26,14 +26,18 @@ export function keyOf(number: number): string {
   return String(number).padStart(6, '0')
 }
 
+/** An entry of a format that this release does not read. */
+const Later = v.looseObject({ version: v.pipe(Integer, v.gtValue(FORMAT)) })
+
 /** An entry as it was read, with the version of its format. */
 export type ReadEntry = Entry & { version: number }
 
 /** Reads a stored entry. An error names the wrong fields, but no values: it goes to the log. */
 export function readEntry(number: number, stored: unknown): Result<ReadEntry, { detail: string }> {
-  const { version } = v.is(v.looseObject({ version: Integer }), stored) ? stored : { version: 0 }
-  if (version > FORMAT)
+  if (v.is(Later, stored)) {
+    const { version } = stored
     return refuse({ detail: `entry ${number} is of format ${version}; this release reads up to ${FORMAT}` })
+  }
   // Returns it as stored, not as parsed: the hash chain also covers members that a later release
   // added.
   if (v.is(StoredEntry, stored)) return ok({ number, ...stored })

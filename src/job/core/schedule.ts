@@ -75,7 +75,7 @@ export function jittered(pause: number, ...seed: readonly (string | number)[]): 
 
 /** Hashes a text to a fraction in [0, 1) (FNV-1a, 32 bits). */
 function fractionOf(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  const bytes = new TextEncoder().encode(text)
+  const hash = bytes.reduce((before, byte) => Math.imul(before ^ byte, 0x01000193), 0x811c9dc5)
   return (hash >>> 0) / 2 ** 32
 }

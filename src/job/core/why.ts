@@ -95,11 +95,11 @@ const GRACE = MINUTE / 2
 function whyPending(state: State, now: number): Finding {
   const { standing, payments, attempts } = state
   const [own] = payments
-  if (standing.is === 'unannounced' || !own) {
+  if (!own) {
     const account = accountOf(state)
-    const asked = attempts.filter(({ outcome }) => outcome.is !== 'not-asked')
-    const last = asked.findLast((attempt) => attempt.account === account)?.outcome
-    return last?.is === 'no-answer' && last.accountRefused
+    const ofAccount = attempts.filter((attempt) => attempt.account === account)
+    const answers = ofAccount.flatMap(({ outcome }) => (outcome.is === 'no-answer' ? [outcome] : []))
+    return answers.at(-1)?.accountRefused
       ? { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
       : {
           cause: 'psp-silent-at-announcement',
@@ -137,13 +137,13 @@ function mendAccount(account: string): Todo[] {
 }
 
 export function whyEnded(state: State): Finding {
-  const { standing, payments, attempts, error } = state
+  const { standing, payments, error } = state
   const [own] = payments
   const anew: Todo[] = [{ do: 'new-job' }]
   if (standing.is !== 'ended') return { cause: 'paid', todo: [{ do: 'nothing' }] }
   switch (standing.as) {
     case 'FAILURE': {
-      if (attempts.at(-1)?.outcome.is !== 'refused' || own) return { cause: 'payment-failed', todo: anew }
+      if (own) return { cause: 'payment-failed', todo: anew }
       const isAccount = error?.startsWith('refused_account')
       const todo: Todo = isAccount
         ? { do: 'route-elsewhere', account: accountOf(state) }

@@ -130,6 +130,13 @@ describe('the movements of money', () => {
     job.hears('other', { answer: seen('SUCCESS') })
     expect(job.state.movements[0]?.at).toBe(NOW + MINUTE + HOUR)
     expect(rowOf(job.state).updated).toBe((NOW + MINUTE + HOUR) * 1000)
+    for (const command of [
+      { do: 'let-time-pass', to: 2 * DAY },
+      { do: 'move-clock', next: job.now + HOUR },
+    ] as const) {
+      job.tell(command)
+      expect(job.state.clock.moved).toBe(NOW + MINUTE + HOUR)
+    }
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { duties, eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
+import { jittered } from '../../../src/job/core/schedule.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
 import {
   type Job,
@@ -46,6 +47,13 @@ function heldElsewhere(): Job {
   job.tries(['a', TOOK])
   return job
 }
+
+it('a pause is spread by a tenth at most, and is the same again for the same job', () => {
+  const all = Array.from({ length: 1000 }, (_, at) => jittered(1000, 'job', at))
+  expect(Math.round(Math.min(...all) / 10)).toBe(90)
+  expect(Math.round(Math.max(...all) / 10)).toBe(110)
+  expect(jittered(1000, 'job', 7)).toBe(all[7])
+})
 
 describe('a question about an open payment', () => {
   it('comes once a day after the first day', () => {

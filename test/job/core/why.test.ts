@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { MINUTE } from '../../../src/contract/timestamp.ts'
+import { HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import { type Cause, type Todo, CAUSES, plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
-import { AMOUNT, NOW, SILENT, TOOK, WHERE, playedJob, seen } from '../../support/played-job.ts'
+import { AMOUNT, NOT_ASKED, NOW, SILENT, TOOK, WHERE, playedJob, seen } from '../../support/played-job.ts'
 import { TABLE, ended, told } from '../../support/why-jobs.ts'
 
 const ACCOUNT = { account: 'mollie' }
@@ -73,6 +73,7 @@ describe('why a payment stands as it does', () => {
     job.hears('duty', { answer: seen('PENDING') })
     expect(why(job.state, job.now + MINUTE / 2 - 1).main.cause).toBe('customer-not-back')
     expect(why(job.state, job.now + MINUTE / 2).main.cause).toBe('psp-end-unknown')
+    expect(why(playedJob().state, job.now + HOUR).main.cause).toBe('customer-not-back')
   })
 
   it.each([
@@ -82,6 +83,32 @@ describe('why a payment stands as it does', () => {
     const job = playedJob(['mollie', { ...SILENT, accountRefused: true }], ['other', SILENT])
     job.tries(['mollie', outcome], ['other', { ...SILENT, accountRefused: true }])
     expect(why(job.state, job.now).main.cause).toBe(cause)
+  })
+
+  it('does not call an account silent for good that was not asked, nor a PSP that did answer', () => {
+    const { state } = playedJob(['mollie', NOT_ASKED])
+    expect(why(state, NOW).main.cause).toBe('psp-silent-at-announcement')
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    expect(whyEnded(job.state).cause).toBe('expired')
+  })
+
+  it('tells besides why the report of a part is not delivered', () => {
+    const job = playedJob()
+    expect(why(job.state, job.now).others).toEqual([])
+    job.hears('other', { answer: seen('PENDING', 500) })
+    expect(why(job.state, job.now)).toMatchObject({
+      main: { cause: 'part-is-due' },
+      others: [{ cause: 'report-due' }],
+    })
+  })
+
+  it('calls a report given up though an older one arrived after that', () => {
+    const job = told()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
+    job.report('410', 'unwanted')
+    job.report('200', 'delivered', { revision: 2 })
+    expect(why(job.state, job.now).main.cause).toBe('report-given-up')
   })
 
   it('counts money at another account only where there is some', () => {
