@@ -1,5 +1,5 @@
 import { arrivedRefunds, refundsOnTheirWay } from '../job/core/money-back.ts'
-import { type State, backOf, paidOf, statusOf } from '../job/core/state.ts'
+import { type State, backOf, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 
 /** Tells whether the customer may pay. Not while money is under way: nobody shall pay twice. */
@@ -13,7 +13,7 @@ export function titleOf(job: State, now: number): Title {
   const status = statusOf(job)
   if (status === 'SUCCESS') return isAllBack(job) ? 'RETURNED' : 'SUCCESS'
   if (status !== 'PENDING') return paidOf(job) > 0 ? 'PART' : status
-  if (job.standing.is === 'underway' || job.standing.is === 'authorized') return 'PENDING'
+  if (stageOf(job)) return 'PENDING'
   return mayBePaid(job, now) ? 'OPEN' : 'EXPIRED'
 }
 

@@ -4,7 +4,7 @@ import { Status } from '../contract/values.ts'
 import { formatAmount } from '../contract/money.ts'
 import { refundsOnTheirWay } from './core/money-back.ts'
 import { represent } from './core/show.ts'
-import { type State, isPending } from './core/state.ts'
+import { type State, isPending, stageOf } from './core/state.ts'
 
 /** The most watchers of a job. */
 export const MOST_WATCHERS = 250
@@ -45,12 +45,12 @@ export type JobSnapshot = v.InferOutput<typeof JobSnapshot>
 
 export function snapshotOf(job: State): JobSnapshot {
   const refunding = refundsOnTheirWay(job)
-  const { standing } = job
+  const stage = stageOf(job)
   return {
     version: MESSAGE_VERSION,
     pos: job.pos,
     isFinal: !isPending(job),
-    ...(standing.is === 'underway' || standing.is === 'authorized' ? { stage: standing.is } : {}),
+    ...(stage ? { stage } : {}),
     ...(refunding > 0 ? { refunding: formatAmount(refunding, job.order.currency) } : {}),
     job: represent(job),
   }

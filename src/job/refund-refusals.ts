@@ -1,6 +1,6 @@
 import { formatAmount } from '../contract/money.ts'
 import type { RefundRefusal } from './core/refunds.ts'
-import { type State, statusOf } from './core/state.ts'
+import { type State, stageOf, statusOf } from './core/state.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import type { NotCancelled } from './call-job.ts'
 
@@ -35,9 +35,7 @@ export function cancelRefused(refusal: NotCancelled): Refusal {
   if (refusal.is === 'unavailable') {
     return { code: 'psp-unavailable', detail: 'The payment could not be stopped. Try again.', retryAfter: 10 }
   }
-  const { standing } = refusal.job
-  const status = statusOf(refusal.job)
-  const isComing = standing.is === 'underway' || standing.is === 'authorized'
-  const how = isComing ? 'PENDING, with its money on the way' : status
+  const { job } = refusal
+  const how = stageOf(job) ? 'PENDING, with its money on the way' : statusOf(job)
   return { code: 'cancel-too-late', detail: `It is too late to cancel: the payment job is ${how}.` }
 }

@@ -8,7 +8,7 @@ import { restOf } from '../job/core/refunds.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
 import { represent, representRefund, representReports } from '../job/core/show.ts'
-import { type State, askedAt, paidOf, statusOf } from '../job/core/state.ts'
+import { type State, askedAt, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import { plannedTimes } from '../job/core/why.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
@@ -82,7 +82,6 @@ export async function representForOperator(env: Env, job: State, at?: number): P
       ? callJob<Plan>(env, job.id, async (stub) => stub.plan())
       : { askedAt: askedAt(job), duties: duties(job, at, readConfig(env).retention) },
   ])
-  const { standing } = job
   const planned = plannedTimes(job, plan.duties, now)
   return {
     ...represent(job),
@@ -92,7 +91,7 @@ export async function representForOperator(env: Env, job: State, at?: number): P
     account: accountOf(job),
     announcement: announcementOf(job),
     reference: job.payments[0]?.reference ?? null,
-    stage: standing.is === 'underway' || standing.is === 'authorized' ? standing.is : null,
+    stage: stageOf(job) ?? null,
     late: job.late,
     otherPayments: job.payments.slice(1).map(({ account, reference, paid }) => ({
       account,

@@ -171,6 +171,11 @@ export function isPending({ standing }: State): boolean {
   return standing.is !== 'paid' && standing.is !== 'ended'
 }
 
+/** Returns how far money is that is coming; undefined while none is. */
+export function stageOf({ standing }: State): Step['stage'] {
+  return standing.is === 'underway' || standing.is === 'authorized' ? standing.is : undefined
+}
+
 /** Returns until when (ms) the job waits for customer or money; Infinity once it has ended. */
 export function untilOf({ standing }: State): number {
   return 'until' in standing ? standing.until : Infinity

@@ -1,4 +1,4 @@
-import { type Action, type State, type Step, backOf, paidOf, statusOf } from './state.ts'
+import { type Action, type State, type Step, backOf, paidOf, stageOf, statusOf } from './state.ts'
 
 /** Returns a time (µs) after every step of the trace. */
 export function stampOf({ entry, updated }: State): number {
@@ -7,8 +7,7 @@ export function stampOf({ entry, updated }: State): number {
 
 /** Adds a step, unless the newest of its action says the same. */
 export function withStep(state: State, action: Action): State {
-  const { standing } = state
-  const stage = standing.is === 'underway' || standing.is === 'authorized' ? standing.is : undefined
+  const stage = stageOf(state)
   const before = state.steps.findLast((one) => one.action === action)
   const isRepeated =
     before?.status === statusOf(state) && before.paid === paidOf(state) && before.stage === stage
