@@ -65,7 +65,9 @@ describe('an entry', () => {
     ['without facts', { ...good, facts: [] }, /entry 7 .*facts/],
     ['with a fact that no release knows', { ...good, facts: [{ is: 'frobbed' }] }, /entry 7 .*facts\.0\.is/],
     ['without a time', { ...good, at: undefined }, /entry 7 .*at/],
-    ['that is nothing', undefined, /entry 7/],
+    ['with several faults', { ...good, at: -1, facts: [{ is: 'created' }] }, /entry 7 .*at, facts/],
+    ['of a format that is no number', { ...good, version: 'new' }, /entry 7 .*version/],
+    ['that is nothing', undefined, /entry 7 .*as a whole/],
   ])('%s is not read, and the log learns where it is wrong', (_, stored, detail) => {
     expect(readEntry(7, stored)).toEqual({
       ok: false,

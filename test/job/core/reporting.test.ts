@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
-import { failingSince, rowOf } from '../../../src/job/core/row.ts'
+import { rowOf } from '../../../src/job/core/row.ts'
 import { AMOUNT, NOW, SILENT, playedJob, seen } from '../../support/played-job.ts'
 
 function paidJob() {
@@ -63,19 +63,6 @@ describe('the report', () => {
     job.report('200', 'delivered', { revision: 2 })
     expect(job.due('report')).toBe(0)
     expect(job.state.report).toMatchObject({ revision: 3, state: 'due' })
-  })
-
-  it('has failed since its first try that failed, until one is delivered', () => {
-    const job = paidJob()
-    expect(failingSince(job.state)).toBeNull()
-    job.report('500')
-    const first = job.now + 10
-    job.untilDue('report')
-    job.report('500')
-    expect(failingSince(job.state)).toBe(first)
-    job.untilDue('report')
-    job.report('200')
-    expect(failingSince(job.state)).toBeNull()
   })
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { evolve } from '../../../src/job/core/evolve.ts'
-import { fold, readEntry } from '../../../src/job/core/journal.ts'
+import { fold } from '../../../src/job/core/journal.ts'
 import { announcementOf, failedTries, failingSince, rowOf } from '../../../src/job/core/row.ts'
 import {
   describeRefund,
@@ -29,7 +29,6 @@ import {
 } from '../../support/played-job.ts'
 
 const REFUSED = { is: 'refused', message: 'refused_method: not active' } as const
-const created = { is: 'created' } as const
 
 /** A payment with all that may come after it, an hour between two answers. */
 function longLife(): Job {
@@ -318,16 +317,6 @@ describe('a journal', () => {
     const entry = { number: 1, at: NOW * 1000, facts: [fact] }
     expect(evolve(null, { ...entry, personal }).order.ipAddress).toBe(ORDER.ipAddress)
     expect(evolve(null, entry).order.ipAddress).toBe('')
-  })
-
-  it('names all that is wrong with an entry which it cannot read', () => {
-    const facts = [{ ...created, id: 1 }]
-    const read = readEntry(7, { version: 1, at: -1, facts })
-    expect(read).toMatchObject({ error: { detail: expect.stringMatching(/entry 7 .*at, facts/) as string } })
-    expect(readEntry(7, 'nothing')).toMatchObject({
-      error: { detail: expect.stringContaining('as a whole') as string },
-    })
-    expect(readEntry(7, { version: 'new' })).toMatchObject({ ok: false })
   })
 })
 
