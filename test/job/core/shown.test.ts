@@ -156,7 +156,8 @@ describe('the row of a job', () => {
       failingSince: null,
       movements: expect.stringContaining('"chargeback"') as string,
     })
-    expect(rowOf(playedJob().state)).toMatchObject({ movements: null, paidAfter: null, paid: 0 })
+    const none = { movements: null, paidAfter: null, failingSince: null, paid: 0 }
+    expect(rowOf(playedJob().state)).toMatchObject(none)
   })
 
   it.each([
