@@ -106,9 +106,7 @@ export function withMoves(state: State, where: Where, now: number): State {
 }
 
 function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number): Refund {
-  const own = moves.filter(
-    (move) => move.refund === refund.id || (refund.pspId !== null && move.reference === refund.pspId),
-  )
+  const own = moves.filter((move) => move.refund === refund.id || move.reference === refund.pspId)
   const failure = own.find(({ kind }) => kind === 'refund-failed')
   if (failure && refund.state !== 'failed')
     return { ...refund, state: 'failed', error: failure.error ?? refund.error, answeredAt: now }

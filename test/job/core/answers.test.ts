@@ -59,6 +59,8 @@ describe('a round of attempts', () => {
     const job = playedJob(['mollie', SILENT])
     expect(isSoonAfterRound(job.state, job.now)).toBe(false)
     job.tries(['mollie', SILENT])
+    job.now += HOUR
+    job.tries(['mollie', SILENT])
     expect(isSoonAfterRound(job.state, job.now + 2099)).toBe(true)
     expect(isSoonAfterRound(job.state, job.now + 2100)).toBe(false)
   })

@@ -206,16 +206,18 @@ describe('a refund', () => {
 
   it('that is done frees nothing of what went back at the PSP itself, before its total is asked for', () => {
     const job = paidJob()
-    tells(job, { refunded: 300 })
+    job.refund('r0', 100)
+    job.refunded('r0', DONE)
+    tells(job, { refunded: 400 })
     job.refund('r1', 500)
-    expect(refundable(job)).toBe(450)
+    expect(refundable(job)).toBe(350)
     job.now += 1000
     job.refunded('r1', DONE)
-    expect(refundable(job)).toBe(450)
-    tells(job, { refunded: 800 })
-    expect(refundable(job)).toBe(450)
-    tells(job, { refunded: 500 })
-    expect(refundable(job)).toBe(750)
+    expect(refundable(job)).toBe(350)
+    tells(job, { refunded: 900 })
+    expect(refundable(job)).toBe(350)
+    tells(job, { refunded: 600 })
+    expect(refundable(job)).toBe(650)
   })
 })
 
@@ -297,6 +299,7 @@ describe('the state of a refund', () => {
     expect(job.state.refunds.map(({ state }) => state)).toEqual(['asking', 'done'])
     job.refunded('r1', FAILED)
     job.refunded('r1', { ...FAILED, message: 'Another reason.' })
+    job.notified({ moves: [{ id: 'm1', kind: 'refund-failed', amount: 0, refund: 'r1', error: 'A third.' }] })
     job.refunded('r1', DONE)
     expect(shown(job)).toMatchObject({ status: 'FAILURE', error: FAILED.message })
     expect(job.refunded('unknown', DONE)).toEqual([])
@@ -314,9 +317,9 @@ describe('the state of a refund', () => {
 
 describe('an order that was paid in two parts', () => {
   const PARTS = [
+    { id: 'x1', kind: 'chargeback', amount: 50, reference: 'dispute' },
     { id: 'p1', kind: 'part', amount: 500, reference: 'gift' },
     { id: 'p2', kind: 'part', amount: 750, reference: 'card' },
-    { id: 'x1', kind: 'chargeback', amount: 50, reference: 'dispute' },
   ] as const
   function inParts(...moves: MoneyMove[]) {
     const job = paidJob()
@@ -353,7 +356,7 @@ describe('an order that was paid in two parts', () => {
 
   it('is not one where a single payment came to the whole amount, or has no reference', () => {
     for (const moves of [
-      [{ ...PARTS[0], amount: AMOUNT }],
+      [PARTS[1], { ...PARTS[2], amount: AMOUNT }],
       [{ id: 'p1', kind: 'part', amount: 500 }],
     ] as const) {
       const job = inParts(...moves)
@@ -377,6 +380,8 @@ describe('payments at two accounts', () => {
     expect(rests).toEqual([150, 100, 200])
     expect(arrivedRefunds(job.state)).toBe(0)
     expect(refundsOnTheirWay(job.state)).toBe(2800)
+    job.notified({ account: 'a', reference: 'tr_2' })
+    expect(job.state.payments.map(({ asks }) => asks.prompted !== null)).toEqual([false, false, true])
   })
 
   it('count no total of a payment that is not paid', () => {
@@ -400,7 +405,7 @@ describe('money that only notifications tell of', () => {
 
   it('counts once, however often it is told', () => {
     const job = paidJob()
-    notified(job, move('c1', 'chargeback', 500))
+    notified(job, move('c1', 'chargeback', 500), move('c1', 'chargeback', 500))
     notified(job, move('c1', 'chargeback', 500), move('c2', 'chargeback', 100))
     expect(represent(job.state)).toMatchObject({ amountChargedBack: '6.00' })
     notified(job, move('v1', 'chargeback-reversed', 600))
@@ -417,13 +422,24 @@ describe('money that only notifications tell of', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.refunded('r1', TAKEN)
+    job.refund('r2', 300)
     notified(job, move('m1', 'refund', 500, { reference: 're_1' }))
-    expect(shown(job)?.status).toBe('SUCCESS')
+    expect([shown(job)?.status, shown(job, 'r2')?.status]).toEqual(['SUCCESS', 'PENDING'])
     expect(represent(job.state)).toMatchObject({ amountRefunded: '5.00' })
     notified(job, move('m2', 'refund-failed', 500, { reference: 're_1', error: 'Closed.' }))
+    expect(refundable(job)).toBe(AMOUNT - 300)
+    notified(job, move('m3', 'refund', 100, { reference: 'another' }))
     expect(shown(job)).toMatchObject({ status: 'FAILURE', error: 'Closed.' })
-    expect(represent(job.state)).not.toHaveProperty('amountRefunded')
-    expect(refundable(job)).toBe(AMOUNT)
+    expect(shown(job, 'r2')?.status).toBe('PENDING')
+    expect(represent(job.state)).toMatchObject({ amountRefunded: '1.00' })
+  })
+
+  it('settles a refund also where it comes before the PSP’s answer', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    notified(job, move('m1', 'refund', 500, { reference: 're_1' }))
+    job.refunded('r1', TAKEN)
+    expect(shown(job)?.status).toBe('SUCCESS')
   })
 
   it('of a failure that is told twice takes back no other refund', () => {
