@@ -30,7 +30,7 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, config, que
 
 function noAction(action: string): string {
   const meant = nearest(action, AUDIT_ACTIONS)
-  return `is none of the log: ${meant === null ? thereAre(AUDIT_ACTIONS) : `did you mean ${meant}?`}`
+  return `is no action of the log: ${meant === null ? thereAre(AUDIT_ACTIONS) : `did you mean ${meant}?`}`
 }
 
 /** Returns the id of a shop that a person names, because the log has ids. */

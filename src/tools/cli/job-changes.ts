@@ -106,7 +106,7 @@ export const refund = hubCommand({
 
 const ONCE_MORE = 'To give it back once more, name this refund with --key: any text that no other refund has.'
 
-/** An empty key would make one refund of all that a script names by a variable that is not set. */
+/** Refuses an empty key: to a script whose variable is not set, all refunds would be one. */
 function filled(text: string, name: string): string {
   if (text !== '') return text
   throw new UsageError(`${name} must not be empty`)
