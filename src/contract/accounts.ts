@@ -208,6 +208,7 @@ export const ACCOUNT_OPERATIONS = {
       'the hub goes on trying.',
     query: v.object({ after: sentPosition }),
     answer: done(JobsAnnounced),
+    problems: ['account-not-found'],
   },
   showWebhook: {
     ...LOOK,

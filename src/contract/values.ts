@@ -79,10 +79,16 @@ export const operatorName = v.pipe(
  * ignore what the operator meant by it.
  */
 export function members<Entries extends v.ObjectEntries>(entries: Entries) {
-  const known = Object.keys(entries).join(', ')
+  const known = thereAre(Object.keys(entries))
   return v.strictObject(entries, ({ expected }) =>
-    expected === 'never' ? `is no member here: there are ${known}` : 'is required',
+    expected === 'never' ? `is no member here: ${known}` : 'is required',
   )
+}
+
+/** Lists the names that a wrong one could have been. */
+export function thereAre(names: readonly string[]): string {
+  if (names.length === 0) return 'there are none'
+  return `there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`
 }
 
 /** Turns `order_number` into `orderNumber`. */

@@ -196,7 +196,7 @@ async function notificationsAt(env: Env, id: string): Promise<Notifications> {
   return (await notificationsOf(env, [id])).get(id) ?? { state: 'none', last: null }
 }
 
-function noAccount(id: string) {
+export function noAccount(id: string) {
   return refuse({ code: 'account-not-found', detail: `There is no account ${id}.` })
 }
 

@@ -19,7 +19,9 @@ import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { currentRequestId } from '../platform/request-context.ts'
+import { findAccount } from '../psp/connect.ts'
 import { jobsWaitingAt } from '../job-index/not-well.ts'
+import { noAccount } from './accounts.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
@@ -91,6 +93,8 @@ const MOST_AT_ONCE = 50
 
 export const announceJobs: OperatorHandler<'announceJobs'> = async ({ env, params, query }) => {
   const found = await jobsWaitingAt(env, params.id, query.after ?? null, MOST_AT_ONCE)
+  // Payments may still wait at an account that was removed: the routes of now take them over.
+  if (found.length === 0 && !(await findAccount(env, params.id))) return noAccount(params.id)
   const request = currentRequestId()
   const jobs = await goingOn(
     Promise.all(

@@ -136,10 +136,21 @@ export async function runWords(program: Command, typed: readonly string[]): Prom
   }
 }
 
-/** Treats `hub` alone and `hub help pos create` as calls for help. */
+/**
+ * Treats `hub` alone and `hub help pos create` as calls for help. Removes the call for help on a
+ * command that there is not, so that the parser refuses the wrong word.
+ */
 function meant(program: Command, typed: readonly string[]): readonly string[] {
   const [first = 'help', ...others] = typed
-  return program.run === null && first === 'help' ? [...others, '--help'] : typed
+  const words = program.run === null && first === 'help' ? [...others, '--help'] : typed
+  const named = words.filter((one) => !one.startsWith('-'))
+  return chooses(program, named) ? words : words.filter((one) => !['--help', '-h'].includes(one))
+}
+
+function chooses({ commands, run }: Command, [first, ...others]: readonly string[]): boolean {
+  if (run !== null || first === undefined) return true
+  const next = Object.hasOwn(commands, first) ? commands[first] : undefined
+  return next !== undefined && chooses(next, others)
 }
 
 /** Makes Commander's parser of a command and its subcommands. `end` gets the exit code. */

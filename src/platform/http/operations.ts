@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
-import { camelCase } from '../../contract/values.ts'
+import { camelCase, thereAre } from '../../contract/values.ts'
 import { ok, type Result } from '../../contract/result.ts'
 import {
   BODY_LIMIT,
@@ -130,8 +130,7 @@ type Fields = Record<string, string>
 
 function noParameter(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
-  const advice = known.length === 0 ? 'there are none' : `there are ${known.join(', ')}`
-  return `is no parameter here: ${meant === null ? advice : `did you mean ${meant}?`}`
+  return `is no parameter here: ${meant === null ? thereAre(known) : `did you mean ${meant}?`}`
 }
 
 async function readBody(

@@ -91,10 +91,21 @@ export function operatorsHub(profile: Profile & { name?: string } = chosen(proce
     url,
     token: profile.name === undefined ? 'the OPERATOR_TOKEN' : `the token of the profile ${profile.name}`,
     credentials: {
-      authorization: `Bearer ${profile.token || localToken(url)}`,
-      ...(id && secret ? { 'cf-access-client-id': id, 'cf-access-client-secret': secret } : {}),
+      authorization: `Bearer ${inHeader('The operator token', profile.token || localToken(url))}`,
+      ...(id && secret
+        ? {
+            'cf-access-client-id': inHeader('CF_ACCESS_CLIENT_ID', id),
+            'cf-access-client-secret': inHeader('CF_ACCESS_CLIENT_SECRET', secret),
+          }
+        : {}),
     },
   }
+}
+
+/** Returns a secret. Throws for one that a header cannot carry, as when two lines were pasted. */
+function inHeader(name: string, secret: string): string {
+  if (/^[!-~]+$/.test(secret.trim())) return secret
+  throw new UsageError(`${name} must be one word of visible ASCII characters, on one line.`)
 }
 
 /** Returns the service token of Cloudflare Access, for a hub behind Access. The hub ignores it. */

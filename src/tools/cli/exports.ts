@@ -31,6 +31,8 @@ export function exportCommand<const Of extends Exported>(
     },
     run: (given, utc) => {
       const query = queryOf(operation, given, utc)
+      if (given.json && query['format'] === 'csv')
+        throw new UsageError('--format csv and --json contradict each other: leave one of them out.')
       const format = query['format'] ?? (given.json ? 'ndjson' : 'csv')
       const wanted = members.some((name) => name === 'format') ? { ...query, format } : query
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot tell the flags of any operation

@@ -15,6 +15,10 @@ it.each<[string, string]>([
   ['reprot', 'Did you mean report?'],
   ['pos frob', 'unknown command'],
   ['constructor', 'unknown command'],
+  ['help reprot', 'Did you mean report?'],
+  ['help pos creat', 'Did you mean create?'],
+  ['reprot list --help', 'Did you mean report?'],
+  ['pos creat -h', 'Did you mean create?'],
   ['pos list --jsn', 'Did you mean --json?'],
   ['pos create --name x --sign-retrn', 'Did you mean --sign-return?'],
   ['pos list --limit 3', 'unknown option'],
@@ -48,6 +52,9 @@ it.each<[string, string]>([
   ['pos route x * a --remove', 'Say what goes where: pos route POS METHOD ACCOUNT …'],
   ['job refund x', 'Say how much goes back: --amount 5.00, or --all'],
   ['job refund x --all --amount 5.00', 'Say how much goes back: --amount 5.00, or --all'],
+  ['job refund x --all --refund-id nope', '--refund-id must be a UUID, not "nope"'],
+  ['job refund x --all --key=', '--key must not be empty'],
+  ['job refund x --all --key a --refund-id 7f3c0b1e-2d4a-4b5c-8d6e-9f0a1b2c3d4e', '--key or --refund-id'],
   ['job announce', 'Say which: job announce ID, or job announce --account ID'],
   ['report resend', 'Say which: report resend ID, --pos SHOP, or --from 2026-01-31'],
   ['report resend --to 2026-01-31', 'Say which: report resend ID, --pos SHOP'],
@@ -86,11 +93,25 @@ it.each([
   'pos list --limit 3 --json',
   'job list --from noon --json',
   'job export --format xls --json',
+  'job export --format csv --json',
 ])('hub %s: the error is one JSON value on standard output as well', async (line) => {
   const { code, out, err } = await runHub(line.split(' '))
   expect({ code, lines: err.length }).toEqual({ code: 2, lines: 1 })
   expect(out.map((text): unknown => JSON.parse(text))).toEqual([{ error: err[0] }])
 })
+
+it.each(['two\nlines', 'two words', 'sléutel', ' '])(
+  'hub whoami: a token %j that no header carries',
+  async (token) => {
+    vi.stubEnv('HUB_URL', 'https://hub.shop-payments.com')
+    vi.stubEnv('OPERATOR_TOKEN', token)
+    const { code, out, err } = await runHub(['whoami'])
+    vi.unstubAllEnvs()
+    expect({ code, out, lines: err.length }).toEqual({ code: 2, out: [], lines: 1 })
+    expect(err[0]).toContain('The operator token must be one word')
+    expect(asked).not.toHaveBeenCalled()
+  },
+)
 
 it.each(['http://hub.shop-payments.com', 'HTTP://10.0.0.1:8787', 'http://localhost.shop.nl/'])(
   'sends no token over plain http: HUB_URL %s',
