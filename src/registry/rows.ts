@@ -1,5 +1,5 @@
-import { getTableColumns } from 'drizzle-orm'
-import { type SQLiteTable, getTableConfig } from 'drizzle-orm/sqlite-core'
+import { getTableColumns, getTableName } from 'drizzle-orm'
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import type { RegistryBackup, RegistryRow } from '../contract/backup.ts'
 import {
@@ -14,7 +14,7 @@ import {
   routes,
 } from './schema.ts'
 
-const LINES = getTableConfig(payoutLines).name
+const LINES = getTableName(payoutLines)
 
 /** The tables of a backup. A table comes after those that its rows refer to. */
 const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
@@ -28,7 +28,7 @@ const TABLES: ReadonlyMap<string, SQLiteTable> = new Map(
     closedMonths,
     payouts,
     payoutLines,
-  ].map((table) => [getTableConfig(table).name, table]),
+  ].map((table) => [getTableName(table), table]),
 )
 
 /** Lines of payouts on a page. */
@@ -90,7 +90,7 @@ export async function insertMissing(
   table: SQLiteTable,
   rows: readonly RegistryRow['row'][],
 ): Promise<Inserted> {
-  const { name } = getTableConfig(table)
+  const name = getTableName(table)
   const columns = Object.values(getTableColumns(table)).map((column) => column.name)
   const values = columns.map((column) => `given.value ->> '${column}'`)
   const isSame = columns.map((column, at) => `kept.${column} is (${values[at]})`).join(' and ')
