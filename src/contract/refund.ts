@@ -24,20 +24,30 @@ export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
 const words = clearText(140)
 
-export const NewRefund = documented('Money to give back. Fields that the hub does not know are ignored.', {
-  amount: v.exactOptional(
-    sentAmount('What is to go back, written as in a create. Without it, all that is left goes back.', '5.00'),
-  ),
-  description: v.exactOptional(
-    v.pipe(
-      words,
-      v.description(
-        'What the customer reads of it, where the PSP shows that. Without it: `Refund of order` and the number.',
+/**
+ * The body of a refund. Refuses members that it does not know: a misspelt `amount` would give back
+ * all.
+ */
+export const NewRefund = v.pipe(
+  members({
+    amount: v.exactOptional(
+      sentAmount(
+        'What is to go back, written as in a create. Without it, all that is left goes back.',
+        '5.00',
       ),
-      v.examples(['A shirt came back']),
     ),
-  ),
-})
+    description: v.exactOptional(
+      v.pipe(
+        words,
+        v.description(
+          'What the customer reads of it, where the PSP shows that. Without it: `Refund of order` and the number.',
+        ),
+        v.examples(['A shirt came back']),
+      ),
+    ),
+  }),
+  v.description('Money to give back.'),
+)
 export type NewRefund = v.InferInput<typeof NewRefund>
 
 /**

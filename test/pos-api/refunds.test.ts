@@ -352,6 +352,8 @@ describe('a refund is refused', () => {
     [{ amount: '1.005' }, 'amount'],
     [{ amount: '12.51' }, 'amount'],
     [{ amount: null }, 'amount'],
+    // Without a name that the hub knows, all would go back.
+    [{ amuont: '5.00' }, 'amuont'],
     [{ description: 7 }, 'description'],
     [{ description: 'x'.repeat(141) }, 'description'],
     [{ description: 'a\u0000b' }, 'description'],

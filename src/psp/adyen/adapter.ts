@@ -111,12 +111,12 @@ export const adyen = defineAdapter({
 })
 
 /**
- * Returns the idempotency key of a job at a merchant account. All merchant accounts of a company
- * share one memory of keys, which have 64 characters at most:
+ * Returns the idempotency key of a job at a merchant account, at most 64 characters. Adyen keeps
+ * keys for all merchant accounts of a company together, whose names mostly differ at their ends:
  * https://docs.adyen.com/development-resources/api-idempotency
  */
 function keyAt(merchantAccount: string, job: string): string {
-  return `${job}.${merchantAccount}`.slice(0, 64)
+  return `${job}.${merchantAccount.slice(-27)}`
 }
 
 function pathOf(reference: string): string {
