@@ -5,7 +5,10 @@ import { type Pos, makePos, send } from './hub.ts'
 import { operate } from './operator.ts'
 import { outsideWith } from './outside.ts'
 
-const MODULES = import.meta.glob<Record<string, () => FakePsp>>('./psps/*.ts', { eager: true })
+// No type argument here: with one, Vitest keeps the list of files of an earlier run.
+const MODULES: Record<string, Record<string, () => FakePsp>> = import.meta.glob('./psps/*.ts', {
+  eager: true,
+})
 
 /**
  * The fake of an adapter: `mollieFake` in `psps/mollie.ts`, and so on. An adapter without one is an
