@@ -65,7 +65,7 @@ async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report |
   const parts = read.value.flatMap(partsOf)
   const part = parts[done]
   if (!part) return null
-  const lines = await matchLines(env, { account, currency: part.currency }, part.lines)
+  const lines = await matchLines(env, { ...part, account }, part.lines)
   const stored = await storePart(env.DB, { ...part, account, lines })
   if (stored === 'other') {
     const reason = `${part.id} was booked with another amount`

@@ -59,11 +59,11 @@ export async function fetchPage(
   const begun = at === place.done ? place : { ...place, lines: '', count: 0 }
   const found = await source.lines(payout, begun.lines || null)
   if (!found.ok) return found
-  const lines = await matchLines(env, { account, currency: payout.currency }, found.value.lines, jobOf)
+  const part = { ...payout, account, from: begun.count + 1 }
+  const lines = await matchLines(env, part, found.value.lines, jobOf)
   const count = begun.count + lines.length
   const isLast = found.value.next === null
-  const part = { ...payout, account, from: begun.count + 1, total: isLast ? count : null, lines }
-  const stored = await storePart(env.DB, part)
+  const stored = await storePart(env.DB, { ...part, total: isLast ? count : null, lines })
   const following = isLast
     ? { page: place.page, done: at + 1, lines: '', count: 0 }
     : { page: place.page, done: at, lines: found.value.next ?? '', count }
@@ -74,8 +74,8 @@ export async function fetchPage(
 export async function fetchSandbox(env: Env, account: string, now: number): Promise<Fetched> {
   const found = await sandboxPayouts(env, now)
   for (const { payout, lines } of found) {
-    const matched = await matchLines(env, { account, ...payout }, lines)
-    await storePart(env.DB, { ...payout, account, from: 1, total: lines.length, lines: matched })
+    const part = { ...payout, account, from: 1 }
+    await storePart(env.DB, { ...part, total: lines.length, lines: await matchLines(env, part, lines) })
   }
   const lines = found.reduce((sum, one) => sum + one.lines.length, 0)
   return { payouts: found.length, lines, next: found.length === 0 ? null : 'more' }

@@ -1,24 +1,27 @@
 import type { Finding } from '../contract/books.ts'
 import { parseJobId } from '../contract/ids.ts'
 import { callReadableJob } from '../job/call-job.ts'
-import { type State, backOf, paidOf } from '../job/core/state.ts'
+import type { Movement } from '../job/core/movements.ts'
+import type { State } from '../job/core/state.ts'
 import { type JobsOfOrder, jobsOfOrders } from '../job-index/job-index.ts'
 import type { PayoutLine } from '../psp/payouts.ts'
 import { type Known, findingOf } from './matching.ts'
+import { type LinesOf, bookedSums } from './store.ts'
 
 export type MatchedLine = PayoutLine & { finding: Finding | null }
 
 /**
  * Finds the job of each line: by the hub's id, which the PSP was given with the payment, by the
  * PSP's reference (`jobOf`), else by order number, and the amount of a payment. Nothing is guessed:
- * what is not found, or is of another account, is `unknown`.
+ * what is not found, or is of another account, is `unknown`. `part`: where the lines come from.
  */
 export async function matchLines(
   env: Env,
-  { account, currency }: { account: string; currency: string },
+  part: LinesOf,
   lines: readonly PayoutLine[],
   jobOf: (reference: string) => Promise<string | null> = async () => null,
 ): Promise<MatchedLine[]> {
+  const { account, currency } = part
   const told = await Promise.all(
     lines.map(
       async ({ job, reference }) =>
@@ -33,10 +36,15 @@ export async function matchLines(
   const known = new Map(
     await Promise.all(unique.map(async (id) => [id, await readKnown(env, id, account)] as const)),
   )
+  const sums = await bookedSums(env.DB, part, unique)
   return lines.map((line, at) => {
-    const job = ids[at] ?? null
-    const paid = job === null ? null : (known.get(job) ?? null)
-    return { ...line, job: paid ? job : null, finding: findingOf(line, currency, paid) }
+    const id = ids[at] ?? null
+    const record = id === null ? null : (known.get(id) ?? null)
+    const job = record && id
+    const key = `${job} ${line.kind}`
+    const together = (sums.get(key) ?? 0) + line.gross
+    sums.set(key, together)
+    return { ...line, job, finding: findingOf(line, currency, record, together) }
   })
 }
 
@@ -49,6 +57,21 @@ function onlyJob(found: readonly JobsOfOrder[], { kind, gross }: PayoutLine): st
 async function readKnown(env: Env, id: string, account: string): Promise<Known | null> {
   const job = await callReadableJob<State | null>(env, id, async (stub) => stub.read())
   if (job === null || job === 'unreadable') return null
-  if (!job.payments.some((payment) => payment.account === account)) return null
-  return { currency: job.order.currency, paid: paidOf(job), ...backOf(job) }
+  const here = (one: { account: string }) => one.account === account
+  if (!job.payments.some(here)) return null
+  const moved = (kind: Movement['is']) =>
+    job.movements.filter((one) => one.is === kind && here(one)).map(({ amount }) => amount)
+  // The hub may learn of several refunds at once, or after the payout; its own it knows one by one.
+  const asked = job.refunds.filter((one) => one.state !== 'failed' && here(one)).map(({ amount }) => -amount)
+  return {
+    currency: job.order.currency,
+    payment: withSum(moved('payment')),
+    refund: [...withSum(moved('refund')), ...withSum(asked)],
+    chargeback: withSum(moved('chargeback')),
+    reversal: withSum(moved('reversal')),
+  }
+}
+
+function withSum(amounts: readonly number[]): number[] {
+  return [...amounts, amounts.reduce((sum, amount) => sum + amount, 0)]
 }

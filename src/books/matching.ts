@@ -1,8 +1,14 @@
 import type { Finding, Post } from '../contract/books.ts'
 import type { LineKind, PayoutLine } from '../psp/payouts.ts'
 
-/** The hub's record of a line's payment. Amounts are minor units of the job's currency. */
-export type Known = { currency: string; paid: number; refunded: number; chargedBack: number }
+/** The kinds of lines that the hub has a record of. */
+type Recorded = Exclude<LineKind, 'fee' | 'correction'>
+
+/**
+ * The hub's record of a line's payment at the account: of each kind the amounts that moved, one by
+ * one and together. They are minor units of the job's currency, below zero where money went away.
+ */
+export type Known = Readonly<Record<Recorded, readonly number[]>> & { currency: string }
 
 /**
  * A fee of a payment above five per cent and half a unit of the currency's hundredths is looked at.
@@ -10,24 +16,25 @@ export type Known = { currency: string; paid: number; refunded: number; chargedB
  */
 const [USUAL_SHARE, USUAL_PART] = [0.05, 50]
 
-/** Returns why the hub's record does not explain a line; null where it does. */
-export function findingOf(line: PayoutLine, currency: string, known: Known | null): Finding | null {
-  const { kind, gross, fee } = line
+/**
+ * Returns why the hub's record does not explain a line; null where it does. `together`: the gross
+ * amount of this line and of all booked before it, of its payment and kind.
+ */
+export function findingOf(
+  { kind, gross, fee }: PayoutLine,
+  currency: string,
+  known: Known | null,
+  together: number,
+): Finding | null {
   if (kind === 'fee' || kind === 'correction') return null
   if (known === null) return 'unknown'
   // The PSP pays out in another currency than the customer paid in: amounts cannot be compared.
-  const isComparable = known.currency === currency
-  switch (kind) {
-    case 'payment':
-      if (isComparable && gross !== known.paid) return 'amount-differs'
-      return fee > gross * USUAL_SHARE + USUAL_PART ? 'fee-unusual' : null
-    case 'refund':
-      return isComparable && -gross > known.refunded ? 'refund-missing' : null
-    case 'chargeback':
-      return isComparable && known.chargedBack === 0 ? 'amount-differs' : null
-    case 'reversal':
-      return null
+  if (known.currency === currency) {
+    const most = Math.max(0, ...known[kind].map(Math.abs))
+    if (Math.abs(together) > most) return kind === 'refund' ? 'refund-missing' : 'amount-differs'
+    if (!known[kind].includes(gross)) return 'amount-differs'
   }
+  return kind === 'payment' && fee > gross * USUAL_SHARE + USUAL_PART ? 'fee-unusual' : null
 }
 
 /** The sums of a journal's lines, by kind. */

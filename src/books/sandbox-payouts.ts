@@ -1,6 +1,6 @@
 import { callReadableJob } from '../job/call-job.ts'
-import { type State, backOf, paidOf } from '../job/core/state.ts'
-import type { Payout, PayoutLine } from '../psp/payouts.ts'
+import type { State } from '../job/core/state.ts'
+import type { LineKind, Payout, PayoutLine } from '../psp/payouts.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { openPayments } from './open-payments.ts'
 
@@ -36,18 +36,18 @@ export async function sandboxPayouts(
   )
 }
 
-function linesOf(job: State, now: number): PayoutLine[] {
-  const paid = paidOf(job)
-  const { refunded, chargedBack } = backOf(job)
-  const line = { at: now, job: job.id, orderNumber: job.order.orderNumber, text: 'sandbox' }
-  const reference = job.payments[0]?.reference ?? null
-  return [
-    { ...line, kind: 'payment', reference, gross: paid, fee: FEE + Math.round(paid * SHARE) },
-    ...(refunded > 0 ? [{ ...line, kind: 'refund' as const, reference, gross: -refunded, fee: 0 }] : []),
-    ...(chargedBack > 0
-      ? [{ ...line, kind: 'chargeback' as const, reference, gross: -chargedBack, fee: CHARGEBACK_FEE }]
-      : []),
-  ]
+function linesOf({ id, order, movements }: State, now: number): PayoutLine[] {
+  const line = { at: now, job: id, orderNumber: order.orderNumber, text: 'sandbox' }
+  return movements.flatMap(({ is, account, amount, reference }) =>
+    account === SANDBOX_ACCOUNT.id
+      ? [{ ...line, kind: is, reference, gross: amount, fee: feeOf(is, amount) }]
+      : [],
+  )
+}
+
+function feeOf(kind: LineKind, amount: number): number {
+  if (kind === 'chargeback') return CHARGEBACK_FEE
+  return kind === 'payment' ? FEE + Math.round(amount * SHARE) : 0
 }
 
 function costsOf(now: number): PayoutLine[] {

@@ -4,15 +4,10 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { Payout } from '../psp/payouts.ts'
 import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
 import type { MatchedLine } from './match-lines.ts'
+import { AGAIN } from './store.ts'
 
 /** A part of a payout: its lines from a number on, of so many; null while that is not known. */
 export type Part = Payout & { account: string; from: number; total: number | null; lines: MatchedLine[] }
-
-/**
- * Follows the id of a payout that comes again: `id~` is its new form while the parts come in,
- * `id~2` the first correction of a closed month. No PSP has this character in its ids.
- */
-const AGAIN = '~'
 
 /**
  * Writes the lines of a part, all or nothing; line 1 first begins the payout anew. The payout counts

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { LineKind } from '../psp/payouts.ts'
 import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
@@ -147,6 +147,42 @@ export async function bookedJobs(database: D1Database, ids: readonly string[]): 
       ),
     )
   return new Set(found.flatMap(({ job }) => job ?? []))
+}
+
+/**
+ * Follows the id of a payout that comes again: `id~` is its new form while the parts come in,
+ * `id~2` the first correction of a closed month. No PSP has this character in its ids.
+ */
+export const AGAIN = '~'
+
+/** Where lines come from: those of a payout from a number on. */
+export type LinesOf = { account: string; id: string; currency: string; from: number }
+
+/**
+ * What the lines before those of a part come to, of some jobs, by job and kind: `JOB refund`. These
+ * are the lines of other payouts, and those before it in the same one.
+ */
+export async function bookedSums(
+  database: D1Database,
+  { account, id, from }: LinesOf,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  const { job, kind, line } = payoutLines
+  const isSame = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}`, `${id}${AGAIN}:`))
+  const found = await drizzle(database)
+    .select({ job, kind, gross: sql<number>`sum(${payoutLines.gross})` })
+    .from(payoutLines)
+    .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
+    .where(
+      and(
+        sql`${job} in (select value from json_each(${JSON.stringify(ids)}))`,
+        // The plus keeps SQLite from reading all lines of the account.
+        sql`+${payouts.account} = ${account}`,
+        sql`iif((${isSame}), not ${payouts.isWhole} and ${line} < ${from}, ${payouts.isWhole})`,
+      ),
+    )
+    .groupBy(job, kind)
+  return new Map(found.map((one) => [`${one.job} ${one.kind}`, one.gross]))
 }
 
 /** The accounts that have paid out. */

@@ -57,7 +57,7 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   const account = params.id
   if (!(await findAccount(env, account))) return noAccount
   const { lines: told, ...part } = body
-  const lines = await matchLines(env, { account, currency: part.currency }, told)
+  const lines = await matchLines(env, { ...part, account }, told)
   const stored = await storePart(env.DB, { ...part, account, lines })
   if (stored === 'other')
     return refuse({

@@ -36,6 +36,6 @@ it.each([
   ['no payment of a number that no order has', 'nobody', 'payment', 700, null],
 ] as const)('an order number finds %s', async (_, orderNumber, kind, gross, at) => {
   const line = { kind, gross, orderNumber, at: 0, job: null, reference: null, fee: 0, text: '' }
-  const [matched] = await matchLines(env, { account: 'sandbox', currency: 'EUR' }, [line])
+  const [matched] = await matchLines(env, { account: 'sandbox', id: 'po', currency: 'EUR', from: 1 }, [line])
   expect(matched?.job).toBe(at === null ? null : ids[at])
 })

@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { BooksMonth, DoubleEntry, PayoutLines } from '../../src/contract/books.ts'
+import type { BooksMonth, DoubleEntry, PayoutLines, PayoutsOfJob } from '../../src/contract/books.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'
+import { act, referenceOf } from '../sandbox/client.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
 
 let ids: string[]
@@ -10,14 +11,21 @@ const MONTH = new Date().toISOString().slice(0, 7)
 beforeAll(async () => {
   const token = await tokenFor(await makePos())
   const jobs = await Promise.all(['10.00', '20.00', '30.00'].map((amount) => createJob(token, { amount })))
+  const reference = await referenceOf(jobs[1]?.payUrl ?? '')
   for (const { payUrl } of jobs) await payAs(payUrl, 'paid')
   ids = jobs.map(({ paymentJob }) => paymentJob)
   await operate('POST', `/jobs/${ids[1]}/refunds`, { id: crypto.randomUUID(), amount: '5.00' })
+  await act(reference, 'chargeback', { amount: '3.00' })
   const inIndex = () =>
-    env.DB.prepare("select count(*) as n from jobs where status = 'SUCCESS' and id in (?, ?, ?)")
+    env.DB.prepare(
+      "select count(*) as paid, sum(charged_back) as back from jobs where status = 'SUCCESS' and id in (?, ?, ?)",
+    )
       .bind(...ids)
-      .first('n')
-  await vi.waitFor(async () => expect(await inIndex()).toBe(3), { timeout: 20_000, interval: 100 })
+      .first()
+  await vi.waitFor(async () => expect(await inIndex()).toEqual({ paid: 3, back: 300 }), {
+    timeout: 20_000,
+    interval: 100,
+  })
 })
 
 async function month(name = MONTH): Promise<BooksMonth> {
@@ -50,6 +58,7 @@ describe('the sandbox pays out', () => {
     )
     const own = lines.flat().filter(({ job }) => job !== null && ids.includes(job))
     expect(own.map(({ kind, gross, finding }) => [kind, gross, finding]).toSorted()).toEqual([
+      ['chargeback', '-3.00', null],
       ['payment', '10.00', null],
       ['payment', '20.00', null],
       ['payment', '30.00', null],
@@ -131,6 +140,27 @@ describe('a file', () => {
     expect((await month('2031-04')).payouts).toMatchObject([{ difference: '0.01', findings: 1 }])
     const { lines } = await answerTo<PayoutLines>('GET', '/books/payouts/po-short?findings=1')
     expect(lines).toMatchObject([{ line: 1, finding: 'unknown', job: null }])
+  })
+
+  it.each([
+    ['payment', 2000],
+    ['refund', -500],
+    ['chargeback', -300],
+  ])('names a %s that is a cent off, and one that comes twice', async (kind, amount) => {
+    const booked = async (id: string, amounts: number[]) => {
+      const lines = amounts.map((gross) => ({ ...line, kind, job: ids[1] ?? '', gross }))
+      const part = { id, currency: 'EUR', amount: 0, paidAt: Date.parse('2031-08-05'), from: 1 }
+      await send('sandbox', { ...part, total: lines.length, lines })
+      const found = await answerTo<PayoutLines>('GET', `/books/payouts/${id}`)
+      return found.lines.map(({ finding }) => finding !== null)
+    }
+    const paidOut = await answerTo<PayoutsOfJob>('GET', `/jobs/${ids[1]}/payouts`)
+    const id = paidOut.lines[0]?.payout ?? ''
+    expect(await booked(id, [amount - 1])).toEqual([true])
+    expect(await booked(id, [amount + 1])).toEqual([true])
+    expect(await booked(id, [amount])).toEqual([false])
+    expect(await booked(id, [amount, amount])).toEqual([false, true])
+    expect(await booked(`${id}-other`, [amount])).toEqual([true])
   })
 
   it('of a month that is not explained is closed with a note alone; what comes later is in the next', async () => {
