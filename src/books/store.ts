@@ -159,8 +159,8 @@ export const AGAIN = '~'
 export type LinesOf = { account: string; id: string; currency: string; from: number }
 
 /**
- * What the lines before those of a part come to, of some jobs, by job and kind: `JOB refund`. These
- * are the lines of other payouts, and those before it in the same one.
+ * Adds up the lines of some jobs that were booked before a part, by job and kind: `JOB refund`.
+ * These are the lines of other payouts, and those before it in the same one.
  */
 export async function bookedSums(
   database: D1Database,
