@@ -24,7 +24,7 @@ const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
 /** The object leaves an alarm as it is that is early by less than this (ms). */
 const EARLY = HOUR
 
-/** A duty, and when (ms) the object will begin it. */
+/** A duty, and when (ms) the object will begin it, or has. */
 export type Planned = Pick<Duty, 'do' | 'at'>
 
 /** A duty that may not begin before `until`. `isLent`: a queue does the work till then. */
@@ -60,6 +60,12 @@ export function dutyRoster(
   /** Returns when (ms) the object may begin a duty. */
   function beginAt(duty: Duty): number {
     return Math.max(duty.at, held.get(nameOf(duty))?.until ?? 0)
+  }
+
+  /** Returns whether the object is at work on a duty, or a queue is. */
+  function isUnderWay(duty: Duty): boolean {
+    const name = nameOf(duty)
+    return flights.running(name) !== undefined || held.get(name)?.isLent === true
   }
 
   async function begin(duty: Duty): Promise<void> {
@@ -153,10 +159,10 @@ export function dutyRoster(
     isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
     /** Lets the object begin these duties at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
-    /** Returns all duties, the next first. */
+    /** Returns all duties, the next first. One that is under way is as due as it was. */
     plan: (): Planned[] =>
       open()
-        .map((duty) => ({ do: duty.do, at: beginAt(duty) }))
+        .map((duty) => ({ do: duty.do, at: isUnderWay(duty) ? duty.at : beginAt(duty) }))
         .toSorted((one, other) => one.at - other.at),
     /** Returns when (ms) the duties are due, except those of some kinds. */
     times: (...but: Duty['do'][]): number[] =>

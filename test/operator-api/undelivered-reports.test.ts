@@ -51,6 +51,21 @@ describe('a report that was given up', () => {
     })
   })
 
+  it('is due now while it is sent again, so that a page knows to look again', async () => {
+    const id = await givenUp()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    shop.stop()
+    shop = receiver(async () => {
+      await promise
+      return new Response(null)
+    })
+    await operate('POST', `/jobs/${id}/resend`)
+    await vi.waitFor(() => expect(shop.of(id)).toHaveLength(1), 15_000)
+    const { reports } = await (await operate('GET', `/jobs/${id}`)).json<{ reports: { due: string }[] }>()
+    resolve()
+    expect(Math.abs(Date.parse(reports[0]?.due ?? '') - Date.now())).toBeLessThan(5000)
+  })
+
   it('is sent again one by one, and is delivered and listed no more', async () => {
     const id = await givenUp()
     await expect.poll(() => listed(), { timeout: 15_000 }).toContain(id)
