@@ -9,11 +9,8 @@ import type { State, Where } from './core/state.ts'
 
 /** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000
-/**
- * The alarm's delay (ms) for a duty that runs now: the alarm brings it back if memory is lost. The
- * first question about a payment comes as late, so a create sets one alarm for both.
- */
-const UNLESS_LOST = MINUTE
+/** The alarm's delay (ms) for a duty that runs now: the alarm brings it back if memory is lost. */
+const UNLESS_LOST = 30_000
 /** How long (ms) a duty may be under way before it counts as lost. */
 const LONGEST = 40_000
 const LONGEST_PAUSE = 10 * MINUTE
@@ -110,7 +107,7 @@ export function dutyRoster(
     const alarms = open().flatMap((duty) => {
       if (!state || (AT_A_SWEEP.has(duty.do) && realAt(state, duty.at) > real)) return []
       const at = realAt(state, beginAt(duty))
-      if (at <= real) return [{ at: real + UNLESS_LOST, latest: real + UNLESS_LOST }]
+      if (at <= real) return [{ at: real + UNLESS_LOST, latest: real + MINUTE }]
       if (held.get(nameOf(duty))?.isLent) return [{ at, latest: at + MINUTE }]
       const exact = Math.max(at, real + SOONEST)
       return [{ at: exact, latest: exact }]

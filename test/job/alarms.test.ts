@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
-import { alarmOf, objectOf, ringNext, stored } from '../support/job.ts'
+import { createJob, read, send, tokenFor } from '../support/hub.ts'
+import { alarmOf, objectOf, ringNext } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -23,12 +23,6 @@ describe('an object in which nothing is', () => {
     })
     expect(found).toEqual({ keys: [], alarm: null })
   })
-})
-
-it('a new test job, whose row goes to the index at once, has one alarm: for the first question to the PSP', async () => {
-  const { paymentJob: id } = await createJob(await tokenFor(await makePos()))
-  const { created } = await stored(id)
-  expect(await alarmOf(id)).toBe(created / 1000 + 60_000)
 })
 
 it('a job that is woken while its alarm is at work says that it is there, and has its next alarm in the end', async () => {
