@@ -13,7 +13,7 @@ export type MatchedLine = PayoutLine & { finding: Finding | null }
 /**
  * Finds the job of each line: by the hub's id, which the PSP was given with the payment, by the
  * PSP's reference (`jobOf`), else by order number, and the amount of a payment. Nothing is guessed:
- * what is not found, or is of another account, is `unknown`. `part`: where the lines come from.
+ * a line whose job is not found, or is of another account, is `unknown`. `part` has the lines.
  */
 export async function matchLines(
   env: Env,

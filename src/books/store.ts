@@ -168,6 +168,7 @@ export async function bookedSums(
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const { job, kind, line } = payoutLines
+  // Numbers follow the sign, and a colon follows the digits.
   const isSame = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}`, `${id}${AGAIN}:`))
   const found = await drizzle(database)
     .select({ job, kind, gross: sql<number>`sum(${payoutLines.gross})` })

@@ -1,3 +1,11 @@
+import { thereAre } from './values.ts'
+
+/** Returns what to tell somebody who named none of the known: the one they probably meant, or all. */
+export function advice(word: string, known: readonly string[]): string {
+  const meant = nearest(word, known)
+  return meant === null ? thereAre(known) : `did you mean ${meant}?`
+}
+
 /**
  * Returns the candidate that a mistyped word probably means, or null. A third of the letters may be
  * wrong.

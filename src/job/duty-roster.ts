@@ -21,7 +21,7 @@ const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
 /** The object leaves an alarm as it is that is early by less than this (ms). */
 const EARLY = HOUR
 
-/** A duty, and when (ms) the object will begin it, or has. */
+/** A duty, and when (ms) the object will begin it, or was to begin it if it is under way. */
 export type Planned = Pick<Duty, 'do' | 'at'>
 
 /** A duty that may not begin before `until`. `isLent`: a queue does the work till then. */
@@ -156,7 +156,7 @@ export function dutyRoster(
     isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
     /** Lets the object begin these duties at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
-    /** Returns all duties, the next first. One that is under way is as due as it was. */
+    /** Returns all duties, the next first. One that is under way keeps the time it was due at. */
     plan: (): Planned[] =>
       open()
         .map((duty) => ({ do: duty.do, at: isUnderWay(duty) ? duty.at : beginAt(duty) }))

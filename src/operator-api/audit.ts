@@ -1,10 +1,9 @@
 import { BEFORE_ALL } from '../audit/audit-chain.ts'
 import { headsAfter } from '../audit/audit-heads.ts'
 import { auditLog, verifyChain } from '../audit/audit-log.ts'
-import { nearest } from '../contract/nearest.ts'
+import { advice } from '../contract/nearest.ts'
 import { AUDIT_ACTIONS } from '../contract/operator-operations.ts'
 import { ok } from '../contract/result.ts'
-import { thereAre } from '../contract/values.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { timeOf, posNamed } from './asked.ts'
@@ -21,16 +20,12 @@ export const listAudit: OperatorHandler<'listAudit'> = async ({ env, config, que
   if (!time.ok) return time
   const { from = FIRST, to = LAST } = time.value
   const { after: before = LAST, by = null, action = null, limit } = query
-  if (action !== null && !AUDIT_ACTIONS.includes(action)) return invalidField('action', noAction(action))
+  if (action !== null && !AUDIT_ACTIONS.includes(action))
+    return invalidField('action', `is no action of the log: ${advice(action, AUDIT_ACTIONS)}`)
   const subject = query.subject === undefined ? null : await subjectNamed(env, query.subject)
   const search = { before, from, to, by, action, subject, limit }
   const found = await auditLog(env).search(search)
   return reply({ ...found, next: textOf(found.next) })
-}
-
-function noAction(action: string): string {
-  const meant = nearest(action, AUDIT_ACTIONS)
-  return `is no action of the log: ${meant === null ? thereAre(AUDIT_ACTIONS) : `did you mean ${meant}?`}`
 }
 
 /** Returns the id of a shop that a person names, because the log has ids. */

@@ -22,12 +22,11 @@ import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { findAccount, openAccount } from '../psp/connect.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { noAccount } from './accounts.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 /** Lines on a page, and payments in a list. */
 const [LINES, OPEN] = [200, 200]
-
-const noAccount = refuse({ code: 'account-not-found', detail: 'There is no account of this id.' })
 
 export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
   env,
@@ -40,7 +39,7 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
     return changed(fetched, { subject: id, after: { payouts: fetched.payouts } })
   }
   const psp = await openAccount(env, id, new URL(request.url).origin)
-  if (!psp) return noAccount
+  if (!psp) return noAccount(id)
   const fetched = await fetchPage(env, id, psp, query.after)
   if (!fetched)
     return refuse({
@@ -55,7 +54,7 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
 
 export const importPayout: OperatorHandler<'importPayout'> = async ({ env, params, body }) => {
   const account = params.id
-  if (!(await findAccount(env, account))) return noAccount
+  if (!(await findAccount(env, account))) return noAccount(account)
   const { lines: told, ...part } = body
   const lines = await matchLines(env, { ...part, account }, told)
   const stored = await storePart(env.DB, { ...part, account, lines })

@@ -97,9 +97,10 @@ function whyPending(state: State, now: number): Finding {
   const [own] = payments
   if (!own) {
     const account = accountOf(state)
-    const ofAccount = attempts.filter((attempt) => attempt.account === account)
-    const answers = ofAccount.flatMap(({ outcome }) => (outcome.is === 'no-answer' ? [outcome] : []))
-    return answers.at(-1)?.accountRefused
+    const last = attempts.findLast(
+      (attempt) => attempt.account === account && attempt.outcome.is !== 'not-asked',
+    )?.outcome
+    return last?.is === 'no-answer' && last.accountRefused
       ? { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
       : {
           cause: 'psp-silent-at-announcement',

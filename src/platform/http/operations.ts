@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Operation, Operations, OutputOf, ParamsOf } from '../../contract/operation.ts'
-import { camelCase, thereAre } from '../../contract/values.ts'
+import { camelCase } from '../../contract/values.ts'
 import { ok, type Result } from '../../contract/result.ts'
 import {
   BODY_LIMIT,
@@ -11,7 +11,7 @@ import {
   readText,
   type Reviver,
 } from './body.ts'
-import { nearest } from '../../contract/nearest.ts'
+import { advice } from '../../contract/nearest.ts'
 import { invalid, invalidField, invalidFields, type Refusal } from './refusal.ts'
 import { type Answer, type Context, type Entrance, type Guard, routes } from './routes.ts'
 
@@ -129,8 +129,7 @@ function queryOf({ query, repeatable = [] }: Operation, request: Request): Resul
 type Fields = Record<string, string>
 
 function noParameter(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known)
-  return `is no parameter here: ${meant === null ? thereAre(known) : `did you mean ${meant}?`}`
+  return `is no parameter here: ${advice(name, known)}`
 }
 
 async function readBody(

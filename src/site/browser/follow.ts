@@ -41,11 +41,14 @@ export function followStream({ address, event, onEvent, onRefused }: Followed): 
   listen()
 }
 
+/** How long (ms) a turn may take: a fetch on a broken line must not hold up those after it. */
+const LONGEST_TURN = 30_000
+
 /**
- * Returns what runs tasks one after the other, each also after one that failed. Fetches take turns,
- * because a page must not show an answer that is older than the one it shows already.
+ * Makes a queue in which fetches take turns, so that no page shows an answer that is older than the
+ * one it shows already. A fetch that fails or takes too long makes way for the next.
  */
-export function turns(): (task: () => Promise<unknown>) => Promise<unknown> {
+export function turns(): (ask: (signal: AbortSignal) => Promise<unknown>) => Promise<unknown> {
   let last: Promise<unknown> = Promise.resolve()
-  return (task) => (last = last.then(task).catch(() => {}))
+  return (ask) => (last = last.then(() => ask(AbortSignal.timeout(LONGEST_TURN))).catch(() => {}))
 }

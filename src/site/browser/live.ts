@@ -12,7 +12,7 @@ function follow(main: HTMLElement): void {
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const askIf = (isNeeded: () => boolean): void =>
-    void inTurn(async () => isNeeded() && ask(main)).then(askLater)
+    void inTurn(async (signal) => isNeeded() && ask(main, signal)).then(askLater)
   /** A page that waits for an outcome is also loaded by time, which makes the hub ask the PSP. */
   const askLater = (): void => {
     const seconds = Number(main.dataset['after'])
@@ -32,10 +32,10 @@ function follow(main: HTMLElement): void {
 }
 
 /** Shows the page as the hub has it now, or follows a redirect. */
-async function ask(main: HTMLElement): Promise<void> {
+async function ask(main: HTMLElement, signal: AbortSignal): Promise<void> {
   const { page } = main.dataset
   if (!page) return
-  const answer = await fetch(page, { redirect: 'manual' })
+  const answer = await fetch(page, { redirect: 'manual', signal })
   if (answer.type === 'opaqueredirect') return location.replace(page)
   if (answer.status === 404) return location.reload()
   if (answer.ok) show(main, new DOMParser().parseFromString(await answer.text(), 'text/html'))

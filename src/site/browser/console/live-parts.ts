@@ -99,7 +99,7 @@ export function followLive(): void {
 
   const fetchAfter = (ms: number): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => void inTurn(() => refresh(main)).then(fetchLater), ms)
+    timer = setTimeout(() => void inTurn((signal) => refresh(main, signal)).then(fetchLater), ms)
   }
   /** A page that changes without an event says after how many seconds to fetch it again. */
   const fetchLater = (): void => {
@@ -122,8 +122,8 @@ export function followLive(): void {
  * Replaces only the parts that changed, so that a screen reader reads those and the focus stays.
  * Goes to the sign-in page when the session has ended.
  */
-async function refresh(main: HTMLElement): Promise<void> {
-  const answer = await fetch(location.pathname + location.search)
+async function refresh(main: HTMLElement, signal: AbortSignal): Promise<void> {
+  const answer = await fetch(location.pathname + location.search, { signal })
   if (answer.redirected) return location.assign(answer.url)
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
