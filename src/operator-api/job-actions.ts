@@ -30,7 +30,7 @@ export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, bod
   if (!job) return noJob
   const amount = amountOf(body.amount, job)
   if (!amount.ok) return amount
-  const wanted = { amount: amount.value, description: body.description ?? describeRefund(job) }
+  const wanted = { amount: amount.value, description: body.description || describeRefund(job) }
   const fingerprint = await sha256(JSON.stringify(wanted))
   const refunded = await refundOne(env, job.id, {
     ...wanted,

@@ -19,7 +19,7 @@ export function readRefund(
   { amount, description: given }: v.InferOutput<typeof NewRefund>,
   job: State,
 ): Result<{ amount: number | null; description: string }, Refusal> {
-  const description = given ?? describeRefund(job)
+  const description = given || describeRefund(job)
   if (amount === undefined) return ok({ amount: null, description })
   const minor = readSentAmount(amount, job.order.currency)
   return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)

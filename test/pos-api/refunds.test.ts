@@ -102,7 +102,8 @@ describe('a refund', () => {
 
   it('of the whole rest needs neither an amount nor a body', async () => {
     const id = await paidJob()
-    expect(await refund(id, { amount: 5 })).toMatchObject({ amount: '5.00' })
+    const described = { description: expect.stringMatching(/^Refund of order ./) as string }
+    expect(await refund(id, { amount: 5, description: '' })).toMatchObject({ amount: '5.00', ...described })
     expect(await refund(id, null)).toMatchObject({ amount: '7.50', status: 'PENDING' })
     await untilRefunded(id, '12.50')
   })
