@@ -162,8 +162,8 @@ function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
 }
 
 function preview(state: State, facts: readonly Fact[], now: number): State {
-  const { number, at } = state.entry
-  return evolve(state, { number: number + 1, at: stampAfter(at, now), facts })
+  const { entry } = state
+  return evolve(state, { ...entry, at: stampAfter(entry.at, now), facts })
 }
 
 function sightOf({ steps, standing, payments }: State): string {

@@ -99,30 +99,25 @@ function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number 
 
 /** Returns when (ms) to ask by schedule; null for never. */
 function planned(state: State, payment: Payment): number | null {
-  const { asks } = payment
+  const { lastAt, unanswered, countedAt, afterEnd } = payment.asks
   const { standing } = state
-  switch (standing.is) {
-    case 'unannounced':
-      return null
-    case 'open':
-    case 'underway':
-    case 'authorized':
-      if (asks.lastAt < standing.until) return Math.min(beforeEnd(state, asks.lastAt), standing.until)
-      return asks.unanswered?.how === 'refused'
-        ? afterSilence(payment)
-        : asks.countedAt + jittered(pauseAtEnd(asks.afterEnd), state.id, asks.afterEnd)
-    case 'paid':
-      // Another payment paid the order, so the hub stops this one.
-      return isPaidElsewhere(state, payment) ? stopAgain(standing.at, asks.lastAt) : null
-    case 'ended': {
-      if (payment.over) return null
-      const last = asks.lastAt
-      const next = ASK_AFTER_END.map((after) => standing.at + after).find((at) => at > last) ?? null
-      if (last <= standing.at || !isSilent(payment)) return next
-      const again = afterSilence(payment)
-      return again < standing.at + LONGEST_SILENCE ? again : next
-    }
-  }
+  // Another payment paid the order, so the hub stops this one.
+  if (standing.is === 'paid') return isPaidElsewhere(state, payment) ? stopAgain(standing.at, lastAt) : null
+  if (standing.is === 'ended') return payment.over ? null : plannedAfter(standing.at, payment)
+  if (lastAt < standing.until) return Math.min(beforeEnd(state, lastAt), standing.until)
+  return unanswered?.how === 'refused'
+    ? afterSilence(payment, unanswered.count)
+    : countedAt + jittered(pauseAtEnd(afterEnd), state.id, afterEnd)
+}
+
+/** Returns when (ms) to ask about a payment that somebody could still pay after the job's end. */
+function plannedAfter(end: number, payment: Payment): number | null {
+  const { lastAt, unanswered } = payment.asks
+  const next = ASK_AFTER_END.map((after) => end + after).find((at) => at > lastAt) ?? null
+  // `unknown` is an answer.
+  if (lastAt <= end || unanswered === null || unanswered.how === 'unknown') return next
+  const again = afterSilence(payment, unanswered.count)
+  return again < end + LONGEST_SILENCE ? again : next
 }
 
 /**
@@ -135,14 +130,8 @@ function stopAgain(since: number, last: number): number | null {
   return again < since + LONGEST_STAGE ? again : null
 }
 
-/** Returns whether the PSP last gave no answer or refused the account. `unknown` is an answer. */
-function isSilent({ asks }: Payment): boolean {
-  return asks.unanswered !== null && asks.unanswered.how !== 'unknown'
-}
-
-function afterSilence({ asks, reference }: Payment): number {
-  const count = asks.unanswered?.count ?? 0
-  return asks.lastAt + jittered(pauseInSilence(count), reference, count)
+function afterSilence({ asks, reference }: Payment, unanswered: number): number {
+  return asks.lastAt + jittered(pauseInSilence(unanswered), reference, unanswered)
 }
 
 function beforeEnd(state: State, last: number): number {
@@ -162,7 +151,7 @@ function nextByAge({ id, created }: State, last: number): number {
 /** Returns when (ms) to ask about an additional payment, while its money may be under way. */
 function lookAt({ created }: State, { asks, over, reference }: Payment): number | null {
   if (over || asks.lastAt > created / 1000 + LONGEST_STAGE) return null
-  return asks.lastAt === 0 ? created / 1000 : asks.lastAt + jittered(24 * HOUR, reference)
+  return asks.lastAt + jittered(24 * HOUR, reference)
 }
 
 /** Returns a look at each account that may have taken the order without saying so. */

@@ -2,10 +2,19 @@ import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
 import { refundAnswered, refundAsked } from './money-back.ts'
-import type { Movement } from './movements.ts'
 import { realAt, rowOf, sameRow } from './row.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
-import { type Report, type State, backOf, ended, findPayment, isPending, paidOf, statusOf } from './state.ts'
+import {
+  type Movement,
+  type Report,
+  type State,
+  backOf,
+  ended,
+  findPayment,
+  isPending,
+  paidOf,
+  statusOf,
+} from './state.ts'
 import { withStep } from './trace.ts'
 
 /** Folds an entry into the state. The first entry begins with `created`. */

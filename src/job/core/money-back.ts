@@ -37,7 +37,7 @@ export function refundAnswered(
   const answered = { ...state, refunds }
   if (!isMoved) return answered
   // The PSP may refuse because somebody refunded at the PSP itself, so the hub asks for the totals.
-  const isRefused = outcome.is === 'failed' && outcome.accountRefused
+  const isRefused = 'accountRefused' in outcome
   return changePayment(answered, refund, (payment) => ({
     ...payment,
     foreign: foreignOf(payment, refunds),
@@ -107,15 +107,18 @@ export function withMoves(state: State, where: Where, now: number): State {
 
 function settledByMoves(refund: Refund, moves: readonly MoneyMove[], now: number): Refund {
   const own = moves.filter((move) => move.refund === refund.id || move.reference === refund.pspId)
-  const failure = own.find(({ kind }) => kind === 'refund-failed')
-  if (failure && refund.state !== 'failed')
-    return { ...refund, state: 'failed', error: failure.error ?? refund.error, answeredAt: now }
-  if (!failure && refund.state !== 'done' && own.some(({ kind }) => kind === 'refund'))
-    return { ...refund, state: 'done', answeredAt: now }
-  const notYet = own.filter(({ kind }) => kind === 'refund-not-yet')
+  const told = (kind: MoneyMove['kind']) => own.filter((move) => move.kind === kind)
+  const [failure] = told('refund-failed')
+  if (failure)
+    return refund.state === 'failed'
+      ? refund
+      : { ...refund, state: 'failed', error: failure.error ?? refund.error, answeredAt: now }
+  if (told('refund').length > 0)
+    return refund.state === 'done' ? refund : { ...refund, state: 'done', answeredAt: now }
+  const notYet = told('refund-not-yet')[refund.round - 1]
   const isOpen = refund.state === 'asking' || refund.state === 'pending'
-  return isOpen && notYet.length >= refund.round
-    ? { ...postponed(refund, notYet.at(-1)?.error ?? null), lastCheckAt: now, answeredAt: now }
+  return isOpen && notYet
+    ? { ...postponed(refund, notYet.error ?? null), lastCheckAt: now, answeredAt: now }
     : refund
 }
 

@@ -1,7 +1,7 @@
+import * as v from 'valibot'
 import type { Status } from '../../contract/values.ts'
 import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
-import type { Movement } from './movements.ts'
 
 /**
  * A job's state: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
@@ -126,6 +126,22 @@ export type Refund = Omit<FactOf<'refund-asked'>, 'is' | 'refund'> & {
   /** When an answer of the PSP last changed `state`; 0 for never. */
   answeredAt: number
 }
+
+/** `reversal`: money of a refund or a chargeback came back to the merchant. */
+const MovementKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal'])
+
+/**
+ * Money that moved at an account. `at`: when the hub learnt of it (ms, real time). `amount`: how
+ * much more the merchant has (minor units), below zero for money that went away.
+ */
+export const Movement = v.object({
+  at: v.number(),
+  is: MovementKind,
+  account: v.string(),
+  reference: v.string(),
+  amount: v.number(),
+})
+export type Movement = v.InferOutput<typeof Movement>
 
 /** How far (ms) a job's clock is ahead, how far it should be, and when (real) that last changed. */
 export type Clock = { offset: number; wanted: number; moved: number }

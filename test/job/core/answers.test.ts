@@ -87,6 +87,11 @@ describe('a create that comes again', () => {
 describe('an answer', () => {
   it('about a payment that the job does not have changes nothing', () => {
     expect(playedJob().hearsOf({ account: 'unknown' }, { answer: seen('SUCCESS') })).toEqual([])
+    const unannounced = playedJob(['mollie', SILENT])
+    unannounced.now += 2 * DAY
+    expect(unannounced.hears('duty', { answer: { is: 'unknown' } })).toEqual([
+      { is: 'unanswered', ...WHERE, asked: unannounced.now, how: 'unknown', message: '' },
+    ])
   })
 
   it('that was asked for earlier takes back no total that came later', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
-import { whyStop } from '../../../src/job/core/decide.ts'
+import { type Answered, whyStop } from '../../../src/job/core/decide.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
@@ -234,13 +234,16 @@ describe('a payment that nobody makes', () => {
     expect(job.trace().slice(1)).toEqual(['Statuspull PENDING 400', 'Expire EXPIRED 400'])
   })
 
-  it('ends by no outage of the hub, but when the PSP was silent for three days of questions', () => {
+  it.each<[string, Answered]>([
+    ['was silent', { answer: NO_ANSWER }],
+    ['left it open', { answer: seen('PENDING'), stopped: 'expiry' }],
+  ])('ends by no outage of the hub, but when the PSP %s for three days of questions', (_, answered) => {
     const job = playedJob()
     job.now += 10 * DAY
     const began = job.now
     for (let asked = 0; job.status() === 'PENDING' && asked < 100; asked++) {
       job.untilDue('ask', 'stop')
-      job.hears('duty', { answer: NO_ANSWER })
+      job.hears('duty', answered)
     }
     expect(job.status()).toBe('EXPIRED')
     expect((job.now - began) / DAY).toBeGreaterThan(2.8)
@@ -502,13 +505,16 @@ describe('an account that was passed over', () => {
     }
     expect(looks).toBeGreaterThan(30)
     expect((job.now - NOW) / DAY).toBeLessThan(31)
+    expect(job.owed().toSorted()).toEqual(['ask', 'row'])
   })
 
   it.each([
     ['refused its key', { ...SILENT, accountRefused: true as const }],
     ['was not asked', NOT_ASKED],
   ])('is not looked at where it %s: it took nothing', (_, outcome) => {
-    expect(playedJob(['a', outcome], ['b', TOOK]).due('look')).toBeNull()
+    const job = playedJob(['a', NOT_ASKED], ['b', TOOK])
+    job.tries(['a', outcome])
+    expect(job.due('look')).toBeNull()
   })
 
   it('is looked at no more once it refused the order', () => {

@@ -426,6 +426,9 @@ describe('money that only notifications tell of', () => {
     notified(job, move('m1', 'refund', 500, { reference: 're_1' }))
     expect([shown(job)?.status, shown(job, 'r2')?.status]).toEqual(['SUCCESS', 'PENDING'])
     expect(represent(job.state)).toMatchObject({ amountRefunded: '5.00' })
+    const [done] = job.state.refunds
+    notified(job, move('c1', 'chargeback', 0))
+    expect(job.state.refunds[0]).toEqual(done)
     notified(job, move('m2', 'refund-failed', 500, { reference: 're_1', error: 'Closed.' }))
     expect(refundable(job)).toBe(AMOUNT - 300)
     notified(job, move('m3', 'refund', 100, { reference: 'another' }))

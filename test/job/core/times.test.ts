@@ -80,16 +80,16 @@ describe('a question about an open payment', () => {
 
   it('comes each hour once somebody wants it cancelled, until the customer acts', () => {
     const job = playedJob()
-    job.now += 3 * HOUR
+    job.now += 6 * HOUR
     job.hears('duty', { answer: seen('PENDING') })
     job.tell({ do: 'cancel', by: 'shop' })
     expect(job.owed()).toContain('stop')
     expect(pauses(job, 2, NO_ANSWER)).toEqual([HOUR, HOUR])
     job.hears('other', { answer: UNDER_WAY })
     expect(job.owed()).not.toContain('stop')
-    expect(job.due('ask')).toBe(HOUR)
+    expect(job.due('ask')).toBe(4 * HOUR)
     job.hears('duty', { answer: NO_ANSWER })
-    expect(job.due('ask')).toBe(HOUR)
+    expect(job.due('ask')).toBe(4 * HOUR)
   })
 })
 
