@@ -96,7 +96,7 @@ const ROUNDS_APART = 2000
 
 /** Returns whether a customer visits too soon after a round in vain for another round. */
 export function isSoonAfterRound({ rounds, attempts }: State, now: number): boolean {
-  const ended = Math.max(...attempts.map(({ at, ms }) => at + ms))
+  const last = Math.max(...attempts.map(({ at, ms }) => at + ms))
   // The create made the first round. A customer who opens the link at once may have more luck.
-  return rounds.count > 1 && now < ended + ROUNDS_APART
+  return rounds.count > 1 && now < last + ROUNDS_APART
 }
