@@ -49,6 +49,22 @@ describe('a PSP that is down when a job is created', () => {
     expect(world.fake.payments.map(({ key }) => key)).toEqual([paymentJob])
   })
 
+  it('and says how long it wants no request is asked again after that, and not before', async () => {
+    world.fault = () => new Response(null, { status: 429, headers: { 'retry-after': '7200' } })
+    const before = Date.now()
+    const { paymentJob } = await createJob(token)
+    world.fault = null
+    expect((await ringNext(paymentJob)).announcement).toBe('announced')
+    expect(Date.now()).toBeGreaterThan(before + 2 * HOUR)
+  })
+
+  it('until its time is over is EXPIRED then, and the shop is told', async () => {
+    const { paymentJob } = await createJob(token)
+    expect((await ringUntilFinal(paymentJob)).status).toBe('EXPIRED')
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['EXPIRED']))
+  })
+
   it('is asked again at the account that the job has when its point of sale has no route any more', async () => {
     const pos = await makeLivePos()
     const { paymentJob } = await createJob(await tokenFor(pos))

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, readJob, tokenFor } from '../support/hub.ts'
-import { objectOf, stored } from '../support/job.ts'
+import { objectOf, ringFor, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { outsideWith } from '../support/outside.ts'
-import { deliver, notify, posAt } from '../support/psp-world.ts'
+import { deliver, notify, posAt, refund, refundsOf } from '../support/psp-world.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 
 function adyenWorld() {
@@ -45,6 +45,29 @@ it('money that a signed notification tells of counts at once, though the pull of
   const job = await readJob(token, id)
   expect(job).toMatchObject({ amountChargedBack: '12.50' })
   expect(job.payments.steps.filter(({ action }) => action === 'Chargeback')).toHaveLength(1)
+})
+
+it('a refund that Adyen could not make before the capture is asked for again, for its own amount, and is done', async () => {
+  const token = await tokenFor(await posAt(world))
+  const { paymentJob: id } = await createJob(token)
+  world.fake.bring(id, 'paid')
+  expect(await notify(world, id)).toEqual([200])
+  const { account } = await stored(id)
+  const tell = async (refunded: number, changes = {}) => {
+    const { pspReference } = world.fake.refunds()[refunded] ?? { pspReference: '' }
+    expect((await deliver(account, await world.fake.tellRefund(pspReference, changes))).status).toBe(200)
+  }
+  expect((await refund(token, id, '3.00')).code).toBe(201)
+  expect((await refund(token, id, '5.00')).code).toBe(201)
+  await tell(1, { success: 'false', reason: "Transaction hasn't been captured, refund not possible" })
+  await ringFor(id, HOUR)
+  expect(world.fake.refunds().map(({ amount }) => amount.value)).toEqual([300, 500, 500])
+  await tell(2)
+  const shown = (await refundsOf(token, id)).map(({ amount, status }) => [amount, status])
+  expect(shown.toSorted()).toEqual([
+    ['3.00', 'PENDING'],
+    ['5.00', 'SUCCESS'],
+  ])
 })
 
 it.each([

@@ -1,3 +1,4 @@
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as v from 'valibot'
@@ -10,6 +11,7 @@ import { backupAge } from '../../src/monitoring/last-backup.ts'
 import { backupMessage, consumeBackups, startBackup } from '../../src/operator-api/bucket-backup.ts'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
+import { alarmOf, objectOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 
@@ -68,6 +70,13 @@ async function backedUpJob(): Promise<string | undefined> {
   const { objects } = await bucket.list({ prefix: `${new Date(night).toISOString().slice(0, 10)}/jobs-` })
   const texts = await Promise.all(objects.map(({ key }) => textOf(key)))
   return texts.flatMap((text) => text.split('\n')).find((line) => line.startsWith(`{"id":"${job}"`))
+}
+
+/** Restores the job of a line. */
+async function restore(line = '') {
+  const body = { jobs: [JSON.parse(line) as object], counts: [] }
+  const response = await operate('POST', `/restore/jobs/${new Date().toISOString().slice(0, 10)}`, body)
+  return { status: response.status, ...(await response.json<{ written?: number; there?: number }>()) }
 }
 
 describe('a backup to a bucket', () => {
@@ -139,10 +148,34 @@ describe('a backup to a bucket', () => {
     expect((await healthOf(env)).lastBackup).toBeUndefined()
   })
 
-  it('has no personal data that was erased before it', async () => {
-    expect(await backedUpJob()).toContain(ADDRESS)
+  it('has no personal data that was erased before it, and an older one brings none back', async () => {
+    const older = await backedUpJob()
+    expect(older).toContain(ADDRESS)
     expect((await operate('POST', `/jobs/${job}/erase`)).status).toBe(200)
     expect(await backedUpJob()).not.toContain(ADDRESS)
+    expect(await restore(older)).toMatchObject({ status: 200, written: 0, there: 1 })
+    expect(await backedUpJob()).not.toContain(ADDRESS)
+  })
+})
+
+describe('a job of a backup', () => {
+  it('that the hub has lost is whole again, and goes on', async () => {
+    const line = await backedUpJob()
+    const before = await stored(job)
+    await runInDurableObject(objectOf(job), (_, { storage }) => storage.deleteAll())
+    await evictDurableObject(objectOf(job))
+    expect(await objectOf(job).read()).toBeNull()
+    expect(await restore(line)).toMatchObject({ status: 200, written: 1, there: 0 })
+    expect(await stored(job)).toEqual(before)
+    await vi.waitFor(async () => expect(await alarmOf(job)).toBeGreaterThan(Date.now()))
+  })
+
+  it('that is another than that of the hub is refused, and that of the hub stays', async () => {
+    const line = await backedUpJob()
+    const before = await stored(job)
+    expect((await restore(line?.replace('"amount":1250', '"amount":1'))).status).toBe(409)
+    await evictDurableObject(objectOf(job))
+    expect(await stored(job)).toEqual(before)
   })
 })
 
