@@ -42,8 +42,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     // This try has ended, so the next may begin, of the same revision or of a newer one.
     if (command.do === 'record-report')
       roster.release('try', reportName(command.tried.revision), reportName(state.revision))
-    const facts = decide(state, command, now())
-    return facts.length === 0 ? state : append(facts)
+    return append(decide(state, command, now()))
   }
 
   /** Appends facts. If the index queue has taken a row meanwhile, the same entry says so. */
@@ -72,9 +71,9 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
         else tell({ do: 'expire' })
         return
       case 'check-refund':
-        return duty.refund.state === 'waiting'
-          ? askAgain(duty.refund)
-          : recordRefund(duty.refund, checkRefund(env, state, duty.refund, now()))
+        if (duty.refund.state === 'waiting') await refund([askedAgain(duty.refund)], duty.refund.id)
+        else await recordRefund(duty.refund, checkRefund(env, state, duty.refund, now()))
+        return
       case 'look':
         tell({ do: 'record-attempts', attempts: [await lookAt(env, state, duty.account)] })
         return
@@ -92,16 +91,16 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     }
   }
 
-  /** Records that the hub asks for a refund once more, then asks the PSP. */
-  async function askAgain(waiting: Refund): Promise<void> {
-    const asked = append([askedAgain(waiting)])
-    const refund = asked.refunds.find(({ id }) => id === waiting.id)
-    if (refund) await recordRefund(refund, askForRefund(env, asked, refund))
+  /** Records that the hub asks for a refund, then asks the PSP. */
+  async function refund(facts: readonly Fact[], id: string): Promise<State> {
+    const state = append(facts)
+    const wanted = state.refunds.find((one) => one.id === id)
+    return wanted ? recordRefund(wanted, askForRefund(env, state, wanted)) : state
   }
 
-  async function recordRefund({ id }: Refund, answer: ReturnType<typeof askForRefund>): Promise<void> {
+  async function recordRefund({ id }: Refund, answer: ReturnType<typeof askForRefund>): Promise<State> {
     const asked = now()
-    tell({ do: 'record-refund', id, asked, answer: await answer })
+    return tell({ do: 'record-refund', id, asked, answer: await answer })
   }
 
   /**
@@ -148,7 +147,6 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     roster,
     asks,
     watchers,
-    /** Asks the PSP for a refund that the journal already has. */
-    askForRefund: (state: State, refund: Refund) => recordRefund(refund, askForRefund(env, state, refund)),
+    refund,
   }
 }

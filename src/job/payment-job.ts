@@ -151,10 +151,7 @@ export class PaymentJob extends DurableObject<Env> {
     const decided = decideRefund(state, wanted)
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    const asked = this.#job.append(decided.value)
-    const refund = asked.refunds.find(({ id }) => id === wanted.id)
-    if (refund) await inRequest(() => this.#job.askForRefund(asked, refund), { id: request })
-    return ok(this.read() ?? asked)
+    return ok(await inRequest(() => this.#job.refund(decided.value, wanted.id), { id: request }))
   }
 
   /**
