@@ -183,12 +183,12 @@ function turnAfter(
   why: AskReason,
   { asks }: Payment,
 ): 'ask' | 'share' | 'later' {
-  if (why === 'duty' && asks.prompted && recent.asked <= asks.prompted.since) return 'ask'
+  if (why === 'duty' && asks.prompted) return 'ask'
   const last = recent.answers.at(-1)
   if (!last || last.answer.is === 'unavailable') return 'share'
   // The hub confirms a PSP's signed claim by a question of its own.
   if (why === 'claim') return 'ask'
-  if (why === 'notified') return isPaid(recent.answers) && recent.isNews ? 'share' : 'later'
+  if (why === 'notified') return recent.isNews ? 'share' : 'later'
   return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
 }
 

@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from '../contract/timestamp.ts'
+import { MINUTE } from '../contract/timestamp.ts'
 import { readConfig } from '../platform/config.ts'
 import { within } from '../platform/deadline.ts'
 import { singleFlight } from '../platform/single-flight.ts'
@@ -14,12 +14,12 @@ const UNLESS_LOST = 30_000
 /** How long (ms) a duty may be under way before it counts as lost. */
 const LONGEST = 40_000
 const LONGEST_PAUSE = 10 * MINUTE
+/** How late (ms) the platform may ring an alarm before that counts as lost. */
+const LATEST_RING = MINUTE
 /** Rounds in one run: more than a test job needs whose shop lets 400 days pass. */
 const MOST_ROUNDS = 200
 /** Duties without an alarm: a sweep wakes the job for them, which saves the write of an alarm. */
 const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
-/** The object leaves an alarm as it is that is early by less than this (ms). */
-const EARLY = HOUR
 
 /** A duty, and when (ms) the object will begin it, or was to begin it if it is under way. */
 export type Planned = Pick<Duty, 'do' | 'at'>
@@ -120,8 +120,7 @@ export function dutyRoster(
   function setAlarm(): void {
     const next = nextAlarm()
     if (next === null) return
-    const isRight = alarm !== null && alarm <= next.latest && alarm > Math.min(next.at - EARLY, Date.now())
-    if (isRight) return
+    if (alarm !== null && alarm > Date.now() - LATEST_RING && alarm <= next.latest) return
     alarm = next.at
     void ctx.storage.setAlarm(next.at)
   }
@@ -150,8 +149,7 @@ export function dutyRoster(
     },
     /** Delays a duty of this name until then (ms). */
     hold(name: string, until: number): void {
-      const known = held.get(name)
-      held.set(name, { until: Math.max(until, known?.until ?? 0), failures: known?.failures ?? 0 })
+      held.set(name, { until, failures: held.get(name)?.failures ?? 0 })
     },
     isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
     /** Lets the object begin these duties at once. */

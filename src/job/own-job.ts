@@ -51,8 +51,9 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     const rows = before ? decide(before, { do: 'record-row', entry: rowSent }, now()) : []
     const all = [...facts, ...rows]
     if (before && all.length === 0) return before
-    if (rows.length > 0) roster.release('row')
     const state = journal.append(all, now(), personal)
+    // The row of this entry waits for no earlier one.
+    roster.release('row')
     roster.follow()
     return state
   }

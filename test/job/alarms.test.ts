@@ -62,6 +62,22 @@ describe('an alarm that the platform has given up', () => {
     expect(Math.abs((after ?? 0) - (before ?? 0))).toBeLessThan(60_000)
   })
 
+  it('is set again by what happens next, where the object still has its memory', async () => {
+    const { paymentJob: id } = await createJob(token)
+    const before = await alarmOf(id)
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+    vi.setSystemTime((before ?? 0) + 61_000)
+    await send(`/return/${id}`)
+    expect(await alarmOf(id)).toBeGreaterThan(Date.now())
+  })
+
+  it('is set again by the sweep that wakes the job, before its time', async () => {
+    const { paymentJob: id } = await createJob(token)
+    await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+    await objectOf(id).wake()
+    expect(await alarmOf(id)).toBeGreaterThan(Date.now())
+  })
+
   it('is left alone where there is one', async () => {
     const { paymentJob: id } = await createJob(token)
     const earlier = ((await alarmOf(id)) ?? 0) - 5000

@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 describe('what a signed notification claims', () => {
-  const claim = async (claimedStatus: 'FAILURE' | 'CANCELLED') => {
+  const claim = async (claimedStatus: 'FAILURE' | 'SUCCESS') => {
     const { account, reference } = await stored(id)
     const notified = { is: 'notified', came: Date.now(), account, reference, claims: claimedStatus } as const
     await askJob(env, id, 'claim', notified)
@@ -38,6 +38,12 @@ describe('what a signed notification claims', () => {
   ] as const)('does not count where the PSP says %s', async (said, status, paid) => {
     world.fake.setStatus(said)
     expect(await claim('FAILURE')).toMatchObject({ status, paid })
+  })
+
+  it('does not count where it is that the payment is paid', async () => {
+    expect(await claim('SUCCESS')).toMatchObject({ status: 'PENDING', paid: 0 })
+    const { steps } = await stored(id)
+    expect(steps.map(({ status }) => status)).not.toContain('SUCCESS')
   })
 
   it('does not count while the PSP does not answer', async () => {

@@ -53,7 +53,8 @@ describe('an account that the hub has no more', () => {
     await remove(account)
     const errors = vi.spyOn(console, 'error')
     expect(await ringNext(paymentJob)).toMatchObject({ status: 'PENDING', announcement: 'announced' })
-    expect(loggedOf(errors, paymentJob)[0]).toMatchObject({ event: 'psp.account-unknown', account })
+    const once = [{ event: 'psp.account-unknown', account }, { event: 'job.duty-failed' }]
+    expect(loggedOf(errors, paymentJob)).toMatchObject(once)
   })
 })
 

@@ -9,7 +9,7 @@ import { TOOK, birthOf } from '../support/played-job.ts'
 import { batchOf } from '../support/queue.ts'
 import { quickPauses } from '../support/quick-pauses.ts'
 
-type Sent = { row?: { id: string; sequence: number; status: string }; listed?: boolean }
+type Sent = { job?: string; row?: { id: string; sequence: number; status: string }; listed?: boolean }
 type Outcome = FactOf<'attempted'>['outcome']
 
 const PAID = { is: 'observed', status: 'SUCCESS', paid: 1250, expiresAt: null } as const
@@ -71,6 +71,29 @@ describe('the row of a job', () => {
     expect(rows).toMatchObject([{ row: { sequence: 1 }, listed: false }])
   })
 
+  it('is sent again after longer and longer pauses, of ten minutes at most, while the queue refuses it', async () => {
+    const tries: number[] = []
+    queue = () => {
+      tries.push(Date.now())
+      return Promise.reject(new Error('queue is down'))
+    }
+    await create(false, { is: 'refused', message: 'The method is not active.' })
+    for (let rings = 0; rings < 99 && tries.length < 12; rings++) await ring()
+    const pauses = tries.slice(1).map((at, before) => (at - (tries[before] ?? 0)) / 1000)
+    const planned = [2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600]
+    // The alarm of another duty may ring a second before: the object has one alarm a second at most.
+    expect(pauses.map((pause, at) => Math.abs(pause - (planned[at] ?? 0)) < 1.5)).not.toContain(false)
+  })
+
+  it('that is on its way to the queue has an alarm half a minute later, should the object die meanwhile', async () => {
+    const { promise: taken, resolve: take } = Promise.withResolvers<void>()
+    queue = () => taken
+    await create(false)
+    expect(await alarmOf(id)).toBe(Date.now() + 30_000)
+    take()
+    await untilRowWritten()
+  })
+
   it('rests for a minute where a live job is well', async () => {
     await create(true)
     expect(rows).toEqual([])
@@ -129,6 +152,22 @@ describe('the row of a job', () => {
     await evictDurableObject(objectOf(id))
     expect(await objectOf(id).entries()).toEqual(before)
   })
+})
+
+it('a report and a row that the queues have taken are left to them for half a minute, and no longer', async () => {
+  const wakeAfter = async (time: number) => {
+    vi.setSystemTime(Date.now() + time)
+    await objectOf(id).wake()
+    const reports = vi.mocked(env.REPORTS.send).mock.calls.filter(([body]) => (body as Sent).job === id)
+    return [reports.length, (await stored(id)).index.written]
+  }
+  await create(true)
+  await recordAnswer(id, PAID, 'return')
+  await vi.waitFor(() => expect(rows).toHaveLength(1))
+  expect(await wakeAfter(29_000)).toEqual([1, 0])
+  expect(await wakeAfter(2000)).toEqual([2, 2])
+  await recordAnswer(id, { ...PAID, paid: 1300 })
+  expect(await wakeAfter(0)).toEqual([3, 2])
 })
 
 it('a report of a point of sale that is not there any more is given up, and says why', async () => {

@@ -104,7 +104,9 @@ it('a job whose alarm is never set again is purged by the sweep after its time: 
   await expect.poll(() => rowsInIndex(id), { timeout: 5000 }).toBe(1)
   await untilItsTimeIsOver(id)
   await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
+  const errors = vi.spyOn(console, 'error')
   await sweep(id)
+  expect(loggedOf(errors, id)).toEqual([])
   const kept = await runInDurableObject(objectOf(id), async (_, state) => [
     ...state.storage.kv.list(),
     await state.storage.getAlarm(),
@@ -244,7 +246,9 @@ it('a job is not purged while its PSP is being asked: the answer may be a late p
     return world.fake.handle(request)
   }
   const asked = objectOf(id).ask({ why: 'operator' })
+  const told = vi.spyOn(env.JOB_INDEX, 'send')
   expect(await wakeJob(env, id)).toBe(true)
+  expect(told.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])
   answer()
   expect(await asked).toMatchObject({ isAnswered: true, job: { id } })
   world.stop()

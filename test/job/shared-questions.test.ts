@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { APART } from '../../src/job/core/schedule.ts'
 import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, stored } from '../support/job.ts'
+import { alarmOf, objectOf, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 
 let world: ReturnType<typeof outside>
@@ -31,6 +31,17 @@ async function trace() {
 }
 function asked() {
   return world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
+}
+
+/** From now on the PSP's answers arrive once the function that this returns is called. */
+function holdAnswers(): () => void {
+  const { promise: held, resolve } = Promise.withResolvers<void>()
+  world.fault = async (request) => {
+    const answer = world.fake.handle(request)
+    await held
+    return answer
+  }
+  return resolve
 }
 
 describe('questions about one job at the same time', () => {
@@ -65,6 +76,30 @@ describe('questions about one job at the same time', () => {
     expect((await readJob(token, id)).status).toBe('CANCELLED')
   })
 
+  it('make one call to the PSP, of a customer who comes back and the alarm', async () => {
+    vi.setSystemTime(((await alarmOf(id)) ?? 0) - 1000)
+    const answer = holdAnswers()
+    const back = send(`/return/${id}`)
+    await vi.waitFor(() => expect(asked()).toEqual(['GET']))
+    const rung = ringNext(id)
+    await scheduler.wait(50)
+    answer()
+    await Promise.all([back, rung])
+    expect(asked()).toEqual(['GET'])
+  })
+
+  it('stop the payment of a customer who gives up while another page asks', async () => {
+    const answer = holdAnswers()
+    const back = send(`/return/${id}`)
+    await vi.waitFor(() => expect(asked()).toEqual(['GET']))
+    const givenUp = send(`/return/${id}?cancelled=1`)
+    await scheduler.wait(50)
+    answer()
+    await Promise.all([back, givenUp])
+    expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
+    expect((await readJob(token, id)).status).toBe('CANCELLED')
+  })
+
   it('share silence too: nobody asks a PSP again that has just not answered', async () => {
     world.fault = () => new Response(null, { status: 500 })
     const all = await Promise.all(Array.from({ length: 20 }, notify))
@@ -92,8 +127,9 @@ describe('questions within two seconds of an answer', () => {
   it('lose no notification: the alarm asks as soon as it may, even after the object has lost its memory', async () => {
     await send(`/return/${id}`)
     world.fake.setStatus('paid')
-    expect((await notify()).status).toBe(200)
+    expect([(await notify()).status, (await notify()).status]).toEqual([200, 200])
     expect(asked()).toEqual(['GET'])
+    expect(await alarmOf(id)).toBe(Date.now() + APART)
     await evictDurableObject(objectOf(id))
     await ringNext(id)
     expect(asked()).toEqual(['GET', 'GET'])
@@ -114,13 +150,7 @@ describe('questions within two seconds of an answer', () => {
     world.fake.setStatus('canceled')
     await notify()
     vi.setSystemTime(Date.now() + APART)
-    let release = () => {}
-    const held = new Promise<void>((resolve) => (release = resolve))
-    world.fault = async (request) => {
-      const old = world.fake.handle(request)
-      await held
-      return old
-    }
+    const release = holdAnswers()
     const back = send(`/return/${id}`)
     await vi.waitFor(() => expect(asked()).toHaveLength(2))
     world.fault = null

@@ -82,20 +82,26 @@ describe('a cancel', () => {
     expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 
-  it('of a job that has ended asks the PSP nothing, and is told how it stands while that is silent', async () => {
-    const id = await openJob()
-    shop.world.fake.bring(id, 'paid')
-    await send(`/return/${id}`)
-    // Long enough that the answer to the return is not taken for this one.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-    shop.world.fault = () => new Response(null, { status: 500 })
-    const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id ?? ''
-    const asked = () => shop.world.asked.filter((ask) => ask.includes(payment)).length
-    const before = asked()
-    expect(before).toBeGreaterThan(0)
-    expect((await cancel(id)).status).toBe(409)
-    expect(asked()).toBe(before)
-  })
+  it.each([
+    ['has ended', 'paid'],
+    ['has its money on the way', 'pending'],
+  ] as const)(
+    'of a job that %s asks the PSP nothing, and is told so while that is silent',
+    async (_, status) => {
+      const id = await openJob()
+      shop.world.fake.setStatusOf(id, status)
+      await send(`/return/${id}`)
+      // Long enough that the answer to the return is not taken for this one.
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      shop.world.fault = () => new Response(null, { status: 500 })
+      const payment = shop.world.fake.payments.find(({ job }) => job === id)?.id ?? ''
+      const asked = () => shop.world.asked.filter((ask) => ask.includes(payment)).length
+      const before = asked()
+      expect(before).toBeGreaterThan(0)
+      expect((await cancel(id)).status).toBe(409)
+      expect(asked()).toBe(before)
+    },
+  )
 
   it('is too late for a job that is paid while the PSP is asked and does not answer', async () => {
     const id = await openJob()
