@@ -42,7 +42,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     // This try has ended, so the next may begin, of the same revision or of a newer one.
     if (command.do === 'record-report')
       roster.release('try', reportName(command.tried.revision), reportName(state.revision))
-    return append(decide(state, command, now()))
+    const facts = decide(state, command, now())
+    return facts.length === 0 ? state : append(facts)
   }
 
   /** Appends facts. If the index queue has taken a row meanwhile, the same entry says so. */
