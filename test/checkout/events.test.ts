@@ -18,8 +18,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await events?.cancel()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 async function watchReceipt(id: string, address = '198.51.100.9'): Promise<Events> {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/rate-limit.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
@@ -21,16 +21,10 @@ import { receiver } from '../support/receiver.ts'
 
 let pos: Pos
 let token: string
-let shop: ReturnType<typeof receiver>
 beforeEach(async () => {
-  shop = receiver()
+  receiver()
   pos = await makePos()
   token = await tokenFor(pos)
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  shop.stop()
 })
 
 async function receiptOf({ paymentJob }: JobJson): Promise<string> {
@@ -64,10 +58,9 @@ describe('the receipt of a payment', () => {
     const says = '<p class="test"><strong>TEST</strong> This is a test: no money is moved.</p>'
     for (const page of [`/receipt/${test.paymentJob}`, `/return/${test.paymentJob}`])
       expect(await (await send(page)).text()).toContain(says)
-    const world = outside()
+    outside()
     const live = await createJob(await tokenFor(await makeLivePos()))
     expect(await receiptOf(live)).not.toContain('TEST')
-    world.stop()
   })
 
   it('tells the method, and when by the clock of the customer', async () => {

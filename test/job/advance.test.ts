@@ -1,6 +1,6 @@
 import { untilTried } from '../support/reported.ts'
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { duties } from '../../src/job/core/duties.ts'
 import { realAt, rowOf } from '../../src/job/core/row.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
@@ -25,7 +25,6 @@ beforeEach(() => {
   answer = () => new Response('ok')
   shop = receiver(() => answer())
 })
-afterEach(() => shop.stop())
 
 async function made(): Promise<{ token: string; job: JobJson; reference: string }> {
   const token = await tokenFor(await makePos())

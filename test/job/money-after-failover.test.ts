@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
@@ -14,11 +14,6 @@ let token: string
 beforeEach(() => {
   world = outside()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 describe('after a failover', () => {
@@ -94,7 +89,6 @@ describe('after a failover', () => {
 })
 
 it('two accounts whose PSP calls both payments by the id of the job are told apart', async () => {
-  world.stop()
   const fake = multisafepayFake()
   const msp = outsideWith(fake)
   const shop = await makePos({ mode: 'live' })
@@ -119,5 +113,4 @@ it('two accounts whose PSP calls both payments by the id of the job are told apa
   Object.assign(passedOver ?? {}, { status: 'completed', financialStatus: 'completed' })
   await ringFor(id, 48 * HOUR)
   expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 2500 })
-  msp.stop()
 })

@@ -1,5 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { rowOf } from '../../src/job/core/row.ts'
 import { why } from '../../src/job/core/why.ts'
@@ -25,11 +25,6 @@ beforeEach(async () => {
   pos = await makeLivePos()
   token = await tokenFor(pos)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 async function openJob(changes: object = {}): Promise<string> {
@@ -192,7 +187,6 @@ describe('a refund', () => {
   it.each(['mollie', 'stripe'] as const)(
     'that was done at %s and fails after all is FAILURE with its reason, reported, and can be asked for again',
     async (psp) => {
-      world.stop()
       const played = WORLDS[psp]()
       const there = Object.assign(outsideWith<FakePsp>(played.fake), { psp })
       pos = await posAt(there)
@@ -214,7 +208,6 @@ describe('a refund', () => {
       await vi.waitFor(() => expect(there.reportsOf(id).length).toBeGreaterThan(reports))
       expect(await (await send(`/receipt/${id}`)).text()).not.toContain('Terugbetaling onderweg')
       expect(await refundAll(id)).toBe(201)
-      there.stop()
     },
   )
 

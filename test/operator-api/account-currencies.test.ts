@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { type Pos, create, createJob, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { answerTo, operate } from '../support/operator.ts'
@@ -8,11 +8,6 @@ import { entriesAbout } from './audit-entries.ts'
 let world: PspWorld
 beforeEach(() => {
   world = pspWorld('mollie')
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 /** A live shop whose card payments go to an account in euros, and then to one in dollars and yen. */

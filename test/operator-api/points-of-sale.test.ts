@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createJob, makePos, payAs, read, send, tokenFor, type Pos } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
@@ -6,10 +6,8 @@ import { receiver } from '../support/receiver.ts'
 type Shown = { name: string; signReturn: boolean; disabled: string | null }
 
 let pos: Pos
-beforeAll(() => {
-  receiver()
-})
 beforeEach(async () => {
+  receiver()
   pos = await makePos()
 })
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PAYMENT_METHODS, PaymentMethods } from '../../src/contract/payment-methods.ts'
 import { limitsOf, usableMethods, ADAPTERS } from '../../src/psp/adapters.ts'
 import { LANGUAGES } from '../../src/platform/http/headers.ts'
@@ -9,8 +9,6 @@ import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 async function ask(pos: Pos, query = '', headers: Record<string, string> = {}) {
   const token = await tokenFor(pos)

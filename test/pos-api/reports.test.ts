@@ -1,24 +1,19 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
 import { receiver } from '../support/receiver.ts'
 import { paidJob, untilTried } from '../support/reported.ts'
 
 type Reports = { reports: { state: string; due: string | null; attempts: { outcome: string }[] }[] }
 
-let shop: ReturnType<typeof receiver>
 let answer: () => Response
 let pos: Pos
 let token: string
 beforeEach(async () => {
   answer = () => new Response()
-  shop = receiver(() => answer())
+  receiver(() => answer())
   pos = await makePos()
   token = await tokenFor(pos)
-})
-afterEach(() => {
-  shop.stop()
-  vi.useRealTimers()
 })
 
 function ask(path: string, method = 'GET', bearer = token): Promise<Response> {

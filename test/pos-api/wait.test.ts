@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf, playObject, recordAnswer, watchersOf } from '../support/job.ts'
@@ -16,7 +16,6 @@ beforeEach(async () => {
   token = await tokenFor(pos)
   ;({ paymentJob: id, payUrl } = await createJob(token))
 })
-afterEach(() => vi.restoreAllMocks())
 
 function ask(headers: Record<string, string> = {}, init: RequestInit = {}) {
   return send(`/v2/paymentjobs/${id}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } })

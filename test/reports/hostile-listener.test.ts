@@ -1,6 +1,6 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { makePos, send } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { answered, listen } from '../support/listener.ts'
@@ -10,10 +10,6 @@ import { paidJob, untilTried } from '../support/reported.ts'
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {
   shop = receiver(() => new Response('ok'))
-})
-afterEach(() => {
-  shop.stop()
-  vi.useRealTimers()
 })
 
 describe('a listener of another point of sale', () => {

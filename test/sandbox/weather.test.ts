@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
@@ -10,10 +10,6 @@ beforeEach(async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   receiver()
   token = await tokenFor(await makePos())
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 function ordered(words: string) {

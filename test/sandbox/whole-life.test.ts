@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
 import { waitForNextPull } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
@@ -16,10 +16,6 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: START })
   outside = receiver()
   token = await tokenFor(await makePos())
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 /** Rings the alarms of a payment until it is quiet for hours. */

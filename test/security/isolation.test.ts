@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Pos, create, createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
@@ -8,13 +8,12 @@ import { receiver } from '../support/receiver.ts'
 let shop: ReturnType<typeof receiver>
 let mine: { pos: Pos; token: string }
 let theirs: { pos: Pos; token: string }
+beforeEach(() => void (shop = receiver()))
 beforeAll(async () => {
-  shop = receiver()
   const [first, second] = [await makePos(), await makePos()]
   mine = { pos: first, token: await tokenFor(first) }
   theirs = { pos: second, token: await tokenFor(second) }
 })
-afterAll(() => shop.stop())
 
 /** All that a stranger could learn from an answer. Each has an id of its own. */
 async function told(response: Response) {
