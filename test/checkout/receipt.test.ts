@@ -5,6 +5,7 @@ import { UNKNOWN_QUOTAS } from '../../src/platform/http/rate-limit.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
 import {
   type Pos,
+  askWith,
   createJob,
   makePos,
   payAs,
@@ -136,15 +137,8 @@ describe('the receipt of a payment', () => {
 
   it('tells what was refunded, and what is on its way back', async () => {
     const job = await paidJob({ language: 'en' })
-    const refunded = await send(`/v2/paymentjobs/${job.paymentJob}/refunds`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
-      },
-      body: JSON.stringify({ amount: '5.00' }),
-    })
+    const refunds = `/v2/paymentjobs/${job.paymentJob}/refunds`
+    const refunded = await askWith(token, 'POST', refunds, { amount: '5.00' })
     expect(refunded.status).toBe(201)
     expect(await receiptOf(job)).toMatch(/<dt>(Refunded|Refund on its way)<\/dt><dd>€5\.00<\/dd>/)
   })

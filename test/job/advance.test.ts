@@ -6,6 +6,7 @@ import { realAt, rowOf } from '../../src/job/core/row.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import {
   type JobJson,
+  askWith,
   create,
   location,
   makePos,
@@ -37,11 +38,7 @@ async function made(): Promise<{ token: string; job: JobJson; reference: string 
 }
 
 function ask(token: string, id: string, body: unknown): Promise<Response> {
-  return send(`/v2/paymentjobs/${id}/advance`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  return askWith(token, 'POST', `/v2/paymentjobs/${id}/advance`, body)
 }
 
 /** Lets time pass, with alarms that ring as soon as they may. */

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
-import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { askWith, createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
@@ -59,9 +59,7 @@ describe('after a failover', () => {
     paid(id, 0)
     await ringFor(id, HOUR)
     const [first, second] = paymentsOf(id)
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const refund = (amount: string): Promise<Response> =>
-      send(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers, body: JSON.stringify({ amount }) })
+    const refund = (amount: string) => askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`, { amount })
     expect((await refund('5.00')).status).toBe(201)
     expect([first?.refunds.length, second?.refunds.length]).toEqual([1, 0])
     for (const each of first?.refunds ?? []) each.status = 'refunded'

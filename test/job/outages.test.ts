@@ -9,7 +9,7 @@ import { type JobJson, type Pos, create, location, order, readJob, send, tokenFo
 import { objectOf, recordAnswer, ringFor, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
-import { posAt } from '../support/psp-world.ts'
+import { posAt, refund, refundsOf } from '../support/psp-world.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
@@ -144,17 +144,11 @@ it('a payment that was under way and is open again leads the customer to the PSP
 })
 
 describe('a refund', () => {
-  type RefundJson = { status: string; error: string | null }
-
-  function refundsOf(id: string, more: RequestInit = {}): Promise<Response> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    return send(`/v2/paymentjobs/${id}/refunds`, { headers, ...more })
-  }
-  async function firstOf(id: string): Promise<RefundJson | undefined> {
-    return (await (await refundsOf(id)).json<{ refunds: RefundJson[] }>()).refunds[0]
+  async function firstOf(id: string) {
+    return (await refundsOf(token, id))[0]
   }
   async function refundAll(id: string): Promise<number> {
-    return (await refundsOf(id, { method: 'POST', body: JSON.stringify({ amount: '12.50' }) })).status
+    return (await refund(token, id, '12.50')).code
   }
   async function refundedJob({ fake }: { fake: FakePsp } = world): Promise<string> {
     const id = await openJob()

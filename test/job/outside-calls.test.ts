@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { askJob } from '../../src/job/call-job.ts'
-import { createJob, location, readJob, send } from '../support/hub.ts'
+import { askWith, createJob, location, readJob, send } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { liveShop } from '../support/live-pos.ts'
@@ -106,8 +106,7 @@ describe('questions about one job that others cause', () => {
     const looked = await operate('POST', `/jobs/${id}/pull`)
     expect([looked.status, pulled()]).toEqual([200, MOST + 1])
     pass(APART)
-    const headers = { authorization: `Bearer ${shop.token}` }
-    const cancelled = await send(`/v2/paymentjobs/${id}/cancel`, { method: 'POST', headers })
+    const cancelled = await askWith(shop.token, 'POST', `/v2/paymentjobs/${id}/cancel`)
     expect(cancelled.status).toBe(200)
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
     shop.world.fake.setStatus('paid')

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
-import { type JobJson, create, readJob, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, askWith, create, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, referenceOf, ringFor, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { notify as notifyAll, posAt, pspWorld } from '../support/psp-world.ts'
@@ -20,10 +20,7 @@ async function paidJob(): Promise<string> {
   return paymentJob
 }
 function refund(id: string): Promise<Response> {
-  return send(`/v2/paymentjobs/${id}/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
+  return askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`)
 }
 async function refundOf(id: string) {
   return (await stored(id)).refunds[0]

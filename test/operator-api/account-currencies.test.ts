@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Pos, create, createJob, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { type Pos, askWith, create, createJob, makePos, order, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
@@ -29,7 +29,7 @@ async function take(account: string, currencies: string[] | null) {
 const byCard = { ...order, payment_method: 'creditcard' }
 
 async function methodsOf(token: string) {
-  const answer = await send('/v2/paymentmethods', { headers: { authorization: `Bearer ${token}` } })
+  const answer = await askWith(token, 'GET', '/v2/paymentmethods')
   return (await answer.json<{ paymentMethods: object[] }>()).paymentMethods
 }
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
+import { type Pos, askWith, makePos, tokenFor } from '../support/hub.ts'
 import { receiver } from '../support/receiver.ts'
 import { paidJob, untilTried } from '../support/reported.ts'
 
@@ -17,7 +17,7 @@ beforeEach(async () => {
 })
 
 function ask(path: string, method = 'GET', bearer = token): Promise<Response> {
-  return send(`/v2/${path}`, { method, headers: { authorization: `Bearer ${bearer}` } })
+  return askWith(bearer, method, `/v2/${path}`)
 }
 
 it('a shop sees why its report fails, finds it among those that fail, and has it sent again', async () => {

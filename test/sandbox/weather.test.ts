@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
+import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { act, referenceOf } from './client.ts'
@@ -17,10 +17,7 @@ function ordered(words: string) {
 }
 
 async function refund(job: string) {
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
+  const response = await askWith(token, 'POST', `/v2/paymentjobs/${job}/refunds`)
   return response.json<{ status: unknown; detail?: string }>()
 }
 
