@@ -103,7 +103,7 @@ async function playRounds(
  */
 type Figures = { rps: number; p50: number; p99: number; cpu: number | null }
 
-export function figuresOf(rounds: readonly Round[]): Figures {
+function figuresOf(rounds: readonly Round[]): Figures {
   const amount = rounds.reduce((sum, round) => sum + round.amount, 0)
   const latencies = rounds.flatMap((round) => round.latencies).toSorted((a, b) => a - b)
   const cpus = rounds.map(({ cpu }) => cpu ?? NaN)
@@ -126,7 +126,7 @@ type Ratio = { value: number; low: number; high: number }
  * Of requests a second the middle one of the rounds' ratios; p99 and CPU are of all rounds
  * together.
  */
-export function ratiosOf({ hub, bare }: Rounds): Record<Figure, Ratio> {
+function ratiosOf({ hub, bare }: Rounds): Record<Figure, Ratio> {
   const whole = { hub: figuresOf(hub), bare: figuresOf(bare) }
   const ratioOf = (figure: Figure): Ratio => {
     const each = hub.map((round, place) => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { listenAnywhere } from '../../src/tools/local/free-port.ts'
 import { migrate, projectSettings } from '../../src/tools/local/serve.ts'
 import { type WorkerOptions, workerOptions } from '../../src/tools/local/worker-options.ts'
+import { orderOf } from '../e2e/clients.ts'
 import { type Runtime, newFolder, startRuntime } from './runtime.ts'
 
 /** A server that takes the requests of a point of sale, whose access token it knows. */
@@ -131,18 +132,7 @@ export async function ask<Answer>(url: string, bearer: string, body?: string): P
 export async function openShop(): Promise<string> {
   const server = createServer((request, response) => void request.resume().on('end', () => response.end()))
   const shop = `http://127.0.0.1:${await listenAnywhere(server)}`
-  return JSON.stringify({
-    timestamp: 1_790_000_000,
-    currency: 'EUR',
-    amount: '12.50',
-    return_url: `${shop}/thanks?order=1001`,
-    report_url: `${shop}/report`,
-    payment_method: 'ideal',
-    order_id: '1001',
-    order_number: 'A-1001',
-    language: 'nl',
-    ip_address: '203.0.113.7',
-  })
+  return JSON.stringify(orderOf(shop))
 }
 
 /** What a point of sale asks: to create a job. */

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { createScheduledController } from 'cloudflare:test'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { BooksMonth } from '../../src/contract/books.ts'
 import worker from '../../src/index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
@@ -19,7 +19,6 @@ const eur = (value: string) => ({ currency: 'EUR', value })
 
 function mollieWithSettlements() {
   const world = Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
-  onTestFinished(world.stop)
   const lists: Record<string, object[]> = {}
   const settlement = {
     id: 'stl_1',
@@ -102,7 +101,6 @@ function adyenWithReports() {
   const fake = adyenFake()
   const reports = 'https://ca-live.adyen.com'
   const world = Object.assign(outsideWith({ ...fake, origins: [...fake.origins, reports] }), { psp: 'adyen' })
-  onTestFinished(world.stop)
   const downloads: { path: string; key: string | null }[] = []
   const file = { text: '' }
   world.fault = (request) => {

@@ -28,11 +28,7 @@ beforeEach(async () => {
     return world.fake.handle(request)
   }
 })
-afterEach(() => {
-  release()
-  world.stop()
-  vi.useRealTimers()
-})
+afterEach(() => release())
 
 describe('a customer whose PSP is slow', () => {
   it('is told so, with the way back, by a page that goes at once to an address that waits', async () => {

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../../src/index.ts'
 import { type Events, readEvents } from '../support/events.ts'
-import { createJob, makePos, order, payAs, send, tokenFor, linkIn } from '../support/hub.ts'
+import { askWith, createJob, makePos, order, payAs, send, tokenFor, linkIn } from '../support/hub.ts'
 import { recordAnswer, ringNext, stored, watchersOf } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { MOST_OF_A_NETWORK } from '../../src/job/job-snapshot.ts'
@@ -18,8 +18,6 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await events?.cancel()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 async function watchReceipt(id: string, address = '198.51.100.9'): Promise<Events> {
@@ -56,11 +54,7 @@ it('a customer sees how the payment stands, at once and after each change, to th
 
 it('a refund that the PSP has counted already is told as on its way, and again once it has arrived', async () => {
   await payAs(job.payUrl, 'paid')
-  await send(`/v2/paymentjobs/${job.paymentJob}/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ amount: '5.00' }),
-  })
+  await askWith(token, 'POST', `/v2/paymentjobs/${job.paymentJob}/refunds`, { amount: '5.00' })
   await bring('SUCCESS', { refunded: 500 })
   events = await watchReceipt(job.paymentJob)
   const before = await nextStatus()

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { textsIn } from '../../src/checkout/texts.ts'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/rate-limit.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
 import {
   type Pos,
+  askWith,
   createJob,
   makePos,
   payAs,
@@ -21,16 +22,10 @@ import { receiver } from '../support/receiver.ts'
 
 let pos: Pos
 let token: string
-let shop: ReturnType<typeof receiver>
 beforeEach(async () => {
-  shop = receiver()
+  receiver()
   pos = await makePos()
   token = await tokenFor(pos)
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  shop.stop()
 })
 
 async function receiptOf({ paymentJob }: JobJson): Promise<string> {
@@ -64,10 +59,9 @@ describe('the receipt of a payment', () => {
     const says = '<p class="test"><strong>TEST</strong> This is a test: no money is moved.</p>'
     for (const page of [`/receipt/${test.paymentJob}`, `/return/${test.paymentJob}`])
       expect(await (await send(page)).text()).toContain(says)
-    const world = outside()
+    outside()
     const live = await createJob(await tokenFor(await makeLivePos()))
     expect(await receiptOf(live)).not.toContain('TEST')
-    world.stop()
   })
 
   it('tells the method, and when by the clock of the customer', async () => {
@@ -143,15 +137,8 @@ describe('the receipt of a payment', () => {
 
   it('tells what was refunded, and what is on its way back', async () => {
     const job = await paidJob({ language: 'en' })
-    const refunded = await send(`/v2/paymentjobs/${job.paymentJob}/refunds`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'idempotency-key': crypto.randomUUID(),
-      },
-      body: JSON.stringify({ amount: '5.00' }),
-    })
+    const refunds = `/v2/paymentjobs/${job.paymentJob}/refunds`
+    const refunded = await askWith(token, 'POST', refunds, { amount: '5.00' })
     expect(refunded.status).toBe(201)
     expect(await receiptOf(job)).toMatch(/<dt>(Refunded|Refund on its way)<\/dt><dd>€5\.00<\/dd>/)
   })

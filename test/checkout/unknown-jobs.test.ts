@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isMarkedId } from '../../src/platform/crypto/signing.ts'
 import { type JobJson, create, createJob, makePos, order, send, tokenFor, linkIn } from '../support/hub.ts'
 
 const NETWORK = '203.0.113.7'
-afterEach(() => vi.restoreAllMocks())
 
 function visit(id: string, what = 'pay') {
   return send(`/${what}/${id}`, { headers: { 'cf-connecting-ip': NETWORK } })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { CreatedPaymentJob, PaymentJob, PaymentJobList } from '../../src/contract/payment-job.ts'
 import { PaymentMethods } from '../../src/contract/payment-methods.ts'
 import { Refund } from '../../src/contract/refund.ts'
@@ -16,7 +16,6 @@ beforeEach(async () => {
   pauses = quickPauses()
   pos = await makePos()
 })
-afterEach(() => vi.restoreAllMocks())
 
 function isCreate({ method, path }: Sent): boolean {
   return method === 'POST' && path === '/v2/paymentjobs'

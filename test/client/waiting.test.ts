@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PaymentJob } from '../../src/contract/payment-job.ts'
 import { makePos, payAs, type Pos } from '../support/hub.ts'
 import { watchersOf } from '../support/job.ts'
@@ -11,7 +11,6 @@ beforeEach(async () => {
   receiver()
   pos = await makePos()
 })
-afterEach(() => vi.restoreAllMocks())
 
 function isRead({ method, path }: Sent): boolean {
   return method === 'GET' && path.startsWith('/v2/paymentjobs/')

@@ -157,7 +157,6 @@ describe('"error: a string that is set when announcing the transaction failed"',
     const job = await createJob(live)
     expect(job).toMatchObject({ status, error: expect.stringMatching(error) as string })
     expect((await readJob(live, job.paymentJob)).error).toBe(job.error)
-    world.stop()
   })
 })
 

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hmacSha512 } from '../support/hmac.ts'
 import {
   type JobJson,
@@ -17,17 +17,20 @@ import { stored, untilNothingIsDue } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 
 let shop: ReturnType<typeof receiver>
+function takeReports(): void {
+  shop = receiver()
+}
 let pos: Pos
 let token: string
 /** A job that was paid, and its report. */
 let paid: Awaited<ReturnType<typeof reportOf>>
 beforeAll(async () => {
-  shop = receiver()
+  takeReports()
   pos = await makePos()
   token = await tokenFor(pos)
   paid = await reportOf('paid')
 })
-afterAll(() => shop.stop())
+beforeEach(takeReports)
 
 async function reportOf(outcome: string) {
   const job = await createJob(token)
@@ -115,7 +118,7 @@ describe('report callback', () => {
   })
 
   it('comes once for one change, however often the customer returns', async () => {
-    const { job } = paid
+    const { job } = await reportOf('paid')
     await send(`/return/${job.paymentJob}`)
     await send(`/return/${job.paymentJob}`)
     const { report } = await untilNothingIsDue(job.paymentJob)

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Pos, create, makePos, order, read, send, tokenFor } from '../support/hub.ts'
+import { operate } from '../support/operator.ts'
 
 let pos: Pos
 beforeAll(async () => {
@@ -104,9 +105,7 @@ describe('authentication', () => {
   it('a disabled point of sale gets no token, and its tokens stop', async () => {
     const shop = await makePos()
     const token = await tokenFor(shop)
-    const path = `/operator/v1/pos/${shop.id}/disable`
-    const operator = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
-    expect((await send(path, { method: 'POST', headers: operator })).status).toBe(200)
+    expect((await operate('POST', `/pos/${shop.id}/disable`)).status).toBe(200)
     expect((await ask('/v1/guardian', shop.apiKey)).status).toBe(401)
     expect((await create(token)).status).toBe(401)
   })

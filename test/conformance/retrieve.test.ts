@@ -3,12 +3,12 @@ import { hmacSha512 } from '../support/hmac.ts'
 import {
   type JobJson,
   type Pos,
+  askWith,
   createJob,
   makePos,
   payAs,
   read,
   readJob,
-  send,
   tokenFor,
 } from '../support/hub.ts'
 import { receiver } from '../support/receiver.ts'
@@ -124,17 +124,11 @@ describe('the answer to a retrieve', () => {
   })
 
   it('a trailing slash is the same resource', async () => {
-    const { paymentJob } = open
-    const { status } = await send(`/v2/paymentjobs/${paymentJob}/`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
-    expect(status).toBe(200)
+    expect((await askWith(token, 'GET', `/v2/paymentjobs/${open.paymentJob}/`)).status).toBe(200)
   })
 
   it('a HEAD is the same without the body', async () => {
-    const { paymentJob } = open
-    const headers = { authorization: `Bearer ${token}` }
-    const response = await send(`/v2/paymentjobs/${paymentJob}`, { method: 'HEAD', headers })
+    const response = await askWith(token, 'HEAD', `/v2/paymentjobs/${open.paymentJob}`)
     expect([response.status, await response.text()]).toEqual([200, ''])
   })
 })

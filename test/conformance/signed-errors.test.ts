@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../src/platform/http/routes.ts'
 import { POS_OPERATIONS } from '../../src/contract/pos-operations.ts'
 import { servePos } from '../../src/pos-api/handler.ts'
@@ -13,9 +13,6 @@ let token: string
 beforeAll(async () => {
   pos = await makePos()
   token = await tokenFor(pos)
-})
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 /** The problem in an answer, when its signature is right. */

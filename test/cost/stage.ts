@@ -1,5 +1,6 @@
 import { cpuSeconds } from '../bench/runtime.ts'
 import type { Built } from '../e2e/built-hub.ts'
+import { orderOf } from '../e2e/clients.ts'
 import { serve } from '../psp/official/serve.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { startMeteredHub } from './metered-hub.ts'
@@ -127,19 +128,4 @@ export async function hurry(stage: Stage, token: string): Promise<void> {
   await stage.comeBack(job)
   await notify()
   await stage.read(token, job)
-}
-
-function orderOf(shop: string) {
-  return {
-    timestamp: 1_790_000_000,
-    currency: 'EUR',
-    amount: '12.50',
-    return_url: `${shop}/thanks?order=7`,
-    report_url: `${shop}/report`,
-    payment_method: 'ideal',
-    order_id: '7',
-    order_number: 'A-7',
-    language: 'nl',
-    ip_address: '203.0.113.7',
-  }
 }

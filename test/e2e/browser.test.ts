@@ -1,26 +1,18 @@
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
-import { openBrowser } from './chromium.ts'
 import { type Pos, openPos } from './clients.ts'
-import { openPage } from './page.ts'
+import { openPage, sharedBrowser } from './page.ts'
 import { openShops } from './shops.ts'
 
-let chromium: Awaited<ReturnType<typeof openBrowser>>
+const chromium = sharedBrowser()
 let shop: Awaited<ReturnType<typeof openShops>>
 let pos: Pos
 const hub = inject('hub')
 
-/** Ends what was started, also when the rest could not be. */
-const endings: (() => unknown)[] = []
 beforeAll(async () => {
-  chromium = await openBrowser(inject('browser'))
-  endings.push(chromium.close)
   shop = await openShops()
-  endings.push(shop.close)
   pos = await openPos(hub)
 })
-afterAll(async () => {
-  for (const end of endings) await end()
-})
+afterAll(() => shop.close())
 
 /** A customer's phone, whose own language is English. */
 function phone() {

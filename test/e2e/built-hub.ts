@@ -22,13 +22,7 @@ export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsO
     const place = { stateDir, secretsFile }
     const program = [SERVE_BUILT, `--bundle=${bundle}`] as const
     const { port, ...first } = await startHubAnywhere(place, program)
-    const start = () => startHub({ ...place, port }, program)
     let hub = first
-    /** Ends the hub, and starts it again on its state: each socket is cut, as by a deploy. */
-    const restart = async () => {
-      await hub.stop()
-      hub = await start()
-    }
     const stop = async () => {
       await hub.stop()
       await remove()
@@ -38,10 +32,10 @@ export async function startBuiltHub({ bundle, stateDir: empty }: Built, secretsO
       await hub.stop()
       await rm(join(stateDir, 'v3', 'd1'), { recursive: true })
       await cp(join(empty, 'v3', 'd1'), join(stateDir, 'v3', 'd1'), { recursive: true })
-      hub = await start()
+      hub = await startHub({ ...place, port }, program)
     }
     const secrets = readSecrets(secretsFile)
-    return { url: hub.url, secrets, secretsFile, restart, loseD1, stop }
+    return { url: hub.url, secrets, secretsFile, loseD1, stop }
   } catch (error) {
     await remove()
     throw error

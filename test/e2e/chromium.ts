@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { inflate } from '@sparticuz/chromium'
-import { type Browser, chromium } from 'playwright-core'
+import { chromium } from 'playwright-core'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 
 const SYSTEM_CHROMIUM = '/usr/bin/chromium'
@@ -24,15 +24,6 @@ const FLAGS = [
 
 /** Where the browser is that test files share, or why there is none. */
 export type SharedBrowser = { endpoint: string } | { missing: string }
-
-/** The browser that test files share. Closing closes what was opened over this connection. */
-export async function openBrowser(
-  shared: SharedBrowser,
-): Promise<{ browser: Browser; close: () => Promise<void> }> {
-  if ('missing' in shared) throw new Error(shared.missing)
-  const browser = await chromium.connect(shared.endpoint)
-  return { browser, close: () => browser.close() }
-}
 
 /** Starts a headless Chromium: the machine's own, or the one from npm. */
 export async function startBrowser(): Promise<{ shared: SharedBrowser; close: () => Promise<void> }> {

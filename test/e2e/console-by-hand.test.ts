@@ -1,18 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { openBrowser } from './chromium.ts'
 import { operate } from './clients.ts'
 import { signIn } from './console-operator.ts'
+import { sharedBrowser } from './page.ts'
 
 const hub = inject('hub')
 
 /** Accounts are only named here: no payment is made at them. */
 const ACCOUNTS = ['by-hand-a', 'by-hand-b', 'by-hand-c']
 
-let chromium: Awaited<ReturnType<typeof openBrowser>>
+const chromium = sharedBrowser()
 let pos = ''
 beforeAll(async () => {
-  chromium = await openBrowser(inject('browser'))
   for (const id of ACCOUNTS)
     await operate(hub, '/accounts', {
       id,
@@ -26,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await operate(hub, `/pos/${pos}/routes`, { paymentMethod: 'ideal', accounts: [] })
   for (const id of ACCOUNTS) await operate(hub, `/accounts/${id}/remove?force=1`, {})
-  await chromium.close()
 })
 
 async function routed(): Promise<string[]> {

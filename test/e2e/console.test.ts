@@ -1,28 +1,21 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { openBrowser } from './chromium.ts'
 import { choose } from './clients.ts'
 import { signIn } from './console-operator.ts'
 import { openConsoleShop } from './console-shop.ts'
+import { sharedBrowser } from './page.ts'
 
 const hub = inject('hub')
 const HOSTILE = `<img src=x onerror=alert(1)>"'\u202etxt.exe`
 
-let chromium: Awaited<ReturnType<typeof openBrowser>>
+const chromium = sharedBrowser()
 let shop: Awaited<ReturnType<typeof openConsoleShop>>
-/** Ends what was started, also when the rest could not be. */
-const endings: (() => unknown)[] = []
 beforeAll(async () => {
-  chromium = await openBrowser(inject('browser'))
-  endings.push(chromium.close)
   // A name of a shop has no invisible characters.
   shop = await openConsoleShop(hub, `Shop ${HOSTILE.replace('\u202e', '')}`)
-  endings.push(shop.stop)
 })
-afterAll(async () => {
-  for (const end of endings) await end()
-})
+afterAll(() => shop.stop())
 
 /** A browser whose operator has signed in. */
 function signedIn(options?: BrowserContextOptions) {
@@ -265,51 +258,48 @@ describe('an operator in a browser', () => {
   })
 })
 
-/** How many pages axe looks at on a phone and at a desk. The others differ in their texts. */
-const IN_TWO_LOOKS = 4
+/** A phone in the dark, and a desk in the light: colours are those of the whole console. */
+const LOOKS = [
+  { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
+  { viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+] as const
+/** How many pages axe sees in the light: those that have most in them. */
+const IN_BOTH = 4
 
-describe('every page of the console', () => {
-  it.each([
-    ['a phone, dark', { viewport: { width: 360, height: 740 }, colorScheme: 'dark' }],
-    ['a desk, light', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
-  ] as const)(
-    'can be used by everyone on %s, and is no wider than the screen',
-    { timeout: 120_000 },
-    async (_, options) => {
-      const job = await shop.paidJob()
-      const payout = await paidOut(job.paymentJob)
-      const { page, wrongs } = await signedIn(options)
-      const paths = [
-        '',
-        '/payments',
-        `/payments/${job.paymentJob}`,
-        '/audit',
-        '/payments?status=SUCCESS',
-        '/payments?q=no-such-order',
-        `/payments/${job.paymentJob}/refund`,
-        '/points-of-sale',
-        `/points-of-sale/${shop.id}`,
-        '/points-of-sale/new',
-        '/accounts',
-        '/accounts/new',
-        '/accounts/new/mollie',
-        '/reports',
-        '/books',
-        `/books/${payout}`,
-        '/audit/verify',
-        '/settings',
-        '/settings/tokens',
-      ]
-      for (const [place, path] of paths.entries()) {
-        await page.goto(`${hub.url}/console${path}`)
-        // Colours are those of the whole console: of the second look axe sees the pages that have
-        // most in them.
-        if (options.colorScheme === 'dark' || place < IN_TWO_LOOKS)
-          expect(await violationsOf(page), path).toEqual([])
-        const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        expect(wider, path).toBe(0)
-      }
-      expect(wrongs).toEqual([])
-    },
-  )
-})
+it('every page of the console can be used by everyone, and is no wider than a phone or a desk', async () => {
+  const job = await shop.paidJob()
+  const payout = await paidOut(job.paymentJob)
+  const { page, wrongs } = await signedIn()
+  const paths = [
+    '',
+    '/payments',
+    `/payments/${job.paymentJob}`,
+    '/audit',
+    '/payments?status=SUCCESS',
+    '/payments?q=no-such-order',
+    `/payments/${job.paymentJob}/refund`,
+    '/points-of-sale',
+    `/points-of-sale/${shop.id}`,
+    '/points-of-sale/new',
+    '/accounts',
+    '/accounts/new',
+    '/accounts/new/mollie',
+    '/reports',
+    '/books',
+    `/books/${payout}`,
+    '/audit/verify',
+    '/settings',
+    '/settings/tokens',
+  ]
+  for (const [place, path] of paths.entries()) {
+    await page.goto(`${hub.url}/console${path}`)
+    for (const { viewport, colorScheme } of LOOKS) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme })
+      if (colorScheme === 'dark' || place < IN_BOTH) expect(await violationsOf(page), path).toEqual([])
+      const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(wider, path).toBe(0)
+    }
+  }
+  expect(wrongs).toEqual([])
+}, 120_000)

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { OF_LOOKS, violationsOf } from './accessibility.ts'
-import { type Customers, openCustomers } from './customers.ts'
+import { type Customers, customersOfShop } from './customers.ts'
 
-let customers: Customers
-beforeAll(async () => {
-  customers = await openCustomers(inject('hub'), inject('browser'))
-})
-afterAll(() => customers?.close())
+const customers = customersOfShop()
 
 /** The pages have the same elements at both. */
 const SCREENS = [

@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Customers, openCustomers } from './customers.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { customersOfShop } from './customers.ts'
 
-let customers: Customers
+const customers = customersOfShop()
 let page: Page
 let wrongs: string[]
 beforeAll(async () => {
-  customers = await openCustomers(inject('hub'), inject('browser'))
   ;({ page, wrongs } = await customers.openPage({ viewport: { width: 360, height: 740 } }))
 })
-afterAll(() => customers.close())
 
 /** How many lines a text takes, and whether it is wider than the screen. */
 function linesOf(selector: string) {

@@ -1,37 +1,35 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { type SharedBrowser, openBrowser } from './chromium.ts'
-import type { RunningHub } from './clients.ts'
+import { beforeAll, inject } from 'vitest'
 import { openCustomerPages } from './every-page.ts'
-import { wrongsOf } from './page.ts'
+import { sharedBrowser, wrongsOf } from './page.ts'
 import { openShops } from './shops.ts'
 
-/** A shop of a hub, and browsers for its customers. */
-export async function openCustomers(hub: RunningHub, browser: SharedBrowser) {
-  const endings: (() => unknown)[] = []
-  const close = async (): Promise<void> => {
-    for (const end of endings) await end()
-  }
-  try {
-    const chromium = await openBrowser(browser)
-    endings.unshift(chromium.close)
-    const shops = await openShops()
-    endings.unshift(shops.close)
-    const pages = await openCustomerPages(hub, shops.url)
-    endings.unshift(pages.close)
-
-    /** A browser of its own, whose language is English, and what goes wrong there. */
-    const openPage = async (
-      options: BrowserContextOptions = {},
-    ): Promise<{ page: Page; wrongs: string[] }> => {
-      const context = await chromium.browser.newContext({ locale: 'en-GB', ...options })
-      const page = await context.newPage()
-      endings.unshift(() => context.close())
-      return { page, wrongs: wrongsOf(page) }
-    }
-    return { ...pages, url: hub.url, thanks: `${shops.url}/thanks`, openPage, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+type CustomerPages = Awaited<ReturnType<typeof openCustomerPages>>
+export type Customers = CustomerPages & {
+  url: string
+  thanks: string
+  openPage: (options?: BrowserContextOptions) => Promise<{ page: Page; wrongs: string[] }>
 }
-export type Customers = Awaited<ReturnType<typeof openCustomers>>
+
+/** A shop of the hub, and browsers for its customers, for the tests of one file. */
+export function customersOfShop(): Customers {
+  const chromium = sharedBrowser()
+  const { url } = inject('hub')
+  /** A browser of its own, whose language is English, and what goes wrong there. */
+  const openPage: Customers['openPage'] = async (options = {}) => {
+    const context = await chromium.browser.newContext({ locale: 'en-GB', ...options })
+    const page = await context.newPage()
+    return { page, wrongs: wrongsOf(page) }
+  }
+  const customers = {} as Customers
+  beforeAll(async () => {
+    const shops = await openShops()
+    const pages = await openCustomerPages(inject('hub'), shops.url)
+    Object.assign(customers, { ...pages, url, thanks: `${shops.url}/thanks`, openPage })
+    return async () => {
+      await pages.close()
+      shops.close()
+    }
+  })
+  return customers
+}

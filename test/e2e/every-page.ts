@@ -5,6 +5,9 @@ import { type Pos, type RunningHub, ask, choose, next, openPos, operate } from '
 /** What becomes of a payment: a choice at the sandbox, or what happens after it was paid. */
 type Fate = 'open' | 'paid' | 'failed' | 'canceled' | 'expired' | 'underway'
 
+/** `told`: when (ms) something last happened to it. */
+type Happened = { payUrl: string; reference: string; told: number }
+
 const SHOP = 'Bäckerei Müller & Söhne'
 
 /** A shop of a hub, and every page that its customers can meet. */
@@ -22,7 +25,7 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
     const job = await createAt(pos, changes)
     const reference = (await next(job.payUrl)).split('/').at(-1) ?? ''
     if (fate !== 'open') await fetch(await choose(job.payUrl, fate), { redirect: 'manual' })
-    return { ...job, reference, pages: { pay: job.payUrl, ...pagesOf(job) } }
+    return { ...job, reference, pages: { pay: job.payUrl, ...pagesOf(job) }, told: Date.now() }
   }
 
   const pagesOf = ({ payUrl }: { payUrl: string }) => ({
@@ -31,10 +34,11 @@ export async function openCustomerPages(hub: RunningHub, shop: string) {
   })
 
   /** Lets something happen to a payment of the sandbox, and waits until the hub knows. */
-  const happen = async (job: { payUrl: string; reference: string }, action: string, body: object = {}) => {
+  const happen = async (job: Happened, action: string, body: object = {}) => {
     const before = await shownOf(job)
     // The notification of what was before must be through: two within two seconds count as one.
-    await new Promise((resolve) => setTimeout(resolve, 2500))
+    await new Promise((resolve) => setTimeout(resolve, Math.max(job.told + 2500 - Date.now(), 0)))
+    job.told = Date.now()
     await ask(`${hub.url}/sandbox/payments/${job.reference}/${action}`, undefined, body)
     while ((await shownOf(job)) === before) await new Promise((resolve) => setTimeout(resolve, 100))
   }

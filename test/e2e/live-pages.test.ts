@@ -1,12 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
-import { type Customers, openCustomers } from './customers.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { customersOfShop } from './customers.ts'
 
-let customers: Customers
-beforeAll(async () => {
-  customers = await openCustomers(inject('hub'), inject('browser'))
-})
-afterAll(() => customers.close())
+const customers = customersOfShop()
 
 /** A page that is closed when the test ends: until then it turns its sign, and asks the hub. */
 async function openPage(options?: BrowserContextOptions) {

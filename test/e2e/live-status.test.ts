@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { blocksOf, read } from '../docs/documents.ts'
-import { type Events, type SeenEvent, readEvents } from '../support/events.ts'
 import { type Pos, choose, next, openPos } from './clients.ts'
 
 const hub = inject('hub')
@@ -10,17 +9,6 @@ let pos: Pos
 beforeAll(async () => {
   pos = await openPos(hub)
 })
-
-function ask(path: string, headers: Record<string, string> = {}, signal?: AbortSignal) {
-  return fetch(hub.url + path, {
-    headers: { authorization: `Bearer ${pos.token}`, ...headers },
-    ...(signal ? { signal } : {}),
-  })
-}
-
-function receiptOf({ payUrl }: { payUrl: string }): string {
-  return payUrl.replace('/pay/', '/receipt/')
-}
 
 /** A function of the samples of docs/pos/live-status.md, as a reader copies it. */
 async function sample(name: string): Promise<(...args: unknown[]) => Promise<unknown>> {
@@ -74,48 +62,3 @@ describe('the samples of the documents', () => {
     }
   })
 })
-
-type Step = { action: string; status: string }
-
-it('three who watch a payment hear that it is paid, in order', async () => {
-  const job = await pos.create('http://localhost:9')
-  const path = `/v2/paymentjobs/${job.paymentJob}`
-  const first = await ask(path)
-  const etag = first.headers.get('etag') ?? ''
-  await first.body?.cancel()
-
-  const till = readEvents(await ask(path, { accept: 'text/event-stream' }))
-  const customer = readEvents(await fetch(`${receiptOf(job)}/events`))
-  const watching = [await nextOf(till), await nextOf(customer)]
-  expect(watching.map(({ event }) => event)).toEqual(['step', 'status'])
-  const waiting = ask(path, { prefer: 'wait=60', 'if-none-match': etag })
-  const heard = Promise.all([
-    waiting.then(async (response) => {
-      const { payments } = (await response.json()) as { payments: { steps: Step[] } }
-      return payments.steps.slice(1)
-    }),
-    untilPaid(till, 'step'),
-  ])
-  const told = untilPaid(customer, 'status')
-  await next(await choose(job.payUrl, 'paid'))
-
-  for (const steps of await heard) expect(steps).toMatchObject([{ action: 'Return', status: 'SUCCESS' }])
-  expect(await told).toMatchObject([{ status: 'SUCCESS' }])
-  await Promise.all([till.cancel(), customer.cancel()])
-})
-
-async function nextOf(events: Events): Promise<SeenEvent> {
-  const event = await events.next()
-  if (event === null) throw new Error('the stream has ended')
-  return event
-}
-
-/** What the events of a kind tell, up to the one that says that the payment is paid. */
-async function untilPaid(events: Events, kind: string): Promise<Step[]> {
-  const told: Step[] = []
-  while (told.at(-1)?.status !== 'SUCCESS') {
-    const { event, data } = await nextOf(events)
-    if (event === kind) told.push(JSON.parse(data) as Step)
-  }
-  return told
-}

@@ -1,5 +1,26 @@
-import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
-import { onTestFinished } from 'vitest'
+import {
+  type Browser,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  type Page,
+  chromium,
+} from 'playwright-core'
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest'
+
+/**
+ * The browser that test files share, for the tests of one file. What they opened is closed with the
+ * last of them.
+ */
+export function sharedBrowser(): { browser: Browser } {
+  const file = {} as { browser: Browser }
+  beforeAll(async () => {
+    const shared = inject('browser')
+    if ('missing' in shared) throw new Error(shared.missing)
+    file.browser = await chromium.connect(shared.endpoint)
+  })
+  afterAll(() => file.browser.close())
+  return file
+}
 
 /** The status of a page that says that something is not there, or not now, which the browser tells too. */
 function isOwnStatus(message: ConsoleMessage): boolean {

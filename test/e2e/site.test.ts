@@ -2,17 +2,13 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
+import { describe, expect, inject, it, onTestFinished } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
 import { violationsOf } from './accessibility.ts'
-import { openBrowser } from './chromium.ts'
+import { sharedBrowser } from './page.ts'
 
 const hub = inject('hub')
-let chromium: Awaited<ReturnType<typeof openBrowser>>
-beforeAll(async () => {
-  chromium = await openBrowser(inject('browser'))
-})
-afterAll(() => chromium.close())
+const chromium = sharedBrowser()
 
 /** A page until the test ends, and what goes wrong: errors, and what the policy refuses. */
 async function open(options: BrowserContextOptions = {}): Promise<{ page: Page; wrongs: string[] }> {

@@ -1,23 +1,24 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { violationsOf } from './accessibility.ts'
-import { openBrowser } from './chromium.ts'
 import { next, openPos } from './clients.ts'
-import { openCustomers } from './customers.ts'
+import { openCustomerPages } from './every-page.ts'
+import { sharedBrowser } from './page.ts'
 import { openShops } from './shops.ts'
 import { createOrder, openTillPage, openTillWith } from './till-page.ts'
 
 const hub = inject('hub')
-let chromium: Awaited<ReturnType<typeof openBrowser>>
+const chromium = sharedBrowser()
 let shops: Awaited<ReturnType<typeof openShops>>
 beforeAll(async () => {
-  chromium = await openBrowser(inject('browser'))
   shops = await openShops()
 })
-afterAll(async () => {
-  await chromium.close()
-  shops.close()
-})
+afterAll(() => shops.close())
+
+const LOOKS = [
+  { width: 390, colorScheme: 'dark' },
+  { width: 1200, colorScheme: 'light' },
+] as const
 
 /** The sandbox's name of a payment that is open: its link leads there. */
 async function referenceOf(payUrl: string): Promise<string> {
@@ -145,7 +146,7 @@ describe('the till', () => {
   })
 
   it('works with a live key: it wants addresses of the shop, and shows no test tools', async () => {
-    const customers = await openCustomers(hub, inject('browser'))
+    const customers = await openCustomerPages(hub, shops.url)
     const { page } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, { apiKey: customers.liveKey, signingSecret: '' })
     await page.getByLabel('Amount').fill('1,00')
@@ -227,26 +228,27 @@ describe('the till', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
   })
 
-  it.each([
-    ['light', 1200],
-    ['dark', 390],
-  ] as const)('has no fault that axe finds, in each state, %s and %i wide', async (colorScheme, width) => {
-    const { page } = await openTillPage(chromium.browser, {
-      colorScheme,
-      viewport: { width, height: 900 },
-    })
+  it('has no fault that axe finds, in each state, on a phone in the dark and at a desk in the light', async () => {
+    const { page } = await openTillPage(chromium.browser)
+    const expectUsable = async () => {
+      for (const { width, colorScheme } of LOOKS) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme })
+        expect(await violationsOf(page)).toEqual([])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      }
+    }
     await openTillWith(page, hub, { apiKey: 'x'.repeat(160), signingSecret: '' })
     await page.locator('.wrong').waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    await expectUsable()
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await page.getByRole('heading', { name: 'Order' }).waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    await expectUsable()
     const { payUrl } = await createOrder(page, shops.url)
     await page.locator('table').waitFor()
-    expect(await violationsOf(page)).toEqual([])
+    await expectUsable()
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
-    expect(await violationsOf(page)).toEqual([])
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    await expectUsable()
   })
 })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Sweep } from '../../src/job-index/sweep-plan.ts'
 import { sweepMessage, consumeSweeps } from '../../src/job-index/sweeps.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
@@ -13,7 +13,6 @@ const DAY = 24 * HOUR
 /** Each test has jobs of a time of its own, at which no other file has any. */
 let start = Date.UTC(2040, 0, 1, 10, 30)
 beforeEach(() => void (start += 60 * DAY))
-afterEach(() => vi.restoreAllMocks())
 
 describe('a page of jobs', () => {
   const sweepOf = (): Sweep => ({

@@ -1,6 +1,6 @@
 import type { Search } from '../../src/job-index/search.ts'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { JobKey } from '../../src/job/core/row.ts'
 import {
   type FoundJobs,
@@ -30,7 +30,6 @@ beforeAll(async () => {
   )
   for (let first = 0; first < JOBS; first += 25_000) await fill.bind(first, first + 25_000, LATE).run()
 }, 60_000)
-afterEach(() => vi.restoreAllMocks())
 
 const EVERYTHING: Search = {
   keys: [],

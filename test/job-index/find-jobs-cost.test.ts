@@ -1,13 +1,12 @@
 import type { Search } from '../../src/job-index/search.ts'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type FoundJobs, findJobs } from '../../src/job-index/find-jobs.ts'
 import { searchCost } from '../support/search-cost.ts'
 import { LATE, openShards } from '../support/shards.ts'
 import { COLUMNS, type Wanted, searchOf } from './search-of.ts'
 
 beforeAll(openShards)
-afterEach(() => vi.restoreAllMocks())
 
 describe('however many jobs there are', () => {
   /** Makes `count` jobs of 20 points of sale; five of them have the order number `same`. */

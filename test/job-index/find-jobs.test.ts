@@ -1,7 +1,7 @@
 import type { Search } from '../../src/job-index/search.ts'
 import type { Status } from '../../src/contract/values.ts'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { JobRow } from '../../src/job/core/row.ts'
 import { type FoundJobs, findJobs, MOST_SCANNED } from '../../src/job-index/find-jobs.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
@@ -16,7 +16,6 @@ function withStatus(...statuses: Status[]): Wanted {
 }
 
 beforeAll(openShards)
-afterEach(() => vi.restoreAllMocks())
 
 async function deleteJobs(): Promise<void> {
   for (const database of [env.DB, env.INDEX_1, env.INDEX_2]) await database.prepare('delete from jobs').run()

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobRow } from '../../src/job/core/row.ts'
 import { consumeJobIndex, purgeCounts } from '../../src/job-index/consume-rows.ts'
 import wranglerToml from '../../wrangler.toml?raw'
@@ -14,7 +14,6 @@ beforeEach(() => {
   logged = []
   vi.spyOn(console, 'error').mockImplementation((entry) => void logged.push(JSON.stringify(entry)))
 })
-afterEach(() => vi.restoreAllMocks())
 
 function rowMessage(changed: JobRow) {
   return { row: changed, listed: false }

@@ -1,9 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { addToDirectory, directoryDays, directoryPage } from '../../src/job-index/job-directory.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 /** A day of its own, that no other test has jobs of. */
 const [DAY, CREATED] = ['2018-07-09', Date.UTC(2018, 6, 9, 12) * 1000]

@@ -21,18 +21,12 @@ const DAY = 24 * HOUR
 
 /** Each test is at a time of its own, at which no other file has jobs. */
 let start = Date.UTC(2030, 0, 1, 10, 30)
-let shop: ReturnType<typeof receiver>
 let isShopDown = false
 beforeEach(() => {
   start += 60 * DAY
   vi.setSystemTime(start)
   isShopDown = false
-  shop = receiver(() => new Response(null, { status: isShopDown ? 500 : 200 }))
-})
-afterEach(() => {
-  shop.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
+  receiver(() => new Response(null, { status: isShopDown ? 500 : 200 }))
 })
 
 const CRON = '17 * * * *'

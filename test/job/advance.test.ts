@@ -1,11 +1,12 @@
 import { untilTried } from '../support/reported.ts'
 import { runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { duties } from '../../src/job/core/duties.ts'
 import { realAt, rowOf } from '../../src/job/core/row.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import {
   type JobJson,
+  askWith,
   create,
   location,
   makePos,
@@ -25,7 +26,6 @@ beforeEach(() => {
   answer = () => new Response('ok')
   shop = receiver(() => answer())
 })
-afterEach(() => shop.stop())
 
 async function made(): Promise<{ token: string; job: JobJson; reference: string }> {
   const token = await tokenFor(await makePos())
@@ -38,11 +38,7 @@ async function made(): Promise<{ token: string; job: JobJson; reference: string 
 }
 
 function ask(token: string, id: string, body: unknown): Promise<Response> {
-  return send(`/v2/paymentjobs/${id}/advance`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+  return askWith(token, 'POST', `/v2/paymentjobs/${id}/advance`, body)
 }
 
 /** Lets time pass, with alarms that ring as soon as they may. */

@@ -1,19 +1,10 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, read, send, tokenFor } from '../support/hub.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createJob, read, send } from '../support/hub.ts'
 import { alarmOf, objectOf, ringNext } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 
-let world: ReturnType<typeof outside>
-let token: string
-beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-})
+const shop = liveShop()
 
 describe('an object in which nothing is', () => {
   it('has nothing to do when its alarm rings, and sets none', async () => {
@@ -26,13 +17,13 @@ describe('an object in which nothing is', () => {
 })
 
 it('a job that is woken while its alarm is at work says that it is there, and has its next alarm in the end', async () => {
-  const { paymentJob: id } = await createJob(token)
+  const { paymentJob: id } = await createJob(shop.token)
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const asked = vi.fn()
-  world.fault = async (request) => {
+  shop.world.fault = async (request) => {
     asked()
     await answered
-    return world.fake.handle(request)
+    return shop.world.fake.handle(request)
   }
   const rung = ringNext(id)
   await vi.waitFor(() => expect(asked).toHaveBeenCalled())
@@ -49,11 +40,11 @@ describe('an alarm that the platform has given up', () => {
   }
 
   it.each([
-    ['a retrieve', (id: string) => read(token, id)],
+    ['a retrieve', (id: string) => read(shop.token, id)],
     ['a customer who pays', (id: string) => send(`/pay/${id}`)],
     ['a customer who comes back', (id: string) => send(`/return/${id}`)],
   ])('is set again by %s, once the object starts anew', async (_, ask) => {
-    const { paymentJob: id } = await createJob(token)
+    const { paymentJob: id } = await createJob(shop.token)
     const before = await alarmOf(id)
     await lose(id)
     await ask(id)
@@ -63,7 +54,7 @@ describe('an alarm that the platform has given up', () => {
   })
 
   it('is set again by what happens next, where the object still has its memory', async () => {
-    const { paymentJob: id } = await createJob(token)
+    const { paymentJob: id } = await createJob(shop.token)
     const before = await alarmOf(id)
     await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
     vi.setSystemTime((before ?? 0) + 61_000)
@@ -72,18 +63,18 @@ describe('an alarm that the platform has given up', () => {
   })
 
   it('is set again by the sweep that wakes the job, before its time', async () => {
-    const { paymentJob: id } = await createJob(token)
+    const { paymentJob: id } = await createJob(shop.token)
     await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
     await objectOf(id).wake()
     expect(await alarmOf(id)).toBeGreaterThan(Date.now())
   })
 
   it('is left alone where there is one', async () => {
-    const { paymentJob: id } = await createJob(token)
+    const { paymentJob: id } = await createJob(shop.token)
     const earlier = ((await alarmOf(id)) ?? 0) - 5000
     await runInDurableObject(objectOf(id), (_, state) => state.storage.setAlarm(earlier))
     await evictDurableObject(objectOf(id))
-    await read(token, id)
+    await read(shop.token, id)
     expect(await alarmOf(id)).toBe(earlier)
   })
 })

@@ -1,11 +1,7 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { callJob, callReadableJob, cancelJob } from '../../src/job/call-job.ts'
 import { withOwnTimers } from '../support/own-timers.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 /**
  * An object that fails with each of these errors in turn, and then answers; and how often it was

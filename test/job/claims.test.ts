@@ -1,22 +1,17 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { askJob } from '../../src/job/call-job.ts'
 import { untilOf } from '../../src/job/core/state.ts'
-import { createJob, send, tokenFor } from '../support/hub.ts'
+import { createJob, send } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 
-let world: ReturnType<typeof outside>
 let id: string
+const shop = liveShop()
 beforeEach(async () => {
-  world = outside()
-  id = (await createJob(await tokenFor(await makeLivePos()))).paymentJob
-})
-afterEach(() => {
-  vi.useRealTimers()
-  world.stop()
+  id = (await createJob(shop.token)).paymentJob
 })
 
 describe('what a signed notification claims', () => {
@@ -36,7 +31,7 @@ describe('what a signed notification claims', () => {
     ['canceled', 'CANCELLED', 0],
     ['expired', 'EXPIRED', 0],
   ] as const)('does not count where the PSP says %s', async (said, status, paid) => {
-    world.fake.setStatus(said)
+    shop.world.fake.setStatus(said)
     expect(await claim('FAILURE')).toMatchObject({ status, paid })
   })
 
@@ -47,7 +42,7 @@ describe('what a signed notification claims', () => {
   })
 
   it('does not count while the PSP does not answer', async () => {
-    world.fault = () => new Response(null, { status: 500 })
+    shop.world.fault = () => new Response(null, { status: 500 })
     expect(await claim('FAILURE')).toMatchObject({ status: 'PENDING', steps: [{ action: 'Start' }] })
   })
 })
@@ -55,9 +50,9 @@ describe('what a signed notification claims', () => {
 describe('a payment that the hub stops', () => {
   /** The customer pays just before the PSP hears that the payment is to end. */
   const payFirst = () => {
-    world.fault = (request) => {
-      if (request.method === 'DELETE') world.fake.setStatus('paid')
-      return world.fake.handle(request)
+    shop.world.fault = (request) => {
+      if (request.method === 'DELETE') shop.world.fake.setStatus('paid')
+      return shop.world.fake.handle(request)
     }
   }
 
@@ -75,21 +70,21 @@ describe('a payment that the hub stops', () => {
   })
 
   it('is stopped again when the PSP did not answer to that at the end of the job', async () => {
-    const stops = () => world.asked.filter((call) => call.startsWith('DELETE')).length
-    world.fault = (request) =>
-      request.method === 'DELETE' ? new Response(null, { status: 502 }) : world.fake.handle(request)
+    const stops = () => shop.world.asked.filter((call) => call.startsWith('DELETE')).length
+    shop.world.fault = (request) =>
+      request.method === 'DELETE' ? new Response(null, { status: 502 }) : shop.world.fake.handle(request)
     vi.setSystemTime(untilOf(await stored(id)))
     await runDurableObjectAlarm(objectOf(id))
     expect((await stored(id)).status).toBe('PENDING')
     const before = stops()
-    world.fault = null
+    shop.world.fault = null
     expect((await ringNext(id)).status).toBe('EXPIRED')
     expect(stops()).toBeGreaterThan(before)
   })
 })
 
 it('a customer who comes back while the PSP is silent leaves a step', async () => {
-  world.fault = () => new Response(null, { status: 500 })
+  shop.world.fault = () => new Response(null, { status: 500 })
   await send(`/return/${id}`)
   expect((await stored(id)).steps.map(({ action, status }) => [action, status])).toEqual([
     ['Start', 'PENDING'],
@@ -110,7 +105,7 @@ it('what was paid beyond the amount is logged once', async () => {
 it('what a job logs because of a pull has the id of the request that brought it', async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   const request = `mine-${crypto.randomUUID()}`
-  world.fault = () => new Response(null, { status: 500 })
+  shop.world.fault = () => new Response(null, { status: 500 })
   await objectOf(id).ask({ why: 'back', request })
   expect(warned).toHaveBeenCalledWith(expect.objectContaining({ event: 'psp.unavailable', job: id, request }))
   warned.mockRestore()

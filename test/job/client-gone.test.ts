@@ -1,5 +1,5 @@
 import { env, exports } from 'cloudflare:workers'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { ORIGIN, createJob, order, send, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -11,10 +11,6 @@ beforeEach(async () => {
   world = outside()
   const token = await tokenFor(await makeLivePos())
   headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
 })
 
 const AS_OPERATOR = { method: 'POST', headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}` } }

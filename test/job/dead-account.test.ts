@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/contract/timestamp.ts'
 import { bounded } from '../../src/platform/bounded.ts'
 import { waitFor } from '../../src/psp/breaker.ts'
@@ -24,11 +24,6 @@ beforeEach(() => {
   asked = []
   isDead = true
   answersChecks = false
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 /** Another isolate takes the orders from now on, whose memory is empty. */

@@ -1,25 +1,15 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
 import { create, createJob, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { makeLivePos, liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 
-let world: ReturnType<typeof outside>
-let token: string
-beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+const shop = liveShop()
 
 const HOUR = 3_600_000
 function down() {
@@ -28,12 +18,12 @@ function down() {
 
 describe('a PSP that is down when a job is created', () => {
   beforeEach(() => {
-    world.fault = down
+    shop.world.fault = down
   })
 
   it('leaves the job PENDING with error set and payUrl valid', async () => {
     const warnings = vi.spyOn(console, 'warn')
-    const job = await createJob(token)
+    const job = await createJob(shop.token)
     expect(job).toMatchObject({ status: 'PENDING', error: expect.any(String) as string })
     expect(loggedOf(warnings, job.paymentJob)).toMatchObject([{ event: 'psp.unavailable' }])
     const page = await send(job.payUrl)
@@ -42,27 +32,27 @@ describe('a PSP that is down when a job is created', () => {
   })
 
   it('is asked again by the alarm, under the same idempotency key', async () => {
-    const { paymentJob } = await createJob(token)
-    world.fault = null
+    const { paymentJob } = await createJob(shop.token)
+    shop.world.fault = null
     expect((await ringNext(paymentJob)).announcement).toBe('announced')
-    expect(await readJob(token, paymentJob)).toMatchObject({ status: 'PENDING', error: null })
-    expect(world.fake.payments.map(({ key }) => key)).toEqual([paymentJob])
+    expect(await readJob(shop.token, paymentJob)).toMatchObject({ status: 'PENDING', error: null })
+    expect(shop.world.fake.payments.map(({ key }) => key)).toEqual([paymentJob])
   })
 
   it('and says how long it wants no request is asked again after that, and not before', async () => {
-    world.fault = () => new Response(null, { status: 429, headers: { 'retry-after': '7200' } })
+    shop.world.fault = () => new Response(null, { status: 429, headers: { 'retry-after': '7200' } })
     const before = Date.now()
-    const { paymentJob } = await createJob(token)
-    world.fault = null
+    const { paymentJob } = await createJob(shop.token)
+    shop.world.fault = null
     expect((await ringNext(paymentJob)).announcement).toBe('announced')
     expect(Date.now()).toBeGreaterThan(before + 2 * HOUR)
   })
 
   it('until its time is over is EXPIRED then, and the shop is told', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = await createJob(shop.token)
     expect((await ringUntilFinal(paymentJob)).status).toBe('EXPIRED')
     vi.useRealTimers()
-    await vi.waitFor(() => expect(world.reportsOf(paymentJob)).toEqual(['EXPIRED']))
+    await vi.waitFor(() => expect(shop.world.reportsOf(paymentJob)).toEqual(['EXPIRED']))
   })
 
   it('is asked again at the account that the job has when its point of sale has no route any more', async () => {
@@ -72,23 +62,23 @@ describe('a PSP that is down when a job is created', () => {
     expect(
       (await operate('POST', `/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] })).status,
     ).toBe(200)
-    world.fault = null
+    shop.world.fault = null
     expect(await ringNext(paymentJob)).toMatchObject({ account, announcement: 'announced' })
   })
 })
 
 describe('a payment that nobody comes back from', () => {
   it('becomes SUCCESS when it is paid after it expired', async () => {
-    world.fake.life = HOUR
-    const { paymentJob } = await createJob(token)
+    shop.world.fake.life = HOUR
+    const { paymentJob } = await createJob(shop.token)
     const job = await ringUntilFinal(paymentJob)
-    world.fake.setStatus('paid')
-    const [payment] = world.fake.payments
+    shop.world.fake.setStatus('paid')
+    const [payment] = shop.world.fake.payments
     const path = `/notifications/${job.account}/${paymentJob}`
     waitForNextPull()
     const warnings = vi.spyOn(console, 'warn')
     await send(path, { method: 'POST', body: new URLSearchParams({ id: payment?.id ?? '' }) })
-    await vi.waitFor(async () => expect((await readJob(token, paymentJob)).status).toBe('SUCCESS'))
+    await vi.waitFor(async () => expect((await readJob(shop.token, paymentJob)).status).toBe('SUCCESS'))
     const late = [{ event: 'payment.late' }]
     expect(loggedOf(warnings, paymentJob)).toMatchObject(late)
     await ringNext(paymentJob)
@@ -96,15 +86,15 @@ describe('a payment that nobody comes back from', () => {
   })
 
   it('that its PSP does not know any more stays PENDING, and the operator is told', async () => {
-    const { paymentJob } = await createJob(token)
-    world.fault = () => Response.json({ status: 404, title: 'Not Found' }, { status: 404 })
+    const { paymentJob } = await createJob(shop.token)
+    shop.world.fault = () => Response.json({ status: 404, title: 'Not Found' }, { status: 404 })
     const warnings = vi.spyOn(console, 'warn')
     expect((await ringNext(paymentJob)).status).toBe('PENDING')
     expect(loggedOf(warnings, paymentJob)).toMatchObject([{ event: 'psp.payment-unknown' }])
   })
 
   it('stays as it is where the hub fails while it asks the PSP, and the log says so', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = await createJob(shop.token)
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const open = vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
       ...SILENT_PSP,
@@ -113,12 +103,12 @@ describe('a payment that nobody comes back from', () => {
     expect((await ringNext(paymentJob)).status).toBe('PENDING')
     expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'job.duty-failed', duty: 'ask' }])
     open.mockRestore()
-    world.fake.bring(paymentJob, 'paid')
+    shop.world.fake.bring(paymentJob, 'paid')
     expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
   })
 
   it('stays as it is where the hub understands an answer as what no journal can hold', async () => {
-    const { paymentJob } = await createJob(token)
+    const { paymentJob } = await createJob(shop.token)
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     const open = vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
       ...SILENT_PSP,
@@ -127,9 +117,9 @@ describe('a payment that nobody comes back from', () => {
     await ringNext(paymentJob)
     expect(loggedOf(errors, paymentJob)).toMatchObject([{ event: 'job.duty-failed', duty: 'ask' }])
     await evictDurableObject(objectOf(paymentJob))
-    expect(await readJob(token, paymentJob)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
+    expect(await readJob(shop.token, paymentJob)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
     open.mockRestore()
-    world.fake.bring(paymentJob, 'paid')
+    shop.world.fake.bring(paymentJob, 'paid')
     expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
   })
 })
@@ -144,7 +134,7 @@ describe('modes', () => {
 
 it('reading an id that has no job writes nothing', async () => {
   const id = crypto.randomUUID()
-  expect((await read(token, id)).status).toBe(404)
+  expect((await read(shop.token, id)).status).toBe(404)
   const kept = await runInDurableObject(objectOf(id), async (_, state) => [
     ...state.storage.kv.list(),
     await state.storage.getAlarm(),
@@ -153,8 +143,8 @@ it('reading an id that has no job writes nothing', async () => {
 })
 
 it('a job that is announced already is announced no second time', async () => {
-  const { paymentJob } = await createJob(token)
-  const before = world.asked.length
+  const { paymentJob } = await createJob(shop.token)
+  const before = shop.world.asked.length
   expect((await objectOf(paymentJob).announce('customer', 'request'))?.payments).toHaveLength(1)
-  expect(world.asked).toHaveLength(before)
+  expect(shop.world.asked).toHaveLength(before)
 })

@@ -1,38 +1,29 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Pos, createJob, tokenFor } from '../support/hub.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { createJob } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 
-let world: ReturnType<typeof outside>
-let pos: Pos
-beforeEach(async () => {
-  world = outside()
-  pos = await makeLivePos()
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+const shop = liveShop()
 
 /** A job, and the account that it has. */
 async function make() {
-  const { paymentJob } = await createJob(await tokenFor(pos))
+  const { paymentJob } = await createJob(shop.token)
   const { account } = await stored(paymentJob)
   return { paymentJob, account }
 }
 function refuseKey() {
-  return void (world.fault = () => Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }))
+  return void (shop.world.fault = () =>
+    Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }))
 }
 
 describe('an account that the hub has no more', () => {
   /** An operator takes it off the shop's route, and out of the hub. */
   const remove = async (account: string): Promise<void> => {
     for (const [path, body] of [
-      [`/pos/${pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
+      [`/pos/${shop.pos.id}/routes`, { paymentMethod: '*', accounts: [] }],
       [`/accounts/${account}/remove?force=1`, undefined],
     ] as const)
       expect((await operate('POST', path, body)).status).toBe(200)
@@ -42,7 +33,7 @@ describe('an account that the hub has no more', () => {
     refuseKey()
     const { paymentJob, account } = await make()
     await remove(account)
-    world.fault = null
+    shop.world.fault = null
     const errors = vi.spyOn(console, 'error')
     expect(await ringNext(paymentJob)).toMatchObject({ status: 'PENDING', announcement: 'due' })
     expect(loggedOf(errors, paymentJob)[0]).toMatchObject({ event: 'psp.account-unknown', account })
@@ -61,7 +52,7 @@ describe('an account that the hub has no more', () => {
 it('an account that neither KV nor D1 tells of now is asked for later, and the log says so', async () => {
   refuseKey()
   const { paymentJob } = await make()
-  world.fault = null
+  shop.world.fault = null
   const errors = vi.spyOn(console, 'error').mockReturnValue()
   // What the Worker remembers of KV is too old by then.
   vi.setSystemTime(Date.now() + 60_000)

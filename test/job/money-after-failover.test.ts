@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
-import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { askWith, createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
@@ -14,11 +14,6 @@ let token: string
 beforeEach(() => {
   world = outside()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 describe('after a failover', () => {
@@ -64,9 +59,7 @@ describe('after a failover', () => {
     paid(id, 0)
     await ringFor(id, HOUR)
     const [first, second] = paymentsOf(id)
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    const refund = (amount: string): Promise<Response> =>
-      send(`/v2/paymentjobs/${id}/refunds`, { method: 'POST', headers, body: JSON.stringify({ amount }) })
+    const refund = (amount: string) => askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`, { amount })
     expect((await refund('5.00')).status).toBe(201)
     expect([first?.refunds.length, second?.refunds.length]).toEqual([1, 0])
     for (const each of first?.refunds ?? []) each.status = 'refunded'
@@ -94,7 +87,6 @@ describe('after a failover', () => {
 })
 
 it('two accounts whose PSP calls both payments by the id of the job are told apart', async () => {
-  world.stop()
   const fake = multisafepayFake()
   const msp = outsideWith(fake)
   const shop = await makePos({ mode: 'live' })
@@ -119,5 +111,4 @@ it('two accounts whose PSP calls both payments by the id of the job are told apa
   Object.assign(passedOver ?? {}, { status: 'completed', financialStatus: 'completed' })
   await ringFor(id, 48 * HOUR)
   expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 2500 })
-  msp.stop()
 })

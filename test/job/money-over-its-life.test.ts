@@ -1,34 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { why } from '../../src/job/core/why.ts'
-import { type JobJson, type Pos, create, location, order, readJob, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, create, location, order, readJob, send } from '../support/hub.ts'
 import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
 
-let world: ReturnType<typeof outside>
-let pos: Pos
-let token: string
-beforeEach(async () => {
-  world = outside()
-  pos = await makeLivePos()
-  token = await tokenFor(pos)
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+const shop = liveShop()
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() }))
 
 async function openJob(changes: object = {}): Promise<string> {
-  return (await (await create(token, { ...order, ...changes })).json<JobJson>()).paymentJob
+  return (await (await create(shop.token, { ...order, ...changes })).json<JobJson>()).paymentJob
 }
 function asked(verb: string): number {
-  return world.asked.filter((ask) => ask.startsWith(verb)).length
+  return shop.world.asked.filter((ask) => ask.startsWith(verb)).length
 }
 async function stagesOf(id: string) {
-  return (await readJob(token, id)).payments.steps.map((step) => ('stage' in step ? step.stage : 'open'))
+  return (await readJob(shop.token, id)).payments.steps.map((step) => ('stage' in step ? step.stage : 'open'))
 }
 async function notify(id: string): Promise<number> {
   const { account } = await stored(id)
@@ -39,7 +27,7 @@ async function notify(id: string): Promise<number> {
 describe('money that is under way', () => {
   const underway = async (): Promise<string> => {
     const id = await openJob({ payment_method: 'banktransfer' })
-    world.fake.setStatusOf(id, 'pending')
+    shop.world.fake.setStatusOf(id, 'pending')
     await send(`/return/${id}`)
     return id
   }
@@ -57,10 +45,10 @@ describe('money that is under way', () => {
     await ringFor(id, 9 * DAY)
     expect((await stored(id)).status).toBe('PENDING')
     expect(asked('DELETE')).toBe(0)
-    world.fake.setStatusOf(id, 'paid')
+    shop.world.fake.setStatusOf(id, 'paid')
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     vi.useRealTimers()
-    await vi.waitFor(() => expect(world.reportsOf(id)).toEqual(['SUCCESS']))
+    await vi.waitFor(() => expect(shop.world.reportsOf(id)).toEqual(['SUCCESS']))
   })
 
   it('is never given up by a customer who comes back to cancel', async () => {
@@ -68,30 +56,30 @@ describe('money that is under way', () => {
     vi.setSystemTime(Date.now() + HOUR)
     await send(`/return/${id}?cancelled=1`)
     expect(asked('DELETE')).toBe(0)
-    expect((await readJob(token, id)).status).toBe('PENDING')
+    expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })
 })
 
 describe('money that is reserved', () => {
   it('is captured by the hub, and SUCCESS after that alone', async () => {
     const id = await openJob()
-    world.fake.setStatusOf(id, 'authorized')
+    shop.world.fake.setStatusOf(id, 'authorized')
     await send(`/return/${id}`)
-    expect(world.asked.some((ask) => ask.startsWith('POST') && ask.endsWith('/captures'))).toBe(true)
-    expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect(shop.world.asked.some((ask) => ask.startsWith('POST') && ask.endsWith('/captures'))).toBe(true)
+    expect(await readJob(shop.token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
     expect(await stagesOf(id)).toEqual(['open', 'open'])
   })
 
   it('stays PENDING while the capture is not taken, and is tried again', async () => {
     const id = await openJob()
-    world.fake.setStatusOf(id, 'authorized')
-    world.fault = (request) =>
-      request.method === 'POST' ? new Response(null, { status: 503 }) : world.fake.handle(request)
+    shop.world.fake.setStatusOf(id, 'authorized')
+    shop.world.fault = (request) =>
+      request.method === 'POST' ? new Response(null, { status: 503 }) : shop.world.fake.handle(request)
     await send(`/return/${id}`)
-    expect(await readJob(token, id)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
+    expect(await readJob(shop.token, id)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
     expect(await stagesOf(id)).toEqual(['open', 'authorized'])
     expect(why(await stored(id), Date.now()).main.cause).toBe('money-reserved')
-    world.fault = null
+    shop.world.fault = null
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     expect(asked('DELETE')).toBe(0)
   })
@@ -99,31 +87,31 @@ describe('money that is reserved', () => {
 
 it('money that is reserved waits for its operator where the PSP refuses the account its capture', async () => {
   const id = await openJob()
-  world.fake.setStatusOf(id, 'authorized')
+  shop.world.fake.setStatusOf(id, 'authorized')
   let isRefused = false
-  world.fault = (request) => {
+  shop.world.fault = (request) => {
     isRefused ||= request.method === 'POST'
-    return isRefused ? mollieProblem(401, 'Unauthorized Request', 'No key') : world.fake.handle(request)
+    return isRefused ? mollieProblem(401, 'Unauthorized Request', 'No key') : shop.world.fake.handle(request)
   }
   await send(`/return/${id}`)
   expect(await stagesOf(id)).toEqual(['open', 'authorized'])
   expect(why(await stored(id), Date.now()).main.cause).toBe('psp-refuses-credentials')
   await ringFor(id, 10 * DAY)
   expect((await stored(id)).status).toBe('PENDING')
-  world.fault = null
+  shop.world.fault = null
   expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
 })
 
 describe('money that comes after the end', () => {
   it('is found without a word of the PSP, where its word was not final for good', async () => {
     const id = await openJob({ payment_method: 'banktransfer' })
-    world.fake.setStatusOf(id, 'expired')
+    shop.world.fake.setStatusOf(id, 'expired')
     await ringUntilFinal(id)
-    world.fake.setStatusOf(id, 'paid')
+    shop.world.fake.setStatusOf(id, 'paid')
     await ringFor(id, 2 * HOUR)
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', late: true })
     vi.useRealTimers()
-    await vi.waitFor(() => expect(world.reportsOf(id).at(-1)).toBe('SUCCESS'))
+    await vi.waitFor(() => expect(shop.world.reportsOf(id).at(-1)).toBe('SUCCESS'))
   })
 })
 
@@ -133,40 +121,40 @@ describe('a payment that the PSP does not know', () => {
 
   it('is notified of again: the PSP is not told that all is well', async () => {
     const id = await openJob()
-    world.fault = unknown
+    shop.world.fault = unknown
     expect(await notify(id)).toBe(503)
-    world.fault = null
-    world.fake.setStatusOf(id, 'paid')
+    shop.world.fault = null
+    shop.world.fake.setStatusOf(id, 'paid')
     vi.setSystemTime(Date.now() + HOUR)
     expect(await notify(id)).toBe(200)
-    expect((await readJob(token, id)).status).toBe('SUCCESS')
+    expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 })
 
 it('money that goes back right after it came is told: the second notification is of something else', async () => {
   const id = await openJob()
-  world.fake.setStatusOf(id, 'paid')
+  shop.world.fake.setStatusOf(id, 'paid')
   await send(`/return/${id}`)
   expect(await notify(id)).toBe(200)
-  world.fake.chargeBack(id, 300)
+  shop.world.fake.chargeBack(id, 300)
   expect(await notify(id)).toBe(200)
   await ringFor(id, 60_000)
-  expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '3.00' })
-  world.fake.chargeBack(id, 0)
+  expect(await readJob(shop.token, id)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '3.00' })
+  shop.world.fake.chargeBack(id, 0)
   expect(await notify(id)).toBe(200)
   await ringFor(id, 60_000)
-  expect(await readJob(token, id)).not.toHaveProperty('amountChargedBack')
+  expect(await readJob(shop.token, id)).not.toHaveProperty('amountChargedBack')
 })
 
 describe('the stop at the end of a job', () => {
   it('is made once more when the payment is found open after three days without a confirmation', async () => {
     const id = await openJob()
-    world.fault = (request) =>
-      request.method === 'DELETE' ? new Response(null, { status: 500 }) : world.fake.handle(request)
+    shop.world.fault = (request) =>
+      request.method === 'DELETE' ? new Response(null, { status: 500 }) : shop.world.fake.handle(request)
     await ringUntilFinal(id)
-    world.fault = null
+    shop.world.fault = null
     await ringFor(id, 2 * HOUR)
-    expect(world.fake.payments.find(({ job }) => job === id)?.status).toBe('canceled')
+    expect(shop.world.fake.payments.find(({ job }) => job === id)?.status).toBe('canceled')
     expect((await stored(id)).status).toBe('EXPIRED')
   })
 })

@@ -1,5 +1,5 @@
 import { duties } from '../../src/job/core/duties.ts'
-import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type MockInstance, beforeEach, describe, expect, it, vi } from 'vitest'
 import { MINUTE } from '../../src/contract/timestamp.ts'
 import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
 import { RETENTION, ringFor, ringNext, stored } from '../support/job.ts'
@@ -15,11 +15,6 @@ let world: ReturnType<typeof outside>
 beforeEach(() => {
   world = outside()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 function isOf(request: Request, place: 0 | 1): boolean {

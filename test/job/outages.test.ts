@@ -1,5 +1,5 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { rowOf } from '../../src/job/core/row.ts'
 import { why } from '../../src/job/core/why.ts'
@@ -9,7 +9,7 @@ import { type JobJson, type Pos, create, location, order, readJob, send, tokenFo
 import { objectOf, recordAnswer, ringFor, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
-import { posAt } from '../support/psp-world.ts'
+import { posAt, refund, refundsOf } from '../support/psp-world.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
@@ -25,11 +25,6 @@ beforeEach(async () => {
   pos = await makeLivePos()
   token = await tokenFor(pos)
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 async function openJob(changes: object = {}): Promise<string> {
@@ -149,17 +144,11 @@ it('a payment that was under way and is open again leads the customer to the PSP
 })
 
 describe('a refund', () => {
-  type RefundJson = { status: string; error: string | null }
-
-  function refundsOf(id: string, more: RequestInit = {}): Promise<Response> {
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-    return send(`/v2/paymentjobs/${id}/refunds`, { headers, ...more })
-  }
-  async function firstOf(id: string): Promise<RefundJson | undefined> {
-    return (await (await refundsOf(id)).json<{ refunds: RefundJson[] }>()).refunds[0]
+  async function firstOf(id: string) {
+    return (await refundsOf(token, id))[0]
   }
   async function refundAll(id: string): Promise<number> {
-    return (await refundsOf(id, { method: 'POST', body: JSON.stringify({ amount: '12.50' }) })).status
+    return (await refund(token, id, '12.50')).code
   }
   async function refundedJob({ fake }: { fake: FakePsp } = world): Promise<string> {
     const id = await openJob()
@@ -192,7 +181,6 @@ describe('a refund', () => {
   it.each(['mollie', 'stripe'] as const)(
     'that was done at %s and fails after all is FAILURE with its reason, reported, and can be asked for again',
     async (psp) => {
-      world.stop()
       const played = WORLDS[psp]()
       const there = Object.assign(outsideWith<FakePsp>(played.fake), { psp })
       pos = await posAt(there)
@@ -214,7 +202,6 @@ describe('a refund', () => {
       await vi.waitFor(() => expect(there.reportsOf(id).length).toBeGreaterThan(reports))
       expect(await (await send(`/receipt/${id}`)).text()).not.toContain('Terugbetaling onderweg')
       expect(await refundAll(id)).toBe(201)
-      there.stop()
     },
   )
 

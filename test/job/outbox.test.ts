@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { FactOf } from '../../src/job/core/facts.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -32,10 +32,6 @@ beforeEach(() => {
     rows.push(sent)
     return undefined as never
   })
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 function create(isLive: boolean, outcome = { ...TOOK, expiresAt: null } as Outcome) {

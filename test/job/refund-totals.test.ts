@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
-import { type JobJson, create, readJob, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, askWith, create, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, referenceOf, ringFor, ringNext, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { notify as notifyAll, posAt, pspWorld } from '../support/psp-world.ts'
@@ -12,11 +12,6 @@ beforeEach(async () => {
   token = await tokenFor(await makeLivePos())
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 })
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 async function paidJob(): Promise<string> {
   const { paymentJob } = await (await create(token)).json<JobJson>()
@@ -25,10 +20,7 @@ async function paidJob(): Promise<string> {
   return paymentJob
 }
 function refund(id: string): Promise<Response> {
-  return send(`/v2/paymentjobs/${id}/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
+  return askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`)
 }
 async function refundOf(id: string) {
   return (await stored(id)).refunds[0]
@@ -60,7 +52,6 @@ describe('the totals of a payment whose refund the PSP has settled', () => {
 })
 
 it('a refund that Adyen has taken is asked for once, however often the hub looks what became of it', async () => {
-  world.stop()
   const adyen = pspWorld('adyen')
   token = await tokenFor(await posAt(adyen))
   const { paymentJob: id } = await (await create(token)).json<JobJson>()
@@ -71,7 +62,6 @@ it('a refund that Adyen has taken is asked for once, however often the hub looks
   expect(await refundOf(id)).toMatchObject({ state: 'pending' })
   expect((await refundOf(id))?.checks).toBeGreaterThan(2)
   expect(adyen.asked.filter((ask) => ask.endsWith('/refunds'))).toHaveLength(1)
-  adyen.stop()
 })
 
 describe('a notification of a payment that was paid long ago', () => {

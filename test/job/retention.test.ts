@@ -1,7 +1,7 @@
 import { sweepMessage, consumeSweeps } from '../../src/job-index/sweeps.ts'
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { duties } from '../../src/job/core/duties.ts'
 import { type JobKey, rowOf } from '../../src/job/core/row.ts'
 import type { State } from '../../src/job/core/state.ts'
@@ -24,11 +24,6 @@ import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { receiver } from '../support/receiver.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
 
 async function reported() {
   receiver()
@@ -251,7 +246,6 @@ it('a job is not purged while its PSP is being asked: the answer may be a late p
   expect(told.mock.calls.filter(([body]) => JSON.stringify(body).includes(id))).toEqual([])
   answer()
   expect(await asked).toMatchObject({ isAnswered: true, job: { id } })
-  world.stop()
 })
 
 it('a late payment that comes while its job is being purged keeps the job, and its row', async () => {

@@ -1,43 +1,36 @@
 import { evictDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { APART } from '../../src/job/core/schedule.ts'
-import { createJob, location, order, readJob, refreshOf, send, tokenFor } from '../support/hub.ts'
+import { createJob, location, order, readJob, refreshOf, send } from '../support/hub.ts'
 import { alarmOf, objectOf, ringNext, stored } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 
-let world: ReturnType<typeof outside>
-let token: string
 let id: string
 let account: string
+const shop = liveShop()
 beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
-  id = (await createJob(token)).paymentJob
+  id = (await createJob(shop.token)).paymentJob
   account = (await stored(id)).account
   vi.setSystemTime(Date.now())
 })
-afterEach(() => {
-  vi.useRealTimers()
-  world.stop()
-})
 
 function notify() {
-  const [payment] = world.fake.payments
+  const [payment] = shop.world.fake.payments
   const body = new URLSearchParams({ id: payment?.id ?? '' })
   return send(`/notifications/${account}/${id}`, { method: 'POST', body })
 }
 async function trace() {
-  return (await readJob(token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
+  return (await readJob(shop.token, id)).payments.steps.map(({ action, status }) => `${action} ${status}`)
 }
 function asked() {
-  return world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
+  return shop.world.asked.filter((call) => !call.startsWith('POST')).map((call) => call.split(' ')[0])
 }
 
 /** From now on the PSP's answers arrive once the function that this returns is called. */
 function holdAnswers(): () => void {
   const { promise: held, resolve } = Promise.withResolvers<void>()
-  world.fault = async (request) => {
-    const answer = world.fake.handle(request)
+  shop.world.fault = async (request) => {
+    const answer = shop.world.fake.handle(request)
     await held
     return answer
   }
@@ -46,7 +39,7 @@ function holdAnswers(): () => void {
 
 describe('questions about one job at the same time', () => {
   it('make one call to the PSP, of 200 customers who come back', async () => {
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 200 }, () => send(`/return/${id}`)))
     expect(new Set(all.map(location))).toEqual(new Set([order.return_url]))
     expect(asked()).toEqual(['GET'])
@@ -63,7 +56,7 @@ describe('questions about one job at the same time', () => {
   })
 
   it('share the answer, each with the step of its own kind: a return and a notification', async () => {
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     const [back, notified] = await Promise.all([send(`/return/${id}`), notify()])
     expect([back.status, notified.status]).toEqual([303, 200])
     expect(asked()).toEqual(['GET'])
@@ -73,7 +66,7 @@ describe('questions about one job at the same time', () => {
   it('stop a payment once, of 50 customers who give up', async () => {
     await Promise.all(Array.from({ length: 50 }, () => send(`/return/${id}?cancelled=1`)))
     expect(asked()).toEqual(['GET', 'DELETE'])
-    expect((await readJob(token, id)).status).toBe('CANCELLED')
+    expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 
   it('make one call to the PSP, of a customer who comes back and the alarm', async () => {
@@ -97,11 +90,11 @@ describe('questions about one job at the same time', () => {
     answer()
     await Promise.all([back, givenUp])
     expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
-    expect((await readJob(token, id)).status).toBe('CANCELLED')
+    expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 
   it('share silence too: nobody asks a PSP again that has just not answered', async () => {
-    world.fault = () => new Response(null, { status: 500 })
+    shop.world.fault = () => new Response(null, { status: 500 })
     const all = await Promise.all(Array.from({ length: 20 }, notify))
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([503]))
     expect(asked()).toEqual(['GET'])
@@ -126,35 +119,35 @@ describe('questions within two seconds of an answer', () => {
 
   it('lose no notification: the alarm asks as soon as it may, even after the object has lost its memory', async () => {
     await send(`/return/${id}`)
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     expect([(await notify()).status, (await notify()).status]).toEqual([200, 200])
     expect(asked()).toEqual(['GET'])
     expect(await alarmOf(id)).toBe(Date.now() + APART)
     await evictDurableObject(objectOf(id))
     await ringNext(id)
     expect(asked()).toEqual(['GET', 'GET'])
-    expect((await readJob(token, id)).status).toBe('SUCCESS')
+    expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
   it('lose no notification of a payment that has ended', async () => {
-    world.fake.setStatus('canceled')
+    shop.world.fake.setStatus('canceled')
     await notify()
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     await notify()
-    expect((await readJob(token, id)).status).toBe('CANCELLED')
+    expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
     await ringNext(id)
-    expect((await readJob(token, id)).status).toBe('SUCCESS')
+    expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
   it('lose no notification that came while an older answer was on its way', async () => {
-    world.fake.setStatus('canceled')
+    shop.world.fake.setStatus('canceled')
     await notify()
     vi.setSystemTime(Date.now() + APART)
     const release = holdAnswers()
     const back = send(`/return/${id}`)
     await vi.waitFor(() => expect(asked()).toHaveLength(2))
-    world.fault = null
-    world.fake.setStatus('paid')
+    shop.world.fault = null
+    shop.world.fake.setStatus('paid')
     // The clock stands still, as those of two machines may seem to: only the five seconds that a
     // notification waits for the answer are over.
     const { setTimeout: real } = globalThis
@@ -166,20 +159,20 @@ describe('questions within two seconds of an answer', () => {
     await back
     vi.setSystemTime(Date.now() + APART)
     await ringNext(id)
-    expect((await readJob(token, id)).status).toBe('SUCCESS')
+    expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
   it('let the customer who gives up stop what was open just before', async () => {
     await send(`/return/${id}`)
     await send(`/return/${id}?cancelled=1`)
     expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
-    expect((await readJob(token, id)).status).toBe('CANCELLED')
+    expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
 })
 
 describe('a notification that is about another payment', () => {
   it('changes nothing and asks nobody', async () => {
-    world.fake.setStatus('paid')
+    shop.world.fake.setStatus('paid')
     const body = new URLSearchParams({ id: 'tr_another1' })
     expect((await send(`/notifications/${account}/${id}`, { method: 'POST', body })).status).toBe(200)
     expect(asked()).toEqual([])

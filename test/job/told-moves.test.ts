@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, readJob, tokenFor } from '../support/hub.ts'
 import { objectOf, ringFor, stored } from '../support/job.ts'
@@ -14,11 +14,6 @@ function adyenWorld() {
 let world: ReturnType<typeof adyenWorld>
 beforeEach(() => {
   world = adyenWorld()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  world.stop()
 })
 
 it('money that a signed notification tells of counts at once, though the pull of the payment fails', async () => {

@@ -1,27 +1,19 @@
 import { birthOf } from '../support/played-job.ts'
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { purgeStorage } from '../../src/job/tombstone.ts'
 import { wakeJob } from '../../src/job/call-job.ts'
-import { type JobJson, create, order, read, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, create, order, read, send } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, untilNothingIsDue } from '../support/job.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { liveShop } from '../support/live-pos.ts'
 
 const DAY = 86_400_000
 
-let world: ReturnType<typeof outside>
-let token: string
 let key: { 'idempotency-key': string }
-beforeEach(async () => {
-  world = outside()
-  token = await tokenFor(await makeLivePos())
+const shop = liveShop()
+beforeEach(() => {
   key = { 'idempotency-key': crypto.randomUUID() }
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 function inside(id: string) {
@@ -33,7 +25,7 @@ function inside(id: string) {
 
 /** Makes a job, and lets it expire and be purged. When (ms) that was. */
 async function purgedJob(headers: Record<string, string> = key) {
-  const { paymentJob: id } = await (await create(token, order, headers)).json<JobJson>()
+  const { paymentJob: id } = await (await create(shop.token, order, headers)).json<JobJson>()
   await ringUntilFinal(id)
   await untilNothingIsDue(id)
   for (let rings = 0; rings < 5 && (await objectOf(id).read()); rings++) {
@@ -47,7 +39,7 @@ async function purgedJob(headers: Record<string, string> = key) {
 }
 
 function announcements() {
-  return world.asked.filter((call) => call.startsWith('POST')).length
+  return shop.world.asked.filter((call) => call.startsWith('POST')).length
 }
 
 describe('a purged job that was made under an Idempotency-Key', () => {
@@ -59,7 +51,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
   })
 
   it('has it from the purge itself, and needs nobody who wakes it', async () => {
-    const { paymentJob: id } = await (await create(token, order, key)).json<JobJson>()
+    const { paymentJob: id } = await (await create(shop.token, order, key)).json<JobJson>()
     const job = await stored(id)
     const now = Date.now()
     const left = await runInDurableObject(objectOf(id), async (_, { storage }) => {
@@ -72,7 +64,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
 
   it('is no more: a read, its payUrl, and a notification say what they say of an unknown one', async () => {
     const { id } = await purgedJob()
-    expect((await read(token, id)).status).toBe(404)
+    expect((await read(shop.token, id)).status).toBe(404)
     expect((await send(`/pay/${id}`)).status).toBe(404)
     expect((await send(`/notifications/sandbox/${id}`, { method: 'POST', body: 'id=tr_1' })).status).toBe(200)
   })
@@ -80,7 +72,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
   it('is made no second time: the key is a 409 that says so, and the PSP is not asked', async () => {
     const { id } = await purgedJob()
     const before = announcements()
-    const again = await create(token, order, key)
+    const again = await create(shop.token, order, key)
     expect(again.status).toBe(409)
     expect(again.headers.get('content-type')).toBe('application/problem+json')
     expect(await again.json()).toMatchObject({
@@ -100,13 +92,13 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     vi.spyOn(env.TOKENS, 'get').mockImplementation(down)
     vi.spyOn(env.JOB_INDEX, 'send').mockImplementation(down)
     vi.spyOn(env.REPORTS, 'send').mockImplementation(down)
-    expect((await create(token, order, key)).status).toBe(409)
+    expect((await create(shop.token, order, key)).status).toBe(409)
     expect(announcements()).toBe(before)
   })
 
   it('is told from another order under its key, which is a 422 as before', async () => {
     await purgedJob()
-    const other = await create(token, { ...order, amount: '99.00' }, key)
+    const other = await create(shop.token, { ...order, amount: '99.00' }, key)
     expect(other.status).toBe(422)
     expect(await other.json()).toMatchObject({ field: 'Idempotency-Key' })
   })
@@ -127,7 +119,7 @@ describe('a purged job that was made under an Idempotency-Key', () => {
     await runDurableObjectAlarm(objectOf(id))
     expect(await inside(id)).toEqual({ keys: [], alarm: null })
     vi.useRealTimers()
-    const again = await create(token, order, key)
+    const again = await create(shop.token, order, key)
     expect(again.status).toBe(201)
     expect((await again.json<JobJson>()).paymentJob).toBe(id)
   })
@@ -143,7 +135,7 @@ it('a tombstone that this release cannot read is there: 503, and nothing is anno
   const newer = { version: 99, what: 'ever' }
   await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.put('tombstone', newer))
   const before = announcements()
-  expect((await create(token, order, key)).status).toBe(503)
+  expect((await create(shop.token, order, key)).status).toBe(503)
   expect(announcements()).toBe(before)
   expect(await runInDurableObject(objectOf(id), (_, { storage }) => storage.kv.get('tombstone'))).toEqual(
     newer,

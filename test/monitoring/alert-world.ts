@@ -1,6 +1,6 @@
 import { createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import worker from '../../src/index.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
@@ -42,11 +42,6 @@ export function alertWorld() {
       now.told.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
       return now.answer()
     })
-  })
-  afterEach(() => {
-    now.psp.stop()
-    vi.restoreAllMocks()
-    vi.useRealTimers()
   })
   return now
 }

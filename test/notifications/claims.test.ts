@@ -1,13 +1,9 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createJob, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { type PspWorld, notify, posAt, pspWorld } from '../support/psp-world.ts'
 
 let world: PspWorld
-afterEach(() => {
-  vi.useRealTimers()
-  world.stop()
-})
 
 it('a failure that the PSP has signed counts although its API said a moment ago that the payment is open', async () => {
   world = pspWorld('stripe')

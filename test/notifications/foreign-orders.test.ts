@@ -16,7 +16,6 @@ it('a signed notification of an order that the hub did not make is taken: the PS
   const answer = await send(`/notifications/${account}`, { method: 'POST', headers, body })
   expect([answer.status, await answer.text()]).toEqual([200, 'OK'])
   expect(world.asked).toHaveLength(asked)
-  world.stop()
 })
 
 it('a notification to an account that the hub does not have is taken, and the operator can see it', async () => {

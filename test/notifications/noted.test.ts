@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY } from '../../src/contract/timestamp.ts'
 import { upsertJobs } from '../../src/job-index/job-index.ts'
 import { createJob, send, tokenFor } from '../support/hub.ts'
@@ -24,11 +24,6 @@ beforeEach(async () => {
   world = adyenWorld()
   job = (await createJob(await tokenFor(await posAt(world)))).paymentJob
   account = (await stored(job)).account
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  world.stop()
 })
 
 async function webhook(): Promise<Webhook> {

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type Pos, create, createJob, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type Pos, askWith, create, createJob, makePos, order, tokenFor } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { type PspWorld, addAccount, pspWorld, route } from '../support/psp-world.ts'
@@ -8,11 +8,6 @@ import { entriesAbout } from './audit-entries.ts'
 let world: PspWorld
 beforeEach(() => {
   world = pspWorld('mollie')
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 /** A live shop whose card payments go to an account in euros, and then to one in dollars and yen. */
@@ -34,7 +29,7 @@ async function take(account: string, currencies: string[] | null) {
 const byCard = { ...order, payment_method: 'creditcard' }
 
 async function methodsOf(token: string) {
-  const answer = await send('/v2/paymentmethods', { headers: { authorization: `Bearer ${token}` } })
+  const answer = await askWith(token, 'GET', '/v2/paymentmethods')
   return (await answer.json<{ paymentMethods: object[] }>()).paymentMethods
 }
 

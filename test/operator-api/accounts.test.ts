@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { accountCheckOf } from '../../src/monitoring/check-accounts.ts'
 import { accountById } from '../../src/registry/accounts.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
@@ -11,11 +11,6 @@ import { type PspWorld, addAccount, posAt, pspWorld, route } from '../support/ps
 let world: PspWorld
 beforeEach(() => {
   world = pspWorld('mollie')
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 const KEY = 'live_firstaccount01'

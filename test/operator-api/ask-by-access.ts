@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, vi } from 'vitest'
+import { beforeEach } from 'vitest'
 import { accessTeam } from '../support/access-team.ts'
 import { operateAt } from '../support/operator.ts'
 
@@ -19,7 +19,6 @@ export function teamOfEachTest() {
   beforeEach(async () => {
     access.team = await accessTeam(`team-${crypto.randomUUID()}`)
   })
-  afterEach(() => vi.restoreAllMocks())
   return access
 }
 

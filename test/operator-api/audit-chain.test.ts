@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AuditEntry } from '../../src/contract/audit.ts'
 import { type AuditLog, auditLog } from '../../src/audit/audit-log.ts'
 import { makePos } from '../support/hub.ts'
@@ -9,7 +9,6 @@ import { answerTo, operate } from '../support/operator.ts'
 import { entriesAbout } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
-afterEach(() => vi.restoreAllMocks())
 
 async function linesOf(answer: Response): Promise<string[]> {
   return new TextDecoder()

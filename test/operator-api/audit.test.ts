@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AuditRecord } from '../../src/audit/audit-chain.ts'
 import type { AuditEntry, AuditList } from '../../src/contract/audit.ts'
 import { auditLog } from '../../src/audit/audit-log.ts'
@@ -10,7 +10,6 @@ import { makeOperatorToken, answerTo, operate } from '../support/operator.ts'
 import { entriesAbout, searchAudit } from './audit-entries.ts'
 
 beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
-afterEach(() => vi.restoreAllMocks())
 
 /** Makes the log refuse what a test chooses, by the result that an entry tells. */
 function breakLog(results: readonly string[]): void {

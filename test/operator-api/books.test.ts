@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { BooksMonth, DoubleEntry, PayoutLines, PayoutsOfJob } from '../../src/contract/books.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'
@@ -44,7 +44,6 @@ async function fetchAll(): Promise<number> {
 
 function account(): Promise<string> {
   const world = pspWorld('adyen')
-  onTestFinished(world.stop)
   return addAccount(world)
 }
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { operateAt } from '../support/operator.ts'
 import { INVALID, ROLES, codeOf, inSeconds, teamOfEachTest } from './ask-by-access.ts'
 
@@ -102,7 +102,6 @@ describe('keys of the team', () => {
     return (await ask(await access.team.token({}, { key }))).status
   }
   beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
-  afterEach(() => vi.useRealTimers())
 
   it('are asked for once an hour', async () => {
     for (const after of [0, HOUR - 1000, HOUR]) expect(await askAt(after)).toBe(200)

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { type Pos, createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
@@ -12,15 +12,10 @@ type Failing = {
   next: string | null
 }
 
-let shop: ReturnType<typeof receiver>
 let answer = 500
 beforeEach(() => {
   answer = 500
-  shop = receiver(() => new Response(null, { status: answer }))
-})
-afterEach(() => {
-  shop.stop()
-  vi.useRealTimers()
+  receiver(() => new Response(null, { status: answer }))
 })
 
 async function failing(pos: Pos | null, after: string | null = null): Promise<Failing> {

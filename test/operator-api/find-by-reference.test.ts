@@ -1,17 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rowOf } from '../../src/job/core/row.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
-import { PSPS, type PspWorld, posAt, pspWorld } from '../support/psp-world.ts'
-
-let world: PspWorld | undefined
-afterEach(() => {
-  world?.stop()
-  world = undefined
-})
+import { PSPS, posAt, pspWorld } from '../support/psp-world.ts'
 
 async function find(query: Record<string, string>): Promise<string[]> {
   const answer = await operate('GET', `/jobs?${new URLSearchParams(query)}`)
@@ -36,7 +30,6 @@ function forget({ id }: Announced) {
 /** A payment at this PSP, which the rest of the test can break. */
 async function paymentAt(psp: string) {
   const at = pspWorld(psp)
-  world = at
   return { at, ...(await announced(await tokenFor(await posAt(at)))) }
 }
 
@@ -117,7 +110,6 @@ it('a reference that nobody knows finds nothing', async () => {
 
 it('no PSP is asked about a text that is none of its references', async () => {
   const at = pspWorld('mollie')
-  world = at
   await posAt(at)
   await find({ q: 'A-7' })
   await find({ q: 'cs_test_1' })

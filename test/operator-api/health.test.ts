@@ -1,6 +1,6 @@
 import { breakerHint } from '../../src/psp/breakers.ts'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { watchLogs } from '../security/evidence.ts'
 import { breakD1, breakKv, breakObjects } from '../security/outages.ts'
@@ -29,11 +29,6 @@ beforeEach(async () => {
   psp = pspWorld('mollie')
   for (const table of ['account_checks', 'psp_accounts', 'jobs'])
     await env.DB.prepare(`delete from ${table}`).run()
-})
-afterEach(() => {
-  psp.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 async function health(query = ''): Promise<Health> {

@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
@@ -15,7 +15,7 @@ const day = '2034-03-04'
 const START = Date.parse(`${day}T12:00:00Z`)
 
 let token: string
-beforeAll(async () => {
+beforeEach(async () => {
   vi.setSystemTime(START)
   token = await tokenFor(await makePos())
 })
@@ -94,7 +94,7 @@ it('is written anew from the jobs when all of it is lost, and is right then', as
 })
 
 it('is right for a job of whom a step told nothing new, and for one that was paid', async () => {
-  const { stop } = receiver()
+  receiver()
   const [quiet, paid] = await Promise.all([createJob(token), createJob(token)])
   await expect.poll(() => statusOf(quiet.paymentJob), { timeout: 5000 }).toBe('PENDING')
   // The customer came back without a result: the job has a step more, and the row stays.
@@ -110,7 +110,6 @@ it('is right for a job of whom a step told nothing new, and for one that was pai
   const page = await (await operate('GET', `/index/${day}/verify`)).json<Page>()
   expect(page.wrong).not.toContain(quiet.paymentJob)
   expect(page.wrong).not.toContain(paid.paymentJob)
-  stop()
 })
 
 it('finds a row that differs in anything, and rebuilding puts it right', async () => {

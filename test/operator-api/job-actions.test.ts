@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { OperatorJobList } from '../../src/contract/jobs.ts'
 import { createJob, makePos, order, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { objectOf as jobObject, referenceOf, stored } from '../support/job.ts'
@@ -106,7 +106,6 @@ describe('an operator has a payment announced that waits for its PSP', () => {
   const down = () => new Response(null, { status: 503 })
   async function waitingJob() {
     const world = pspWorld('mollie')
-    onTestFinished(world.stop)
     world.fault = down
     const pos = await posAt(world)
     const { paymentJob: id } = await createJob(await tokenFor(pos))
@@ -212,7 +211,6 @@ describe('an operator asks the PSP', () => {
 
   it('in vain where that does not answer, and may come again', async () => {
     const world = pspWorld('mollie')
-    onTestFinished(world.stop)
     const { paymentJob: id } = await createJob(await tokenFor(await posAt(world)))
     world.fault = () => new Response(null, { status: 503 })
     const answer = await act(id, 'pull')

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import type { MoneyMoved } from '../../src/contract/jobs.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { operate, operateAt } from '../support/operator.ts'
 import { EARLY, LATE, LATER, SHARDED, openShards, posAt, row } from '../support/shards.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 /** An hour (µs) that no other file has jobs in. */
 const HOUR = Date.UTC(2022, 3, 3, 4) * 1000

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobDetail } from '../../src/contract/jobs.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { posName } from '../../src/registry/points-of-sale.ts'
@@ -8,19 +8,14 @@ import { watchersOf } from '../support/job.ts'
 import { nextAddress, answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
-let shop: ReturnType<typeof receiver>
 let pos: Pos
 let token: string
 let status: number
 beforeEach(async () => {
   status = 200
-  shop = receiver(() => new Response('out of memory', { status }))
+  receiver(() => new Response('out of memory', { status }))
   pos = await makePos()
   token = await tokenFor(pos)
-})
-afterEach(() => {
-  shop.stop()
-  vi.restoreAllMocks()
 })
 
 async function detailOf(id: string): Promise<JobDetail> {

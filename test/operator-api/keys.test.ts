@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listPointsOfSale } from '../../src/registry/points-of-sale.ts'
 import { type Pos, createJob, makePos, payAs, read, send, tokenFor } from '../support/hub.ts'
 import { changed } from '../support/changed-binding.ts'
@@ -10,7 +10,6 @@ import { answerTo, operate, operateAt } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
-afterEach(() => vi.restoreAllMocks())
 
 function takesNoCopy() {
   return {
@@ -166,7 +165,6 @@ it('a new signing secret signs at once, logs nobody out, and reports still verif
     if (!first) throw new Error('no report yet')
     return first
   }, 15_000)
-  shop.stop()
   for (const secret of [signingSecret, pos.signingSecret]) {
     expect(() => new Webhook(secret).verify(report.body, report.headers)).not.toThrow()
   }

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { accessTeam } from '../support/access-team.ts'
 import { ORIGIN } from '../support/hub.ts'
 import { makeOperatorToken, operate, operateAt } from '../support/operator.ts'
@@ -9,13 +9,14 @@ type Headers = Record<string, string>
 let session: string
 let team: Awaited<ReturnType<typeof accessTeam>>
 beforeAll(async () => {
-  team = await accessTeam(`origin-${crypto.randomUUID()}`)
   // Of an operator of its own: sessions are counted by operator, of all tests together.
   const { token } = await makeOperatorToken('operator')
   const begun = await operate('POST', '/sessions', undefined, token)
   session = (await begun.json<{ session: string }>()).session
 })
-afterAll(() => vi.restoreAllMocks())
+beforeEach(async () => {
+  team = await accessTeam(`origin-${crypto.randomUUID()}`)
+})
 
 function ask(method: string, path: string, headers: Headers) {
   const body = method === 'POST' ? { name: `Test ${crypto.randomUUID()}`, role: 'viewer' } : undefined

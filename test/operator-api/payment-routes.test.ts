@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { env } from 'cloudflare:workers'
 import { stored } from '../support/job.ts'
 import { create, createJob, location, makePos, order, readJob, send, tokenFor } from '../support/hub.ts'
@@ -9,11 +9,6 @@ let world: PspWorld
 beforeEach(() => {
   world = pspWorld('mollie')
   vi.spyOn(console, 'warn').mockReturnValue()
-})
-afterEach(() => {
-  world.stop()
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 function livePos() {

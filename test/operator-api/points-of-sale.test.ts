@@ -1,15 +1,13 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createJob, makePos, payAs, read, send, tokenFor, type Pos } from '../support/hub.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { askWith, createJob, makePos, payAs, read, tokenFor, type Pos } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 type Shown = { name: string; signReturn: boolean; disabled: string | null }
 
 let pos: Pos
-beforeAll(() => {
-  receiver()
-})
 beforeEach(async () => {
+  receiver()
   pos = await makePos()
 })
 
@@ -40,8 +38,7 @@ describe('changing a point of sale', () => {
 describe('enabling a point of sale that was disabled', () => {
   it('lets its API key and its new tokens in again', async () => {
     await operate('POST', `/pos/${pos.id}/disable`)
-    const headers = { authorization: `Bearer ${pos.apiKey}` }
-    expect((await send('/v1/guardian', { headers })).status).toBe(401)
+    expect((await askWith(pos.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
     expect(await answerTo('POST', `/pos/${pos.id}/enable`)).toEqual({
       id: pos.id,
       disabled: false,

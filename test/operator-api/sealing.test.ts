@@ -29,8 +29,6 @@ afterEach(async () => {
   vi.spyOn(console, 'error').mockReturnValue()
   // Back, for the tests that follow.
   await rotate(`${env.SEALING_KEY} ${NEW_KEY}`)
-  vi.restoreAllMocks()
-  world.stop()
 })
 
 type Page = {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { makeOperatorToken, answerTo, operate, operateAt } from '../support/operator.ts'
@@ -24,11 +24,6 @@ function browse(
 async function codeOf(response: Response) {
   return (await response.json<{ code: string }>()).code
 }
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 describe('a session', () => {
   it('begins with a token, as a cookie that no script reads and no other site sends, for eight hours', async () => {

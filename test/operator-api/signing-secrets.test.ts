@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Pos, createJob, makePos, payAs, read, tokenFor } from '../support/hub.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { answerTo, operate } from '../support/operator.ts'
@@ -11,10 +11,6 @@ type Made = { signingSecret: string; made: string; repeated: boolean; formerUnti
 let pos: Pos
 beforeEach(async () => {
   pos = await makePos({ signReturn: true })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 async function resecret(body?: object): Promise<Made> {
@@ -106,7 +102,6 @@ describe('a new signing secret with an overlap', () => {
       if (!first) throw new Error('no report yet')
       return first
     }, 15_000)
-    shop.stop()
     expect(report.headers['x-signature']).toBe(await hmacSha512(pos.signingSecret, report.body))
     for (const secret of Object.values(secrets)) {
       expect(() => new Webhook(secret).verify(report.body, report.headers)).not.toThrow()

@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import type { JobDetail, JobJournal } from '../../src/contract/jobs.ts'
 import { toHex } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
@@ -8,18 +8,13 @@ import { answerTo, operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 
 const IP_ADDRESS = '203.0.113.77'
-let shop: ReturnType<typeof receiver>
 let id: string
 beforeEach(async () => {
-  shop = receiver()
+  receiver()
   const created = await createJob(await tokenFor(await makePos()), { ...order, ip_address: IP_ADDRESS })
   id = created.paymentJob
   await payAs(created.payUrl, 'paid')
   await untilNothingIsDue(id)
-})
-afterEach(() => {
-  shop.stop()
-  vi.restoreAllMocks()
 })
 
 async function detailAt(at: string): Promise<JobDetail> {

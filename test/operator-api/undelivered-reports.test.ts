@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
@@ -13,7 +13,6 @@ beforeEach(() => {
   answer = 410
   shop = receiver(() => new Response(null, { status: answer }))
 })
-afterEach(() => shop.stop())
 
 /** A job whose report was given up: its receiver wanted no more. */
 async function givenUp(): Promise<string> {
@@ -54,7 +53,6 @@ describe('a report that was given up', () => {
   it('is due now while it is sent again, so that a page knows to look again', async () => {
     const id = await givenUp()
     const { promise, resolve } = Promise.withResolvers<void>()
-    shop.stop()
     shop = receiver(async () => {
       await promise
       return new Response(null)

@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type MockInstance, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
@@ -13,10 +13,6 @@ import { batchOf } from '../support/queue.ts'
 let errors: MockInstance
 beforeEach(() => {
   errors = vi.spyOn(console, 'error').mockReturnValue()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 /**
  * What was logged of values that cannot be read: of no job but `id`, for those of other tests have

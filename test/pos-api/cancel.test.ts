@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type JobJson, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, askWith, create, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { playObject, recordAnswer } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 
@@ -9,10 +9,7 @@ async function openJob(): Promise<string> {
   return (await (await create(shop.token)).json<JobJson>()).paymentJob
 }
 function cancel(id: string, bearer = shop.token): Promise<Response> {
-  return send(`/v2/paymentjobs/${id}/cancel`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${bearer}` },
-  })
+  return askWith(bearer, 'POST', `/v2/paymentjobs/${id}/cancel`)
 }
 
 describe('a cancel', () => {

@@ -19,8 +19,6 @@ beforeEach(async () => {
   open = []
 })
 afterEach(async () => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
   await Promise.all(open.map((events) => events.cancel().catch(() => undefined)))
 })
 

@@ -5,7 +5,7 @@ import { PaymentJobList } from '../../src/contract/payment-job.ts'
 import { readPosition, writePosition } from '../../src/contract/queries.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { createJob, makePos, type Pos, send, tokenFor } from '../support/hub.ts'
+import { askWith, createJob, makePos, type Pos, tokenFor } from '../support/hub.ts'
 import { row } from '../support/shards.ts'
 
 /** A minute (µs) that no other file has jobs in. */
@@ -31,9 +31,7 @@ beforeAll(async () => {
 })
 
 function ask(query: Record<string, string> | string, bearer = token) {
-  return send(`/v2/paymentjobs?${new URLSearchParams(query)}`, {
-    headers: { authorization: `Bearer ${bearer}` },
-  })
+  return askWith(bearer, 'GET', `/v2/paymentjobs?${new URLSearchParams(query)}`)
 }
 async function list(query: Record<string, string> | string, bearer = token) {
   return v.parse(v.strictObject(PaymentJobList.entries), await (await ask(query, bearer)).json())
@@ -59,9 +57,7 @@ describe('a search that could find what nobody asked for is refused', () => {
   })
 
   it('also where an operation takes no parameters', async () => {
-    const response = await send(`/v2/paymentjobs/${ids[0]}?status=SUCCESS`, {
-      headers: { authorization: `Bearer ${token}` },
-    })
+    const response = await askWith(token, 'GET', `/v2/paymentjobs/${ids[0]}?status=SUCCESS`)
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({
       field: 'status',

@@ -1,16 +1,14 @@
 import * as v from 'valibot'
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { PAYMENT_METHODS, PaymentMethods } from '../../src/contract/payment-methods.ts'
 import { limitsOf, usableMethods, ADAPTERS } from '../../src/psp/adapters.ts'
 import { LANGUAGES } from '../../src/platform/http/headers.ts'
 import { nameOf } from '../../src/contract/method-names.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, create, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { type Pos, askWith, create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos } from '../support/live-pos.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 async function ask(pos: Pos, query = '', headers: Record<string, string> = {}) {
   const token = await tokenFor(pos)
@@ -101,10 +99,9 @@ describe('the names', () => {
 it('the answer is signed, and asks D1 nothing', async () => {
   const pos = await makePos()
   const token = await tokenFor(pos)
-  const headers = { authorization: `Bearer ${token}` }
-  await send('/v2/paymentmethods', { headers })
+  await askWith(token, 'GET', '/v2/paymentmethods')
   const batch = vi.spyOn(env.DB, 'batch')
-  const response = await send('/v2/paymentmethods', { headers })
+  const response = await askWith(token, 'GET', '/v2/paymentmethods')
   const body = await response.text()
   expect(response.headers.get('x-signature')).toBe(await hmacSha512(pos.signingSecret, body))
   expect(batch.mock.calls).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { type JobJson, create, readJob, send, tokenFor, makePos } from '../support/hub.ts'
+import { type JobJson, askWith, create, readJob, send, tokenFor, makePos } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 import { type RefundJson, refundsOf } from '../support/psp-world.ts'
@@ -31,15 +31,7 @@ function ask(
   headers: Record<string, string> = {},
   bearer = shop.token,
 ): Promise<Response> {
-  return send(`/v2/paymentjobs/${id}/refunds`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${bearer}`,
-      ...(body === null ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === null ? {} : { body: JSON.stringify(body) }),
-  })
+  return askWith(bearer, 'POST', `/v2/paymentjobs/${id}/refunds`, body ?? undefined, headers)
 }
 async function refund(...args: Parameters<typeof ask>): Promise<RefundJson> {
   const response = await ask(...args)

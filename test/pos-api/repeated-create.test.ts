@@ -1,43 +1,36 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshProfile } from '../../src/registry/copies.ts'
-import { type JobJson, type Pos, create, order, tokenFor, ORIGIN, linkIn, send } from '../support/hub.ts'
-import { makeLivePos, outside } from '../support/live-pos.ts'
+import { type JobJson, create, order, tokenFor, ORIGIN, linkIn, send } from '../support/hub.ts'
+import { liveShop } from '../support/live-pos.ts'
 import { callWorker } from '../security/call-worker.ts'
 
-let world: ReturnType<typeof outside>
-let pos: Pos
 let key: { 'idempotency-key': string }
-beforeEach(async () => {
-  world = outside()
-  pos = await makeLivePos()
+const shop = liveShop()
+beforeEach(() => {
   key = { 'idempotency-key': crypto.randomUUID() }
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
 })
 
 describe('a create that is repeated after a change', () => {
   const repeated = async (change: () => Promise<void>) => {
-    const first = await (await create(await tokenFor(pos), order, key)).json<JobJson>()
+    const first = await (await create(await tokenFor(shop.pos), order, key)).json<JobJson>()
     await change()
     // A token that was issued after the change carries the new routes.
-    const token = await tokenFor(pos)
+    const token = await tokenFor(shop.pos)
     const again = await create(token, order, key)
     return { first, again, token }
   }
 
   const withoutRoutes = async () => {
-    await env.DB.prepare('delete from routes where pos = ?').bind(pos.id).run()
-    await refreshProfile(env, pos.id)
+    await env.DB.prepare('delete from routes where pos = ?').bind(shop.pos.id).run()
+    await refreshProfile(env, shop.pos.id)
   }
 
   it('of its route, which is gone: it is the job of the first, and a new key is refused', async () => {
     const { first, again, token } = await repeated(withoutRoutes)
     expect(again.status).toBe(201)
     expect(await again.json()).toEqual(first)
-    expect(world.asked.filter((call) => call.startsWith('POST'))).toHaveLength(1)
+    expect(shop.world.asked.filter((call) => call.startsWith('POST'))).toHaveLength(1)
     const fresh = await create(token, order, { 'idempotency-key': crypto.randomUUID() })
     expect(fresh.status).toBe(422)
     expect(await fresh.json()).toMatchObject({ field: 'payment_method' })
@@ -60,7 +53,7 @@ async function post<Answer>(path: string, body: object, root = env.SIGNING_ROOT)
   const request = new Request(`${ORIGIN}/v2/paymentjobs${path}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${await tokenFor(pos)}`,
+      authorization: `Bearer ${await tokenFor(shop.pos)}`,
       'content-type': 'application/json',
       'idempotency-key': 'order-7',
     },
@@ -75,11 +68,11 @@ it('a retry after SIGNING_ROOT was replaced makes no second payment, and no seco
   const replaced = '7e'.repeat(32)
   const first = await post<JobJson>('', order)
   expect(await post<JobJson>('', order, replaced)).toEqual(first)
-  world.fake.bring(first.paymentJob, 'paid')
+  shop.world.fake.bring(first.paymentJob, 'paid')
   await send(`/return/${linkIn(first)}`)
   const path = `/${first.paymentJob}/refunds`
   const refund = await post<{ refund: string }>(path, { amount: '5.00' })
   expect((await post<{ refund: string }>(path, { amount: '5.00' }, replaced)).refund).toBe(refund.refund)
-  const posts = world.asked.filter((asked) => asked.startsWith('POST'))
+  const posts = shop.world.asked.filter((asked) => asked.startsWith('POST'))
   expect(posts).toHaveLength(2)
 })

@@ -1,28 +1,23 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Pos, makePos, send, tokenFor } from '../support/hub.ts'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { type Pos, askWith, makePos, tokenFor } from '../support/hub.ts'
 import { receiver } from '../support/receiver.ts'
 import { paidJob, untilTried } from '../support/reported.ts'
 
 type Reports = { reports: { state: string; due: string | null; attempts: { outcome: string }[] }[] }
 
-let shop: ReturnType<typeof receiver>
 let answer: () => Response
 let pos: Pos
 let token: string
 beforeEach(async () => {
   answer = () => new Response()
-  shop = receiver(() => answer())
+  receiver(() => answer())
   pos = await makePos()
   token = await tokenFor(pos)
 })
-afterEach(() => {
-  shop.stop()
-  vi.useRealTimers()
-})
 
 function ask(path: string, method = 'GET', bearer = token): Promise<Response> {
-  return send(`/v2/${path}`, { method, headers: { authorization: `Bearer ${bearer}` } })
+  return askWith(bearer, method, `/v2/${path}`)
 }
 
 it('a shop sees why its report fails, finds it among those that fail, and has it sent again', async () => {

@@ -1,4 +1,4 @@
-import { expect, it, vi, beforeAll } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { phpJson } from '../../src/pos-api/v1-routes.ts'
 import { hmacSha512 } from '../support/hmac.ts'
 import { type Pos, create, makePos, order, payAs, send, tokenFor } from '../support/hub.ts'
@@ -20,7 +20,7 @@ const WOO_ORDER = {
 }
 
 let reports: ReturnType<typeof receiver>
-beforeAll(() => {
+beforeEach(() => {
   reports = receiver()
 })
 

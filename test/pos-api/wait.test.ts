@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { hmacSha512 } from '../support/hmac.ts'
-import { type Pos, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
+import { type Pos, askWith, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { objectOf, playObject, recordAnswer, watchersOf } from '../support/job.ts'
 import { quickPauses } from '../support/quick-pauses.ts'
 import { receiver } from '../support/receiver.ts'
@@ -16,7 +16,6 @@ beforeEach(async () => {
   token = await tokenFor(pos)
   ;({ paymentJob: id, payUrl } = await createJob(token))
 })
-afterEach(() => vi.restoreAllMocks())
 
 function ask(headers: Record<string, string> = {}, init: RequestInit = {}) {
   return send(`/v2/paymentjobs/${id}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } })
@@ -100,9 +99,9 @@ describe('a read with Prefer: wait', () => {
     ['a text that is no id', async () => [token, 'frob']],
     ["another point of sale's job", async () => [await tokenFor(await makePos()), id]],
   ])('is 404 at once for %s', async (_, asked) => {
-    const [bearer, which] = await asked()
-    const headers = { authorization: `Bearer ${bearer}`, prefer: 'wait=60' }
-    const response = await send(`/v2/paymentjobs/${which}`, { headers })
+    const [bearer = '', which] = await asked()
+    const path = `/v2/paymentjobs/${which}`
+    const response = await askWith(bearer, 'GET', path, undefined, { prefer: 'wait=60' })
     expect(response.status).toBe(404)
     expect(response.headers.has('x-signature')).toBe(true)
   })

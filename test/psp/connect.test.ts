@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type MockInstance, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type MockInstance, beforeEach, describe, expect, it, vi } from 'vitest'
 import { seal } from '../../src/platform/crypto/seal.ts'
 import { connect } from '../../src/psp/connect.ts'
 import { type Account, SANDBOX_ACCOUNT } from '../../src/registry/profile.ts'
@@ -42,7 +42,6 @@ let logged: MockInstance
 beforeEach(() => {
   logged = vi.spyOn(console, 'error').mockReturnValue()
 })
-afterEach(() => vi.restoreAllMocks())
 
 it('reaches Mollie with the key that the account has sealed', async () => {
   const outside = receiver(() => Response.json(payment(), { status: 201 }))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   type JobJson,
   create,
@@ -23,17 +23,6 @@ beforeEach(() => {
   world = pspWorld('mollie')
   errors = vi.spyOn(console, 'error').mockReturnValue()
 })
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  world.stop()
-})
-
-/** Plays another PSP. */
-function enter(psp: string): void {
-  world.stop()
-  world = pspWorld(psp)
-}
 
 function unauthorized() {
   return mollieProblem(401, 'Unauthorized Request', 'Missing authentication, or failed to authenticate')
@@ -150,7 +139,7 @@ it('refuses one by a route of its own too', async () => {
 })
 
 it('goes to the next account of the route when that can take the method', async () => {
-  enter('stripe')
+  world = pspWorld('stripe')
   const atMollie = await addAccount({ fake: fakeOf('mollie'), psp: 'mollie' })
   const atStripe = await addAccount(world)
   const token = await tokenRoutedTo('klarna', atMollie, atStripe)
@@ -161,7 +150,7 @@ it('goes to the next account of the route when that can take the method', async 
 })
 
 it('says which item of a batch Adyen has not signed, in the answer and the log, and nothing of the payment', async () => {
-  enter('adyen')
+  world = pspWorld('adyen')
   const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
   const { account } = await stored(job)
   world.fake.bring(job, 'paid')
@@ -180,7 +169,7 @@ it('says which item of a batch Adyen has not signed, in the answer and the log, 
 })
 
 it.each(['stripe', 'multisafepay'])('says that a notification of %s is not signed', async (psp) => {
-  enter(psp)
+  world = pspWorld(psp)
   const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
   const { account } = await stored(job)
   world.fake.bring(job, 'paid')
@@ -196,7 +185,7 @@ it.each(['stripe', 'multisafepay'])('says that a notification of %s is not signe
 })
 
 it('a paid order that MultiSafepay holds under the id of a job pays no other order', async () => {
-  enter('multisafepay')
+  world = pspWorld('multisafepay')
   const token = await tokenFor(await posAt(world))
   const createWith = async (amount: string): Promise<JobJson> =>
     (await create(token, { ...order, amount }, { 'idempotency-key': 'held-1' })).json()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringNext, stored, waitForNextPull } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -24,11 +24,6 @@ let world: World
 let token: string
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  world.stop()
 })
 
 async function enter<Entered extends World>(entered: Entered): Promise<Entered> {

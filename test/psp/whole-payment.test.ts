@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { PSPS, type PspWorld, deliver, fakeOf, notify, posAt, pspWorld } from '../support/psp-world.ts'
@@ -15,18 +15,11 @@ const ENDS: Record<Outcome, string> = {
 const OUTCOMES = Object.keys(ENDS) as Outcome[]
 
 let world: PspWorld
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  world.stop()
-})
 
 describe.each(PSPS)('a payment at %s', (psp) => {
   let token: string
   beforeAll(async () => {
-    const first = pspWorld(psp)
-    token = await tokenFor(await posAt(first))
-    first.stop()
+    token = await tokenFor(await posAt(pspWorld(psp)))
   })
   beforeEach(() => {
     world = pspWorld(psp)

@@ -1,13 +1,8 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readProfile } from '../../src/registry/copies.ts'
 import { create, createJob, makePos, read, tokenFor } from '../support/hub.ts'
 import { loggedOf } from '../support/logged.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 it('the first request of a point of sale takes two KV reads, one with another token one, and none takes D1', async () => {
   const pos = await makePos()

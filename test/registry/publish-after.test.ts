@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { type MockInstance, afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type MockInstance, beforeEach, expect, it, vi } from 'vitest'
 import { consumeCopies, publishAfter } from '../../src/registry/publish-after.ts'
 import { changePointOfSale } from '../../src/registry/points-of-sale.ts'
 import { profileById } from '../../src/registry/profiles.ts'
@@ -17,7 +17,6 @@ beforeEach(async () => {
   waits = vi.spyOn(scheduler, 'wait').mockResolvedValue()
   vi.spyOn(console, 'error').mockReturnValue()
 })
-afterEach(() => vi.restoreAllMocks())
 
 function copy() {
   return env.TOKENS.get<{ signReturn: boolean }>(`pos:${pos.id}`, 'json')

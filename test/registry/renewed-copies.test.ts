@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { readAccount, readProfile } from '../../src/registry/copies.ts'
 import { makePos, read } from '../support/hub.ts'
@@ -11,7 +11,6 @@ import { addAccount, fakeOf } from '../support/psp-world.ts'
 const UNREADABLE = '{"version":99}'
 
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
-afterEach(() => vi.restoreAllMocks())
 
 /** Does something before the first write of a copy; other files' are left alone. */
 function beforeWrite(name: string, act: () => Promise<unknown>) {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { MISS_SECONDS, readAccount } from '../../src/registry/copies.ts'
 import { send } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
@@ -7,10 +7,6 @@ import { operate } from '../support/operator.ts'
 let hours = 0
 // Each test an hour later: what the hub remembers of the one before is over.
 beforeEach(() => vi.setSystemTime(Date.now() + ++hours * 3_600_000))
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
 
 function nameOf() {
   return `nobody-${crypto.randomUUID().slice(0, 8)}`

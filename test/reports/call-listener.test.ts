@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { connectListener, offerReport } from '../../src/reports/call-listener.ts'
 import { makePos } from '../support/hub.ts'
 import { askToListen } from '../support/listener.ts'
 import { loggedOf } from '../support/logged.ts'
 import { sampleProfile } from '../support/sample-profile.ts'
 import { withOwnTimers } from '../support/own-timers.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 /** Puts a stub in the place of the object of one point of sale. */
 function playObject(pos: string, answer: () => Promise<Response>): void {

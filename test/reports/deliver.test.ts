@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliver, judge, signReport } from '../../src/reports/deliver.ts'
 import { signingSecret } from '../../src/platform/crypto/signing.ts'
 import { hmacSha512 } from '../support/hmac.ts'
@@ -22,7 +22,6 @@ beforeEach(() => {
     return answer(init)
   })
 })
-afterEach(() => vi.restoreAllMocks())
 
 function send(settings: object = {}, url = reportUrl) {
   const job = sampleJob({ reportUrl: url })

@@ -1,19 +1,16 @@
 import { evictDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makePos, send } from '../support/hub.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { makePos } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { answered, listen } from '../support/listener.ts'
+import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
 import { paidJob, untilTried } from '../support/reported.ts'
 
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {
   shop = receiver(() => new Response('ok'))
-})
-afterEach(() => {
-  shop.stop()
-  vi.useRealTimers()
 })
 
 describe('a listener of another point of sale', () => {
@@ -94,12 +91,10 @@ describe('a listener is let go', () => {
     const listener = await listen(pos.apiKey, { answering: answered(500) })
     const before = await paidJob(pos)
     expect(await untilTried(before)).toMatchObject({ history: [{ outcome: '500' }] })
-    const bearer = { authorization: `Bearer ${env.OPERATOR_TOKEN}` }
-    const rekeyed = await send(`/operator/v1/pos/${pos.id}/keys`, { method: 'POST', headers: bearer })
+    const rekeyed = await operate('POST', `/pos/${pos.id}/keys`)
     expect(rekeyed.status).toBe(201)
     const { apiKey } = await rekeyed.json<{ apiKey: string }>()
-    const revoked = await send(`/operator/v1/pos/${pos.id}/keys/revoke`, { method: 'POST', headers: bearer })
-    expect(revoked.status).toBe(200)
+    expect((await operate('POST', `/pos/${pos.id}/keys/revoke`)).status).toBe(200)
     const id = await paidJob({ ...pos, apiKey })
     expect(await untilTried(id)).toMatchObject({ state: 'delivered' })
     expect(shop.of(id)).toHaveLength(1)

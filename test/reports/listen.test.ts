@@ -1,7 +1,7 @@
 import { nextReportAt } from '../../src/job/core/duties.ts'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliverListened } from '../../src/reports/report-delivery.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { hmacSha512 } from '../support/hmac.ts'
@@ -17,11 +17,6 @@ let answer: () => Response
 beforeEach(() => {
   answer = () => new Response('ok')
   shop = receiver(() => answer())
-})
-afterEach(() => {
-  shop.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 describe('a listener that answers', () => {

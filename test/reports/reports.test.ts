@@ -1,7 +1,7 @@
 import { statusOf } from '../../src/job/core/state.ts'
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { AskAnswer } from '../../src/psp/answer.ts'
 import { consumeDeadReports, consumeReports } from '../../src/reports/report-delivery.ts'
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
@@ -21,11 +21,6 @@ beforeEach(() => {
     await slowOne(received)
     return answer()
   })
-})
-afterEach(() => {
-  shop.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 async function paidJob(): Promise<string> {

@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Pos, makePos } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
 import { answered, listen } from '../support/listener.ts'
@@ -13,7 +13,6 @@ beforeEach(() => {
   answer = () => new Response('ok')
   shop = receiver(() => answer())
 })
-afterEach(() => shop.stop())
 
 /** How many listeners the object of a point of sale has. */
 function listenersOf(pos: Pos): Promise<number> {

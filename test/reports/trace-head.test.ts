@@ -1,6 +1,6 @@
 import { traceHead, signingSecret } from '../../src/platform/crypto/signing.ts'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { traceLine } from '../../src/contract/payment-job.ts'
 import { type JobJson, createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
@@ -9,10 +9,6 @@ import { receiver } from '../support/receiver.ts'
 let shop: ReturnType<typeof receiver>
 beforeEach(() => {
   shop = receiver()
-})
-afterEach(() => {
-  shop.stop()
-  vi.restoreAllMocks()
 })
 
 async function readWith(token: string, id: string, headers: Record<string, string>) {

@@ -1,10 +1,6 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { send } from '../support/hub.ts'
 import { act, get, make } from './client.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 async function statusAfter(...actions: string[]): Promise<string> {
   const { id } = await make()

@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { ORIGIN, send } from '../support/hub.ts'
 import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { checkoutOf, choose, get, make, objectOf, sandbox } from './client.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 const UNKNOWN = ['tr_00000000000000000000', 'tr_short', 'ord_00000000000000000000', 'tr_/00000000000000']
 

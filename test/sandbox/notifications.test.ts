@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { changed } from '../../src/psp/sandbox/change.ts'
 import { type Payment, notified, openPayment } from '../../src/psp/sandbox/payment.ts'
 import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
@@ -43,7 +43,6 @@ describe('the notification of a change', () => {
 
 describe('at the hub', () => {
   beforeEach(() => void receiver())
-  afterEach(() => vi.restoreAllMocks())
 
   it('completes a job without its customer, and without leaving the hub', async () => {
     const outside = receiver()
@@ -71,7 +70,6 @@ describe('at the hub', () => {
 describe('a payment that nobody completes', () => {
   const START = Math.ceil(Date.now() / 1000) * 1000 + 60 * MINUTE
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: START }))
-  afterEach(() => void vi.useRealTimers())
 
   it('has expired at its end, without an alarm', async () => {
     const { id } = await make()

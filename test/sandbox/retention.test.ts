@@ -1,5 +1,5 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { purgeAt } from '../../src/psp/sandbox/payment.ts'
 import { createJob, makePos, send, tokenFor } from '../support/hub.ts'
 import { stored as storedJob } from '../support/job.ts'
@@ -15,10 +15,6 @@ const DAY = 24 * 60 * MINUTE
 const START = Math.ceil(Date.now() / 1000) * 1000 + 60 * MINUTE
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: START })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 function alarmOf(id: string) {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { send } from '../support/hub.ts'
 import { patience, paymentRequestOf } from '../psp/scripted.ts'
 import { checkoutOf, sandbox } from './client.ts'
@@ -11,7 +11,6 @@ const WAYS: Record<string, (id: string) => Promise<Response>> = {
   'a button of the page': (id) => send(checkoutOf(id), { method: 'POST', body, headers }),
   'an action': (id) => send(`/sandbox/payments/${id}/pay`, { method: 'POST', headers }),
 }
-afterEach(() => vi.restoreAllMocks())
 
 function invented(): string {
   return `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`

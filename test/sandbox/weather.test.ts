@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { act, referenceOf } from './client.ts'
@@ -11,20 +11,13 @@ beforeEach(async () => {
   receiver()
   token = await tokenFor(await makePos())
 })
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 function ordered(words: string) {
   return createJob(token, { order_number: `A-7 ${words}` })
 }
 
 async function refund(job: string) {
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
+  const response = await askWith(token, 'POST', `/v2/paymentjobs/${job}/refunds`)
   return response.json<{ status: unknown; detail?: string }>()
 }
 

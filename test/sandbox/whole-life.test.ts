@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, makePos, payAs, readJob, send, tokenFor } from '../support/hub.ts'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { askWith, createJob, makePos, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { waitForNextPull } from '../support/job.ts'
 import { receiver } from '../support/receiver.ts'
 import { act, objectOf, referenceOf } from './client.ts'
@@ -16,10 +16,6 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: START })
   outside = receiver()
   token = await tokenFor(await makePos())
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 /** Rings the alarms of a payment until it is quiet for hours. */
@@ -60,11 +56,7 @@ async function stepsOf(job: string) {
 }
 
 function ask(path: string, body?: object): Promise<Response> {
-  return send(`/v2/paymentjobs/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body ?? {}),
-  })
+  return askWith(token, 'POST', `/v2/paymentjobs/${path}`, body ?? {})
 }
 
 function untilReported(job: string, member: string, value: string) {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { newApiKey } from '../../src/operator-api/points-of-sale.ts'
 import { ORIGIN, type Pos, create, createJob, makePos, read, readJob, tokenFor } from '../support/hub.ts'
@@ -9,10 +9,6 @@ import { callWorker } from './call-worker.ts'
 let pos: Pos
 beforeEach(async () => {
   pos = await makePos()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 async function status(key: string) {

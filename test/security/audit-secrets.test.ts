@@ -2,20 +2,15 @@ import type { Operation } from '../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { auditLog } from '../../src/audit/audit-log.ts'
 import { createJob, makePos, order, payAs, tokenFor } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
-import { type PspWorld, pspWorld } from '../support/psp-world.ts'
+import { pspWorld } from '../support/psp-world.ts'
 
-let world: PspWorld
 beforeEach(() => {
-  world = pspWorld('mollie')
+  pspWorld('mollie')
   for (const method of ['log', 'warn', 'error'] as const) vi.spyOn(console, method).mockReturnValue()
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
 })
 
 /** All that the log has stored, as text. */

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import { makePos, tokenFor } from '../support/hub.ts'
 import { brokenPlatform, echoingPsp, wholePayment } from './canary-scenes.ts'
 import { CANARIES, type Stage, openStage } from './canary-stage.ts'
@@ -74,11 +74,6 @@ beforeAll(async () => {
     interval: 200,
   })
 }, 60_000)
-afterAll(() => {
-  logs.stop()
-  stage.world.stop()
-  vi.useRealTimers()
-})
 
 it.each(Object.keys(MAY_BE) as Secret[])('%s is found where it may be, and nowhere else', async (name) => {
   const found: Record<Place, string> = {

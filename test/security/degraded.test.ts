@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { rowOf } from '../../src/job/core/row.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import {
@@ -30,11 +30,6 @@ beforeEach(async () => {
   world = outside()
   pos = await makePos()
   token = await tokenFor(pos)
-})
-afterEach(() => {
-  world.stop()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 async function expectTryAgain(response: Response): Promise<void> {

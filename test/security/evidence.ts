@@ -8,10 +8,9 @@ const LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const
 /** Keeps everything that is logged, as text, and prints none of it. */
 export function watchLogs() {
   const lines: string[] = []
-  const spies = LEVELS.map((level) =>
-    vi.spyOn(console, level).mockImplementation((...values: unknown[]) => void lines.push(textOf(values))),
-  )
-  return { lines, stop: () => spies.forEach((spy) => spy.mockRestore()) }
+  for (const level of LEVELS)
+    vi.spyOn(console, level).mockImplementation((...values: unknown[]) => void lines.push(textOf(values)))
+  return { lines }
 }
 
 /** A value to its last depth, also what JSON leaves out: errors, headers, bytes, maps. */

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { utf8 } from '../../src/platform/crypto/hash.ts'
 import { ORIGIN, makePos, order, tokenFor } from '../support/hub.ts'
 import { callWorker } from './call-worker.ts'
@@ -19,13 +19,11 @@ const MORE = inject('fuzz') === undefined ? 1 : 4
 let token: string
 /** An operator of this file alone: sessions are counted by operator. */
 let operatorToken: string
-let outside: ReturnType<typeof receiver>
 beforeAll(async () => {
-  outside = receiver()
   token = await tokenFor(await makePos())
   operatorToken = (await makeOperatorToken('operator')).token
 })
-afterAll(() => outside.stop())
+beforeEach(() => void receiver())
 
 /** Fails where no answer comes. The runtime between would print each body that breaks off. */
 function answerTo(path: string, init: RequestInit): Promise<Response> {

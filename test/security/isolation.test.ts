@@ -1,6 +1,17 @@
 import { env } from 'cloudflare:workers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Pos, create, createJob, makePos, order, payAs, read, send, tokenFor } from '../support/hub.ts'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type Pos,
+  askWith,
+  create,
+  createJob,
+  makePos,
+  order,
+  payAs,
+  read,
+  send,
+  tokenFor,
+} from '../support/hub.ts'
 import { referenceOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { receiver } from '../support/receiver.ts'
@@ -8,13 +19,12 @@ import { receiver } from '../support/receiver.ts'
 let shop: ReturnType<typeof receiver>
 let mine: { pos: Pos; token: string }
 let theirs: { pos: Pos; token: string }
+beforeEach(() => void (shop = receiver()))
 beforeAll(async () => {
-  shop = receiver()
   const [first, second] = [await makePos(), await makePos()]
   mine = { pos: first, token: await tokenFor(first) }
   theirs = { pos: second, token: await tokenFor(second) }
 })
-afterAll(() => shop.stop())
 
 /** All that a stranger could learn from an answer. Each has an id of its own. */
 async function told(response: Response) {
@@ -28,10 +38,7 @@ async function told(response: Response) {
 describe('a job of another point of sale', () => {
   it.each(['GET', 'HEAD', 'DELETE', 'POST'])('is to %s what a job is that never was', async (method) => {
     const { paymentJob } = await createJob(mine.token)
-    const ask = async (id: string) =>
-      told(
-        await send(`/v2/paymentjobs/${id}`, { method, headers: { authorization: `Bearer ${theirs.token}` } }),
-      )
+    const ask = async (id: string) => told(await askWith(theirs.token, method, `/v2/paymentjobs/${id}`))
     expect(await ask(paymentJob)).toEqual(await ask(crypto.randomUUID()))
   })
 
@@ -88,8 +95,7 @@ describe('a disabled point of sale', () => {
   })
 
   it('gets no token, and neither creates nor reads with the one it had', async () => {
-    const headers = { authorization: `Bearer ${closed.pos.apiKey}` }
-    expect((await send('/v1/guardian', { headers })).status).toBe(401)
+    expect((await askWith(closed.pos.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
     expect((await create(closed.token)).status).toBe(401)
     expect((await read(closed.token, closed.id)).status).toBe(401)
   })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import wranglerToml from '../../wrangler.toml?raw'
 import { UNKNOWN_QUOTAS } from '../../src/platform/http/rate-limit.ts'
 import { OPERATOR_QUOTAS } from '../../src/operator-api/authenticate.ts'
@@ -9,8 +9,6 @@ import { BODY_LIMIT } from '../../src/platform/http/body.ts'
 import { loggedOf } from '../support/logged.ts'
 import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
 import { callWorker } from './call-worker.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 function guardian(apiKey: string, address = '198.51.100.7') {
   return send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}`, 'cf-connecting-ip': address } })

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { refreshProfile } from '../../src/registry/copies.ts'
 import { type Pos, create, createJob, location, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
@@ -8,7 +8,6 @@ let world: ReturnType<typeof outside>
 beforeEach(() => {
   world = outside()
 })
-afterEach(() => world.stop())
 
 /** Changes the registry behind a point of sale's back. The token carries the change. */
 async function tokenAfter(pos: Pos, ...statements: string[]): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Operation, Role } from '../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../src/contract/operator-operations.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -21,7 +21,6 @@ beforeAll(async () => {
   const made = await Promise.all(Role.options.map((role) => makeOperatorToken(role)))
   tokens = Object.fromEntries(Role.options.map((role, at) => [role, made[at]?.token ?? ''])) as typeof tokens
 })
-afterEach(() => vi.restoreAllMocks())
 
 /** What a viewer may do besides looking: begin and end a session of their own. */
 const OWN_SESSION = ['/operator/v1/sessions', '/operator/v1/sessions/end']

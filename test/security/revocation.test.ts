@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { consumeCopies } from '../../src/registry/publish-after.ts'
 import { ORIGIN, type Pos } from '../support/hub.ts'
 import { lateKv } from '../support/late-kv.ts'
@@ -32,10 +32,6 @@ beforeEach(() => {
   } as unknown as Env['COPIES']
   here = { ...env, COPIES, TOKENS: kv.location('here') }
   there = { ...env, COPIES, TOKENS: kv.location('there') }
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 /** Lets time go by, and has the queue deliver at this location what is due. */

@@ -26,9 +26,8 @@ export function watchOutside(apiKey: string) {
     /** Lets Mollie answer as it does. */
     mendMollie: () => void (world.mollie = handle),
     shop: (): Response => new Response('ok'),
-    stop: () => spy.mockRestore(),
   }
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     const isPsp = origins.some((origin) => request.url.startsWith(origin))
     const sent = textOf([request.url, [...request.headers], await request.clone().text()])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { beforeAll, expect, inject, it, vi } from 'vitest'
 import { openShards } from '../support/shards.ts'
 import { seizeJobWrites } from './job-writes.ts'
 import { seizeKv } from './kv.ts'
@@ -19,9 +19,6 @@ beforeAll(async () => {
   await seizeJobWrites()
   // The hub logs every fault that is drawn.
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
-})
-afterAll(() => {
-  vi.restoreAllMocks()
 })
 
 it(

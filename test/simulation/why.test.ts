@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest'
+import { beforeAll, expect, inject, it, vi } from 'vitest'
 import { bounded } from '../../src/platform/bounded.ts'
 import { breakers } from '../../src/psp/breakers.ts'
 import { openShards } from '../support/shards.ts'
@@ -21,9 +21,6 @@ beforeAll(async () => {
   seizeKv()
   pos = await makeKnownPos()
   for (const level of ['log', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {})
-})
-afterAll(() => {
-  vi.restoreAllMocks()
 })
 
 /** Draws by the seed alone. */

@@ -31,7 +31,6 @@ export async function accessTeam(team: string) {
     identity: { groups: [] as unknown } as object | number,
     /** The paths that were asked for, in order. */
     asked: [] as string[],
-    stop: () => spy.mockRestore(),
   }
   const jwks = async () => ({
     keys: await Promise.all(
@@ -43,7 +42,7 @@ export async function accessTeam(team: string) {
       })),
     ),
   })
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     if (!request.url.startsWith(`${origin}/`)) return before(request)
     const { pathname } = new URL(request.url)

@@ -1,6 +1,6 @@
 import { applyD1Migrations, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterAll, vi } from 'vitest'
+import { afterEach, vi } from 'vitest'
 import './once.ts'
 
 // Files share a runtime, and each begins with an empty registry, index and audit log. Not by the
@@ -27,5 +27,8 @@ function emptyAuditLog(): Promise<unknown> {
   return runInDurableObject(log, (_, { storage }) => void storage.sql.exec('delete from entries'))
 }
 
-// The clock of the runtime is shared too.
-afterAll(() => void vi.useRealTimers())
+// The clock and the objects of the runtime are shared too.
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})

@@ -28,17 +28,32 @@ export type Pos = { id: string; apiKey: string; signingSecret: string }
 export async function makePos(
   options: { mode?: 'test' | 'live'; signReturn?: boolean; dialect?: 'v1' } = {},
 ): Promise<Pos> {
-  const response = await send('/operator/v1/pos', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'Shop 1', ...options }),
+  const made = { name: 'Shop 1', ...options }
+  return (await askWith(env.OPERATOR_TOKEN, 'POST', '/operator/v1/pos', made)).json()
+}
+
+/** Asks with a token or a key. A body goes as JSON, and a text as it is. */
+export function askWith(
+  bearer: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return send(path, {
+    method,
+    headers: {
+      authorization: `Bearer ${bearer}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  return response.json()
 }
 
 /** Trades an API key for a token. */
 export async function tokenFor({ apiKey }: Pos): Promise<string> {
-  const response = await send('/v1/guardian', { headers: { authorization: `Bearer ${apiKey}` } })
+  const response = await askWith(apiKey, 'GET', '/v1/guardian')
   const { token } = await response.json<{ token: string }>()
   return token
 }
@@ -61,11 +76,7 @@ export function create(
   body: unknown = order,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return send('/v2/paymentjobs', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
+  return askWith(token, 'POST', '/v2/paymentjobs', body, headers)
 }
 
 export type JobJson = {
@@ -104,7 +115,7 @@ export function linkIn({ payUrl }: Pick<JobJson, 'payUrl'>): string {
 }
 
 export function read(token: string, id: string): Promise<Response> {
-  return send(`/v2/paymentjobs/${id}`, { headers: { authorization: `Bearer ${token}` } })
+  return askWith(token, 'GET', `/v2/paymentjobs/${id}`)
 }
 
 export async function readJob(token: string, id: string): Promise<JobJson> {

@@ -3,7 +3,7 @@ import { sealContents } from '../../src/psp/connect.ts'
 import { pspAccounts, routes } from '../../src/registry/schema.ts'
 import { publishAccount, refreshProfile } from '../../src/registry/copies.ts'
 import { drizzle } from 'drizzle-orm/d1'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { beforeEach } from 'vitest'
 import { type Pos, makePos, tokenFor } from './hub.ts'
 import { outsideWith } from './outside.ts'
 import { mollieFake } from './psps/mollie.ts'
@@ -28,25 +28,13 @@ export function outside() {
   return outsideWith(mollieFake())
 }
 
-/** A live shop anew for each test of a file: its token, and what is outside the hub. */
+/** A live shop anew for each test of a file, its token, and what is outside the hub. */
 export function liveShop() {
-  let world: ReturnType<typeof outside>
-  let token: string
+  const shop = {} as { world: ReturnType<typeof outside>; pos: Pos; token: string }
   beforeEach(async () => {
-    world = outside()
-    token = await tokenFor(await makeLivePos())
+    shop.world = outside()
+    shop.pos = await makeLivePos()
+    shop.token = await tokenFor(shop.pos)
   })
-  afterEach(() => {
-    vi.useRealTimers()
-    vi.restoreAllMocks()
-    world.stop()
-  })
-  return {
-    get world() {
-      return world
-    },
-    get token() {
-      return token
-    },
-  }
+  return shop
 }

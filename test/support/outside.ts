@@ -25,9 +25,8 @@ export function outsideWith<Fake extends FakePsp>(fake: Fake) {
         expectDocumentedReport(headers, body)
         return [status]
       }),
-    stop: () => spy.mockRestore(),
   }
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     if (!fake.origins.some((origin) => request.url.startsWith(origin))) {
       const body = await request.text()

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import type { FakePsp, SentNotification } from './psps/fake-psp.ts'
-import { type Pos, makePos, send } from './hub.ts'
+import { type Pos, askWith, makePos, send } from './hub.ts'
 import { operate } from './operator.ts'
 import { outsideWith } from './outside.ts'
 
@@ -78,21 +78,13 @@ export type RefundJson = {
 
 /** A shop asks the hub to refund a job: the answer, with its HTTP status as `code`. */
 export async function refund(token: string, job: string, amount: string, key = crypto.randomUUID()) {
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify({ amount }),
-  })
+  const headers = { 'idempotency-key': key }
+  const response = await askWith(token, 'POST', `/v2/paymentjobs/${job}/refunds`, { amount }, headers)
   return { ...(await response.json<RefundJson>()), code: response.status }
 }
 
 /** The refunds of a job as the shop sees them. */
 export async function refundsOf(token: string, job: string): Promise<RefundJson[]> {
-  const headers = { authorization: `Bearer ${token}` }
-  const response = await send(`/v2/paymentjobs/${job}/refunds`, { headers })
+  const response = await askWith(token, 'GET', `/v2/paymentjobs/${job}/refunds`)
   return (await response.json<{ refunds: RefundJson[] }>()).refunds
 }

@@ -10,7 +10,7 @@ export function receiver(
   answer: (received: Received) => Response | Promise<Response> = () => new Response('ok'),
 ) {
   const received: Received[] = []
-  const spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init)
     const one = { url: request.url, headers: Object.fromEntries(request.headers), body: await request.text() }
     received.push(one)
@@ -18,5 +18,5 @@ export function receiver(
   })
   /** What was reported of one job: a report of another test's may still be under way. */
   const of = (job: string) => received.filter(({ body }) => body.includes(job))
-  return { received, of, stop: () => spy.mockRestore() }
+  return { received, of }
 }

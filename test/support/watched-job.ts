@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import type { JobSnapshot } from '../../src/job/job-snapshot.ts'
 import { type JobWatch, watchJob } from '../../src/live/watch-job.ts'
 import { createJob, makePos, tokenFor } from './hub.ts'
@@ -26,11 +26,7 @@ export function useWatchedJob() {
     const { paymentJob: id } = await createJob(token)
     Object.assign(job, { id, pos: shop.id, token, stop: new AbortController() })
   })
-  afterEach(() => {
-    job.stop.abort()
-    vi.restoreAllMocks()
-    vi.useRealTimers()
-  })
+  afterEach(() => job.stop.abort())
 
   /** The sockets that the object's watchers have, as it has them itself. */
   const insideOf = <Value>(

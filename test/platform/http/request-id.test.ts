@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createJob, makePos, payAs, send, tokenFor } from '../../support/hub.ts'
 import { receiver } from '../../support/receiver.ts'
 import { newApiKey } from '../../../src/operator-api/points-of-sale.ts'
@@ -9,8 +9,6 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 async function idOf(path: string, headers: Record<string, string> = {}): Promise<string | null> {
   return (await send(path, { headers })).headers.get('x-request-id')
 }
-
-afterEach(() => void vi.restoreAllMocks())
 
 describe('X-Request-Id', () => {
   it.each(['/v1/guardian', '/v2/paymentjobs/x', '/pay/x', '/sandbox/x', '/nowhere', '/return/x'])(
@@ -71,22 +69,18 @@ describe('X-Request-Id', () => {
 
   it('is on every report, another one each time', async () => {
     const shop = receiver()
-    try {
-      const token = await tokenFor(await makePos())
-      const first = await createJob(token)
-      const second = await createJob(token)
-      await Promise.all([first, second].map(({ payUrl }) => payAs(payUrl, 'paid')))
-      const ids = await vi.waitFor(() =>
-        [first, second].map(({ paymentJob }) => {
-          const [report] = shop.of(paymentJob)
-          expect(report).toBeDefined()
-          return report?.headers['x-request-id']
-        }),
-      )
-      expect(ids).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)])
-      expect(ids[0]).not.toBe(ids[1])
-    } finally {
-      shop.stop()
-    }
+    const token = await tokenFor(await makePos())
+    const first = await createJob(token)
+    const second = await createJob(token)
+    await Promise.all([first, second].map(({ payUrl }) => payAs(payUrl, 'paid')))
+    const ids = await vi.waitFor(() =>
+      [first, second].map(({ paymentJob }) => {
+        const [report] = shop.of(paymentJob)
+        expect(report).toBeDefined()
+        return report?.headers['x-request-id']
+      }),
+    )
+    expect(ids).toEqual([expect.stringMatching(UUID), expect.stringMatching(UUID)])
+    expect(ids[0]).not.toBe(ids[1])
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
 import { ringFor, stored, waitForNextPull } from '../../support/job.ts'
 import { type Fault, outsideWith } from '../../support/outside.ts'
@@ -15,17 +15,10 @@ function adyenWorld() {
 let world: ReturnType<typeof adyenWorld>
 let token: string
 beforeAll(async () => {
-  const first = adyenWorld()
-  token = await tokenFor(await posAt(first))
-  first.stop()
+  token = await tokenFor(await posAt(adyenWorld()))
 })
 beforeEach(() => {
   world = adyenWorld()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  world.stop()
 })
 
 async function tell(job: string, sent: Promise<SentNotification>): Promise<void> {

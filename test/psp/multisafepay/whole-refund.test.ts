@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
 import { createJob, readJob, send, tokenFor } from '../../support/hub.ts'
 import { ringFor, ringNext, stored, waitForNextPull } from '../../support/job.ts'
@@ -13,18 +13,11 @@ function multisafepayWorld() {
 let world: ReturnType<typeof multisafepayWorld>
 let token: string
 beforeAll(async () => {
-  const first = multisafepayWorld()
-  token = await tokenFor(await posAt(first))
-  first.stop()
+  token = await tokenFor(await posAt(multisafepayWorld()))
 })
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   world = multisafepayWorld()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  world.stop()
 })
 
 /** Rings the job's alarms until its only refund has a status. */

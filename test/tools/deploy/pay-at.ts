@@ -1,4 +1,5 @@
 import { ProxyAgent, fetch } from 'undici'
+import { orderOf } from '../../e2e/clients.ts'
 
 /** What the tests need of a hub at an address of the double's internet. */
 export function hubAt(url: string, proxy: string) {
@@ -33,18 +34,7 @@ export function hubAt(url: string, proxy: string) {
   /** Makes a payment, and pays it at the sandbox. Gives the job as the shop then reads it. */
   const pay = async (apiKey: string, number: number) => {
     const { token } = await json<{ token: string }>('/v1/guardian', { bearer: apiKey })
-    const order = {
-      timestamp: 1_790_000_000,
-      currency: 'EUR',
-      amount: '12.50',
-      return_url: 'https://shop.example.com/thanks',
-      report_url: 'https://shop.example.com/report',
-      payment_method: 'ideal',
-      order_id: number,
-      order_number: `A-${number}`,
-      language: 'nl',
-      ip_address: '203.0.113.7',
-    }
+    const order = orderOf('https://shop.example.com', number)
     const created = await json<{ paymentJob: string; payUrl: string }>('/v2/paymentjobs', {
       method: 'POST',
       bearer: token,
