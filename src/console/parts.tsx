@@ -73,7 +73,7 @@ export function Theirs({ children }: { children: string }) {
   return <bdi>{plainText(children)}</bdi>
 }
 
-/** Links to a page by a text from outside the hub. In a list, the keys `j` and `k` go to it. */
+/** Links to a page by a text from outside the hub. `isRow`: the keys `j` and `k` go to it. */
 export function To({ href, text, isRow }: { href: string; text: string; isRow?: true }) {
   return (
     <a href={href} data-row={isRow}>
