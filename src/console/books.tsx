@@ -14,6 +14,7 @@ import {
   Table,
   Theirs,
   Time,
+  To,
   problemView,
 } from './parts.tsx'
 import type { Page } from './visit.ts'
@@ -81,11 +82,7 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
             name: 'Payout',
             class: 'any',
             isName: true,
-            cell: (payout) => (
-              <a href={payoutAddress(payout)} data-row>
-                <Theirs>{payout.id}</Theirs>
-              </a>
-            ),
+            cell: (payout) => <To href={payoutAddress(payout)} isRow text={payout.id} />,
           },
           { name: 'Corrects', cell: ({ corrects }) => corrects ?? '–' },
           { name: 'Account', class: 'wide', cell: ({ account }) => account },
@@ -179,9 +176,7 @@ function Lines({ lines, currency }: { lines: PayoutLines['lines']; currency: str
             job === null ? (
               <Theirs>{orderNumber ?? reference ?? text}</Theirs>
             ) : (
-              <a href={`/console/payments/${job}`}>
-                <Theirs>{orderNumber ?? job}</Theirs>
-              </a>
+              <To href={`/console/payments/${job}`} text={orderNumber ?? job} />
             ),
         },
         { name: 'Gross', class: 'number', cell: ({ gross }) => money(gross) },
@@ -219,9 +214,7 @@ export function PaidOut({ answer }: { answer: Answer<PayoutsOfJob> }) {
                 class: 'any',
                 isName: true,
                 cell: ({ payout, account }) => (
-                  <a href={payoutAddress({ account, id: payout })}>
-                    <Theirs>{payout}</Theirs>
-                  </a>
+                  <To href={payoutAddress({ account, id: payout })} text={payout} />
                 ),
               },
               { name: 'Kind', cell: ({ kind }) => titled(kind) },

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../contract/money.ts'
+import { parseMicros } from '../contract/timestamp.ts'
 import { shownText } from '../platform/pages/formats.ts'
 
 /** Writes an amount with the decimals of ISO 4217, which sometimes differ from those of Intl. */
@@ -58,16 +59,9 @@ export function durationText(seconds: number): string {
     .join(' ')
 }
 
-/** Returns the seconds from one ISO 8601 time to another. */
+/** Returns the seconds between two steps of a trace, whose times have microseconds. */
 export function secondsBetween(from: string, to: string): number {
-  return (microsOf(to) - microsOf(from)) / 1e6
-}
-
-/** Keeps the microseconds that tell a trace's steps apart; a Date would lose them. */
-function microsOf(iso: string): number {
-  const fraction = /\.(\d+)/.exec(iso)?.[1] ?? ''
-  const micros = Number(fraction.padEnd(6, '0').slice(0, 6))
-  return Math.floor(Date.parse(iso) / 1000) * 1e6 + micros
+  return ((parseMicros(to) ?? 0) - (parseMicros(from) ?? 0)) / 1e6
 }
 
 /** Removes characters that reverse or hide text, which a stranger may have sent. */

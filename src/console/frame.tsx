@@ -44,6 +44,7 @@ export function pageOf(view: View, visit: Visit | Stranger): Response {
             <Message name={visit.url.searchParams.get('done')} />
             {view.body}
           </main>
+          {known && <Keys />}
         </Visiting.Provider>
       </body>
     </html>,
@@ -124,6 +125,37 @@ function Top() {
         </p>
       </nav>
     </>
+  )
+}
+
+const KEYS = [
+  ['/', 'search payments'],
+  ['j', 'go down a list'],
+  ['k', 'go up a list'],
+  ['Enter', 'open what is chosen'],
+  ['Esc', 'leave a field or a question'],
+  ['?', 'show these keys'],
+] as const
+
+/** Lists the keys; the script shows it at `?`. */
+function Keys() {
+  return (
+    <dialog id="keys" aria-label="Keys">
+      <form method="dialog" class="confirm">
+        <h2>Keys</h2>
+        <dl class="facts">
+          {KEYS.map(([key, does]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <button type="submit">Close</button>
+      </form>
+    </dialog>
   )
 }
 

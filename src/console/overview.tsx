@@ -3,7 +3,7 @@ import { HOUR } from '../contract/timestamp.ts'
 import { Mode } from '../contract/values.ts'
 import { Chart, type Step } from './chart.tsx'
 import { amountText, countText, durationText, rateText, titled, waitingText } from './formats.ts'
-import { Answered, Empty, Facts, Head, StatePill, TestMark, Theirs, Time, Table } from './parts.tsx'
+import { Answered, Empty, Facts, Head, StatePill, TestMark, Theirs, Time, To, Table } from './parts.tsx'
 import type { Page } from './visit.ts'
 import type { HubHealth } from '../contract/hub-health.ts'
 import { FailingShops } from './reports.tsx'
@@ -204,9 +204,7 @@ function Groups({ title, param, figures }: { title: string; param: string; figur
             class: 'any',
             isName: true,
             cell: ({ key, name }) => (
-              <a href={`/console/payments?${param}=${encodeURIComponent(key)}`}>
-                <Theirs>{name}</Theirs>
-              </a>
+              <To href={`/console/payments?${param}=${encodeURIComponent(key)}`} text={name} />
             ),
           },
           { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },

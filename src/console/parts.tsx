@@ -73,6 +73,15 @@ export function Theirs({ children }: { children: string }) {
   return <bdi>{plainText(children)}</bdi>
 }
 
+/** Links to a page by a text from outside the hub. `isRow`: the keys `j` and `k` go to it. */
+export function To({ href, text, isRow }: { href: string; text: string; isRow?: true }) {
+  return (
+    <a href={href} data-row={isRow}>
+      <Theirs>{text}</Theirs>
+    </a>
+  )
+}
+
 export function Code({ children }: { children: string }) {
   return <code>{plainText(children)}</code>
 }

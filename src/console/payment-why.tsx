@@ -88,7 +88,7 @@ function Doing({ words, job }: { words: string; job: JobDetail }) {
         if (!way) return part
         if (way.does && !hasRole(me, roleOf(way.does))) return <b key={part}>{way.text}</b>
         return (
-          <a key={part} href={way.at(job)} data-dialog={way.does !== undefined}>
+          <a key={part} href={way.at(job)} data-dialog={way.does === undefined ? undefined : true}>
             {way.text}
           </a>
         )

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/jobs.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
-import { problemView, Amount, Code, Facts, StatusPill, TestMark, Theirs, Time, away } from './parts.tsx'
+import { problemView, Amount, Code, Facts, StatusPill, TestMark, Theirs, Time, To, away } from './parts.tsx'
 import { Money } from './payment-actions.tsx'
 import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason } from './payment-why.tsx'
@@ -95,10 +95,8 @@ function PaymentHead({ job }: { job: JobDetail }) {
     <div class="subject">
       <div data-part="head">
         <p class="soft">
-          <a href={`/console/points-of-sale/${job.pos}`}>
-            <Theirs>{job.posName}</Theirs>
-          </a>{' '}
-          · <Theirs>{job.paymentMethod}</Theirs> · <Time at={job.created} />
+          <To href={`/console/points-of-sale/${job.pos}`} text={job.posName} /> ·{' '}
+          <Theirs>{job.paymentMethod}</Theirs> · <Time at={job.created} />
         </p>
         <h1>
           <Theirs>{job.orderNumber}</Theirs>

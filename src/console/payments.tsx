@@ -20,6 +20,7 @@ import {
   TestMark,
   Theirs,
   Time,
+  To,
 } from './parts.tsx'
 import { type Page, seeOther, useVisit } from './visit.ts'
 
@@ -218,9 +219,7 @@ function PaymentTable({ jobs, empty }: { jobs: readonly ListedJob[]; empty: VNod
           class: 'any',
           cell: (job) => (
             <>
-              <a href={`/console/payments/${job.id}`} data-row>
-                <Theirs>{job.orderNumber}</Theirs>
-              </a>
+              <To href={`/console/payments/${job.id}`} isRow text={job.orderNumber} />
               <span class="narrow soft">
                 <Theirs>{job.posName}</Theirs>
                 <States job={job} />

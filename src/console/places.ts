@@ -61,23 +61,17 @@ const PLACES: readonly (readonly [pattern: string, place: Place])[] = [
   ['/console/settings/tokens', { see: tokensPage }],
 ]
 
+const PATTERNS = PLACES.map(
+  ([pattern, place]) => [new RegExp(`^${pattern.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}/?$`), place] as const,
+)
+
 /** Finds the place at a path, with the values of the pattern's names. */
 export function placeOf(path: string): [place: Place | null, params: Record<string, string>] {
-  const parts = path.replace(/\/$/, '').split('/')
-  for (const [pattern, place] of PLACES) {
-    const params = paramsOf(pattern.split('/'), parts)
-    if (params) return [place, params]
+  for (const [pattern, place] of PATTERNS) {
+    const found = pattern.exec(path)
+    if (!found) continue
+    const params = Object.entries(found.groups ?? {}).map(([name, part]) => [name, decodedPart(part)])
+    return [place, Object.fromEntries(params)]
   }
   return [null, {}]
-}
-
-function paramsOf(pattern: readonly string[], parts: readonly string[]): Record<string, string> | null {
-  if (pattern.length !== parts.length) return null
-  const params: Record<string, string> = {}
-  for (const [place, wanted] of pattern.entries()) {
-    const given = parts[place] ?? ''
-    if (wanted.startsWith(':')) params[wanted.slice(1)] = decodedPart(given)
-    else if (wanted !== given) return null
-  }
-  return params
 }

@@ -1,7 +1,7 @@
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { ActionLink, action } from './action.tsx'
 import { Choice, NameField, TextField } from './form.tsx'
-import { Answered, Empty, Head, Pill, Table, TestMark, Theirs, Time } from './parts.tsx'
+import { Answered, Empty, Head, Pill, Table, TestMark, Time, To } from './parts.tsx'
 import type { Page } from './visit.ts'
 
 const LIST = '/console/points-of-sale'
@@ -33,11 +33,7 @@ export const posListPage: Page = async (visit) => {
                   name: 'Name',
                   class: 'any',
                   isName: true,
-                  cell: ({ id, name }) => (
-                    <a href={`${LIST}/${id}`} data-row>
-                      <Theirs>{name}</Theirs>
-                    </a>
-                  ),
+                  cell: ({ id, name }) => <To href={`${LIST}/${id}`} isRow text={name} />,
                 },
                 { name: 'State', cell: (pos) => <PosState pos={pos} /> },
                 { name: 'Id', class: 'wide', cell: ({ id }) => <code>{id}</code> },

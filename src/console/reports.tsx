@@ -8,7 +8,7 @@ import { DAY } from '../contract/timestamp.ts'
 import { ActionLink, action } from './action.tsx'
 import type { Answer } from './api.ts'
 import { countText } from './formats.ts'
-import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time } from './parts.tsx'
+import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time, To } from './parts.tsx'
 import type { Page } from './visit.ts'
 
 /** How far back `resendAll` goes (ms), and how many pages it sends at most. */
@@ -55,9 +55,7 @@ function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
             class: 'any',
             cell: (report) => (
               <>
-                <a href={`/console/payments/${report.paymentJob}`} data-row>
-                  <Theirs>{report.orderNumber}</Theirs>
-                </a>
+                <To href={`/console/payments/${report.paymentJob}`} isRow text={report.orderNumber} />
                 <span class="narrow soft">
                   <Theirs>{report.name}</Theirs>
                   <br />
@@ -98,9 +96,7 @@ export function FailingShops({ shops }: { shops: readonly FailingShop[] }) {
     <>
       {shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
         <li key={pos}>
-          <a href={`/console/points-of-sale/${pos}`}>
-            <Theirs>{name}</Theirs>
-          </a>
+          <To href={`/console/points-of-sale/${pos}`} text={name} />
           <span class="soft">
             {countText(owed)} {owed === 1 ? 'report fails' : 'reports fail'}
             {givenUp > 0 && `, ${countText(givenUp)} given up`}

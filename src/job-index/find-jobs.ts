@@ -1,11 +1,12 @@
 import { type SQL, and, eq, desc, sql, getTableColumns } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { JobPosition } from '../contract/queries.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { JobRow, JobKey } from '../job/core/row.ts'
 import { jobs } from '../registry/schema.ts'
 import { type Among, shops, whereAll, nextKeys } from './by-shop.ts'
 import { inShards, shardsOf } from './index-shards.ts'
-import { type JobPosition, type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
+import { type Search, type JobRange, rangesOf, conditionsOf } from './search.ts'
 
 /** A page of jobs, newest first. The search goes on after `next`; null at the end. */
 export type FoundJobs = { rows: JobRow[]; next: JobPosition | null }

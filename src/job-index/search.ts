@@ -1,5 +1,6 @@
 import { type SQL, and, sql } from 'drizzle-orm'
 import { CURRENCIES, decimalsOf } from '../contract/money.ts'
+import type { JobPosition } from '../contract/queries.ts'
 import type { Micros } from '../contract/timestamp.ts'
 import type { Status } from '../contract/values.ts'
 import type { JobKey } from '../job/core/row.ts'
@@ -70,8 +71,6 @@ function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   const isOfPos = key.length === 0 ? sql`pos = ${pos}` : sql`likely(pos = ${pos})`
   return { whole: and(...key, isOfPos) ?? null, each: [], filter }
 }
-
-export type JobPosition = { created: Micros; id: string }
 
 /** A search: jobs of any of the `keys` (none: all), created in a time (no `to`), before `after`. */
 export type Search = {

@@ -12,7 +12,7 @@ import { keyIdOf, unseal } from '../platform/crypto/seal.ts'
 import { hmac } from '../platform/crypto/signing.ts'
 import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
-import { refusedUrl } from '../platform/http/public-url.ts'
+import { isLoopback, refusedUrl } from '../platform/http/public-url.ts'
 import { ADAPTERS } from '../psp/adapters.ts'
 import { type Contents, connect, open, sealContents } from '../psp/connect.ts'
 import type { Adapter } from '../psp/port.ts'
@@ -255,6 +255,7 @@ function readContents(
 function refusedEndpoint(env: Env, endpoint: string): string | null {
   if (!readConfig(env).loopback) return 'is for the local run only'
   if (endpoint.endsWith('/')) return 'must not end with a slash'
-  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(URL.parse(endpoint)?.hostname ?? '')
-  return loopback ? refusedUrl(endpoint, { own: [], loopback: true }) : 'must be an address of this machine'
+  return isLoopback(URL.parse(endpoint)?.hostname ?? '')
+    ? refusedUrl(endpoint, { own: [], loopback: true })
+    : 'must be an address of this machine'
 }

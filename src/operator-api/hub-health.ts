@@ -41,11 +41,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     ...partsOf(env),
     lookAt('accounts', async () => {
       accounts = await accountsHealth(env, null)
-      strangers = (await unknownAccounts(env)).map(({ account, count, last }) => ({
-        account,
-        count,
-        last: isoTime(last),
-      }))
+      strangers = await unknownAccounts(env)
       return { message: null }
     }),
     lookAt('reports', async () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { DAY, MINUTE } from '../contract/timestamp.ts'
+import type { UnknownAccount } from '../contract/hub-health.ts'
+import { DAY, isoTime, MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
 import { storedShape } from '../platform/stored.ts'
 import { readJson } from './copies.ts'
@@ -47,7 +48,6 @@ export async function forgetNotified(env: Env, account: string): Promise<void> {
 
 /** An account that notifications name and the hub lacks. `last` is in ms. */
 export const unknownAccount = storedShape(v.object({ count: v.number(), last: v.number() }))
-export type UnknownAccount = { account: string; count: number; last: number }
 
 /** The pause (ms) between two writes of an isolate: anybody may send any name, and writes cost. */
 const WRITTEN_EVERY = 10 * MINUTE
@@ -82,7 +82,9 @@ export async function unknownAccounts(env: Env): Promise<UnknownAccount[]> {
   return keys
     .flatMap(({ name, metadata }) => {
       const read = unknownAccount.read(metadata)
-      return read.ok ? [{ account: name.slice(prefix.length), ...read.value }] : []
+      if (!read.ok) return []
+      const { count, last } = read.value
+      return [{ account: name.slice(prefix.length), count, last: isoTime(last) }]
     })
     .toSorted((one, other) => other.count - one.count)
     .slice(0, MOST_SHOWN)

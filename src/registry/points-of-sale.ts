@@ -104,19 +104,13 @@ export async function changePointOfSale(
 /** How long (ms) D1 may take to tell a name: a request about a payment must not wait for that. */
 const LONGEST = 2000
 
-/** Returns the name of a point of sale. Null for an unknown id, or if D1 is too slow. */
-export function posName(database: D1Database, id: string): Promise<string | null> {
-  return within(LONGEST, nameOf(database, id))
-}
-
-async function nameOf(database: D1Database, id: string): Promise<string | null> {
-  try {
-    const { name } = pointsOfSale
-    const found = await drizzle(database).select({ name }).from(pointsOfSale).where(eq(pointsOfSale.id, id))
-    return found[0]?.name ?? null
-  } catch {
-    return null
-  }
+/** Returns the name of a point of sale. Null for an unknown id, or if D1 fails or is too slow. */
+export async function posName(database: D1Database, id: string): Promise<string | null> {
+  const found = await within(
+    LONGEST,
+    namedPos(database, [id]).catch(() => null),
+  )
+  return found?.get(id)?.name ?? null
 }
 
 /**

@@ -28,7 +28,7 @@ const WRANGLER = join(
 export function runWrangler(
   args: readonly string[],
   show: 'shown' | 'captured',
-  own: Readonly<Record<string, string>> = {},
+  own?: Readonly<Record<string, string>>,
 ): Promise<{ code: number; output: string; errors: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [WRANGLER, ...args], {

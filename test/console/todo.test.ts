@@ -34,6 +34,11 @@ describe('what to do about a payment', () => {
     expect(await pageOf('nothing', 'operator')).toContain('Todo of the API')
   })
 
+  it('leads to a page that asks nothing as any link does: the script makes dialogs of questions alone', async () => {
+    const [link] = /<a [^>]*>Routes of the shop/.exec(await pageOf('route-elsewhere', 'operator')) ?? []
+    expect(link).not.toContain('data-dialog')
+  })
+
   it('is a name and no link for who may not do it', async () => {
     expect(await pageOf('ask-psp', 'operator')).toMatch(/<a [^>]*\/pull"[^>]*>Ask the PSP<\/a>\./)
     expect(await pageOf('ask-psp', 'viewer')).toContain('<b>Ask the PSP</b>')

@@ -243,6 +243,13 @@ describe('an operator in a browser', () => {
     await page.goto(`${hub.url}/console/payments?q=${job.orderNumber}&mode=test`)
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+    // The page below does not show through.
+    const isOnPaper = `(() => {
+      let part = document.querySelector('dialog[open] dl')
+      while (part && getComputedStyle(part).backgroundColor === 'rgba(0, 0, 0, 0)') part = part.parentElement
+      return part?.closest('dialog') != null
+    })()`
+    expect(await page.evaluate(isOnPaper)).toBe(true)
     await page.keyboard.press('Escape')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')

@@ -36,7 +36,7 @@ function normalHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }
 

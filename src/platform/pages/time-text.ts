@@ -1,7 +1,7 @@
 /** Writes times for the console: the server in the zone it knows, the browser in its own. */
 
 /** `short`: with a day only if not today's. `full`: to the second. `hour`, `day`: for charts. */
-export type TimeForm = 'short' | 'full' | 'clock' | 'hour' | 'day'
+export type TimeForm = 'short' | 'full' | 'hour' | 'day'
 
 const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOptions>> = {
   full: {
@@ -12,7 +12,6 @@ const FORMS: Readonly<Record<Exclude<TimeForm, 'short'>, Intl.DateTimeFormatOpti
     minute: '2-digit',
     second: '2-digit',
   },
-  clock: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   hour: { hour: '2-digit', minute: '2-digit' },
   day: { day: 'numeric', month: 'short' },
 }

@@ -2,10 +2,11 @@ import type { JobReport } from '../../contract/failing-reports.ts'
 import type { JobDetail, JobJournal } from '../../contract/jobs.ts'
 import type { Step } from '../../contract/payment-job.ts'
 import { type Why, MOVES } from '../../contract/why.ts'
+import { pause } from '../../client/pause.ts'
 import { flag } from '../program.ts'
 import { hubCommand, operationCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './named.ts'
-import { ask, reach } from './operator-api.ts'
+import { ask } from './operator-api.ts'
 import { type Lines, type View, printable, printableText, textOf, viewOf } from './view.ts'
 
 function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
@@ -143,8 +144,8 @@ function showWhy({ cause, happened, move, todo, also }: Why, view: View): string
   )
 }
 
-/** How often (ms) the job is read: its events do not include tries of reports. */
-const LOOK_EVERY = 5000
+/** How often (ms) the job is read. */
+const LOOK_EVERY = 1000
 
 /** Returns a line for each thing that the job did not have before. */
 export function newsOf(before: JobDetail | null, now: JobDetail, view: View): string[] {
@@ -173,51 +174,14 @@ export const watch = hubCommand({
   run: async ({ id: named, json }, utc) => {
     const view = viewOf(process.stdout, utc)
     const id = await jobIdOf(named)
-    const stop = new AbortController()
-    const changes = eventsOf(id, stop.signal)
     let shown: JobDetail | null = null
-    try {
-      for (;;) {
-        const now = await ask('showJob', { params: { id } })
-        const news = newsOf(shown, printable(now), view)
-        if (news.length > 0) console.log(json ? JSON.stringify(now) : news.join('\n'))
-        shown = now
-        if (isOver(now)) return
-        await changes.next(LOOK_EVERY)
-      }
-    } finally {
-      stop.abort()
+    for (;;) {
+      const now = await ask('showJob', { params: { id } })
+      const news = newsOf(shown, printable(now), view)
+      if (news.length > 0) console.log(json ? JSON.stringify(now) : news.join('\n'))
+      shown = now
+      if (isOver(now)) return
+      await pause(LOOK_EVERY)
     }
   },
 })
-
-/**
- * Follows the events of a job. `next` resolves when something came, or after a time (ms); the
- * caller then reads the job. A stream that ends is opened again.
- */
-function eventsOf(id: string, signal: AbortSignal): { next: (time: number) => Promise<void> } {
-  let news = Promise.withResolvers<void>()
-  const follow = async (): Promise<void> => {
-    const headers = { accept: 'text/event-stream' }
-    const { response } = await reach('watchJob', { params: { id } }, { headers, signal })
-    if (!response.ok) await response.body?.cancel()
-    else for await (const part of response.body ?? []) if (!isComment(part)) news.resolve()
-  }
-  let following: Promise<void> | null = null
-  return {
-    async next(time) {
-      following ??= follow()
-        .catch(() => {})
-        .finally(() => (following = null))
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, time)))
-      await Promise.race([news.promise, late])
-      clearTimeout(timer)
-      news = Promise.withResolvers()
-    },
-  }
-}
-
-function isComment(part: Uint8Array): boolean {
-  return new TextDecoder().decode(part).startsWith(':')
-}

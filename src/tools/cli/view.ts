@@ -21,15 +21,13 @@ type Member<Row> = keyof Row & string
 /** A member of the rows, under its name or another title; or a value made from a row. */
 type Column<Row> = Member<Row> | readonly [title: string, cell: Member<Row> | ((row: Row) => unknown)]
 
-const COLOURS = {
-  green: ['SUCCESS', 'delivered', 'working', 'done', 'well'],
-  yellow: ['PENDING', 'due', 'slow', 'impaired', 'unavailable', 'unknown', 'begun'],
-  red: ['FAILURE', 'given up', 'failing', 'refused', 'failed', 'silent'],
-  dim: ['CANCELLED', 'EXPIRED'],
-} as const
-const COLOUR_OF = new Map(
-  Object.entries(COLOURS).flatMap(([colour, words]) => words.map((word) => [word as string, colour])),
-)
+type Colour = 'green' | 'yellow' | 'red' | 'dim'
+const COLOURS: readonly (readonly [colour: Colour, words: readonly string[]])[] = [
+  ['green', ['SUCCESS', 'delivered', 'working', 'done', 'well']],
+  ['yellow', ['PENDING', 'due', 'slow', 'impaired', 'unavailable', 'unknown', 'begun']],
+  ['red', ['FAILURE', 'given up', 'failing', 'refused', 'failed', 'silent']],
+  ['dim', ['CANCELLED', 'EXPIRED']],
+]
 
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
@@ -45,8 +43,8 @@ function linesIn(lines: Lines): string[] {
 /** Returns the view of standard output: without colour and limits where that is not a terminal. */
 export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
   const paint = (text: string): string => {
-    const colour = COLOUR_OF.get(text.trim())
-    return isColour(colour) ? styleText(colour, text, { stream }) : text
+    const [colour] = COLOURS.find(([, words]) => words.includes(text.trim())) ?? []
+    return colour ? styleText(colour, text, { stream }) : text
   }
   const fitted: View['table'] = (head, rows) =>
     table(head, rows, { ...(stream.isTTY ? { width: stream.columns } : {}), paint })
@@ -76,10 +74,6 @@ export function viewOf(stream: NodeJS.WriteStream, utc: boolean): View {
 /** Turns `orderNumber` into a title. */
 function wordsOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-}
-
-function isColour(name: string | undefined): name is keyof typeof COLOURS {
-  return name !== undefined && Object.hasOwn(COLOURS, name)
 }
 
 /** The Swedish locale writes times as ISO 8601 does. */

@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
+import type { runWrangler } from '../wrangler.ts'
 import type { DatabasePlan, Plan } from './deploy-plan.ts'
 import { copySecrets, makeSecretFile } from './secret-files.ts'
 
-/** Runs a wrangler command for the environment. Returns its output, if that was captured. */
-export type Wrangler = (
-  args: readonly string[],
-  show: 'shown' | 'captured',
-  env?: Readonly<Record<string, string>>,
-) => Promise<{ code: number; output: string; errors: string }>
+/** Runs a wrangler command for the environment. */
+export type Wrangler = typeof runWrangler
 
 /**
  * Carries the plan out, in an order in which a stop anywhere does no harm: secrets are stored

@@ -11,7 +11,7 @@ import { NOTHING, lookAround } from './look-around.ts'
 import { secretFileAt, ownSecretFile, secretIn } from './secret-files.ts'
 
 /** The hints of https://developers.cloudflare.com/d1/configuration/data-location/. */
-const LOCATIONS: readonly string[] = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
+const LOCATIONS = ['weur', 'eeur', 'apac', 'oc', 'wnam', 'enam']
 
 /** `npm run deploy`: from a clone to a running hub, the first time and every time later. */
 const program = command({
@@ -24,15 +24,12 @@ const program = command({
       'FILE',
       'the secrets; .hub/NAME.secrets if not given. A file that does not exist is made, if the hub has none yet',
     ),
-    location: option('HINT', `where new databases should be: ${LOCATIONS.join(', ')}`),
+    location: { type: 'enum', options: LOCATIONS, description: 'where new databases should be' },
     'dry-run': flag('show the plan and build the Worker; change nothing, ask no account'),
   },
   run: async ({ env: environment, 'secrets-file': secretsFile, location, 'dry-run': isDry = false }) => {
     if (!isEnvironment(environment)) {
       throw new UsageError(`--env must be small letters and digits, 20 at most, not ${quoted(environment)}`)
-    }
-    if (location !== undefined && !LOCATIONS.includes(location)) {
-      throw new UsageError(`--location must be one of ${LOCATIONS.join(', ')}, not ${quoted(location)}`)
     }
     try {
       const deployed = await deployEnvironment({ environment, secretsFile, location, isDry })

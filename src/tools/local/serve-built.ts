@@ -45,23 +45,17 @@ export async function serveBuilt(
   return { stop: () => runtime.dispose(), refresh: () => runtime.setOptions(options) }
 }
 
-/** Returns the processes that `parent` started, with their commands; none without `ps`. */
-function childrenOf(parent: number): { pid: number; command: string }[] {
+/** Returns the ids of the runtimes that this process started; none without `ps`. */
+export function runtimes(): number[] {
   try {
     return execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
       .split('\n')
       .map((line) => line.trim().split(/\s+/))
-      .filter(([, ppid]) => ppid === String(parent))
-      .map(([pid, , command = '']) => ({ pid: Number(pid), command }))
+      .filter(([, ppid, command]) => ppid === String(process.pid) && command?.includes('workerd'))
+      .map(([pid]) => Number(pid))
   } catch {
     return []
   }
-}
-
-export function runtimes(): number[] {
-  return childrenOf(process.pid)
-    .filter(({ command }) => command.includes('workerd'))
-    .map(({ pid }) => pid)
 }
 
 /** Kills processes when its standard input closes, because the parent has then died. */

@@ -46,38 +46,8 @@ export function keys(): void {
       search?.select()
     }
     if (key === 'j' || key === 'k') step(key === 'j' ? 1 : -1)
-    if (key === '?') showKeys()
+    if (key === '?') document.querySelector<HTMLDialogElement>('#keys')?.showModal()
   })
-}
-
-const KEYS = [
-  ['/', 'search payments'],
-  ['j', 'go down a list'],
-  ['k', 'go up a list'],
-  ['Enter', 'open what is chosen'],
-  ['Esc', 'leave a field or a question'],
-  ['?', 'show these keys'],
-] as const
-
-function showKeys(): void {
-  const dialog = document.createElement('dialog')
-  dialog.setAttribute('aria-label', 'Keys')
-  const list = document.createElement('dl')
-  list.className = 'facts'
-  for (const [key, does] of KEYS) {
-    const [line, term, text] = ['div', 'dt', 'dd'].map((name) => document.createElement(name))
-    if (!line || !term || !text) continue
-    term.append(Object.assign(document.createElement('kbd'), { textContent: key }))
-    text.textContent = does
-    line.append(term, text)
-    list.append(line)
-  }
-  const close = Object.assign(document.createElement('button'), { textContent: 'Close', type: 'button' })
-  close.addEventListener('click', () => dialog.close())
-  dialog.append(Object.assign(document.createElement('h1'), { textContent: 'Keys' }), list, close)
-  dialog.addEventListener('close', () => dialog.remove())
-  document.body.append(dialog)
-  dialog.showModal()
 }
 
 function step(by: 1 | -1): void {
@@ -165,7 +135,7 @@ export function localTimes(within: ParentNode): void {
   for (const name of within.querySelectorAll('[data-zone-name]')) name.textContent = zone
 }
 
-const FORMS: readonly TimeForm[] = ['short', 'full', 'clock', 'hour', 'day']
+const FORMS: readonly TimeForm[] = ['short', 'full', 'hour', 'day']
 function formOf(name: string | undefined): TimeForm {
   return FORMS.find((form) => form === name) ?? 'short'
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ListedPaymentJob, PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
-import { Failure, NoConnection, TextField } from './field.tsx'
+import { Columns, Failure, NoConnection, TextField } from './field.tsx'
 import type { Session } from './session.ts'
 import { dayOf, standingOf, totalsOf } from './words.ts'
 
@@ -49,13 +49,7 @@ function Totals({ jobs, nameOf }: { jobs: readonly Order[]; nameOf: (method: str
   return (
     <table class="totals">
       <caption>Totals</caption>
-      <thead>
-        <tr>
-          {['Method', 'No.', 'Paid', 'Back', 'Left'].map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
+      <Columns names={['Method', 'No.', 'Paid', 'Back', 'Left']} />
       <tbody>
         {totalsOf(jobs).map(({ currency, method, payments, paid, back, left }) => (
           <tr key={`${currency} ${method}`} class={method === null ? 'sum' : ''}>
@@ -80,13 +74,7 @@ function Orders({
   return (
     <table>
       <caption>Orders</caption>
-      <thead>
-        <tr>
-          {['Time', 'Order', 'Amount', 'Status'].map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
+      <Columns names={['Time', 'Order', 'Amount', 'Status']} />
       <tbody>
         {jobs.map((job) => (
           <tr key={job.paymentJob}>

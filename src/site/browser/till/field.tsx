@@ -55,6 +55,19 @@ export function SelectField({ name, label, value, onChange, options }: Choice) {
   )
 }
 
+/** The head of a table. */
+export function Columns({ names }: { names: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {names.map((name) => (
+          <th scope="col">{name}</th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
 /** Shows an error in an element that is always there, so that screen readers read it out. */
 export function Failure({ error }: { error: unknown }) {
   const words = error === null ? null : wordsFor(error)

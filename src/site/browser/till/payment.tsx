@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
-import { Failure, NoConnection } from './field.tsx'
+import { Columns, Failure, NoConnection } from './field.tsx'
 import { Reports } from './reports.tsx'
 import type { Session } from './session.ts'
 import { useJob } from './use-job.ts'
@@ -151,13 +151,7 @@ function Trace({ job }: { job: PaymentJob }) {
       <h3 id="trace-title">Trace</h3>
       <div class="table" tabindex={0} role="region" aria-labelledby="trace-title">
         <table>
-          <thead>
-            <tr>
-              {['Time', 'Action', 'Status', 'Due', 'Paid', 'Back'].map((name) => (
-                <th scope="col">{name}</th>
-              ))}
-            </tr>
-          </thead>
+          <Columns names={['Time', 'Action', 'Status', 'Due', 'Paid', 'Back']} />
           <tbody>
             {job.payments.steps.map((step) => (
               <tr key={step.creationDate}>

@@ -1,3 +1,4 @@
+import { toDecimal } from '../../../contract/money.ts'
 import type { PaymentJob, Step } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 
@@ -30,11 +31,11 @@ export function standingOf(known: Known, refunds: Refunds): Standing {
   const { status, stage, currency, amountPaid } = known
   if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
   const { refunded, back } = backOf(known, refunds)
-  if (status !== 'SUCCESS' || back === 0n) return STANDINGS[status]
-  const word = refunded === 0n ? 'Charged back' : 'Refunded'
+  if (status !== 'SUCCESS' || back === 0) return STANDINGS[status]
+  const word = refunded === 0 ? 'Charged back' : 'Refunded'
   if (back >= minor(amountPaid)) return { words: word, hint: 'Hand nothing over.', mood: 'bad' }
   return {
-    words: `Paid, ${word.toLowerCase()} ${currency} ${decimal(back, decimalsIn(amountPaid))}`,
+    words: `Paid, ${word.toLowerCase()} ${currency} ${toDecimal(back, decimalsIn(amountPaid))}`,
     hint: 'Hand over what is still paid for.',
     mood: 'good',
   }
@@ -43,7 +44,7 @@ export function standingOf(known: Known, refunds: Refunds): Standing {
 /** Returns how much a refund can still give back, as a text of the API, or null for nothing. */
 export function leftOf(job: PaymentJob, refunds: Refunds): string | null {
   const left = minor(job.amountPaid) - backOf(job, refunds).back
-  return left > 0n ? decimal(left, decimalsIn(job.amountPaid)) : null
+  return left > 0 ? toDecimal(left, decimalsIn(job.amountPaid)) : null
 }
 
 /** Returns what went back by refunds, and in all. A refund counts unless it failed. */
@@ -53,8 +54,8 @@ function backOf(
 ) {
   const asked = refunds
     .filter(({ status }) => status !== 'FAILURE')
-    .reduce((sum, { amount }) => sum + minor(amount), 0n)
-  const refunded = minor(amountRefunded) > asked ? minor(amountRefunded) : asked
+    .reduce((sum, { amount }) => sum + minor(amount), 0)
+  const refunded = Math.max(minor(amountRefunded), asked)
   return { refunded, back: refunded + minor(amountChargedBack) }
 }
 
@@ -63,19 +64,13 @@ export function typedAmount(text: string): string {
   return text.trim().replace(',', '.')
 }
 
-export function decimalsIn(amount: string | 0): number {
+function decimalsIn(amount: string | 0): number {
   return /\.(\d+)/.exec(String(amount))?.[1]?.length ?? 0
 }
 
 /** Returns an amount without its point. Amounts of one currency have equal decimals. */
-export function minor(amount: string | 0): bigint {
-  return BigInt(String(amount).replace('.', ''))
-}
-
-export function decimal(units: bigint, decimals: number): string {
-  const digits = String(units).padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  return decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`
+function minor(amount: string | 0): number {
+  return Number(String(amount).replace('.', ''))
 }
 
 /** Returns the day (`2026-01-31`) of a time by this machine's clock. */
@@ -112,7 +107,7 @@ export type Total = {
 
 /** Adds up payments by currency and method; each currency ends with the sum of its methods. */
 export function totalsOf(jobs: readonly Counted[]): Total[] {
-  const paid = jobs.filter(({ amountPaid }) => minor(amountPaid) > 0n)
+  const paid = jobs.filter(({ amountPaid }) => minor(amountPaid) > 0)
   return [...Map.groupBy(paid, ({ currency }) => currency)].flatMap(([currency, all]) =>
     [...Map.groupBy(all, ({ paymentMethod }) => paymentMethod)]
       .map(([method, some]) => total(currency, method, some))
@@ -123,7 +118,7 @@ export function totalsOf(jobs: readonly Counted[]): Total[] {
 function total(currency: string, method: string | null, jobs: readonly Counted[]): Total {
   const decimals = decimalsIn(jobs[0]?.amountPaid ?? '')
   const sum = (amounts: readonly (string | undefined)[]) =>
-    amounts.reduce((all, amount) => all + minor(amount ?? '0'), 0n)
+    amounts.reduce((all, amount) => all + minor(amount ?? '0'), 0)
   const paid = sum(jobs.map(({ amountPaid }) => amountPaid))
   const back = sum(
     jobs.flatMap(({ amountRefunded, amountChargedBack }) => [amountRefunded, amountChargedBack]),
@@ -133,8 +128,8 @@ function total(currency: string, method: string | null, jobs: readonly Counted[]
     currency,
     method,
     payments: jobs.length,
-    paid: decimal(paid, decimals),
-    back: decimal(back, decimals),
-    left: left < 0n ? `-${decimal(-left, decimals)}` : decimal(left, decimals),
+    paid: toDecimal(paid, decimals),
+    back: toDecimal(back, decimals),
+    left: left < 0 ? `-${toDecimal(-left, decimals)}` : toDecimal(left, decimals),
   }
 }
