@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
+import * as v from 'valibot'
 import { parseJobId, uuidV8 } from '../../contract/ids.ts'
 import type { JobDetail } from '../../contract/jobs.ts'
 import { formatAmount, parseAmount } from '../../contract/money.ts'
-import type { Refund } from '../../contract/refund.ts'
+import { OperatorNewRefund, type Refund } from '../../contract/refund.ts'
 import { flag, option, word } from '../program.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, quoted } from '../usage-error.ts'
 import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { detailOfJob, headOf, showJob } from './job.ts'
 import { JOB, jobIdOf, searchedAccount } from './named.ts'
@@ -62,15 +63,19 @@ export const refund = hubCommand({
       ...option('KEY', 'a name of your own for this refund: the same key again is the same refund'),
       read: filled,
     },
+    'refund-id': { ...option('UUID', 'the same, as the id of the refund'), read: uuid },
     ...YES,
   },
-  run: async ({ id, amount, all = false, description, key, yes }) => {
+  run: async ({ id, amount, all = false, description, key, 'refund-id': refundId, yes }) => {
     if ((amount !== undefined) === all) {
       throw new UsageError('Say how much goes back: --amount 5.00, or --all for all that is left.')
     }
+    if (key !== undefined && refundId !== undefined) {
+      throw new UsageError('Name the refund by --key or --refund-id, not by both.')
+    }
     const job = await detailOfJob(id)
     const { paymentJob, currency } = job
-    const keyed = key === undefined ? undefined : idOf(paymentJob, key)
+    const keyed = refundId ?? (key === undefined ? undefined : idOf(paymentJob, key))
     const before =
       keyed === undefined && amount !== undefined ? lately(job, amountIn(job, amount)) : undefined
     if (before && !process.stdin.isTTY) throw new Error(`${agoOf(before)} ${ONCE_MORE}`)
@@ -105,6 +110,11 @@ const ONCE_MORE = 'To give it back once more, name this refund with --key: any t
 function filled(text: string, name: string): string {
   if (text !== '') return text
   throw new UsageError(`${name} must not be empty`)
+}
+
+function uuid(text: string, name: string): string {
+  if (v.is(OperatorNewRefund.entries.id, text)) return text
+  throw new UsageError(`${name} must be a UUID, not ${quoted(text)}`)
 }
 
 /** Returns the id of the refund that an operator names by a key. */
