@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
-import { create, createJob, makePos, order, read, readJob, send, tokenFor } from '../support/hub.ts'
+import { createJob, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -121,14 +121,6 @@ describe('a payment that nobody comes back from', () => {
     open.mockRestore()
     shop.world.fake.bring(paymentJob, 'paid')
     expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
-  })
-})
-
-describe('modes', () => {
-  it('a live point of sale without an account for the method is told so', async () => {
-    const response = await create(await tokenFor(await makePos({ mode: 'live' })), order)
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ field: 'payment_method' })
   })
 })
 

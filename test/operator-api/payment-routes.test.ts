@@ -195,14 +195,6 @@ describe('while the first account is unavailable', () => {
     expect(Date.now() - started).toBeLessThan(7000)
   })
 
-  it('a refusal is an answer: the next one is not asked', async () => {
-    const { accounts, token } = await twoAccounts()
-    world.fault = () => Response.json({ title: 'Unprocessable', detail: 'No' }, { status: 422 })
-    const { paymentJob } = await createJob(token)
-    expect(await stored(paymentJob)).toMatchObject({ status: 'FAILURE', account: accounts[0] })
-    expect(world.asked).toHaveLength(1)
-  })
-
   it('and no other answers, the job waits; it is announced at the first that does when its customer comes', async () => {
     const { accounts, token } = await twoAccounts()
     world.fault = () => new Response('', { status: 503 })

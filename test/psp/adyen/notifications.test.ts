@@ -155,10 +155,6 @@ describe('keys', () => {
 
 describe('a webhook that Adyen has not signed', () => {
   it.each([
-    ['another event', { eventCode: 'OFFER_CLOSED' }],
-    ['another outcome', { success: 'false' }],
-    ['another reference', { merchantReference: '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e60' }],
-    ['another amount', { amount: { currency: 'EUR', value: 1 } }],
     ['no amount', { amount: undefined }],
     ['an original reference', { originalReference: 'X' }],
     ['no additional data', { additionalData: undefined }],

@@ -77,21 +77,9 @@ describe('a notification is not believed', () => {
     expect(await read(await authOf(NOW, BODY, `${API_KEY}x`))).toEqual(UNAUTHENTIC)
   })
 
-  it('whose body changed', async () => {
-    expect(await read(await authOf(NOW, BODY), `${BODY} `)).toEqual(UNAUTHENTIC)
-  })
-
   it('whose signature is of another time', async () => {
     const [, signature] = atob(await authOf(NOW, BODY)).split(':')
     expect(await read(btoa(`${NOW + 1}:${signature}`))).toEqual(UNAUTHENTIC)
-  })
-
-  it('when one character of its header changed', async () => {
-    const auth = await authOf(NOW, BODY)
-    for (const place of Array.from(auth).keys()) {
-      const changed = auth.slice(0, place) + (auth[place] === 'A' ? 'B' : 'A') + auth.slice(place + 1)
-      expect(await read(changed), `at ${place}`).toEqual(UNAUTHENTIC)
-    }
   })
 
   it.each([

@@ -1,9 +1,8 @@
-import { MollieApiError, createMollieClient, PaymentStatus, RefundStatus } from '@mollie/api-client'
+import { MollieApiError, createMollieClient } from '@mollie/api-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
 import { mollie } from '../../../src/psp/mollie/adapter.ts'
-import { REFUND_STATUSES, STATUSES } from '../../../src/psp/mollie/tables.ts'
 import { mollieFake } from '../../support/psps/mollie.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
 import { serve } from './serve.ts'
@@ -155,13 +154,6 @@ describe('the adapter, at the same fake', () => {
     if (answer.is !== 'announced') throw new Error('not announced')
     expect(await psp().stop(answer.reference, 'EUR')).toMatchObject({ status: 'CANCELLED' })
     expect(await client().payments.get(answer.reference)).toMatchObject({ status: 'canceled' })
-  })
-})
-
-describe("the words of Mollie's own client", () => {
-  it('for payments and refunds are those of the tables', () => {
-    expect(Object.keys(STATUSES).toSorted()).toEqual(Object.values(PaymentStatus).toSorted())
-    expect(Object.keys(REFUND_STATUSES).toSorted()).toEqual(Object.values(RefundStatus).toSorted())
   })
 })
 
