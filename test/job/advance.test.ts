@@ -8,6 +8,7 @@ import {
   type JobJson,
   askWith,
   create,
+  createJob,
   location,
   makePos,
   order,
@@ -102,6 +103,24 @@ describe('POST …/advance', () => {
     const took = Date.parse(trace.at(-1) ?? '') - Date.parse(trace[0] ?? '')
     expect(took).toBeGreaterThan(15 * 60_000)
     expect(took).toBeLessThan(25 * 60_000)
+  })
+
+  it('lets an order that no account takes be tried at its planned times, and ends it at its time', async () => {
+    const token = await tokenFor(await makePos())
+    const { paymentJob: id } = await createJob(token, { order_number: 'A-7 sandbox-down-99999' })
+    expect((await advance(token, id, 25 * HOUR)).status).toBe('EXPIRED')
+    const tries = (await stored(id)).attempts.map(({ at }) => at)
+    expect(tries).toEqual(tries.toSorted((one, other) => one - other))
+    expect(((tries.at(-1) ?? 0) - (tries[0] ?? 0)) / HOUR).toBeGreaterThan(23)
+    expect(tries.length).toBeLessThan(40)
+  })
+
+  it('asks a PSP anew that gave no answer just before', async () => {
+    const { token, job } = await made()
+    await payAs(job.payUrl, 'silent')
+    const { entry } = await stored(job.paymentJob)
+    expect((await advance(token, job.paymentJob, 2 * HOUR)).status).toBe('SUCCESS')
+    expect((await stored(job.paymentJob)).entry.number).toBeLessThan(entry.number + 50)
   })
 
   it('moves the payment in the sandbox as well: money that comes an hour late has come', async () => {

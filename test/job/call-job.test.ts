@@ -37,7 +37,7 @@ it('a job that is purged between the question and the wish to cancel it is unkno
 
 describe('a call to an object that failed', () => {
   it('is made again where that may help, each time on a new stub, three times in all', async () => {
-    const twice = failing(fault({ retryable: true }), fault({ retryable: true }))
+    const twice = failing(fault({ retryable: true }), fault({ retryable: true, overloaded: false }))
     expect(await twice.call()).toBe('answer')
     expect(twice.seen).toEqual({ calls: 3, stubs: 3 })
     const always = failing(...Array.from({ length: 9 }, () => fault({ retryable: true })))

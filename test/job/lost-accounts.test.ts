@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { createJob } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
+import { alarmOf, ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
@@ -46,6 +46,7 @@ describe('an account that the hub has no more', () => {
     expect(await ringNext(paymentJob)).toMatchObject({ status: 'PENDING', announcement: 'announced' })
     const once = [{ event: 'psp.account-unknown', account }, { event: 'job.duty-failed' }]
     expect(loggedOf(errors, paymentJob)).toMatchObject(once)
+    expect(await alarmOf(paymentJob)).toBeLessThan(Date.now() + 10_000)
   })
 })
 

@@ -131,10 +131,13 @@ describe('a payment that the PSP does not know', () => {
   })
 })
 
-it('money that goes back right after it came is told: the second notification is of something else', async () => {
+it.each([
+  ['the customer and a notification', true],
+  ['a notification', false],
+])('money that goes back right after it came, as %s told, is told by the next one', async (_, isBack) => {
   const id = await openJob()
   shop.world.fake.setStatusOf(id, 'paid')
-  await send(`/return/${id}`)
+  if (isBack) await send(`/return/${id}`)
   expect(await notify(id)).toBe(200)
   shop.world.fake.chargeBack(id, 300)
   expect(await notify(id)).toBe(200)

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { askJob } from '../../src/job/call-job.ts'
 import { askWith, createJob, location, readJob, send } from '../support/hub.ts'
-import { ringNext, stored } from '../support/job.ts'
+import { objectOf, ringNext, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
 import { liveShop } from '../support/live-pos.ts'
 
@@ -112,6 +112,8 @@ describe('questions about one job that others cause', () => {
     shop.world.fake.setStatus('paid')
     const before = pulled()
     expect((await notify()).status).toBe(200)
+    pass(10_000)
+    await objectOf(id).wake()
     expect(pulled()).toBe(before)
     await vi.waitFor(async () => {
       await ringNext(id)

@@ -2,7 +2,7 @@ import { evictDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { APART } from '../../src/job/core/schedule.ts'
 import { createJob, location, order, readJob, refreshOf, send } from '../support/hub.ts'
-import { alarmOf, objectOf, ringNext, stored } from '../support/job.ts'
+import { alarmOf, objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 
 let id: string
@@ -70,15 +70,17 @@ describe('questions about one job at the same time', () => {
   })
 
   it('make one call to the PSP, of a customer who comes back and the alarm', async () => {
+    const question = `GET /v2/payments/${await referenceOf(id)}`
+    const questions = () => shop.world.asked.filter((call) => call === question)
     vi.setSystemTime(((await alarmOf(id)) ?? 0) - 1000)
     const answer = holdAnswers()
     const back = send(`/return/${id}`)
-    await vi.waitFor(() => expect(asked()).toEqual(['GET']))
+    await vi.waitFor(() => expect(questions()).toHaveLength(1))
     const rung = ringNext(id)
     await scheduler.wait(50)
     answer()
     await Promise.all([back, rung])
-    expect(asked()).toEqual(['GET'])
+    expect(questions()).toHaveLength(1)
   })
 
   it('stop the payment of a customer who gives up while another page asks', async () => {

@@ -42,6 +42,18 @@ it('money that a signed notification tells of counts at once, though the pull of
   expect(job.payments.steps.filter(({ action }) => action === 'Chargeback')).toHaveLength(1)
 })
 
+it('a refund that never reached Adyen is asked for again, and no more once Adyen has it', async () => {
+  const token = await tokenFor(await posAt(world))
+  const { paymentJob: id } = await createJob(token)
+  world.fake.bring(id, 'paid')
+  expect(await notify(world, id)).toEqual([200])
+  world.fault = () => new Response(null, { status: 503 })
+  expect((await refund(token, id, '3.00')).code).toBe(201)
+  world.fault = null
+  await ringFor(id, HOUR)
+  expect(world.fake.refunds()).toHaveLength(1)
+})
+
 it('a refund that Adyen could not make before the capture is asked for again, for its own amount, and is done', async () => {
   const token = await tokenFor(await posAt(world))
   const { paymentJob: id } = await createJob(token)
