@@ -111,6 +111,7 @@ describe('questions about one job that others cause', () => {
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
     shop.world.fake.setStatus('paid')
     const before = pulled()
+    pass(APART)
     expect((await notify()).status).toBe(200)
     pass(10_000)
     await objectOf(id).wake()
