@@ -60,20 +60,21 @@ export type Asked = { job: State; isAnswered: boolean }
 /** An object's job: its state (null without one), its clock (ms), and the one way to change it. */
 export type OwnJob = { read: () => State | null; now: () => number; tell: (command: Command) => State }
 
-/** Limits how often something may happen in an hour. The count is lost with the object's memory. */
+/** Counts what happens, and limits it to so often in an hour. Memory that is lost forgets it. */
 function hourlyLimit(most: number) {
   let times: number[] = []
+  /** Returns from when (ms) on there is room for one more. */
+  const freeAt = (): number => (times.at(-most) ?? -HOUR) + HOUR
+  const count = (): void => void (times = [...times, Date.now()].slice(-most))
   return {
-    /** Returns true when the limit is reached; else counts one more. */
-    isReached(): boolean {
-      const now = Date.now()
-      times = times.filter((at) => at > now - HOUR)
-      if (times.length >= most) return true
-      times.push(now)
-      return false
+    freeAt,
+    count,
+    /** Returns false when the limit is reached; else counts one more. */
+    mayHappen(): boolean {
+      const isFree = freeAt() <= Date.now()
+      if (isFree) count()
+      return isFree
     },
-    /** Returns when (ms) the limit has room again. */
-    freeAt: (): number => (times[0] ?? 0) + HOUR,
   }
 }
 
@@ -103,12 +104,17 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     return { asked, answers }
   }
 
+  /** A question that follows an answer waits for the hourly limit, too. */
+  function later(answered: number): Turn {
+    return { from: Math.max(answered + APART, outside.freeAt()) }
+  }
+
   async function ask(payment: Payment, why: AskReason, claim?: Claim): Promise<Turn> {
     const name = askName(payment)
     const running = flights.running(name)
     if (running) {
       const shared = await within(why === 'notified' ? NOTIFICATION_PATIENCE : LONGEST, running)
-      if (!shared) return { from: Date.now() + APART }
+      if (!shared) return later(Date.now())
       if (why === 'duty') return shared
     }
     const recent = newest.get(name)
@@ -116,9 +122,11 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       const turn = turnAfter(recent, why, payment)
       if (why === 'notified') recent.isNews = false
       if (turn === 'share') return recent
-      if (turn === 'later') return { from: recent.at + APART }
+      if (turn === 'later') return later(recent.at)
     }
-    if (REASONS[why].byAnybody && outside.isReached()) return { from: outside.freeAt() }
+    if (REASONS[why].byAnybody && !outside.mayHappen()) return { from: outside.freeAt() }
+    // A notification that had to wait caused this question.
+    if (why === 'duty' && payment.asks.prompted) outside.count()
     return flights.run(name, () => put(payment, why, claim))
   }
 
@@ -163,7 +171,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       Math.max(askedAt(read() ?? { payments: [] }), ...newest.values().map(({ asked }) => asked)),
 
     /** Returns false when visitors caused too many questions in an hour; else counts one more. */
-    mayAnybodyAsk: (): boolean => !outside.isReached(),
+    mayAnybodyAsk: outside.mayHappen,
     isIdle: flights.isIdle,
     /** Forgets the newest answers, so that the hub asks anew after a test job's clock moved. */
     forget: (): void => newest.clear(),

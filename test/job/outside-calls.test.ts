@@ -111,7 +111,6 @@ describe('questions about one job that others cause', () => {
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
     shop.world.fake.setStatus('paid')
     const before = pulled()
-    pass(APART)
     expect((await notify()).status).toBe(200)
     pass(10_000)
     await objectOf(id).wake()
@@ -121,6 +120,17 @@ describe('questions about one job that others cause', () => {
       expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
     })
     expect(Date.now()).toBeLessThanOrEqual(start + HOUR + 1000)
+  })
+
+  it('are 120 an hour at most of notifications, too, that come one soon after the other', async () => {
+    for (let hit = 0; hit < MOST + 10; hit++) {
+      pass(APART / 2)
+      await notify()
+      pass(APART / 2)
+      await objectOf(id).wake()
+    }
+    // One is of the schedule, a minute after the creation.
+    expect(pulled()).toBe(MOST + 1)
   })
 
   it('are not counted where only the PSP can cause them, by its signature; and the next hour has its own', async () => {
