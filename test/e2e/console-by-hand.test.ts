@@ -39,7 +39,7 @@ async function routed(): Promise<string[]> {
 async function change(page: Page, from: string, to: string): Promise<void> {
   await page.getByRole('form', { name: 'Route: ideal' }).getByRole('button', { name: 'Change route' }).click()
   await page.getByRole('heading', { name: 'Change the route' }).waitFor()
-  const asked = await page.locator('.confirm').innerText()
+  const asked = await page.locator('[data-confirm]').innerText()
   expect(asked).toContain(from)
   expect(asked).toContain(to)
   await page.getByRole('button', { name: 'Change route' }).click()

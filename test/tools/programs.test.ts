@@ -26,7 +26,7 @@ type Name = keyof typeof PROGRAMS
 const WRONG: readonly (readonly [Name, words: readonly string[], message: string])[] = [
   ['dev', ['--port=x'], '--port must be a whole number from 1 to 65535, not "x"'],
   ['bench', ['--hlep'], 'See npm run bench -- --help'],
-  ['deploy', ['--location', 'mars'], '--location must be one of weur'],
+  ['deploy', ['--location', 'mars'], 'Allowed choices are weur'],
   ['simulate', ['--seed=-1'], '--seed must be a whole number from 0 to'],
 ]
 
