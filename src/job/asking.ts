@@ -70,7 +70,7 @@ function hourlyLimit(most: number) {
     freeAt,
     count,
     /** Returns false when the limit is reached; else counts one more. */
-    mayHappen(): boolean {
+    mayHappen: (): boolean => {
       const isFree = freeAt() <= Date.now()
       if (isFree) count()
       return isFree
