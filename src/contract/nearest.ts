@@ -1,6 +1,6 @@
 import { thereAre } from './values.ts'
 
-/** Returns what to tell somebody who named none of the known: the one they probably meant, or all. */
+/** Returns advice about a word that is not known: the one that it probably means, or all words. */
 export function advice(word: string, known: readonly string[]): string {
   const meant = nearest(word, known)
   return meant === null ? thereAre(known) : `did you mean ${meant}?`

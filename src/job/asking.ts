@@ -125,7 +125,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if (turn === 'later') return later(recent.at)
     }
     if (REASONS[why].byAnybody && !outside.mayHappen()) return { from: outside.freeAt() }
-    // A notification that had to wait caused this question.
+    // As a rule, a notification that had to wait prompted this question.
     if (why === 'duty' && payment.asks.prompted) outside.count()
     return flights.run(name, () => put(payment, why, claim))
   }

@@ -102,7 +102,7 @@ export function operatorsHub(profile: Profile & { name?: string } = chosen(proce
   }
 }
 
-/** Returns a secret. Throws a UsageError for one that no header carries, such as two pasted lines. */
+/** Returns a secret. Throws a UsageError if no header can carry it, such as two pasted lines. */
 function inHeader(name: string, secret: string): string {
   if (/^[!-~]+$/.test(secret.trim())) return secret
   throw new UsageError(`${name} must be one word of visible ASCII characters, on one line.`)
