@@ -354,6 +354,15 @@ describe('a refund is refused', () => {
     await expectProblem(await ask(await paidJob(), body), 422, { field })
   })
 
+  it('when the job has a hundred already, though money is left', async () => {
+    const id = await paidJob()
+    const wanted = Array.from({ length: 100 }, () => ask(id, { amount: '0.01' }))
+    const taken = await Promise.all(wanted)
+    expect(taken.every(({ status }) => status === 201)).toBe(true)
+    await expectProblem(await ask(id, { amount: '0.01' }), 409, { code: 'refund-limit' })
+    expect(await refundsNow(id)).toHaveLength(100)
+  })
+
   it('to another point of sale as if there were no such job', async () => {
     const id = await paidJob()
     const other = await tokenFor(await makePos())

@@ -65,6 +65,20 @@ describe('a wish to refund', () => {
     expect(job.refund('more', 1)).toMatchObject({ error: { is: 'too-many' } })
   })
 
+  it('takes a total of the instant in which a refund got done as the newest word', () => {
+    const after = (early: number) => {
+      const job = paidJob()
+      tells(job, { refunded: 300 })
+      job.now += 1000
+      job.refund('r1', 500)
+      job.refunded('r1', DONE)
+      const answer = seen('SUCCESS', AMOUNT, { refunded: 500 })
+      job.hearsOf({ asked: job.now - early }, { answer })
+      return refundable(job)
+    }
+    expect([after(0), after(1)]).toEqual([AMOUNT - 500, AMOUNT - 300 - 500])
+  })
+
   it('leaves what went back at the PSP itself out', () => {
     const job = paidJob()
     tells(job, { refunded: 300, chargedBack: 200 })

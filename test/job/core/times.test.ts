@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { duties, eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
+import { accountOf } from '../../../src/job/core/row.ts'
 import { jittered } from '../../../src/job/core/schedule.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
 import {
@@ -280,5 +281,176 @@ describe('what a job keeps of its customer', () => {
     job.tell({ do: 'move-clock', next: job.now + HOUR })
     job.indexed()
     expect(job.due('purge')).toBe(RETENTION + HOUR)
+  })
+})
+
+/** The PSP refuses the account, whose key is wrong. */
+const REFUSED = { ...NO_ANSWER, accountRefused: true as const }
+
+// Each limit holds to the millisecond: `edge` is the last instant on one side of it.
+describe('to the millisecond', () => {
+  it('an order is announced again until half a minute before the last round', () => {
+    const edge = NOW + DAY - MINUTE - 30_000
+    const after = (asked: number) => {
+      const job = playedJob(['mollie', SILENT])
+      job.now = asked
+      job.tries(['mollie', SILENT])
+      return job.due('announce')
+    }
+    expect([after(edge), after(edge + 1)]).toEqual([30_000, null])
+  })
+
+  it('a question half a minute early stands for the planned one', () => {
+    const job = playedJob()
+    job.now += 30_000
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(job.due('ask')).toBe(2.5 * MINUTE)
+  })
+
+  it('a question at the very end of the time to pay is the first of those at the end', () => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    job.hears('duty', { answer: NO_ANSWER })
+    expectAbout([job.due('stop') ?? 0], [MINUTE])
+  })
+
+  it('a question counts at the end once nine tenths of its pause are over', () => {
+    const after = (pause: number) => {
+      const job = playedJob()
+      job.now += DAY + MINUTE
+      job.hears('duty', { answer: NO_ANSWER })
+      job.now += pause
+      job.hears('duty', { answer: NO_ANSWER })
+      return job.due('stop') ?? 0
+    }
+    expect(after(54_000)).toBeGreaterThan(4 * MINUTE)
+    expect(after(53_999)).toBeLessThan(MINUTE)
+  })
+
+  it('a job whose account is refused for ninety days ends then', () => {
+    const after = (days: number) => {
+      const job = playedJob()
+      job.now += DAY + MINUTE + days
+      job.hears('duty', { answer: REFUSED })
+      return job.status()
+    }
+    expect([after(90 * DAY - 1), after(90 * DAY)]).toEqual(['PENDING', 'EXPIRED'])
+  })
+
+  it('money that is still under way at the end of its time is waited for no more', () => {
+    const after = (wait: number) => {
+      const job = playedJob()
+      job.hears('other', { answer: UNDER_WAY })
+      job.now += wait
+      job.hears('duty', { answer: UNDER_WAY })
+      return job.status()
+    }
+    expect([after(14 * DAY - 1), after(14 * DAY)]).toEqual(['PENDING', 'EXPIRED'])
+  })
+
+  it('an account that is refused is asked hourly for a week of questions, then daily', () => {
+    const job = playedJob()
+    job.now += DAY + MINUTE
+    job.hears('duty', { answer: REFUSED })
+    expectAbout(pauses(job, 168, REFUSED).slice(-2), [54 * MINUTE, DAY])
+  })
+
+  it('silence before the end, or at it, delays no question after the end', () => {
+    const job = playedJob()
+    job.hears('duty', { answer: NO_ANSWER })
+    job.append([{ is: 'expired' }])
+    expect(job.due('ask')).toBe(HOUR)
+  })
+
+  it('silence after the end is asked into for less than ninety days', () => {
+    const edge = 90 * DAY - jittered(54 * MINUTE, WHERE.reference, 1)
+    const after = (asked: number) => {
+      const job = playedJob()
+      job.append([{ is: 'expired' }])
+      job.now += asked
+      job.hears('duty', { answer: NO_ANSWER })
+      return job.due('ask')
+    }
+    expect([after(edge - 1), after(edge)]).toEqual([90 * DAY - edge, null])
+  })
+
+  it('a payment is stopped for less than ninety days where another one paid the order', () => {
+    const after = (asked: number) => {
+      const job = heldElsewhere()
+      job.hearsOf(ELSEWHERE, { answer: seen('SUCCESS') })
+      job.now += asked
+      job.hears('duty', { answer: seen('PENDING') })
+      return job.due('stop')
+    }
+    expect([after(89 * DAY - 1), after(89 * DAY)]).toEqual([DAY, null])
+  })
+
+  it('a payment at an account that was passed over is asked about until ninety days are over', () => {
+    const after = (asked: number) => {
+      const job = heldElsewhere()
+      job.now = NOW + asked
+      job.hearsOf({ ...ELSEWHERE, why: 'duty' }, { answer: NO_ANSWER })
+      return pauses(job, 1, NO_ANSWER, ELSEWHERE)
+    }
+    expectAbout(after(90 * DAY), [DAY])
+    expect(after(90 * DAY + 1)).toEqual([Infinity])
+  })
+
+  it('a try within half a minute of the creation is no look at the account', () => {
+    const after = (asked: number) => {
+      const job = playedJob(['a', SILENT], ['mollie', TOOK])
+      job.now += asked
+      job.tries(['a', SILENT])
+      return [job.due('look') ?? 0]
+    }
+    expectAbout(after(30_000), [MINUTE])
+    expectAbout(after(30_001), [10 * MINUTE])
+  })
+
+  it('the last look at an account comes thirty days after the creation', () => {
+    const { id } = playedJob().state
+    const pause = jittered(10 * MINUTE, id, 'a', 1)
+    const after = (asked: number) => {
+      const job = playedJob(['a', SILENT], ['mollie', TOOK])
+      job.now += asked
+      job.tries(['a', SILENT])
+      return job.due('look')
+    }
+    expect([after(30 * DAY - pause), after(30 * DAY - pause + 1)]).toEqual([pause, null])
+  })
+
+  it('the last check of a refund comes ninety days after it was asked for', () => {
+    const pause = jittered(10 * MINUTE, 'r1', 1)
+    const after = (asked: number) => {
+      const job = paidJob()
+      job.refund('r1', 500)
+      job.now += asked
+      job.refunded('r1', TAKEN)
+      return job.due('check-refund')
+    }
+    expect([after(90 * DAY - pause), after(90 * DAY - pause + 1)]).toEqual([pause, null])
+  })
+
+  it('a total that was asked for as the refund got done does not contradict it', () => {
+    const after = (wait: number) => {
+      const job = paidJob()
+      job.refund('r1', 500)
+      job.refunded('r1', DONE)
+      job.now += wait
+      job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
+      return job.due('check-refund')
+    }
+    expect(after(0)).toBeGreaterThan(21 * HOUR)
+    expect(after(1)).toBeLessThan(21 * HOUR)
+  })
+
+  it('accounts that were asked within ten seconds are of one round, whose first names the job', () => {
+    const after = (wait: number) => {
+      const job = playedJob(['a', SILENT])
+      job.now += wait
+      job.tries(['b', SILENT])
+      return accountOf(job.state)
+    }
+    expect([after(10_000), after(10_001)]).toEqual(['a', 'b'])
   })
 })

@@ -154,4 +154,21 @@ describe('why a payment stands as it does', () => {
       'paid-late',
     ])
   })
+
+  it.each([
+    [10, 'expired'],
+    [11, 'expired-unconfirmed'],
+  ] as const)(
+    'an end that the PSP does not call final, after %i questions at the end: %s',
+    (asked, cause) => {
+      const job = playedJob()
+      job.now = untilOf(job.state)
+      for (let times = 0; times < asked; times++) {
+        job.hears('duty', { answer: seen('PENDING') })
+        job.now += 12 * HOUR
+      }
+      job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+      expect(whyEnded(job.state).cause).toBe(cause)
+    },
+  )
 })
