@@ -191,7 +191,8 @@ function turnAfter(
   why: AskReason,
   { asks }: Payment,
 ): 'ask' | 'share' | 'later' {
-  if (why === 'duty' && asks.prompted) return 'ask'
+  // The job knows this answer, which came before the duty's time, and so does not end it.
+  if (why === 'duty' && (asks.prompted || recent.asked <= asks.lastAt)) return 'ask'
   const last = recent.answers.at(-1)
   if (!last || last.answer.is === 'unavailable') return 'share'
   // The hub confirms a PSP's signed claim by a question of its own.

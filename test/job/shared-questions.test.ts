@@ -1,6 +1,7 @@
-import { evictDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { APART } from '../../src/job/core/schedule.ts'
+import { untilOf } from '../../src/job/core/state.ts'
 import { createJob, location, order, readJob, refreshOf, send } from '../support/hub.ts'
 import { alarmOf, objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
@@ -162,6 +163,18 @@ describe('questions within two seconds of an answer', () => {
     vi.setSystemTime(Date.now() + APART)
     await ringNext(id)
     expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
+  })
+
+  it('make one for a duty that the answer, which came before its time, does not end', async () => {
+    const end = untilOf(await stored(id))
+    shop.world.fault = () => new Response(null, { status: 500 })
+    vi.setSystemTime(end - 1000)
+    await send(`/return/${id}`)
+    const before = (await objectOf(id).entries()).length
+    vi.setSystemTime(end)
+    await runDurableObjectAlarm(objectOf(id))
+    expect(asked()).toEqual(['GET', 'GET'])
+    expect(await objectOf(id).entries()).toHaveLength(before + 1)
   })
 
   it('let the customer who gives up stop what was open just before', async () => {
