@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../contract/timestamp.ts'
+import { committed, refundsAt } from './money-back.ts'
 import { realAt } from './row.ts'
 import {
   ANNOUNCE,
@@ -178,16 +179,19 @@ function look({ attempts, payments, standing, created, id }: State): Duty[] {
 function checkRefund(state: State, refund: Refund): Duty[] {
   if (refund.state === 'failed') return []
   const payment = findPayment(state, refund)
-  const isSettled = refund.state === 'done' && !(payment && isContradicting(payment, refund))
+  const isSettled = refund.state === 'done' && !(payment && isContradicting(payment, state.refunds))
   const age = refund.lastCheckAt - refund.at
   const pause = isSettled ? Math.max(24 * HOUR, age / 2) : (LOOK[refund.checks] ?? 24 * HOUR)
   const at = refund.lastCheckAt + jittered(pause, refund.id, refund.checks)
   return at > refund.at + LONGEST_REFUND ? [] : [{ do: 'check-refund', refund, at }]
 }
 
-/** Returns whether the PSP's total lacks a refund, although the hub asked after that was done. */
-function isContradicting({ asks, refunded }: Payment, { answeredAt, amount }: Refund): boolean {
-  return asks.answeredAt > answeredAt && refunded < amount
+/** Returns whether the PSP's total lacks a refund that was done before the hub asked for the total. */
+function isContradicting(payment: Payment, refunds: readonly Refund[]): boolean {
+  const done = refundsAt(refunds, payment).filter(
+    ({ state, answeredAt }) => state === 'done' && answeredAt < payment.asks.answeredAt,
+  )
+  return payment.refunded < committed(done)
 }
 
 /** Returns when (ms) the hub tries the newest report next, `now` if overdue; null for never. */

@@ -151,6 +151,21 @@ describe('a refund', () => {
     expect(job.due('check-refund')).toBeLessThan(15 * MINUTE)
   })
 
+  it('that is done is looked at soon where the total lacks one of several, but for those done since', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', DONE)
+    tells(job, { refunded: 500 })
+    job.refund('r2', 500)
+    job.now += 1000
+    job.refunded('r2', DONE)
+    expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
+    tells(job, { refunded: 1000 })
+    expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
+    tells(job, { refunded: 500 })
+    expect(job.due('check-refund')).toBeLessThan(15 * MINUTE)
+  })
+
   it('whose total is asked for once it moved: until then the PSP is owed a question', () => {
     const job = paidJob()
     job.refund('r1', 500)
