@@ -147,11 +147,9 @@ function reportTried(state: State, fact: FactOf<'report-tried'>, now: number): S
     return { ...state, report: { ...(isOvertaken ? freshReport(state, now) : report), history } }
   }
   const tries = report.tries + 1
-  const next =
-    result === 'delivered'
-      ? 'delivered'
-      : result === 'unwanted' || tries >= REPORT.length
-        ? 'given-up'
-        : 'due'
+  // A second try may have been under way when the shop took the report.
+  const isDelivered = result === 'delivered' || report.state === 'delivered'
+  const isGivenUp = result === 'unwanted' || tries >= REPORT.length
+  const next = isDelivered ? 'delivered' : isGivenUp ? 'given-up' : 'due'
   return { ...state, report: { ...report, state: next, tries, notBefore, history } }
 }

@@ -55,6 +55,17 @@ describe('the report', () => {
     expect(job.due('report')).toBe(HOUR)
   })
 
+  it.each(['failed', 'unwanted'] as const)(
+    'that is delivered stays so where another try at it %s',
+    (result) => {
+      const job = paidJob()
+      job.report('200')
+      job.report('503', result)
+      expect([job.state.report?.state, job.due('report')]).toEqual(['delivered', null])
+      expect(job.state.report?.history).toHaveLength(2)
+    },
+  )
+
   it('of an older revision that arrives last has the newest sent again', () => {
     const job = paidJob()
     job.now += MINUTE
