@@ -25,7 +25,7 @@ const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
 export type Planned = Pick<Duty, 'do' | 'at'>
 
 /** A duty that may not begin before `until`. `isLent`: a queue does the work till then. */
-type Held = { until: number; failures: number; isLent?: true }
+type Held = { until: number; failures: number; isLent?: boolean }
 
 /**
  * Performs an object's duties, and keeps its one alarm set for the next. Memory alone holds which
@@ -59,35 +59,32 @@ export function dutyRoster(
     return Math.max(duty.at, held.get(nameOf(duty))?.until ?? 0)
   }
 
-  /** Returns whether the object is at work on a duty, or a queue is. */
-  function isUnderWay(duty: Duty): boolean {
-    const name = nameOf(duty)
+  /** Returns whether the object is at work on a duty of this name, or a queue is. */
+  function isUnderWay(name: string): boolean {
     return flights.running(name) !== undefined || held.get(name)?.isLent === true
+  }
+
+  /** Lets a duty wait: longer each time that it was done in vain, and while a queue has it. */
+  function wait(name: string, lentUntil = 0): void {
+    const failures = (held.get(name)?.failures ?? 0) + 1
+    const pause = Math.min(SOONEST * 2 ** failures, LONGEST_PAUSE)
+    held.set(name, { until: Math.max(lentUntil, now() + pause), failures, isLent: lentUntil > 0 })
   }
 
   async function begin(duty: Duty): Promise<void> {
     const name = nameOf(duty)
-    const failures = held.get(name)?.failures ?? 0
     const before = read()?.entry.number
-    held.set(name, { until: now() + LONGEST, failures })
-    const again = (): Held => {
-      const pause = Math.min(SOONEST * 2 ** (failures + 1), LONGEST_PAUSE)
-      return { until: now() + pause, failures: failures + 1 }
-    }
     try {
-      const ended = await within(
+      const lentUntil = await within(
         LONGEST,
-        perform(duty).then((until) => ({ until })),
+        perform(duty).then((until) => until ?? 0),
       )
-      if (!ended) throw new Error('it did not end in time')
-      held.delete(name)
+      if (lentUntil === null) throw new Error('it did not end in time')
       // A duty in a queue counts as failed until `release`; so does a duty that appended nothing.
-      if (ended.until !== undefined) {
-        const { until, ...failed } = again()
-        held.set(name, { ...failed, until: Math.max(ended.until, until), isLent: true })
-      } else if (read()?.entry.number === before) held.set(name, again())
+      if (lentUntil > 0 || read()?.entry.number === before) wait(name, lentUntil)
+      else held.delete(name)
     } catch (error) {
-      held.set(name, again())
+      wait(name)
       log.fault('job.duty-failed', error, { job: read()?.id, duty: duty.do })
     }
   }
@@ -151,13 +148,13 @@ export function dutyRoster(
     hold(name: string, until: number): void {
       held.set(name, { until, failures: held.get(name)?.failures ?? 0 })
     },
-    isHeld: (name: string): boolean => (held.get(name)?.until ?? 0) > now(),
+    isUnderWay,
     /** Lets the object begin these duties at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
     /** Returns all duties, the next first. One that is under way keeps the time it was due at. */
     plan: (): Planned[] =>
       open()
-        .map((duty) => ({ do: duty.do, at: isUnderWay(duty) ? duty.at : beginAt(duty) }))
+        .map((duty) => ({ do: duty.do, at: isUnderWay(nameOf(duty)) ? duty.at : beginAt(duty) }))
         .toSorted((one, other) => one.at - other.at),
     /** Returns when (ms) the duties are due, except those of some kinds. */
     times: (...but: Duty['do'][]): number[] =>

@@ -18,6 +18,8 @@ import { jobWatchers } from './watchers.ts'
 
 /** How long (ms) a report may be with the queue and the receiver before it counts as lost. */
 const REPORT_LEASE = MINUTE / 2
+/** How long (ms) a try at a report may take: the receiver has 15 s. */
+const LONGEST_TRY = MINUTE / 3
 
 /**
  * Runs the job of an object. Everything goes the same way: decide, append, perform. All but the
@@ -31,6 +33,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   const asks = asking(env, own, roster)
   /** The newest entry whose row the index queue has taken. The journal may not say so yet. */
   let rowSent = 0
+  /** Until when (ms) a try at a report may be under way. */
+  let tryUntil = 0
 
   function now(): number {
     return Date.now() + (journal.read()?.clock.offset ?? 0)
@@ -39,11 +43,22 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   function tell(command: Command): State {
     const state = journal.read()
     if (!state) throw new Error('there is no job')
-    // This try has ended, so the next may begin, of the same revision or of a newer one.
-    if (command.do === 'record-report')
-      roster.release('try', reportName(command.tried.revision), reportName(state.revision))
+    if (command.do === 'record-report') {
+      // This try has ended, so the next may begin, of the same revision or of a newer one.
+      tryUntil = 0
+      roster.release(reportName(command.tried.revision), reportName(state.revision))
+    }
     const facts = decide(state, command, now())
     return facts.length === 0 ? state : append(facts)
+  }
+
+  /** Returns the job to report now; null for a report that is not due, or during another try. */
+  function toReport(revision: number): State | null {
+    const state = journal.read()
+    const isDue = state?.report?.state === 'due' && state.report.revision === revision
+    if (!isDue || now() < tryUntil) return null
+    tryUntil = now() + LONGEST_TRY
+    return state
   }
 
   /** Appends facts. If the index queue has taken a row meanwhile, the same entry says so. */
@@ -113,7 +128,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     if (rowSent < entry) {
       await sendRow(env, state)
       rowSent = entry
-      if (roster.isHeld(reportName(state.revision))) return now() + REPORT_LEASE
+      if (roster.isUnderWay(reportName(state.revision))) return now() + REPORT_LEASE
     }
     append([])
   }
@@ -142,6 +157,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   return {
     ...own,
     append,
+    toReport,
     entries: journal.entries,
     personal: journal.personal,
     erase: journal.erase,

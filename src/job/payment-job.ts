@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { StoredJob } from '../contract/backup.ts'
 import { isDerivedId } from '../contract/ids.ts'
 import { type Result, ok } from '../contract/result.ts'
-import { HOUR, MINUTE } from '../contract/timestamp.ts'
+import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
 import type { AskReason, Asked } from './asking.ts'
@@ -29,8 +29,6 @@ export type Plan = { askedAt: number; duties: Planned[] }
 
 /** How long (ms) the alarm waits after the object could not read its journal. */
 const UNREADABLE_PAUSE = HOUR
-/** How long (ms) a try at a report may take: the receiver has 15 s. */
-const LONGEST_TRY = MINUTE / 3
 
 /** A payment job's object, the only writer of its journal. Every method may be called twice. */
 export class PaymentJob extends DurableObject<Env> {
@@ -159,12 +157,7 @@ export class PaymentJob extends DurableObject<Env> {
    * try is under way: the shop must not get an older report after a newer one.
    */
   toReport(revision: number): State | null {
-    const { roster, now } = this.#job
-    const state = this.read()
-    if (state?.report?.state !== 'due' || state.report.revision !== revision) return null
-    if (roster.isHeld('try')) return null
-    roster.hold('try', now() + LONGEST_TRY)
-    return state
+    return this.read() && this.#job.toReport(revision)
   }
 
   /** Records what happened. Null for an unknown id. */
