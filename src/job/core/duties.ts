@@ -54,7 +54,8 @@ export function duties(state: State, now: number, retention: number): Duty[] {
     ...look(state),
   ]
   // After the end the hub does not wait for ever for an account that it can open no more.
-  const alive = atAccounts.filter(({ at }) => isPending(state) || now < at + LONGEST_SILENCE)
+  const end = 'at' in state.standing ? state.standing.at : Infinity
+  const alive = atAccounts.filter(({ at }) => now < Math.max(at, end) + LONGEST_SILENCE)
   const open = [...announce(state), ...alive, ...reportOf(state), ...rowDuty(state)]
   const all = [...open, ...purge(state, open, retention)]
   return [...all, ...moveClock(state, all, now)].toSorted((one, other) => one.at - other.at)

@@ -144,6 +144,14 @@ describe('a payment that nobody should pay', () => {
     expect(job.owed()).not.toContain('stop')
   })
 
+  it('at an account that was passed over is stopped although it is found after the end', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.append([{ is: 'expired' }])
+    job.now += DAY
+    job.tries(['a', TOOK])
+    expect(job.due('stop')).toBeLessThan(0)
+  })
+
   it('at an account that was passed over is asked about at once, then daily, for ninety days', () => {
     const job = heldElsewhere()
     job.hears('duty', { answer: UNDER_WAY })
