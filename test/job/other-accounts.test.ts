@@ -102,6 +102,25 @@ describe('an account that is passed over', () => {
     expect(atOther(warnings, id)).toEqual([])
   })
 
+  it('keeps the money that it reserved where another account was paid: the hub captures nothing twice', async () => {
+    const { id } = await failedOver(lost)
+    world.fault = bothAnswer
+    const [passedOver, own] = paymentsOf(id)
+    if (passedOver) passedOver.status = 'authorized'
+    if (own) own.status = 'paid'
+    await send(`/return/${id}`)
+    await ringFor(id, 15 * MINUTE)
+    expect((await stored(id)).payments).toHaveLength(2)
+    expect(paymentsOf(id).map(({ status }) => status)).toEqual(['authorized', 'paid'])
+  })
+
+  it('is not looked at where it refused the key of the hub, for then it took nothing', async () => {
+    const { id } = await failedOver(() =>
+      Response.json({ status: 401, title: 'Unauthorized' }, { status: 401 }),
+    )
+    expect(await firstLookOf(id)).toBeNull()
+  })
+
   it('is asked for the order once to find its payment, however often that is looked at', async () => {
     const { id } = await failedOver(lost)
     const [payment] = paymentsOf(id)
