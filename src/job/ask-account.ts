@@ -15,9 +15,6 @@ import { type Payment, type Refund, type State, findPayment, statusOf } from './
 import { announcedOf, attemptedOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
-/** A status that a PSP's signed notification gives. */
-export type Claim = NonNullable<FactOf<'notified'>['claims']>
-
 /**
  * Asks the PSP how a payment stands. Then stops the payment if nobody should pay it any more, and
  * captures money that is reserved. A PSP that does not answer is data, here and below; only faults
@@ -27,28 +24,18 @@ export async function askAbout(
   env: Env,
   state: State,
   payment: Payment,
-  { isGivenUp, asked, claim }: { isGivenUp: boolean; asked: number; claim: Claim | undefined },
+  { isGivenUp, asked }: { isGivenUp: boolean; asked: number },
 ): Promise<Answered[]> {
   const psp = await pspAt(env, state, payment.account)
   const { reference } = payment
   const { currency, amount } = state.order
-  const answer = withClaim(await psp.ask(reference, currency), claim)
+  const answer = await psp.ask(reference, currency)
   logSilence(state, payment.account, answer)
   const stop = whyStop(state, { where: payment, asked }, answer, isGivenUp)
   if (stop !== null) return [{ answer: await psp.stop(reference, currency), stopped: stop }]
   if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture) return [{ answer }]
   const captured = await psp.capture(reference, amount, currency)
   return captured.is === 'unavailable' ? [{ answer }, { answer: captured }] : [{ answer: captured }]
-}
-
-/** Replaces PENDING by the claimed status, but never by SUCCESS: only the API can say that. */
-function withClaim(observed: AskAnswer, claim: Claim | undefined): AskAnswer {
-  return claim !== undefined &&
-    claim !== 'SUCCESS' &&
-    observed.is === 'observed' &&
-    observed.status === 'PENDING'
-    ? { ...observed, status: claim }
-    : observed
 }
 
 /** Announces the order again, by the current routes. Throws when no route has an account. */

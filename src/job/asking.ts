@@ -2,7 +2,7 @@ import { HOUR } from '../contract/timestamp.ts'
 import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
-import { type Claim, askAbout } from './ask-account.ts'
+import { askAbout } from './ask-account.ts'
 import { type Answered, type Command, type Question, isOpen } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
@@ -89,13 +89,13 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
   const newest = new Map<string, Answers & { at: number; isNews: boolean }>()
 
   /** Asks now. Logs a fault of the hub and returns no answers, so that the duty to ask stays. */
-  async function put(payment: Payment, why: AskReason, claim?: Claim): Promise<Answers> {
+  async function put(payment: Payment, why: AskReason): Promise<Answers> {
     const asked = now()
     const state = read()
     let answers: readonly Answered[] = []
     try {
       if (!state) throw new Error('there is no job')
-      answers = await askAbout(env, state, payment, { isGivenUp: why === 'gave-up', asked, claim })
+      answers = await askAbout(env, state, payment, { isGivenUp: why === 'gave-up', asked })
     } catch (error) {
       log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
     }
@@ -109,7 +109,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     return { from: Math.max(answered + APART, outside.freeAt()) }
   }
 
-  async function ask(payment: Payment, why: AskReason, claim?: Claim): Promise<Turn> {
+  async function ask(payment: Payment, why: AskReason): Promise<Turn> {
     const name = askName(payment)
     const running = flights.running(name)
     if (running) {
@@ -127,7 +127,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     if (REASONS[why].byAnybody && !outside.mayHappen()) return { from: outside.freeAt() }
     // As a rule, a notification that had to wait prompted this question.
     if (why === 'duty' && payment.asks.prompted) outside.count()
-    return flights.run(name, () => put(payment, why, claim))
+    return flights.run(name, () => put(payment, why))
   }
 
   function record({ account, reference }: Payment, why: AskReason, { asked, answers }: Answers): Command {
@@ -147,7 +147,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
         if (REASONS[why].recordedAs === 'back') tell({ do: 'record-return' })
         return { job: read() ?? state, isAnswered: true }
       }
-      const turn = await ask(payment, why, notified?.claims)
+      const turn = await ask(payment, why)
       if ('from' in turn) {
         if (!notified) return { job: read() ?? state, isAnswered: false }
         roster.hold(askName(payment), turn.from + now() - Date.now())

@@ -95,7 +95,9 @@ function recordAnswers(
   { question: { where, asked, why }, answers, notified }: Extract<Command, { do: 'record-answer' }>,
   now: number,
 ): Fact[] {
-  const seen = answers.map(({ answer, stopped }) => factOf(where, asked, why, answer, stopped))
+  const seen = answers.map(({ answer, stopped }) =>
+    factOf(where, asked, why, withClaim(answer, notified), stopped),
+  )
   const isSilent = seen.every(({ is }) => is === 'unanswered')
   const facts: Fact[] = [
     ...(notified && isTelling(notified) ? [notified] : []),
@@ -115,6 +117,13 @@ function isNews(state: State, notified: FactOf<'notified'>): boolean {
 /** Returns whether a notification tells something that the PSP's API does not. */
 function isTelling({ payment, moves, claims }: FactOf<'notified'>): boolean {
   return payment !== undefined || moves !== undefined || claims !== undefined
+}
+
+/** Replaces PENDING by the claimed status, but never by SUCCESS: only the API can say that. */
+function withClaim(answer: AskAnswer, notified: FactOf<'notified'> | undefined): AskAnswer {
+  const claim = notified?.claims
+  const isClaimable = answer.is === 'observed' && answer.status === 'PENDING'
+  return isClaimable && claim && claim !== 'SUCCESS' ? { ...answer, status: claim } : answer
 }
 
 function factOf(

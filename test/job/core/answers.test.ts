@@ -259,6 +259,18 @@ describe('a PSP that is silent all the time', () => {
 })
 
 describe('a notification', () => {
+  it.each([
+    ['an end counts while the API says PENDING', 'FAILURE', seen('PENDING'), 'FAILURE'],
+    ['an end does not count where the API says another', 'FAILURE', seen('CANCELLED'), 'CANCELLED'],
+    ['that it is paid never counts', 'SUCCESS', seen('PENDING', AMOUNT), 'PENDING'],
+    ['an end does not count while the PSP does not answer', 'EXPIRED', NO_ANSWER, 'PENDING'],
+  ] as const)('of whose claims %s', (_, claims, answer, status) => {
+    const job = playedJob()
+    const notified = { is: 'notified', came: job.now, ...WHERE, claims } as const
+    job.hearsOf({ notified }, { answer })
+    expect(job.status()).toBe(status)
+  })
+
   it('that names no payment of the job takes nothing from it', () => {
     const job = playedJob()
     job.hears('other', { answer: seen('SUCCESS') })
