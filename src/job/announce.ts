@@ -1,18 +1,11 @@
-import type { Order } from '../contract/order.ts'
 import type { Announced, Attempt } from '../psp/announce.ts'
 import type { FactOf } from './core/facts.ts'
 import { leftAloneUntil } from './core/schedule.ts'
 
+type Ordered = Pick<FactOf<'created'>, 'id' | 'link' | 'pos' | 'fingerprint' | 'origin' | 'order'>
+
 /** Returns a job's order to announce. `requestAt` adds the hub's addresses for one account. */
-export function announcedOf(job: {
-  id: string
-  link: string
-  pos: string
-  fingerprint: string
-  origin: string
-  order: Order
-}): Announced {
-  const { id, link, pos, fingerprint, origin, order } = job
+export function announcedOf({ id, link, pos, fingerprint, origin, order }: Ordered): Announced {
   const requestAt = (account: string) => ({
     job: id,
     fingerprint,
