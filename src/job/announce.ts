@@ -1,5 +1,5 @@
 import type { Announced, Attempt } from '../psp/announce.ts'
-import type { FactOf } from './core/facts.ts'
+import type { FactOf, Outcome } from './core/facts.ts'
 import { leftAloneUntil } from './core/schedule.ts'
 
 type Ordered = Pick<FactOf<'created'>, 'id' | 'link' | 'pos' | 'fingerprint' | 'origin' | 'order'>
@@ -28,7 +28,7 @@ export function attemptedOf({ account, asked, ms, answer }: Attempt, offset = 0)
   return { is: 'attempted', account, asked: at, ms: Math.max(ms, 0), outcome: outcomeOf(answer, at) }
 }
 
-function outcomeOf(answer: Attempt['answer'], asked: number): FactOf<'attempted'>['outcome'] {
+function outcomeOf(answer: Attempt['answer'], asked: number): Outcome {
   switch (answer.is) {
     case 'announced': {
       const { reference, checkoutUrl, expiresAt } = answer

@@ -1,4 +1,4 @@
-import type { FactOf } from './facts.ts'
+import type { FactOf, Outcome } from './facts.ts'
 import { DEFAULT_LIFE, EXPIRY_GRACE } from './schedule.ts'
 import { type Payment, type State, ended, findPayment } from './state.ts'
 import { stampOf, withStep } from './trace.ts'
@@ -14,7 +14,7 @@ export function attempted(
     const payments = isNew ? [...state.payments, paymentOf(account, outcome, now)] : state.payments
     return { ...state, attempts, payments }
   }
-  const tried = { ...state, attempts, rounds: countRound(state, asked, outcome) }
+  const tried = { ...state, attempts, rounds: countRound(state, outcome) }
   const isBirth = state.entry.number === 1
   switch (outcome.is) {
     case 'took': {
@@ -40,7 +40,7 @@ export function attempted(
   }
 }
 
-type InVain = Exclude<FactOf<'attempted'>['outcome'], { is: 'took' | 'refused' }>
+type InVain = Exclude<Outcome, { is: 'took' | 'refused' }>
 
 function wordsOf(outcome: InVain): string {
   if (outcome.is === 'no-answer') return outcome.message
@@ -54,19 +54,14 @@ function isFirstOfRound({ rounds, entry }: State): boolean {
   return rounds.entry !== entry.number
 }
 
-function countRound(state: State, asked: number, outcome: FactOf<'attempted'>['outcome']): State['rounds'] {
+function countRound(state: State, outcome: Outcome): State['rounds'] {
   const { rounds, entry } = state
+  if (!isFirstOfRound(state)) return rounds
   const notBefore = outcome.is === 'no-answer' ? (outcome.notBefore ?? 0) : 0
-  return isFirstOfRound(state)
-    ? { count: rounds.count + 1, entry: entry.number, lastAt: asked, notBefore }
-    : { ...rounds, lastAt: asked }
+  return { count: rounds.count + 1, entry: entry.number, notBefore }
 }
 
-function paymentOf(
-  account: string,
-  took: Extract<FactOf<'attempted'>['outcome'], { is: 'took' }>,
-  now: number,
-): Payment {
+function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now: number): Payment {
   return {
     account,
     reference: took.reference,

@@ -62,13 +62,14 @@ export function duties(state: State, now: number, retention: number): Duty[] {
 }
 
 function announce(state: State): Duty[] {
-  const { standing, rounds, id } = state
+  const { standing, rounds, attempts, id } = state
   if (standing.is !== 'unannounced') return []
   const pause = jittered(ANNOUNCE[rounds.count - 1] ?? HOUR, id, rounds.count)
   // A job can be announced until its end. The last round by schedule comes a minute before that.
   const last = standing.until - MINUTE
-  const at = Math.max(Math.min(rounds.lastAt + pause, last), rounds.notBefore)
-  const isOver = rounds.lastAt > last - IS_ASKED || at >= standing.until
+  const asked = attempts.at(-1)?.at ?? 0
+  const at = Math.max(Math.min(asked + pause, last), rounds.notBefore)
+  const isOver = asked > last - IS_ASKED || at >= standing.until
   return isOver ? [{ do: 'stop', payment: null, at: standing.until }] : [{ do: 'announce', at }]
 }
 

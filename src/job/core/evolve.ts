@@ -81,7 +81,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     updated: started,
     standing: { is: 'unannounced', until: Math.floor(at / 1000) + DEFAULT_LIFE },
     attempts: [],
-    rounds: { count: 0, entry: 0, lastAt: 0, notBefore: 0 },
+    rounds: { count: 0, entry: 0, notBefore: 0 },
     payments: [],
     movements: [],
     steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0 }],

@@ -16,8 +16,8 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   standing: Standing
   /** All attempts, oldest first, also those in which the hub did not ask the account. */
   attempts: Attempt[]
-  /** How many rounds of attempts there were, and when the last began. */
-  rounds: { count: number; entry: number; lastAt: number; notBefore: number }
+  /** How many rounds of attempts there were, and the entry of the last. */
+  rounds: { count: number; entry: number; notBefore: number }
   /** The payments at accounts: the customer's own first, then those of lost answers. */
   payments: Payment[]
   /** Every movement of money, oldest first. */
