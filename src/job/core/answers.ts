@@ -36,19 +36,14 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
 }
 
 /** Takes in a PSP's answer. Answers may arrive in another order than the hub asked. */
-export function seen(
-  state: State,
-  where: FactOf<'seen'>,
-  answer: Answer,
-  action: Action,
-  now: number,
-): State {
-  const known = findPayment(state, where)
+export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Action, now: number): State {
+  const { asked, answer } = fact
+  const known = findPayment(state, fact)
   if (!known) return state
-  const isNewest = where.asked >= known.asks.answeredAt
-  const answered = changePayment(state, where, (payment) => {
+  const isNewest = asked >= known.asks.answeredAt
+  const answered = changePayment(state, fact, (payment) => {
     const paid = Math.max(payment.paid, answer.paid)
-    const asks = afterAnswer(payment.asks, where.asked, answer.status, untilOf(state))
+    const asks = afterAnswer(payment.asks, asked, answer.status, untilOf(state))
     const next = { ...payment, paid, over: payment.over || isOver(answer), asks }
     return isNewest
       ? { ...withTotals(next, answer, state.refunds), expiresAt: answer.expiresAt ?? payment.expiresAt }
@@ -57,7 +52,7 @@ export function seen(
   const isOwn = known === state.payments[0]
   const stood = isOwn ? withStanding(answered, answer, known.expiresAt, now) : settled(answered, now)
   const counted = withStep(withLate(state, stood), action)
-  return withMoves(withBackSteps(state, counted), where, now)
+  return withMoves(withBackSteps(state, counted), fact, now)
 }
 
 export function isOver({ status, closed }: Answer): boolean {
@@ -96,16 +91,15 @@ function withLate(before: State, after: State): State {
 /** Takes in that the hub stopped the payment. Counts first what the customer paid before that. */
 export function stopped(state: State, fact: FactOf<'stopped'>, now: number): State {
   const { why, answer } = fact
-  const where = { ...fact, is: 'seen' } as const
   const isEnd = answer.status !== 'SUCCESS' && answer.status !== 'PENDING'
   if (why === 'expiry' && isEnd) {
-    const open: Answer = { ...answer, status: 'PENDING', closed: false }
-    const before = answer.paid > 0 ? seen(state, where, open, 'Statuspull', now) : state
-    return seen(before, where, { ...answer, status: 'EXPIRED' }, 'Expire', now)
+    const open = { ...fact, answer: { ...answer, status: 'PENDING', closed: false } } as const
+    const before = answer.paid > 0 ? seen(state, open, 'Statuspull', now) : state
+    return seen(before, { ...fact, answer: { ...answer, status: 'EXPIRED' } }, 'Expire', now)
   }
-  if (why === 'gave-up') return seen(state, where, answer, 'Return', now)
+  if (why === 'gave-up') return seen(state, fact, 'Return', now)
   const isCancelled = why === 'cancel' && answer.status === 'CANCELLED'
-  return seen(state, where, answer, isCancelled ? 'Cancel' : 'Statuspull', now)
+  return seen(state, fact, isCancelled ? 'Cancel' : 'Statuspull', now)
 }
 
 /**

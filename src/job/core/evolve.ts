@@ -42,7 +42,7 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
     case 'notified':
       return notified(state, fact, now)
     case 'seen':
-      return seen(state, fact, fact.answer, fact.back ? 'Return' : 'Statuspull', now)
+      return seen(state, fact, fact.back ? 'Return' : 'Statuspull', now)
     case 'stopped':
       return stopped(state, fact, now)
     case 'unanswered':
