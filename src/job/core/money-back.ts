@@ -137,6 +137,12 @@ export function partsOf({ moves, paid }: Payment): { part: string; amount: numbe
   return parts.some(({ amount }) => amount >= paid) ? [] : parts
 }
 
+/** Returns the reference of the largest part: if one payment paid an order alone, of that one. */
+export function largestPart(moves: readonly MoneyMove[]): string | undefined {
+  const parts = moves.filter(({ kind }) => kind === 'part')
+  return parts.toSorted((one, other) => other.amount - one.amount)[0]?.reference
+}
+
 export function freshMoves(
   moves: readonly MoneyMove[],
   known: readonly MoneyMove[],

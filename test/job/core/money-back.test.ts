@@ -383,6 +383,18 @@ describe('an order that was paid in two parts', () => {
     expect(whole.state.refunds.map(askedAgain)[0]).not.toHaveProperty('part')
   })
 
+  it.each([
+    ['first', ['gift', 'card']],
+    ['last', ['card', 'gift']],
+  ])('has the reference of the payment that paid it alone, also where the other was told %s', (_, order) => {
+    const job = paidJob()
+    for (const reference of order) {
+      const amount = reference === 'card' ? AMOUNT : 500
+      job.notified({ payment: reference, moves: [{ id: reference, kind: 'part', amount, reference }] })
+    }
+    expect(job.state.payments[0]?.other).toBe('card')
+  })
+
   it('is not one where a single payment came to the whole amount, or has no reference', () => {
     for (const moves of [
       [PARTS[1], { ...PARTS[2], amount: AMOUNT }],
