@@ -86,7 +86,8 @@ function hourlyLimit(most: number) {
 export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType<typeof dutyRoster>) {
   const outside = hourlyLimit(MOST_OUTSIDE)
   const flights = singleFlight<Answers>()
-  const newest = new Map<string, Answers & { at: number; isNews: boolean }>()
+  /** `bringsPayment`: one notification, on its way, may tell no more than this answer does. */
+  const newest = new Map<string, Answers & { at: number; bringsPayment: boolean }>()
 
   /** Asks now. Logs a fault of the hub and returns no answers, so that the duty to ask stays. */
   async function put(payment: Payment, why: AskReason): Promise<Answers> {
@@ -99,8 +100,8 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     } catch (error) {
       log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
     }
-    const isNews = isPaid(answers) && payment.paid === 0 && why !== 'notified'
-    newest.set(askName(payment), { asked, answers, at: Date.now(), isNews })
+    const bringsPayment = isPaid(answers) && payment.paid === 0 && why !== 'notified'
+    newest.set(askName(payment), { asked, answers, at: Date.now(), bringsPayment })
     return { asked, answers }
   }
 
@@ -120,7 +121,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     const recent = newest.get(name)
     if (recent && Date.now() < recent.at + APART) {
       const turn = turnAfter(recent, why, payment)
-      if (why === 'notified') recent.isNews = false
+      if (why === 'notified') recent.bringsPayment = false
       if (turn === 'share') return recent
       if (turn === 'later') return later(recent.at)
     }
@@ -187,7 +188,7 @@ function isWorthAsking({ standing }: State, why: AskReason): boolean {
 
 /** Decides about a question within two seconds of an answer: ask, share that answer, or wait. */
 function turnAfter(
-  recent: Answers & { isNews: boolean },
+  recent: Answers & { bringsPayment: boolean },
   why: AskReason,
   { asks }: Payment,
 ): 'ask' | 'share' | 'later' {
@@ -197,7 +198,7 @@ function turnAfter(
   if (!last || last.answer.is === 'unavailable') return 'share'
   // The hub confirms a PSP's signed claim by a question of its own.
   if (why === 'claim') return 'ask'
-  if (why === 'notified') return recent.isNews ? 'share' : 'later'
+  if (why === 'notified') return recent.bringsPayment ? 'share' : 'later'
   return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
 }
 

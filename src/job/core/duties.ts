@@ -75,7 +75,7 @@ function announce(state: State): Duty[] {
 
 function aboutPayment(state: State, payment: Payment): Duty[] {
   const isOwn = payment === state.payments[0]
-  const times = [promptedAt(payment), isOwn ? planned(state, payment) : lookAt(state, payment)]
+  const times = [promptedAt(payment), isOwn ? planned(state, payment) : elsewhereAt(state, payment)]
   const at = Math.min(...times.filter((time) => time !== null))
   if (at === Infinity) return []
   const isUnwanted = !isOwn || at >= untilOf(state) || isCancelled(state) || isPaidElsewhere(state, payment)
@@ -109,7 +109,7 @@ function planned(state: State, payment: Payment): number | null {
   if (standing.is === 'ended') return payment.over ? null : plannedAfter(standing.at, payment)
   if (lastAt < standing.until) return Math.min(beforeEnd(state, lastAt), standing.until)
   return unanswered?.how === 'refused'
-    ? afterSilence(payment, unanswered.count)
+    ? againAt(payment, unanswered.count)
     : countedAt + jittered(pauseAtEnd(afterEnd), state.id, afterEnd)
 }
 
@@ -119,7 +119,7 @@ function plannedAfter(end: number, payment: Payment): number | null {
   const next = ASK_AFTER_END.map((after) => end + after).find((at) => at > lastAt) ?? null
   // `unknown` is an answer.
   if (lastAt <= end || unanswered === null || unanswered.how === 'unknown') return next
-  const again = afterSilence(payment, unanswered.count)
+  const again = againAt(payment, unanswered.count)
   return again < end + LONGEST_SILENCE ? again : next
 }
 
@@ -133,7 +133,7 @@ function stopAgain(since: number, last: number): number | null {
   return again < since + LONGEST_STAGE ? again : null
 }
 
-function afterSilence({ asks, reference }: Payment, unanswered: number): number {
+function againAt({ asks, reference }: Payment, unanswered: number): number {
   return asks.lastAt + jittered(pauseInSilence(unanswered), reference, unanswered)
 }
 
@@ -152,7 +152,7 @@ function nextByAge({ id, created }: State, last: number): number {
 }
 
 /** Returns when (ms) to ask about an additional payment, while its money may be under way. */
-function lookAt({ created }: State, { asks, over, reference }: Payment): number | null {
+function elsewhereAt({ created }: State, { asks, over, reference }: Payment): number | null {
   if (over || asks.lastAt > created / 1000 + LONGEST_STAGE) return null
   return asks.lastAt + jittered(24 * HOUR, reference)
 }

@@ -30,7 +30,7 @@ export function refundAnswered(
   if (!refund) return state
   const checked = { ...refund, checks: refund.checks + 1, lastCheckAt: now }
   const moves = findPayment(state, refund)?.moves ?? []
-  const next = settledByMoves(settled(checked, outcome), moves, now)
+  const next = settledByMoves(withOutcome(checked, outcome), moves, now)
   const isMoved = next.state !== refund.state && next.state !== 'waiting'
   const after = isMoved ? { ...next, answeredAt: now } : next
   const refunds = state.refunds.map((one) => (one === refund ? after : one))
@@ -45,7 +45,7 @@ export function refundAnswered(
   }))
 }
 
-function settled(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
+function withOutcome(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
   if (outcome.is === 'failed')
     return refund.state === 'failed' ? refund : { ...refund, state: 'failed', error: outcome.message }
   if (outcome.is === 'not-yet') return refund.state === 'asking' ? postponed(refund, outcome.message) : refund
