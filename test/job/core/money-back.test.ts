@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { duties } from '../../../src/job/core/duties.ts'
 import { askedAgain, restOf } from '../../../src/job/core/refunds.ts'
 import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/money-back.ts'
 import { represent, representRefund } from '../../../src/job/core/show.ts'
@@ -10,6 +11,7 @@ import {
   DONE,
   NOW,
   NO_ANSWER,
+  RETENTION,
   SILENT,
   TAKEN,
   TOOK,
@@ -164,6 +166,19 @@ describe('a refund', () => {
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
     tells(job, { refunded: 500 })
     expect(job.due('check-refund')).toBeLessThan(15 * MINUTE)
+  })
+
+  it('that is done is looked at no sooner because another is on its way', () => {
+    const job = paidJob()
+    job.refund('r1', 500)
+    job.refunded('r1', DONE)
+    job.refund('r2', 500)
+    job.refunded('r2', TAKEN)
+    tells(job, { refunded: 500 })
+    const due = duties(job.state, job.now, RETENTION).find(
+      (duty) => duty.do === 'check-refund' && duty.refund.id === 'r1',
+    )
+    expect(due?.at).toBeGreaterThan(job.now + DAY / 2)
   })
 
   it('whose total is asked for once it moved: until then the PSP is owed a question', () => {
@@ -392,6 +407,7 @@ describe('an order that was paid in two parts', () => {
       const amount = reference === 'card' ? AMOUNT : 500
       job.notified({ payment: reference, moves: [{ id: reference, kind: 'part', amount, reference }] })
     }
+    job.notified({ moves: [{ id: 'm1', kind: 'refund', amount: 2 * AMOUNT, reference: 'back' }] })
     expect(job.state.payments[0]?.other).toBe('card')
   })
 
