@@ -4,7 +4,7 @@ import { readProfile } from '../registry/copies.ts'
 import { log } from '../platform/log.ts'
 import { withDeadline } from '../platform/deadline.ts'
 import { announceAtOne } from '../psp/announce.ts'
-import { SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
+import { REMOVED_PSP, SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { AskAnswer, RefundAnswer } from '../psp/answer.ts'
 import { type Answered, isReserved, whyStop } from './core/decide.ts'
@@ -45,7 +45,10 @@ export async function announceAgain(env: Env, state: State): Promise<FactOf<'att
   const routed = profile ? takersOf(accountsFor(profile, order.paymentMethod), order) : []
   const known = routed.length > 0 ? routed : await lastAccount(env, state)
   const [first, ...others] = known
-  if (!first) throw noAccount(state, accountOf(state))
+  if (!first) {
+    logNoAccount(state, accountOf(state))
+    throw new Error('no account can take the order')
+  }
   const attempts = await announceAtOne(env, [first, ...others], announcedOf(state), 'again')
   return attempts.map((attempt) => attemptedOf(attempt, state.clock.offset))
 }
@@ -118,15 +121,14 @@ async function openRefund(env: Env, state: State, refund: Refund) {
 
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {
   const psp = await openAccount(env, account, state.origin)
-  if (!psp) throw noAccount(state, account)
   // A fault of the hub, not silence of the PSP: the hub cannot open the account now.
   if (psp === SILENT_PSP) throw new Error(`the account ${account} cannot be used now`)
-  return psp
+  if (!psp) logNoAccount(state, account)
+  return psp ?? REMOVED_PSP
 }
 
-function noAccount({ id, pos }: State, account: string): Error {
+function logNoAccount({ id, pos }: State, account: string): void {
   log.error('psp.account-unknown', { job: id, pos, account })
-  return new Error('the account of the payment is not there any more')
 }
 
 function logSilence({ id: job, pos }: State, account: string, answer: AskAnswer): void {

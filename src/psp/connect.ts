@@ -6,6 +6,7 @@ import { UnreadableError, storedShape } from '../platform/stored.ts'
 import { log } from '../platform/log.ts'
 import { readAccount } from '../registry/copies.ts'
 import { adapterOf } from './adapters.ts'
+import type { Unavailable } from './answer.ts'
 import { unavailable } from './http-client.ts'
 import type { Psp } from './port.ts'
 import { openSandbox } from './sandbox/adapter.ts'
@@ -68,18 +69,25 @@ export function open(
   return adapter.open({ fetch: (request) => fetch(request), mode, credentials, ...elsewhere })
 }
 
-async function silence() {
-  return unavailable('The account at the payment service provider cannot be used.')
+/** Stands in for a PSP where the hub cannot ask: it answers each question like this. */
+function standIn(answer: Unavailable): Psp {
+  const say = () => Promise.resolve(answer)
+  return {
+    announce: say,
+    ask: say,
+    stop: say,
+    refund: say,
+    askRefund: say,
+    readNotification: say,
+    accepted: 'OK',
+    check: say,
+  }
 }
 
-/** Stands in for a PSP whose account the hub cannot use. */
-export const SILENT_PSP: Psp = {
-  announce: silence,
-  ask: silence,
-  stop: silence,
-  refund: silence,
-  askRefund: silence,
-  readNotification: silence,
-  accepted: 'OK',
-  check: silence,
-}
+/** The PSP of an account that the hub cannot use now. */
+export const SILENT_PSP = standIn(unavailable('The account at the payment service provider cannot be used.'))
+/** The PSP of an account that an operator removed: as if the PSP refused its key. */
+export const REMOVED_PSP = standIn({
+  ...unavailable('The hub has this account no more.'),
+  accountRefused: true,
+})

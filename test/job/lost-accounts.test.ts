@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { createJob } from '../support/hub.ts'
-import { alarmOf, ringNext, stored } from '../support/job.ts'
+import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
+import { duties } from '../../src/job/core/duties.ts'
+import { askWith, createJob, send } from '../support/hub.ts'
+import { RETENTION, ringNext, stored, untilNothingIsDue } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
-import { operate } from '../support/operator.ts'
+import { answerTo, operate } from '../support/operator.ts'
+import { refundsOf } from '../support/psp-world.ts'
 
 const shop = liveShop()
 
@@ -39,14 +42,49 @@ describe('an account that the hub has no more', () => {
     expect(loggedOf(errors, paymentJob)[0]).toMatchObject({ event: 'psp.account-unknown', account })
   })
 
-  it('says of no payment how it stands: the job stays as it is, and the log says why', async () => {
+  it('says of no payment how it stands: the job and the log say why, and the hub asks on by its plan', async () => {
     const { paymentJob, account } = await make()
     await remove(account)
     const errors = vi.spyOn(console, 'error')
     expect(await ringNext(paymentJob)).toMatchObject({ status: 'PENDING', announcement: 'announced' })
-    const once = [{ event: 'psp.account-unknown', account }, { event: 'job.duty-failed' }]
+    const once = [{ event: 'psp.account-unknown', account }, { event: 'psp.account-refused' }]
     expect(loggedOf(errors, paymentJob)).toMatchObject(once)
-    expect(await alarmOf(paymentJob)).toBeLessThan(Date.now() + 10_000)
+    expect(await answerTo('GET', `/jobs/${paymentJob}`)).toMatchObject({
+      why: { cause: 'psp-refuses-credentials', move: 'operator' },
+    })
+    const next = duties(await stored(paymentJob), Date.now(), RETENTION).find((duty) => duty.do === 'ask')
+    expect(next?.at).toBeGreaterThan(Date.now() + MINUTE)
+  })
+
+  it('keeps no job for ever: its refund is asked about for ninety days, more and more rarely', async () => {
+    const { paymentJob, account } = await make()
+    shop.world.fake.bring(paymentJob, 'paid')
+    await send(`/return/${paymentJob}`)
+    await askWith(shop.token, 'POST', `/v2/paymentjobs/${paymentJob}/refunds`, { amount: '1.00' })
+    await untilNothingIsDue(paymentJob)
+    await remove(account)
+    const paidAt = Date.now()
+    const isOver = async () => {
+      const owed = duties(await stored(paymentJob), Date.now(), RETENTION)
+      return owed.every((duty) => duty.do === 'purge')
+    }
+    for (let rings = 0; !(await isOver()); rings++) {
+      if (rings === 120) throw new Error('the job never comes to rest')
+      await ringNext(paymentJob)
+    }
+    expect(Date.now()).toBeLessThan(paidAt + 92 * DAY)
+  })
+
+  it('makes no refund: the shop reads that it failed', async () => {
+    const { paymentJob, account } = await make()
+    shop.world.fake.bring(paymentJob, 'paid')
+    await send(`/return/${paymentJob}`)
+    await remove(account)
+    const refunds = `/v2/paymentjobs/${paymentJob}/refunds`
+    const refused = await askWith(shop.token, 'POST', refunds, {})
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ code: 'refund-refused' })
+    expect(await refundsOf(shop.token, paymentJob)).toMatchObject([{ status: 'FAILURE' }])
   })
 })
 

@@ -48,15 +48,14 @@ export type Duty = { at: number } & (
 
 /** Returns all duties, the earliest first. A job stays `retention` (ms) after its last change. */
 export function duties(state: State, now: number, retention: number): Duty[] {
-  const atAccounts = [
+  const open = [
+    ...announce(state),
     ...state.payments.flatMap((payment) => aboutPayment(state, payment)),
     ...state.refunds.flatMap((refund) => checkRefund(state, refund)),
     ...look(state),
+    ...reportOf(state),
+    ...rowDuty(state),
   ]
-  // After the end the hub does not wait for ever for an account that it can open no more.
-  const end = 'at' in state.standing ? state.standing.at : Infinity
-  const alive = atAccounts.filter(({ at }) => now < Math.max(at, end) + LONGEST_SILENCE)
-  const open = [...announce(state), ...alive, ...reportOf(state), ...rowDuty(state)]
   const all = [...open, ...purge(state, open, retention)]
   return [...all, ...moveClock(state, all, now)].toSorted((one, other) => one.at - other.at)
 }

@@ -237,40 +237,6 @@ describe('a check of a refund', () => {
   })
 })
 
-describe('what the hub cannot ask any more, because the account was removed', () => {
-  /** A job that ended, whose shop and operator know. */
-  function over(job: Job): Job {
-    job.report('200')
-    job.indexed()
-    return job
-  }
-  const expired = playedJob()
-  expired.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
-  const refunded = paidJob()
-  refunded.refund('r1', 500)
-  refunded.refunded('r1', TAKEN)
-  const unsure = playedJob(['a', SILENT], ['mollie', TOOK])
-  unsure.hears('other', { answer: seen('SUCCESS') })
-
-  it.each([
-    ['how a payment stands that somebody could still pay', over(expired)],
-    ['what became of a refund', over(refunded)],
-    ['for a payment at an account that was passed over', over(unsure)],
-  ])('is over after ninety days: %s', (_, job) => {
-    const [first] = duties(job.state, job.now, RETENTION)
-    const last = Math.max(...duties(job.state, job.now, RETENTION).map(({ at }) => at)) + 90 * DAY
-    expect(first?.do).not.toBe('purge')
-    expect(duties(job.state, last - 1, RETENTION).map((duty) => duty.do)).not.toContain('purge')
-    expect(duties(job.state, last, RETENTION).map((duty) => duty.do)).toEqual(['purge'])
-  })
-
-  it('is waited for while the job is PENDING', () => {
-    const job = playedJob()
-    job.now += 400 * DAY
-    expect(job.due('ask', 'stop')).toBeLessThan(0)
-  })
-})
-
 describe('an order that no account took', () => {
   it('is announced no more where the PSP wants to be left alone until its end', () => {
     const job = playedJob(['mollie', { ...SILENT, notBefore: NOW + DAY }])
