@@ -159,14 +159,15 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
     /** The trace in short: `Start PENDING 0`. */
     trace: (): string[] => job.state.steps.map(({ action, status, paid }) => `${action} ${status} ${paid}`),
     status: (): Status => statusOf(job.state),
-    /** A try at a report, of the newest revision unless told otherwise. */
+    /** A try at a report, of the newest revision unless told otherwise. Each begins by itself. */
     report(
       outcome: string,
       result: 'delivered' | 'failed' | 'unwanted' = outcome === '200' ? 'delivered' : 'failed',
       more: Partial<FactOf<'report-tried'>> = {},
     ) {
-      const { revision } = job.state
-      const tried = { is: 'report-tried', revision, began: job.now, ms: 10, outcome, result } as const
+      const { revision, report } = job.state
+      const began = Math.max(job.now, (report?.history.at(-1)?.began ?? 0) + 1)
+      const tried = { is: 'report-tried', revision, began, ms: 10, outcome, result } as const
       return job.tell({ do: 'record-report', tried: { ...tried, ...more } })
     },
     /** The PSP answers about a refund. */

@@ -60,7 +60,7 @@ export function decide(state: State, command: Command, now: number): Fact[] {
     case 'send-report-again':
       return [{ is: 'report-asked' }]
     case 'record-report':
-      return [command.tried]
+      return isKnownTry(state, command.tried) ? [] : [command.tried]
     case 'record-row':
       return command.entry > state.index.written ? [{ is: 'row-written', entry: command.entry }] : []
     case 'let-time-pass':
@@ -72,6 +72,11 @@ export function decide(state: State, command: Command, now: number): Fact[] {
       return by > 0 ? [{ is: 'clock-moved', offset: state.clock.offset + by }] : []
     }
   }
+}
+
+/** Returns whether the job knows the try: a Worker may tell the object twice of one. */
+function isKnownTry({ report }: State, { revision, began }: FactOf<'report-tried'>): boolean {
+  return report?.history.some((one) => one.revision === revision && one.began === began) ?? false
 }
 
 /** Returns whether somebody may cancel the job: not while money is under way or reserved. */

@@ -49,6 +49,15 @@ describe('the report', () => {
     expect(job.state.report?.history).toHaveLength(3)
   })
 
+  it('has each try once, though the object is told of it twice', () => {
+    const job = paidJob()
+    const began = job.now
+    job.report('500', 'failed', { began })
+    expect(job.report('500', 'failed', { began })).toEqual([])
+    job.report('500', 'failed', { began: began + 1 })
+    expect(job.state.report).toMatchObject({ state: 'due', tries: 2 })
+  })
+
   it('waits for as long as the receiver asks', () => {
     const job = paidJob()
     job.report('503', 'failed', { notBefore: NOW + HOUR })
