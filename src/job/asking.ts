@@ -3,7 +3,7 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { askAbout } from './ask-account.ts'
-import { type Answered, type Command, type Question, isOpen } from './core/decide.ts'
+import { type Answered, type Command, type Question, isOpen, isPaidIn } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
 import { type Payment, type State, askedAt, notifiedPayment } from './core/state.ts'
@@ -39,7 +39,7 @@ const REASONS: Readonly<Record<AskReason, Reason>> = {
   wait: { byAnybody: true, until: 'paid', recordedAs: 'other' },
   /** The PSP says that something changed. */
   notified: { byAnybody: true, recordedAs: 'other' },
-  /** A signed notification gives a status that the API may not show. */
+  /** A signed notification tells an end that the API may not show. */
   claim: { recordedAs: 'other' },
   cancel: { stops: true, until: 'paid or ended', recordedAs: 'other' },
   operator: { recordedAs: 'other' },
@@ -100,7 +100,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     } catch (error) {
       log.fault('job.duty-failed', error, { job: state?.id, duty: 'ask' })
     }
-    const bringsPayment = isPaid(answers) && payment.paid === 0 && why !== 'notified'
+    const bringsPayment = isPaidIn(answers) && payment.paid === 0 && why !== 'notified'
     newest.set(askName(payment), { asked, answers, at: Date.now(), bringsPayment })
     return { asked, answers }
   }
@@ -200,10 +200,6 @@ function turnAfter(
   if (why === 'claim') return 'ask'
   if (why === 'notified') return recent.bringsPayment ? 'share' : 'later'
   return REASONS[why].stops && isOpen(last.answer) && !last.stopped ? 'ask' : 'share'
-}
-
-function isPaid(answers: readonly Answered[]): boolean {
-  return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }
 
 /** Logs money in another currency than the order's: the hub does not count that. */

@@ -111,7 +111,8 @@ async function ask(
     ...(told?.moves === undefined ? {} : { moves: [...told.moves] }),
     ...(claimedStatus === null ? {} : { claims: claimedStatus }),
   }
-  const find = () => askJob(env, id, claimedStatus === null ? 'notified' : 'claim', notified)
+  const isEnd = claimedStatus !== null && claimedStatus !== 'SUCCESS'
+  const find = () => askJob(env, id, isEnd ? 'claim' : 'notified', notified)
   const synced = stranger
     ? await lookUpId(env, { id: stranger.link.toLowerCase(), to: 'notify', from: stranger.from }, find)
     : await find()

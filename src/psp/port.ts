@@ -39,8 +39,9 @@ export type Notification = { job: string | null; headers: Headers; body: string;
 
 /**
  * A payment that a notification is about. `reference`: the PSP's id of it, or null.
- * `claimedStatus`: a status that the PSP's API may not show; it counts while the API says PENDING.
- * `told`: news that the API never tells, which the hub records before it asks.
+ * `claimedStatus`: a status that the PSP signed and its API may not show. An end counts while the API
+ * says PENDING; SUCCESS does not count, but the hub then asks until the API says so too. `told`: news
+ * that the API never tells, which the hub records before it asks.
  */
 export type NotifiedPayment = {
   job: string
@@ -48,7 +49,7 @@ export type NotifiedPayment = {
   claimedStatus: ClaimedStatus | null
   told?: Told
 }
-export type ClaimedStatus = Exclude<Status, 'PENDING' | 'SUCCESS'>
+export type ClaimedStatus = Exclude<Status, 'PENDING'>
 
 /**
  * The content of a notification: reasons to ask. `reports` names files of payouts that the PSP has

@@ -105,7 +105,7 @@ function recordAnswers(
   )
   const isSilent = seen.every(({ is }) => is === 'unanswered')
   const facts: Fact[] = [
-    ...(notified && isTelling(notified) ? [notified] : []),
+    ...(notified && isTelling(notified, isPaidIn(answers)) ? [notified] : []),
     ...seen,
     ...(isSilent && why === 'back' ? [{ is: 'returned' } as const] : []),
   ]
@@ -116,12 +116,19 @@ function recordAnswers(
 
 /** Returns false for a notification that tells nothing while a question is prompted already. */
 function isNews(state: State, notified: FactOf<'notified'>): boolean {
-  return isTelling(notified) || notifiedPayment(state, notified)?.asks.prompted === null
+  const isPaid = state.standing.is === 'paid'
+  return isTelling(notified, isPaid) || notifiedPayment(state, notified)?.asks.prompted === null
 }
 
 /** Returns whether a notification tells something that the PSP's API does not. */
-function isTelling({ payment, moves, claims }: FactOf<'notified'>): boolean {
-  return payment !== undefined || moves !== undefined || claims !== undefined
+function isTelling({ payment, moves, claims }: FactOf<'notified'>, isPaid: boolean): boolean {
+  const isClaim = claims !== undefined && !(claims === 'SUCCESS' && isPaid)
+  return payment !== undefined || moves !== undefined || isClaim
+}
+
+/** Returns whether the PSP's API says that the payment is paid. */
+export function isPaidIn(answers: readonly Answered[]): boolean {
+  return answers.some(({ answer }) => answer.is === 'observed' && answer.status === 'SUCCESS')
 }
 
 /** Replaces PENDING by the claimed status, but never by SUCCESS: only the API can say that. */

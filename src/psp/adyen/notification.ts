@@ -171,7 +171,7 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   return {
     job,
     reference: links.find((id) => id !== null) ?? null,
-    claimedStatus: null,
+    claimedStatus: payment ? 'SUCCESS' : null,
     ...(Object.keys(told).length > 0 ? { told } : {}),
   }
 }

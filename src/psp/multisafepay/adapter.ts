@@ -23,7 +23,7 @@ import {
 import { refusedBy, seenIn } from '../reading.ts'
 import { shorten } from '../values.ts'
 import {
-  type Order,
+  Order,
   hasSucceeded,
   isFailure,
   isSlow,
@@ -283,7 +283,10 @@ function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
   const order = v.safeParse(Notified, body)
   if (!order.success) return []
   const id = job ?? order.output.order_id
-  return [{ job: id, reference: id, claimedStatus: null }]
+  const whole = v.safeParse(Order, order.output)
+  const isOwn = whole.success && whole.output.order_id === id
+  const isPaid = isOwn && meaningOf(whole.output)?.is === 'paid'
+  return [{ job: id, reference: id, claimedStatus: isPaid ? 'SUCCESS' : null }]
 }
 
-const Notified = v.pipe(v.string(), v.parseJson(), v.object({ order_id: v.string() }))
+const Notified = v.pipe(v.string(), v.parseJson(), v.looseObject({ order_id: v.string() }))

@@ -127,7 +127,7 @@ const PaymentDetails = v.object({ type: v.fallback(v.nullish(v.string()), null) 
  * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. Strict only
  * about the members that decide, so that an oddity elsewhere hides no payment.
  */
-const Order = v.object({
+export const Order = v.object({
   order_id: v.string(),
   currency: v.string(),
   amount: Minor,

@@ -7,7 +7,10 @@ import { urlPart } from '../values.ts'
 import { SESSIONS, sessionPath } from './session.ts'
 import type { Credentials } from './tables.ts'
 
-/** The events of a session, with the status that an event tells and the API may not show. */
+/**
+ * The events of a session, with the end that an event tells and the API may not show. A session in
+ * an event may also be paid before the API shows that.
+ */
 export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map<
   string,
   ClaimedStatus | null
@@ -41,6 +44,8 @@ const SessionOfJob = v.object({
   client_reference_id: v.nullish(v.string()),
   metadata: Metadata,
 })
+
+const PaidSession = v.object({ payment_status: v.literal('paid') })
 
 function jobIn({ client_reference_id, metadata }: v.InferOutput<typeof SessionOfJob>): string | null {
   return client_reference_id || metadata?.payment_job || null
@@ -76,7 +81,8 @@ export async function readNotification(
   if (!event.success) return NOTHING
   const { type, data } = event.output
   const claimedStatus = SESSION_EVENTS.get(type)
-  if (claimedStatus !== undefined) return aboutSession(data.object, claimedStatus)
+  if (claimedStatus !== undefined)
+    return aboutSession(data.object, v.is(PaidSession, data.object) ? 'SUCCESS' : claimedStatus)
   return MONEY_BACK_EVENTS.has(type) ? aboutMoneyBack(data.object, call) : NOTHING
 }
 

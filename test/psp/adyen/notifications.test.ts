@@ -7,7 +7,10 @@ const KEY = CREDENTIALS.hmacKey
 
 const OTHER_KEY = 'C0FFEE11547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA0FF'
 
-/** What an item of an authorisation tells: the payment's reference, which refunds need, and what it paid. */
+/**
+ * What an item of an authorisation tells: that the payment is paid, its reference, which refunds need,
+ * and what it paid.
+ */
 const PART = {
   id: `AUTHORISATION:true:${item().pspReference}`,
   kind: 'part',
@@ -15,7 +18,7 @@ const PART = {
   currency: 'EUR',
   reference: item().pspReference,
 }
-const TOLD = { told: { payment: item().pspReference, moves: [PART] } }
+const TOLD = { claimedStatus: 'SUCCESS', told: { payment: item().pspReference, moves: [PART] } }
 
 function about(changes: object = TOLD) {
   return {
@@ -85,8 +88,8 @@ describe('a batch of items', () => {
     expect(reading).toEqual({
       is: 'about',
       payments: [
-        { job: paymentRequest.job, reference: LINK, claimedStatus: null, ...TOLD },
-        { job: other, reference: 'PL2', claimedStatus: null, ...TOLD },
+        { job: paymentRequest.job, reference: LINK, ...TOLD },
+        { job: other, reference: 'PL2', ...TOLD },
       ],
     })
   })
@@ -148,7 +151,7 @@ describe('keys', () => {
     const bodies = await Promise.all([KEY, OTHER_KEY].map((key) => adyenWebhook([item()], key)))
     const notificationItems = bodies.flatMap((body) => (JSON.parse(body) as Body).notificationItems)
     const body = JSON.stringify({ live: 'true', notificationItems })
-    expect(await readBody(body, `${KEY} ${OTHER_KEY}`)).toMatchObject(about({}))
+    expect(await readBody(body, `${KEY} ${OTHER_KEY}`)).toMatchObject(about({ claimedStatus: 'SUCCESS' }))
     expect(await readBody(body)).toEqual({ is: 'unauthentic', item: 2 })
   })
 })
@@ -185,7 +188,8 @@ describe('a webhook that Adyen has not signed', () => {
     const empty = item({ amount: { currency: '', value: '' as never } })
     const body = JSON.parse(await adyenWebhook([empty], KEY)) as Body
     delete body.notificationItems[0].NotificationRequestItem['amount']
-    expect(await readBody(JSON.stringify(body))).toEqual(about({ told: { payment: item().pspReference } }))
+    const told = { payment: item().pspReference }
+    expect(await readBody(JSON.stringify(body))).toEqual(about({ ...TOLD, told }))
   })
 })
 

@@ -22,10 +22,11 @@ function read(auth: string | null, body = BODY, job: string | null = paymentRequ
   })
 }
 
-const ABOUT_JOB = {
-  is: 'about',
-  payments: [{ job: paymentRequest.job, reference: paymentRequest.job, claimedStatus: null }],
+function aboutJob(claimedStatus: 'SUCCESS' | null) {
+  const { job } = paymentRequest
+  return { is: 'about', payments: [{ job, reference: job, claimedStatus }] }
 }
+const ABOUT_JOB = aboutJob('SUCCESS')
 const UNAUTHENTIC = { is: 'unauthentic' }
 
 describe('a notification', () => {
@@ -49,7 +50,17 @@ describe('a notification', () => {
 
   it('of a refund, which is an order of its own, is a reason to ask the job of its address', async () => {
     const refund = JSON.stringify(order({ order_id: '5a1f0c66-3f0e-4f3a-8a53-9d7a1c2b3e4f' }))
-    expect(await read(await authOf(NOW, refund), refund)).toEqual(ABOUT_JOB)
+    expect(await read(await authOf(NOW, refund), refund)).toEqual(aboutJob(null))
+  })
+
+  it.each([
+    ['initialized', 'initialized'],
+    ['completed', 'uncleared'],
+    ['completed', 'initialized'],
+    ['expired', 'expired'],
+  ])('of an order that is %s and %s does not say that it is paid', async (status, financial_status) => {
+    const body = JSON.stringify(order({ status, financial_status }))
+    expect(await read(await authOf(NOW, body), body)).toEqual(aboutJob(null))
   })
 
   it.each([0, -600, 600])('is believed when its clock is %d seconds off', async (offset) => {

@@ -131,13 +131,16 @@ describe('a notification', () => {
       at: AT * 1000,
       ...changes,
     })
-  const about = (job: string) => ({ is: 'about', payments: [{ job, reference: job, claimedStatus: null }] })
+  const about = (job: string, claimedStatus: 'SUCCESS' | null) => ({
+    is: 'about',
+    payments: [{ job, reference: job, claimedStatus }],
+  })
 
   it("that MultiSafepay's documents show is believed by its signature", async () => {
     const { auth, body, key, timestamp } = DOCUMENTED
     expect(verifyNotification(body, auth, key, 0, 0)).toBe(true)
     const then = { job: 'my-order-id', at: timestamp * 1000 }
-    expect(await read(auth, body, then, key)).toEqual(about('my-order-id'))
+    expect(await read(auth, body, then, key)).toEqual(about('my-order-id', null))
     expect(await read(auth, `${body}\n`, then, key)).toEqual({ is: 'unauthentic' })
     expect(await read(auth, body, { job: 'my-order-id' }, key)).toEqual({ is: 'unauthentic' })
   })
@@ -152,14 +155,14 @@ describe('a notification', () => {
     expect(url).toBe(`${paymentRequest.notificationUrl}?transactionid=${JOB}&timestamp=${AT}`)
     expect(verifyNotification(body, auth, apiKey, 600, AT)).toBe(true)
     expect(verifyNotification(body, auth, otherKey, 600, AT)).toBe(false)
-    expect(await read(auth, body)).toEqual(about(JOB))
+    expect(await read(auth, body)).toEqual(about(JOB, 'SUCCESS'))
     expect(await read(auth, body, {}, otherKey)).toEqual({ is: 'unauthentic' })
   })
 
   it('is refused when any byte of its body, time or signature changed', async () => {
     const body = JSON.stringify({ order_id: JOB, description: 'Café №7' })
     const auth = signed(body, AT, apiKey)
-    expect(await read(auth, body)).toEqual(about(JOB))
+    expect(await read(auth, body)).toEqual(about(JOB, null))
     const flipped = (text: string, place: number) =>
       text.slice(0, place) + (text[place] === 'A' ? 'B' : 'A') + text.slice(place + 1)
     for (const place of Array.from(body).keys()) {

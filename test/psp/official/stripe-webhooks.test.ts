@@ -96,7 +96,8 @@ describe('what the fake Stripe sends', () => {
       )
       expect(events.map(({ type }) => type)).toEqual(types)
       for (const { body, headers } of sent) {
-        const claimedStatus = body.includes('async_payment_failed') ? 'FAILURE' : null
+        const isFailed = body.includes('async_payment_failed')
+        const claimedStatus = isFailed ? 'FAILURE' : outcome === 'paid' ? 'SUCCESS' : null
         const reading = await psp.readNotification({ job: null, headers: new Headers(headers), body, at: AT })
         expect(reading).toEqual({ is: 'about', payments: [{ job: JOB, reference, claimedStatus }] })
       }

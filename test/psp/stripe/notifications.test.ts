@@ -49,6 +49,15 @@ describe('an event of a session', () => {
     })
   })
 
+  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])(
+    'that is %s, of a session that is paid, says so',
+    async (type) => {
+      expect(await read(eventOf(type, session({ payment_status: 'paid' })))).toMatchObject({
+        payments: [{ claimedStatus: 'SUCCESS' }],
+      })
+    },
+  )
+
   it.each([null, undefined, ''])(
     'whose client_reference_id is %j names its job in its metadata',
     async (id) => {
