@@ -9,7 +9,7 @@ import { type JobJson, type Pos, create, location, order, readJob, send, tokenFo
 import { objectOf, recordAnswer, ringFor, stored } from '../support/job.ts'
 import { makeLivePos, outside } from '../support/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
-import { posAt, refund, refundsOf } from '../support/psp-world.ts'
+import { notify, posAt, refund, refundsOf } from '../support/psp-world.ts'
 import type { FakePsp } from '../support/psps/fake-psp.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 import { stripeFake } from '../support/psps/stripe.ts'
@@ -202,6 +202,31 @@ describe('a refund', () => {
       await vi.waitFor(() => expect(there.reportsOf(id).length).toBeGreaterThan(reports))
       expect(await (await send(`/receipt/${id}`)).text()).not.toContain('Terugbetaling onderweg')
       expect(await refundAll(id)).toBe(201)
+    },
+  )
+
+  it.each([
+    ['is on its way', 'pending'],
+    ['is done', 'refunded'],
+  ] as const)(
+    'that %s beside another and then fails is FAILURE within minutes of the notification',
+    async (_, before) => {
+      const id = await openJob()
+      world.fake.bring(id, 'paid')
+      await send(`/return/${id}`)
+      for (const amount of ['5.00', '7.50']) expect((await refund(token, id, amount)).code).toBe(201)
+      world.fake.endRefunds(id, before)
+      await letPass(id, 20)
+      await letPass(id, 1 / 8)
+      const [failing] = world.fake.payments.find(({ job }) => job === id)?.refunds ?? []
+      if (failing) failing.status = 'failed'
+      await notify(Object.assign(world, { psp: 'mollie' }), id)
+      await ringFor(id, MINUTE)
+      expect((await refundsOf(token, id)).map(({ status }) => status).toSorted()).toEqual([
+        'FAILURE',
+        before === 'pending' ? 'PENDING' : 'SUCCESS',
+      ])
+      expect((await refund(token, id, '5.00')).code).toBe(201)
     },
   )
 

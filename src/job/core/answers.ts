@@ -46,9 +46,13 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
     const paid = Math.max(payment.paid, answer.paid)
     const asks = afterAnswer(payment.asks, asked, answer.status, untilOf(state))
     const next = { ...payment, paid, over: payment.over || isOver(answer), asks }
-    return isNewest
-      ? { ...withTotals(next, answer, state.refunds), expiresAt: answer.expiresAt ?? payment.expiresAt }
-      : next
+    if (!isNewest) return next
+    const counted = withTotals(next, answer, state.refunds)
+    return {
+      ...counted,
+      fellAt: counted.refunded < payment.refunded ? now : payment.fellAt,
+      expiresAt: answer.expiresAt ?? payment.expiresAt,
+    }
   })
   const isOwn = known === state.payments[0]
   const stood = isOwn ? withStanding(answered, answer, known.expiresAt, now) : settled(answered, now)

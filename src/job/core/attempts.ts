@@ -70,6 +70,7 @@ function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now:
     paid: 0,
     refunded: 0,
     chargedBack: 0,
+    fellAt: 0,
     foreign: 0,
     over: false,
     moves: [],

@@ -175,7 +175,7 @@ function look({ attempts, payments, standing, created, id }: State): Duty[] {
 
 /**
  * Returns the duty to check a refund. Even a done refund may fail for months, so the hub asks on,
- * more and more rarely.
+ * more and more rarely; and at once if the PSP's total fell.
  */
 function checkRefund(state: State, refund: Refund): Duty[] {
   if (refund.state === 'failed') return []
@@ -183,7 +183,9 @@ function checkRefund(state: State, refund: Refund): Duty[] {
   const isSettled = refund.state === 'done' && !(payment && isContradicting(payment, state.refunds))
   const age = refund.lastCheckAt - refund.at
   const pause = isSettled ? Math.max(24 * HOUR, age / 2) : (LOOK[refund.checks] ?? 24 * HOUR)
-  const at = refund.lastCheckAt + jittered(pause, refund.id, refund.checks)
+  const fellAt = payment?.fellAt ?? 0
+  const isNews = fellAt > refund.lastCheckAt
+  const at = isNews ? fellAt : refund.lastCheckAt + jittered(pause, refund.id, refund.checks)
   return at > refund.at + LONGEST_REFUND ? [] : [{ do: 'check-refund', refund, at }]
 }
 

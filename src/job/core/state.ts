@@ -58,6 +58,8 @@ export type Payment = {
   paid: number
   refunded: number
   chargedBack: number
+  /** When the hub last learnt that `refunded` fell: a refund failed. 0 for never. */
+  fellAt: number
   /** The part of `refunded` that the hub did not ask for. */
   foreign: number
   /** The PSP says that nobody can pay this payment any more. */

@@ -181,6 +181,25 @@ describe('a refund', () => {
     expect(due?.at).toBeGreaterThan(job.now + DAY / 2)
   })
 
+  it('is looked at at once where the total fell, and then at its usual pace', () => {
+    const job = paidJob()
+    for (const id of ['r1', 'r2']) {
+      job.refund(id, 500)
+      job.refunded(id, id === 'r1' ? DONE : TAKEN)
+    }
+    tells(job, { refunded: 1000 })
+    job.now += 20 * DAY
+    for (const id of ['r1', 'r2']) job.refunded(id, NO_ANSWER)
+    tells(job, { refunded: 1000 })
+    expect(job.due('check-refund')).toBeGreaterThan(MINUTE)
+    tells(job, { refunded: 500 })
+    expect(job.due('check-refund')).toBe(0)
+    job.refunded('r1', NO_ANSWER)
+    expect(job.due('check-refund')).toBe(0)
+    job.refunded('r2', FAILED)
+    expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
+  })
+
   it('whose total is asked for once it moved: until then the PSP is owed a question', () => {
     const job = paidJob()
     job.refund('r1', 500)
