@@ -2,7 +2,7 @@ import { MINUTE } from '../../contract/timestamp.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import type { Duty } from './duties.ts'
-import { isUnderWay } from './money-back.ts'
+import { arrivedRefunds, isUnderWay, refundsOnTheirWay } from './money-back.ts'
 import { type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
 
 /** The party that has to act next. `nobody`: the payment has ended, and the shop knows. */
@@ -197,12 +197,16 @@ function whyMoney(state: State): Finding[] {
   const paid = paidOf(state)
   const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
   const { refunded, chargedBack } = backOf(state)
+  const twice: Finding | false = elsewhere.length > 0 &&
+    paid > order.amount && { cause: 'paid-twice', todo: [{ do: 'refund' }] }
+  const kept = paid - chargedBack - arrivedRefunds(state) - refundsOnTheirWay(state)
   const found: (Finding | false)[] = [
-    elsewhere.length > 0 && paid > order.amount && { cause: 'paid-twice', todo: [{ do: 'refund' }] },
+    kept > order.amount && twice,
     elsewhere.length > 0 &&
       paid <= order.amount && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
     chargedBack > 0 && { cause: 'charged-back', todo: [{ do: 'answer-dispute' }] },
     refundFinding(state, refunded),
+    kept <= order.amount && twice,
     elsewhere.length === 0 && paid > order.amount && { cause: 'overpaid', todo: [{ do: 'refund-rest' }] },
     paid > 0 &&
       standing.is !== 'paid' && {

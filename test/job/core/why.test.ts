@@ -122,6 +122,34 @@ describe('why a payment stands as it does', () => {
     expect(why(job.state, job.now)).toMatchObject({ main: { cause: 'paid-twice' }, others: [] })
   })
 
+  it('asks nobody to give back what was paid twice once one payment went back, or is on its way', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', { ...TOOK, reference: 'a_1' }])
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.hearsOf({ account: 'a', reference: 'a_1' }, { answer: seen('SUCCESS') })
+    job.report('200')
+    const causes = () => {
+      const { main, others } = why(job.state, job.now)
+      return [main, ...others].map(({ cause }) => cause)
+    }
+    job.refund('r1', AMOUNT - 1)
+    expect(causes()).toEqual(['paid-twice', 'refund-pending'])
+    job.refund('r2', 1)
+    expect(causes()).toEqual(['refund-pending', 'paid-twice'])
+    job.refunded('r2', { is: 'failed', message: 'The account is closed.' })
+    expect(causes()).toEqual(['paid-twice', 'refund-failed'])
+  })
+
+  it('asks nobody to give back what was paid twice once one payment was charged back', () => {
+    const job = playedJob(['a', SILENT], ['mollie', TOOK])
+    job.tries(['a', { ...TOOK, reference: 'a_1' }])
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: AMOUNT }) })
+    job.hearsOf({ account: 'a', reference: 'a_1' }, { answer: seen('SUCCESS') })
+    job.report('200')
+    const { main, others } = why(job.state, job.now)
+    expect([main, ...others].map(({ cause }) => cause)).toEqual(['charged-back', 'paid-twice'])
+  })
+
   it('says when the hub does what next', () => {
     const { state, now } = playedJob()
     const plan = (['announce', 'ask', 'report', 'purge'] as const).map((kind, at) => ({
