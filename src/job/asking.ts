@@ -142,11 +142,13 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       const state = read()
       if (!state) return null
       if (notified) logOtherCurrency(state, notified)
-      const payment = notified ? notifiedPayment(state, notified) : state.payments[0]
+      const look = `look ${notified?.account}`
+      if (notified && !notifiedPayment(state, notified)) await roster.performNow(look, outside.mayHappen)
+      const payment = notified ? notifiedPayment(read() ?? state, notified) : state.payments[0]
       if (!payment || !isWorthAsking(state, why)) {
-        if (notified) await roster.performNow(`look ${notified.account}`)
         if (REASONS[why].recordedAs === 'back') tell({ do: 'record-return' })
-        return { job: read() ?? state, isAnswered: true }
+        // The account may yet turn out to hold the payment, so the PSP must notify again.
+        return { job: read() ?? state, isAnswered: !roster.has(look) }
       }
       const turn = await ask(payment, why)
       if ('from' in turn) {

@@ -144,6 +144,7 @@ export function dutyRoster(
       const duty = open().find((one) => nameOf(one) === name)
       if (duty && (flights.running(name) || mayBegin())) await share(duty)
     },
+    has: (name: string): boolean => open().some((one) => nameOf(one) === name),
     /** Delays a duty of this name until then (ms). */
     hold(name: string, until: number): void {
       held.set(name, { until, failures: held.get(name)?.failures ?? 0 })

@@ -26,7 +26,7 @@ export function whyInWords(state: State, now: number): ShownWhy {
 }
 
 function standOf(refund: Refund | undefined): string {
-  if (refund?.state === 'waiting') return `the PSP did not make it yet${quoted(':', refund.error)}`
+  if (refund?.state === 'waiting') return `the PSP did not make it yet.${quoted('It said', refund.error)}`
   return refund?.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
 }
 

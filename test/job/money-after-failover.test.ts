@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
-import { askWith, createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
+import { createJob, makePos, readJob, send, tokenFor } from '../support/hub.ts'
 import { ringFor, stored } from '../support/job.ts'
 import { outside } from '../support/live-pos.ts'
 import { outsideWith } from '../support/outside.ts'
-import { addAccount, deliver, route } from '../support/psp-world.ts'
+import { addAccount, deliver, pspWorld, refund, route } from '../support/psp-world.ts'
 import { multisafepayFake } from '../support/psps/multisafepay.ts'
 
 type Account = { apiKey: string }
@@ -59,8 +59,7 @@ describe('after a failover', () => {
     paid(id, 0)
     await ringFor(id, HOUR)
     const [first, second] = paymentsOf(id)
-    const refund = (amount: string) => askWith(token, 'POST', `/v2/paymentjobs/${id}/refunds`, { amount })
-    expect((await refund('5.00')).status).toBe(201)
+    expect((await refund(token, id, '5.00')).code).toBe(201)
     expect([first?.refunds.length, second?.refunds.length]).toEqual([1, 0])
     for (const each of first?.refunds ?? []) each.status = 'refunded'
     await ringFor(id, HOUR)
@@ -72,9 +71,17 @@ describe('after a failover', () => {
       amountRefunded: '5.00',
       amountChargedBack: '2.00',
     })
-    const tooMuch = await refund('5.51')
-    expect(tooMuch.status).toBe(422)
-    expect(await tooMuch.json()).toMatchObject({ error: 'must be at most 5.50' })
+    expect(await refund(token, id, '5.51')).toMatchObject({ code: 422, error: 'must be at most 5.50' })
+  })
+
+  it('unsigned notifications about it make the hub ask there 120 times an hour at most', async () => {
+    const id = await failedOver()
+    const { pathname } = new URL(paymentsOf(id)[0]?.request.webhookUrl ?? '')
+    world.fault = () => new Response(null, { status: 503 })
+    world.asked.splice(0)
+    for (let times = 0; times < 130; times++)
+      await send(pathname, { method: 'POST', body: new URLSearchParams({ id: 'tr_unknown' }) })
+    expect(world.asked.filter((ask) => ask.startsWith('POST'))).toHaveLength(120)
   })
 
   it('money that is under way there is left alone', async () => {
@@ -83,6 +90,45 @@ describe('after a failover', () => {
     if (first) first.status = 'pending'
     await ringFor(id, HOUR)
     expect(world.asked.filter((ask) => ask === `DELETE /v2/payments/${first?.id}`)).toEqual([])
+  })
+})
+
+describe('a notification of a payment that the hub does not know, at an account that did not answer', () => {
+  /** Adyen tells by this notification alone what refunds of the payment need. */
+  const notified = async (fault: () => Response | null) => {
+    const adyen = pspWorld('adyen')
+    const shop = await makePos({ mode: 'live' })
+    const account = await addAccount(adyen, 0)
+    await route(shop, '*', account, await addAccount(adyen, 1))
+    let orders = 0
+    adyen.fault = async (request) => {
+      const answer = await adyen.fake.handle(request)
+      return orders++ === 0 ? new Response(null, { status: 502 }) : answer
+    }
+    token = await tokenFor(shop)
+    const { paymentJob: id } = await createJob(token)
+    adyen.fake.bring(id, 'paid')
+    const [told] = await adyen.fake.notify(id, Date.now())
+    if (!told) throw new Error('Adyen told nothing')
+    adyen.fault = (request) => fault() ?? adyen.fake.handle(request)
+    return { id, notify: async () => (await deliver(account, told)).status }
+  }
+
+  it('tells what a refund there needs', async () => {
+    const { id, notify } = await notified(() => null)
+    expect(await notify()).toBe(200)
+    expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect((await refund(token, id, '12.50')).code).toBe(201)
+  })
+
+  it('is not acknowledged before the account says that it has the payment', async () => {
+    let isDown = true
+    const { id, notify } = await notified(() => (isDown ? new Response(null, { status: 503 }) : null))
+    expect(await notify()).toBe(503)
+    isDown = false
+    vi.setSystemTime(Date.now() + HOUR)
+    expect(await notify()).toBe(200)
+    expect((await refund(token, id, '12.50')).code).toBe(201)
   })
 })
 
