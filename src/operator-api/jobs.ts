@@ -72,15 +72,16 @@ export function auditStatus(job: State) {
 
 /**
  * Shows a job as its point of sale sees it, with its account, its reports, its plan, and why it
- * stands as it does: now, or `at` a time (ms).
+ * stands as it does: now, or `at` a time (ms) before that.
  */
-export async function representForOperator(env: Env, job: State, at?: number): Promise<JobDetail> {
-  const now = at ?? Date.now() + job.clock.offset
+export async function representForOperator(env: Env, job: State, at = Infinity): Promise<JobDetail> {
+  const present = Date.now() + job.clock.offset
+  const now = Math.min(at, present)
   const [name, plan] = await Promise.all([
     posName(env.DB, job.pos),
-    at === undefined
+    now === present
       ? callJob<Plan>(env, job.id, async (stub) => stub.plan())
-      : { askedAt: askedAt(job), duties: duties(job, at, readConfig(env).retention) },
+      : { askedAt: askedAt(job), duties: duties(job, now, readConfig(env).retention) },
   ])
   const planned = plannedTimes(job, plan.duties, now)
   return {

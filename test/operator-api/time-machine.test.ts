@@ -35,6 +35,13 @@ it('shows how a payment stood, what the hub knew, and what it was about to do', 
   expect(await detailAt(new Date().toISOString())).toEqual(now)
 })
 
+it('shows how a payment stands now at a time that is still to come', async () => {
+  const { paymentJob } = await createJob(await tokenFor(await makePos()))
+  const now = await answerTo<JobDetail>('GET', `/jobs/${paymentJob}`)
+  const { timers, why } = await answerTo<JobDetail>('GET', `/jobs/${paymentJob}?at=2099-01-01T00:00:00Z`)
+  expect({ timers, why }).toEqual({ timers: now.timers, why: now.why })
+})
+
 it('refuses a time that is none, and knows no payment before it was created', async () => {
   const wrong = await operate('GET', `/jobs/${id}?at=soon`)
   expect(wrong.status).toBe(422)
