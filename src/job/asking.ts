@@ -6,8 +6,9 @@ import { askAbout } from './ask-account.ts'
 import { type Answered, type Command, type Question, isOpen, isPaidIn } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
+import { refundsAt } from './core/money-back.ts'
 import { type Payment, type State, askedAt, notifiedPayment } from './core/state.ts'
-import { askName, type dutyRoster } from './duty-roster.ts'
+import { askName, type dutyRoster, lookName, refundName } from './duty-roster.ts'
 
 /** How long (ms) a caller waits for an answer: a stop takes up to four requests. */
 const LONGEST = 35_000
@@ -136,19 +137,33 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     return { do: 'record-answer', question, answers }
   }
 
+  /**
+   * Begins duties before their time that a notification may be about: checks of refunds that the
+   * PSP has taken, or the look at an account that may hold a payment, which this waits for.
+   */
+  async function bringForward(state: State, notified: Notified): Promise<void> {
+    logOtherCurrency(state, notified)
+    const payment = notifiedPayment(state, notified)
+    if (!payment) return roster.performNow(lookName(notified.account), outside.mayHappen)
+    // Such a notification says itself what became of a refund.
+    if (notified.moves) return
+    for (const refund of refundsAt(state.refunds, payment))
+      if (refund.state === 'pending') void roster.performNow(refundName(refund), outside.mayHappen)
+  }
+
   return {
     /** Asks about the payment of a notification, else the customer's own. Null without a job. */
     async ask(why: AskReason, notified?: Notified): Promise<Asked | null> {
-      const state = read()
-      if (!state) return null
-      if (notified) logOtherCurrency(state, notified)
-      const look = `look ${notified?.account}`
-      if (notified && !notifiedPayment(state, notified)) await roster.performNow(look, outside.mayHappen)
-      const payment = notified ? notifiedPayment(read() ?? state, notified) : state.payments[0]
+      const before = read()
+      if (!before) return null
+      if (notified) await bringForward(before, notified)
+      const state = read() ?? before
+      const payment = notified ? notifiedPayment(state, notified) : state.payments[0]
       if (!payment || !isWorthAsking(state, why)) {
         if (REASONS[why].recordedAs === 'back') tell({ do: 'record-return' })
         // The account may yet turn out to hold the payment, so the PSP must notify again.
-        return { job: read() ?? state, isAnswered: !roster.has(look) }
+        const isAnswered = !notified || !roster.has(lookName(notified.account))
+        return { job: read() ?? state, isAnswered }
       }
       const turn = await ask(payment, why)
       if ('from' in turn) {

@@ -5,7 +5,7 @@ import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
 import { type Duty, duties, eraseDuty } from './core/duties.ts'
 import { realAt } from './core/row.ts'
-import type { State, Where } from './core/state.ts'
+import type { Refund, State, Where } from './core/state.ts'
 
 /** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000
@@ -140,7 +140,7 @@ export function dutyRoster(
       ctx.waitUntil(performDue())
     },
     /** Performs a duty of this name before its time, or joins it; nothing without such a duty. */
-    async performNow(name: string, mayBegin = () => true): Promise<void> {
+    async performNow(name: string, mayBegin: () => boolean): Promise<void> {
       const duty = open().find((one) => nameOf(one) === name)
       if (duty && (flights.running(name) || mayBegin())) await share(duty)
     },
@@ -175,6 +175,14 @@ export function askName({ account, reference }: Where): string {
   return `ask ${account} ${reference}`
 }
 
+export function lookName(account: string): string {
+  return `look ${account}`
+}
+
+export function refundName({ id }: Pick<Refund, 'id'>): string {
+  return `refund ${id}`
+}
+
 /** Names a duty. Two duties of one name are never under way at once. */
 function nameOf(duty: Duty): string {
   switch (duty.do) {
@@ -182,9 +190,9 @@ function nameOf(duty: Duty): string {
     case 'stop':
       return duty.payment ? askName(duty.payment) : 'expire'
     case 'check-refund':
-      return `refund ${duty.refund.id}`
+      return refundName(duty.refund)
     case 'look':
-      return `look ${duty.account}`
+      return lookName(duty.account)
     case 'report':
       return reportName(duty.revision)
     case 'row':

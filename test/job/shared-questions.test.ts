@@ -148,7 +148,7 @@ describe('questions within two seconds of an answer', () => {
     vi.setSystemTime(Date.now() + APART)
     const release = holdAnswers()
     const back = send(`/return/${id}`)
-    await vi.waitFor(() => expect(asked()).toHaveLength(2))
+    await vi.waitFor(() => expect(asked().length).toBeGreaterThan(1))
     shop.world.fault = null
     shop.world.fake.setStatus('paid')
     // The clock stands still, as those of two machines may seem to: only the five seconds that a

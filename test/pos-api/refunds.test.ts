@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type JobJson, askWith, create, readJob, send, tokenFor, makePos } from '../support/hub.ts'
 import { ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
-import { type RefundJson, refundsOf } from '../support/psp-world.ts'
+import { type RefundJson, notify, refundsOf } from '../support/psp-world.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import { type Adapter } from '../../src/psp/port.ts'
@@ -161,6 +161,16 @@ describe('a refund', () => {
     expect(await refundsNow(id)).toMatchObject([{ status: 'FAILURE', error: expect.any(String) as string }])
     expect(await readJob(shop.token, id)).not.toHaveProperty('amountRefunded')
     expect(await refund(id)).toMatchObject({ amount: '12.50' })
+  })
+
+  it('is SUCCESS as soon as the PSP notifies that the money went back', async () => {
+    const id = await paidJob()
+    await refund(id)
+    await untilRefunded(id, '12.50')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+    shop.world.fake.endRefunds(id, 'refunded')
+    expect(await notify({ ...shop.world, psp: 'mollie' }, id)).toContain(200)
+    await vi.waitFor(async () => expect(await refundsNow(id)).toMatchObject([{ status: 'SUCCESS' }]))
   })
 
   it('made at the PSP itself is found when the PSP notifies, and counts', async () => {

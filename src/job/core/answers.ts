@@ -108,11 +108,11 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
 }
 
 /**
- * Takes in that the PSP answered. If the API says PENDING after the PSP signed "paid", the hub asks
- * on: the API may lag behind.
+ * Takes in that the PSP answered. If the API does not say SUCCESS after the PSP signed "paid", the
+ * hub asks on: the API may lag behind.
  */
 function afterAnswer(asks: Asks, asked: number, status: Status, until: number): Asks {
-  const isContradicted = asks.prompted?.isPaid && status === 'PENDING'
+  const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS'
   return {
     ...asks,
     answeredAt: Math.max(asks.answeredAt, asked),

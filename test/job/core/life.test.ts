@@ -417,20 +417,23 @@ describe('a notification that was acknowledged', () => {
     expect(job.notified({ moves: [{ id: 'm1', kind: 'chargeback', amount: 100 }] })).toHaveLength(1)
   })
 
-  it('is asked about again within seconds where it is signed that the payment is paid, and the API says open', () => {
-    const job = playedJob()
-    const notified = { is: 'notified', came: job.now, ...WHERE, claims: 'SUCCESS' } as const
-    job.now += 1000
-    job.hearsOf({ notified }, { answer: seen('PENDING') })
-    expect(job.due('ask')).toBeLessThan(10_000)
-    job.untilDue('ask')
-    job.hears('duty', { answer: seen('PENDING') })
-    expect(job.due('ask')).toBeGreaterThan(10_000)
-    expect(job.due('ask')).toBeLessThan(60_000)
-    job.untilDue('ask')
-    job.hears('duty', { answer: seen('SUCCESS') })
-    expect(job.owed()).not.toContain('ask')
-  })
+  it.each(['PENDING', 'EXPIRED'] as const)(
+    'is asked about again within seconds where it is signed that the payment is paid, and the API says %s',
+    (status) => {
+      const job = playedJob()
+      const notified = { is: 'notified', came: job.now, ...WHERE, claims: 'SUCCESS' } as const
+      job.now += 1000
+      job.hearsOf({ notified }, { answer: seen(status) })
+      expect(job.due('ask')).toBeLessThan(10_000)
+      job.untilDue('ask')
+      job.hears('duty', { answer: seen(status) })
+      expect(job.due('ask')).toBeGreaterThan(10_000)
+      expect(job.due('ask')).toBeLessThan(60_000)
+      job.untilDue('ask')
+      job.hears('duty', { answer: seen('SUCCESS') })
+      expect(job.owed()).not.toContain('ask')
+    },
+  )
 
   it('is answered by an API that says open where it claimed no more than that something happened', () => {
     const job = playedJob()
