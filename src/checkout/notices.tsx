@@ -3,6 +3,7 @@ import type { State } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
 import { type CustomerLanguage, LANGUAGES, preferredLanguage } from '../platform/http/headers.ts'
 import { UNKNOWN_QUOTAS } from '../platform/http/rate-limit.ts'
+import { type Refusal, problem } from '../platform/http/refusal.ts'
 import { type Frame, page } from '../platform/pages/page.tsx'
 import { LIVE_SCRIPT, languageOf, liveData, ShopName, Standing, WayBack } from './job-page.tsx'
 import type { Shop } from './shop.ts'
@@ -60,6 +61,15 @@ export function unreachablePage(request: Request, job: State, shop: Shop): Promi
     </a>
   )
   return notice({ title: 'UNREACHABLE', language, status: 503, way }, shop)
+}
+
+/** For a fault of the hub. The payment stands as it stood, whatever that is. */
+export async function unavailablePage(request: Request, refusal: Refusal): Promise<Response> {
+  const { status, headers } = problem(refusal)
+  const response = await notice({ title: 'UNAVAILABLE', language: wanted(request), status })
+  const retryAfter = headers.get('retry-after')
+  if (retryAfter !== null) response.headers.set('retry-after', retryAfter)
+  return response
 }
 
 /** For a link to no job or to a purged one, so the shop is unknown. */

@@ -1,10 +1,17 @@
 import { type Result, refuse, ok } from '../contract/result.ts'
 import { parseJobLink } from '../contract/ids.ts'
 import { networksOf, lookUpId } from '../platform/http/rate-limit.ts'
-import { tooManyPage, unknownPage, unreachablePage, connectingPage, waitingPage } from './notices.tsx'
+import {
+  connectingPage,
+  tooManyPage,
+  unavailablePage,
+  unknownPage,
+  unreachablePage,
+  waitingPage,
+} from './notices.tsx'
 import type { State } from '../job/core/state.ts'
 import { isNavigation, isPrefetch, notAhead, seeOther } from '../platform/http/respond.ts'
-import { type Handler, routes } from '../platform/http/routes.ts'
+import { type Handler, routes, unexpected } from '../platform/http/routes.ts'
 import { within } from '../platform/deadline.ts'
 import { announceJob, readJob, askJob } from '../job/call-job.ts'
 import { shopOf } from './shop.ts'
@@ -98,11 +105,22 @@ const receipt: Handler<{ id: string }> = async (request, { env, params }) => {
 
 export const checkout = routes((table) =>
   table
-    .get('/pay/:id', pay)
-    .get('/return/:id', comeBack)
-    .get('/receipt/:id', receipt)
+    .get('/pay/:id', orPage(pay))
+    .get('/return/:id', orPage(comeBack))
+    .get('/receipt/:id', orPage(receipt))
     .get('/receipt/:id/events', receiptEvents),
 )
+
+/** Shows a customer a page where the hub itself fails, and logs the fault. */
+function orPage(handler: Handler<{ id: string }>): Handler<{ id: string }> {
+  return async (request, context) => {
+    try {
+      return await handler(request, context)
+    } catch (error) {
+      return ok(await unavailablePage(request, unexpected(error)))
+    }
+  }
+}
 
 /** Returns the job of a customer's link, or the page to show for none or for too many. */
 async function findJob(

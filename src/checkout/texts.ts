@@ -25,6 +25,7 @@ export type Title =
   | 'EXPIRED'
   | 'CONNECTING'
   | 'UNREACHABLE'
+  | 'UNAVAILABLE'
   | 'UNKNOWN'
   | 'TOO_MANY'
 
@@ -70,6 +71,7 @@ export const SENTENCES: Record<Title, readonly Sentence[]> = {
   EXPIRED: ['retry'],
   CONNECTING: ['wait'],
   UNREACHABLE: ['free', 'later'],
+  UNAVAILABLE: ['later'],
   UNKNOWN: ['link'],
   TOO_MANY: ['later'],
 }

@@ -20,8 +20,7 @@ export function consoleOf(operatorApi: Entrance): Entrance {
     try {
       return await serveConsole(request, (asked) => operatorApi(asked, env), env.SEALING_KEY)
     } catch (error) {
-      const answer = unexpected(error)
-      return answer.ok ? answer.value : problem(answer.error)
+      return problem(unexpected(error))
     }
   }
 }

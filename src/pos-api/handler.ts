@@ -6,7 +6,7 @@ import { bearerOf, hasContent, wantsTraceHead } from '../platform/http/headers.t
 import { type Asked, answered, readAsked, type Replied, type Reply } from '../platform/http/operations.ts'
 import { countRequest } from '../platform/http/rate-limit.ts'
 import { type Refusal, problem } from '../platform/http/refusal.ts'
-import { ok, type Result } from '../contract/result.ts'
+import { ok, refuse, type Result } from '../contract/result.ts'
 import { type Profile, presentSecret } from '../registry/profile.ts'
 import { authenticate, QUOTAS } from './authenticate.ts'
 import { traceHead, bodySignature } from '../platform/crypto/signing.ts'
@@ -42,7 +42,9 @@ export async function servePos(
   if (!row.credentials.includes('accessToken')) return answer(row, handler, request, context, null)
   const profile = await authenticate(request, context.env, bearerOf(request))
   if (!profile.ok) return profile
-  const served = await answer(row, handler, request, context, profile.value).catch(unexpected)
+  const served = await answer(row, handler, request, context, profile.value).catch((error) =>
+    refuse(unexpected(error)),
+  )
   return signed(context.env, profile.value, served)
 }
 

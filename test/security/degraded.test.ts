@@ -19,6 +19,7 @@ import { makeLivePos, outside } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 import { watchLogs } from './evidence.ts'
+import de from '../../src/checkout/texts/de.json'
 import { breakD1, breakKv, breakObjects, breakQueues } from './outages.ts'
 
 let world: ReturnType<typeof outside>
@@ -35,6 +36,8 @@ beforeEach(async () => {
 async function expectTryAgain(response: Response): Promise<void> {
   expect(response.status).toBe(503)
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+  // A customer gets a page.
+  if (response.headers.get('content-type')?.startsWith('text/html')) return
   const problem = { status: 503, error: expect.any(String) as string, field: '' }
   expect(await response.json()).toMatchObject(problem)
 }
@@ -196,4 +199,15 @@ describe('an object that fails', () => {
     await expectTryAgain(await ask(paymentJob))
     expect(objects.calls()).toBe(3)
   })
+
+  it.each(['pay', 'return', 'receipt'])(
+    'shows a customer a page at /%s, in the language of the browser',
+    async (way) => {
+      const { paymentJob } = await createJob(token)
+      breakObjects('overloaded')
+      const response = await send(`/${way}/${paymentJob}`, { headers: { 'accept-language': 'de' } })
+      await expectTryAgain(response.clone())
+      expect(await response.text()).toContain(`<h1>${de.UNAVAILABLE}</h1>`)
+    },
+  )
 })

@@ -80,7 +80,7 @@ export function routes(define: (table: RouteTable) => void): Entrance {
       })
       return finish(answer ?? refuse(unserved(router.routes, request)), request)
     } catch (error) {
-      return finish(unexpected(error), request)
+      return finish(refuse(unexpected(error)), request)
     }
   }
 }
@@ -134,13 +134,13 @@ function isOfReleaseBefore(error: unknown): boolean {
   return error instanceof Error && /does not implement (the method )?"/.test(error.message)
 }
 
-/** Logs an unexpected error with an id, and answers a 503 or a plain 500. */
-export function unexpected(error: unknown): Result<never, Refusal> {
+/** Logs an unexpected error with an id, and returns a refusal with 503, or a plain 500. */
+export function unexpected(error: unknown): Refusal {
   const id = currentRequestId()
   log.fault(isUnreadable(error) ? 'stored.unreadable' : 'request.failed', error, { id })
-  if (isUnreadable(error)) return refuse(unreadable)
-  if (isOfReleaseBefore(error)) return refuse(deploying)
-  return refuse(isOutage(error) ? outage : { code: 'internal-error', id })
+  if (isUnreadable(error)) return unreadable
+  if (isOfReleaseBefore(error)) return deploying
+  return isOutage(error) ? outage : { code: 'internal-error', id }
 }
 
 const deploying: Refusal = {
