@@ -315,7 +315,7 @@ export const JOB_OPERATIONS = {
     query: v.object({
       at: v.optional(
         operatorTime(
-          "As it stood at this time, by the job's own clock, after all that happened in its millisecond; at a time to come, as it stands now.",
+          'As it stood at the end of this millisecond of its own clock; at a time to come, as it stands now.',
         ),
       ),
     }),
