@@ -1,7 +1,7 @@
 import type { Status } from '../../contract/values.ts'
 import type { Answer } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { freshMoves, largestPart, withMoves, withTotals } from './money-back.ts'
+import { freshMoves, isPartOf, largestPart, withMoves, withTotals } from './money-back.ts'
 import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd } from './schedule.ts'
 import {
   type Action,
@@ -26,11 +26,12 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
     const { moves, asks } = payment
     const since = Math.max(fact.came, asks.lastAt + APART)
     const all = [...moves, ...freshMoves(fact.moves ?? [], moves, state.order.currency)]
+    const isPaid = fact.claims === 'SUCCESS' && !isPartOf(state.order.amount, all)
     return {
       ...payment,
       moves: all,
       other: largestPart(all) ?? fact.payment ?? payment.other,
-      asks: { ...asks, prompted: { since, tries: 0, isPaid: fact.claims === 'SUCCESS' } },
+      asks: { ...asks, prompted: { since, tries: 0, isPaid: isPaid || asks.prompted?.isPaid === true } },
     }
   })
   return withMoves(noted, known, now)

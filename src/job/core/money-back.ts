@@ -137,6 +137,11 @@ export function partsOf({ moves, paid }: Payment): { part: string; amount: numbe
   return parts.some(({ amount }) => amount >= paid) ? [] : parts
 }
 
+/** Returns whether the parts told so far are less than the whole amount (minor units). */
+export function isPartOf(amount: number, moves: readonly MoneyMove[]): boolean {
+  return moves.some(({ kind }) => kind === 'part') && sumOf(moves, 'part') < amount
+}
+
 /** Returns the reference of the largest part: if one payment paid an order alone, of that one. */
 export function largestPart(moves: readonly MoneyMove[]): string | undefined {
   const parts = moves.filter(({ kind }) => kind === 'part')

@@ -435,6 +435,28 @@ describe('a notification that was acknowledged', () => {
     },
   )
 
+  it('is asked about again where a later one tells less before the API says that the payment is paid', () => {
+    const job = playedJob()
+    job.notified({ claims: 'SUCCESS' })
+    job.now += 1000
+    const notified = { is: 'notified', came: job.now, ...WHERE, payment: 'psp_1' } as const
+    job.hearsOf({ notified }, { answer: seen('PENDING') })
+    expect(job.due('ask')).toBeLessThan(10_000)
+  })
+
+  it('is answered by an API that says open where only a part of the order is signed as paid', () => {
+    const job = playedJob()
+    const tells = (reference: string, amount: number) => {
+      const moves: MoneyMove[] = [{ id: reference, kind: 'part', amount, reference }]
+      const notified = { is: 'notified', came: job.now, ...WHERE, moves, claims: 'SUCCESS' } as const
+      job.now += 1000
+      job.hearsOf({ notified }, { answer: seen('PENDING') })
+      return job.due('ask')
+    }
+    expect(tells('gift', 500)).toBeGreaterThan(10_000)
+    expect(tells('card', AMOUNT - 500)).toBeLessThan(10_000)
+  })
+
   it('is answered by an API that says open where it claimed no more than that something happened', () => {
     const job = playedJob()
     job.now += 10_000
