@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { rowOf } from '../../src/job/core/row.ts'
+import { untilOf } from '../../src/job/core/state.ts'
 import { why } from '../../src/job/core/why.ts'
 import { ReportDelivery } from '../../src/reports/report-delivery.ts'
 import { breakD1, breakKv } from '../security/outages.ts'
@@ -105,18 +106,23 @@ describe('a report that the hub itself cannot send', () => {
 })
 
 describe('while KV and D1 are down', () => {
-  it('for four days no job ends unasked, and its result arrives within an hour after', async () => {
-    const id = await openJob()
-    const mend = breakStores()
-    const asked = world.asked.length
-    await sitOut(id, 4 * DAY)
-    expect(world.asked).toHaveLength(asked)
-    expect((await stored(id)).status).toBe('PENDING')
-    world.fake.setStatusOf(id, 'paid')
-    mend()
-    await ringFor(id, HOUR)
-    expect((await stored(id)).status).toBe('SUCCESS')
-  })
+  it.each(['open', 'pending'])(
+    'four days beyond the time to pay no job ends unasked whose payment is %s, and its result arrives within an hour after',
+    async (status) => {
+      const id = await openJob({ payment_method: 'directdebit' })
+      world.fake.setStatusOf(id, status)
+      await send(`/return/${id}`)
+      const mend = breakStores()
+      const asked = world.asked.length
+      await sitOut(id, untilOf(await stored(id)) - Date.now() + 4 * DAY)
+      expect(world.asked).toHaveLength(asked)
+      expect((await stored(id)).status).toBe('PENDING')
+      world.fake.setStatusOf(id, 'paid')
+      mend()
+      await ringFor(id, HOUR)
+      expect((await stored(id)).status).toBe('SUCCESS')
+    },
+  )
 })
 
 it('a key that the PSP refuses for five days ends no job, and its result arrives within an hour after', async () => {
