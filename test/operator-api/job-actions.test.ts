@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
-import type { OperatorJobList } from '../../src/contract/jobs.ts'
+import type { JobDetail, OperatorJobList } from '../../src/contract/jobs.ts'
 import { createJob, makePos, order, payAs, readJob, tokenFor } from '../support/hub.ts'
 import { objectOf as jobObject, referenceOf, stored } from '../support/job.ts'
 import { answerTo, operate } from '../support/operator.ts'
@@ -207,6 +207,21 @@ describe('an operator asks the PSP', () => {
     const { id } = await newJob()
     await choose(await referenceOf(id), 'paid')
     expect(await (await act(id, 'pull')).json()).toMatchObject({ status: 'SUCCESS' })
+  })
+
+  it('and reads when the hub last asked, also where the PSP told nothing new', async () => {
+    const { id } = await newJob()
+    const asked = async () => (await answerTo<JobDetail>('GET', `/jobs/${id}`)).askedAt
+    expect(await asked()).toBeNull()
+    const [told, toldNothing] = [Date.now(), Date.now() + 5000]
+    vi.setSystemTime(told)
+    await act(id, 'pull')
+    vi.setSystemTime(toldNothing)
+    await act(id, 'pull')
+    expect(Date.parse((await asked()) ?? '')).toBe(toldNothing)
+    // Only what the journal says is still known then.
+    await evictDurableObject(jobObject(id))
+    expect(Date.parse((await asked()) ?? '')).toBe(told)
   })
 
   it('in vain where that does not answer, and may come again', async () => {
