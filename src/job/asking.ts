@@ -20,29 +20,29 @@ const MOST_OUTSIDE = 120
 
 /**
  * A reason to ask a PSP. `byAnybody`: anybody who has the job's address can cause the question, so
- * an hourly limit applies. `stops`: the caller wants an open payment stopped. `until`: the hub does
- * not ask once the job is so, because the answer would tell nothing new. `recordedAs`: the reason
- * as the answer's facts keep it.
+ * an hourly limit applies. `stops`: the caller wants an open payment stopped. `untilPaid`: the hub
+ * does not ask about a paid job, because the answer would tell nothing new. `recordedAs`: the
+ * reason as the answer's facts keep it.
  */
 type Reason = {
   byAnybody?: true
   stops?: true
-  until?: 'paid' | 'paid or ended'
+  untilPaid?: true
   recordedAs: Question['why']
 }
 
 export type AskReason = 'back' | 'gave-up' | 'wait' | 'notified' | 'claim' | 'cancel' | 'operator' | 'duty'
 
 const REASONS: Readonly<Record<AskReason, Reason>> = {
-  back: { byAnybody: true, until: 'paid', recordedAs: 'back' },
-  'gave-up': { byAnybody: true, stops: true, until: 'paid', recordedAs: 'back' },
+  back: { byAnybody: true, untilPaid: true, recordedAs: 'back' },
+  'gave-up': { byAnybody: true, stops: true, untilPaid: true, recordedAs: 'back' },
   /** A page waits for the outcome. */
-  wait: { byAnybody: true, until: 'paid', recordedAs: 'other' },
+  wait: { byAnybody: true, untilPaid: true, recordedAs: 'other' },
   /** The PSP says that something changed. */
   notified: { byAnybody: true, recordedAs: 'other' },
   /** A signed notification tells an end that the API may not show. */
   claim: { recordedAs: 'other' },
-  cancel: { stops: true, until: 'paid or ended', recordedAs: 'other' },
+  cancel: { stops: true, recordedAs: 'other' },
   operator: { recordedAs: 'other' },
   duty: { stops: true, recordedAs: 'duty' },
 }
@@ -160,10 +160,10 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       const state = read() ?? before
       const payment = notified ? notifiedPayment(state, notified) : state.payments[0]
       if (!payment || !isWorthAsking(state, why)) {
-        if (REASONS[why].recordedAs === 'back') tell({ do: 'record-return' })
+        const job = REASONS[why].recordedAs === 'back' ? tell({ do: 'record-return' }) : state
         // The account may yet turn out to hold the payment, so the PSP must notify again.
         const isAnswered = !notified || !roster.has(lookName(notified.account))
-        return { job: read() ?? state, isAnswered }
+        return { job, isAnswered }
       }
       const turn = await ask(payment, why)
       if ('from' in turn) {
@@ -191,16 +191,12 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     /** Returns false when visitors caused too many questions in an hour; else counts one more. */
     mayAnybodyAsk: outside.mayHappen,
     isIdle: flights.isIdle,
-    /** Forgets the newest answers, so that the hub asks anew after a test job's clock moved. */
-    forget: (): void => newest.clear(),
   }
 }
 
 /** Returns whether an answer could tell something new. */
 function isWorthAsking({ standing }: State, why: AskReason): boolean {
-  const { until } = REASONS[why]
-  if (until === undefined) return true
-  return standing.is !== 'paid' && !(until === 'paid or ended' && standing.is === 'ended')
+  return !REASONS[why].untilPaid || standing.is !== 'paid'
 }
 
 /** Decides about a question within two seconds of an answer: ask, share that answer, or wait. */

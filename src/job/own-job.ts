@@ -138,7 +138,6 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     const isSandbox = payment?.account === SANDBOX_ACCOUNT.id
     const change = isSandbox ? await moveSandboxPayment(env, payment.reference, clock) : Infinity
     tell({ do: 'move-clock', next: Math.min(change, ...roster.times('move-clock', 'erase', 'purge')) })
-    asks.forget()
   }
 
   /** Deletes the job once the index queue has the message, unless the job has changed meanwhile. */

@@ -106,7 +106,7 @@ describe('a report that the hub itself cannot send', () => {
 })
 
 describe('while KV and D1 are down', () => {
-  it.each(['open', 'pending'])(
+  it.each(['open', 'pending'] as const)(
     'four days beyond the time to pay no job ends unasked whose payment is %s, and its result arrives within an hour after',
     async (status) => {
       const id = await openJob({ payment_method: 'directdebit' })

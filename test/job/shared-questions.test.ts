@@ -5,6 +5,7 @@ import { untilOf } from '../../src/job/core/state.ts'
 import { createJob, location, order, readJob, refreshOf, send } from '../support/hub.ts'
 import { alarmOf, objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
+import { operate } from '../support/operator.ts'
 
 let id: string
 let account: string
@@ -38,6 +39,14 @@ function holdAnswers(): () => void {
   return resolve
 }
 
+/** From now on every wait of this time (ms) is over at once. */
+function isOver(time: number) {
+  const { setTimeout: real } = globalThis
+  const patience = vi.spyOn(globalThis, 'setTimeout')
+  patience.mockImplementation((end, after, ...given) => real(end, after === time ? 0 : after, ...given))
+  return patience
+}
+
 describe('questions about one job at the same time', () => {
   it('make one call to the PSP, of 200 customers who come back', async () => {
     shop.world.fake.setStatus('paid')
@@ -56,10 +65,10 @@ describe('questions about one job at the same time', () => {
     expect(await trace()).toEqual(['Start PENDING', 'Return PENDING'])
   })
 
-  it('share the answer, each with the step of its own kind: a return and a notification', async () => {
+  it('share the answer, each with the step of its own kind: two returns and a notification', async () => {
     shop.world.fake.setStatus('paid')
-    const [back, notified] = await Promise.all([send(`/return/${id}`), notify()])
-    expect([back.status, notified.status]).toEqual([303, 200])
+    const all = await Promise.all([send(`/return/${id}`), send(`/return/${id}`), notify()])
+    expect(all.map(({ status }) => status)).toEqual([303, 303, 200])
     expect(asked()).toEqual(['GET'])
     expect((await trace()).toSorted()).toEqual(['Return SUCCESS', 'Start PENDING', 'Statuspull SUCCESS'])
   })
@@ -104,6 +113,49 @@ describe('questions about one job at the same time', () => {
   })
 })
 
+describe('an answer that takes long', () => {
+  it('is waited for by customers, longer than by a notification', async () => {
+    shop.world.fake.setStatus('paid')
+    const answer = holdAnswers()
+    const first = send(`/return/${id}`)
+    await vi.waitFor(() => expect(asked()).toHaveLength(1))
+    const patience = isOver(5000)
+    const second = send(`/return/${id}`)
+    await scheduler.wait(50)
+    answer()
+    expect([await first, await second].map(location)).toEqual([order.return_url, order.return_url])
+    patience.mockRestore()
+    expect(asked()).toHaveLength(1)
+  })
+
+  it('is given up after a while, and an operator reads that the PSP does not answer', async () => {
+    const answer = holdAnswers()
+    const back = send(`/return/${id}`)
+    await vi.waitFor(() => expect(asked()).toHaveLength(1))
+    const patience = isOver(35_000)
+    expect((await operate('POST', `/jobs/${id}/pull`)).status).toBe(503)
+    patience.mockRestore()
+    answer()
+    await back
+    expect(asked()).toHaveLength(1)
+  })
+})
+
+describe('a customer who comes back to a paid job', () => {
+  it('leaves a step, and causes no question', async () => {
+    shop.world.fake.setStatus('paid')
+    await notify()
+    vi.setSystemTime(Date.now() + APART)
+    const { length } = asked()
+    const back = await Promise.all(
+      ['', '?look=1', '?cancelled=1'].map((query) => send(`/return/${id}${query}`)),
+    )
+    expect(back.map(location)).toEqual(back.map(() => order.return_url))
+    expect(asked()).toHaveLength(length)
+    expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS', 'Return SUCCESS'])
+  })
+})
+
 describe('questions within two seconds of an answer', () => {
   it('make no second call', async () => {
     for (let hit = 0; hit < 20; hit++) await send(`/return/${id}?look=${hit % 4}`)
@@ -122,13 +174,15 @@ describe('questions within two seconds of an answer', () => {
 
   it('lose no notification: the alarm asks as soon as it may, even after the object has lost its memory', async () => {
     await send(`/return/${id}`)
+    vi.setSystemTime(Date.now() + APART)
+    await send(`/return/${id}`)
     shop.world.fake.setStatus('paid')
     expect([(await notify()).status, (await notify()).status]).toEqual([200, 200])
-    expect(asked()).toEqual(['GET'])
+    expect(asked()).toEqual(['GET', 'GET'])
     expect(await alarmOf(id)).toBe(Date.now() + APART)
     await evictDurableObject(objectOf(id))
     await ringNext(id)
-    expect(asked()).toEqual(['GET', 'GET'])
+    expect(asked()).toEqual(['GET', 'GET', 'GET'])
     expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
@@ -142,6 +196,17 @@ describe('questions within two seconds of an answer', () => {
     expect((await readJob(shop.token, id)).status).toBe('SUCCESS')
   })
 
+  it('lose no notification of money that went back after an operator asked about a paid payment', async () => {
+    shop.world.fake.setStatus('paid')
+    await notify()
+    vi.setSystemTime(Date.now() + APART)
+    await operate('POST', `/jobs/${id}/pull`)
+    shop.world.fake.chargeBack(id, 300)
+    await notify()
+    await ringNext(id)
+    expect(await readJob(shop.token, id)).toMatchObject({ amountChargedBack: '3.00' })
+  })
+
   it('lose no notification that came while an older answer was on its way', async () => {
     shop.world.fake.setStatus('canceled')
     await notify()
@@ -153,11 +218,9 @@ describe('questions within two seconds of an answer', () => {
     shop.world.fake.setStatus('paid')
     // The clock stands still, as those of two machines may seem to: only the five seconds that a
     // notification waits for the answer are over.
-    const { setTimeout: real } = globalThis
-    const impatient = vi.spyOn(globalThis, 'setTimeout')
-    impatient.mockImplementation((end, time, ...given) => real(end, time === 5000 ? 0 : time, ...given))
+    const patience = isOver(5000)
     expect((await notify()).status).toBe(200)
-    impatient.mockRestore()
+    patience.mockRestore()
     release()
     await back
     vi.setSystemTime(Date.now() + APART)

@@ -69,7 +69,12 @@ it('a refund that Adyen could not make before the capture is asked for again, fo
   await tell(1, { success: 'false', reason: "Transaction hasn't been captured, refund not possible" })
   await ringFor(id, HOUR)
   expect(world.fake.refunds().map(({ amount }) => amount.value)).toEqual([300, 500, 500])
+  const checked = async () =>
+    (await objectOf(id).entries()).flatMap(({ facts }) => facts.filter(({ is }) => is === 'refund-answered'))
+  const before = await checked()
   await tell(2)
+  // Adyen says what became of a refund by a notification alone, which then causes no check.
+  expect(await checked()).toEqual(before)
   const shown = (await refundsOf(token, id)).map(({ amount, status }) => [amount, status])
   expect(shown.toSorted()).toEqual([
     ['3.00', 'PENDING'],
