@@ -19,12 +19,15 @@ export function journalOf(
   let state: State | null | undefined
 
   /**
-   * Reads all entries. Throws an `UnreadableError` for an entry of a later release, so that this
-   * release appends nothing after it.
+   * Reads all entries. Throws an `UnreadableError` for an entry of a later release and for a lost
+   * one, so that this release appends nothing after it.
    */
   function entries(): ReadEntry[] {
-    return Array.from(kv.list(ENTRIES), ([key, stored]) => {
-      const entry = readEntry(Number(key), stored)
+    return Array.from(kv.list(ENTRIES), ([key, stored], before) => {
+      const number = before + 1
+      if (key !== keyOf(number))
+        throw new UnreadableError('the journal', { is: 'broken', detail: `lacks entry ${number}` })
+      const entry = readEntry(number, stored)
       if (!entry.ok) throw new UnreadableError('the journal', { is: 'newer', ...entry.error })
       return entry.value
     })

@@ -115,6 +115,52 @@ describe('a job that this release cannot read', () => {
   })
 })
 
+describe('a journal that has lost an entry', () => {
+  it.each([
+    ['its first', '000001'],
+    ['one between others', '000002'],
+  ])('is no shorter journal: without %s the job is a 503, and stays as it is', async (_, lost) => {
+    const token = await tokenFor(await makePos())
+    const id = (await createJob(token)).paymentJob
+    await send(`/return/${id}`)
+    await send(`/v2/paymentjobs/${id}/cancel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const keys = () =>
+      runInDurableObject(objectOf(id), (_object, { storage }) =>
+        Array.from(storage.kv.list({ start: '0', end: ':' }), ([key]) => key),
+      )
+    await runInDurableObject(objectOf(id), (_object, { storage }) => storage.kv.delete(lost))
+    await evictDurableObject(objectOf(id))
+    const left = await keys()
+    expect(left).toContain('000003')
+
+    const response = await read(token, id)
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ code: 'stored-unreadable' })
+    expect((await operate('GET', `/jobs/${id}/journal`)).status).toBe(503)
+    expect(await keys()).toEqual(left)
+  })
+
+  it('hides no other job of its day from verify and rebuild', async () => {
+    const token = await tokenFor(await makePos())
+    const [{ paymentJob: id }, other] = [await createJob(token), await createJob(token)]
+    await send(`/return/${id}`)
+    await runInDurableObject(objectOf(id), (_object, { storage }) => storage.kv.delete('000001'))
+    await evictDurableObject(objectOf(id))
+    await env.JOB_DIRECTORY.getByName('2021-06-08').add([id, other.paymentJob])
+    for (const [method, action] of [
+      ['GET', 'verify'],
+      ['POST', 'rebuild'],
+    ] as const) {
+      const page = await (await operate(method, `/index/2021-06-08/${action}`)).json<{ wrong: string[] }>()
+      expect(page.wrong).toContain(id)
+    }
+    expect(await rowsOf(env, [await jobKey(other.paymentJob)])).toHaveLength(1)
+  })
+})
+
 describe('a record in KV that this release cannot read', () => {
   let pos: Pos
   let token: string
