@@ -71,6 +71,7 @@ export const DOING: Readonly<Record<string, string>> = {
   'ask-psp': 'To ask at once: {pull}.',
   capture: 'Have it captured: {pull}. Where that changes nothing, capture it at the PSP.',
   refund: 'Give the money back: {refund}, or do it at the PSP.',
+  'refund-again': 'Give that back, and no more: {refund}, or do it at the PSP.',
   'refund-rest': 'Give back what was paid too much, and no more: {refund}.',
   'check-account': 'See whether the account has the right credentials: {check}.',
   'renew-credentials': 'Then: {rekey}.',

@@ -35,10 +35,11 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const account = accountOf(state)
   const [own] = payments
   const asks = own?.asks
-  // Refunds and chargebacks add steps with the same status after the end.
-  const end = steps[steps.findLastIndex(({ status }) => status !== steps.at(-1)?.status) + 1]
-  const when = at((end?.at ?? state.updated) / 1000)
+  // Refunds, chargebacks and later looks add steps with the same status after the end.
+  const beforeEnd = steps.findLastIndex(({ status }) => status !== steps.at(-1)?.status)
+  const when = at((steps[beforeEnd + 1]?.at ?? state.updated) / 1000)
   const paid = paidOf(state)
+  const due = money(state, order.amount - paid)
   const { chargedBack, refunded } = backOf(state)
   const elsewhere = payments
     .slice(1)
@@ -56,11 +57,11 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The customer came back from the PSP at ${at((back?.at ?? 0) / 1000)}, and had not paid. The PSP of ${account} says that the payment is open.`
     }
     case 'part-is-due':
-      return `The customer has paid ${money(state, paid)}; ${money(state, order.amount - paid)} is still due.`
+      return `The customer has paid ${money(state, paid)}; ${due} is still due.`
     case 'money-underway':
       return `The customer has paid by ${order.paymentMethod} at ${account}, and the money is under way since ${at(stage)}. The PSP says by ${at(untilOf(state))} how it ended.`
     case 'money-reserved':
-      return `The money is reserved at ${account} since ${at(stage)}, and is still to be captured. The reservation ends at ${at(untilOf(state))}.`
+      return `The money is reserved at ${account} since ${at(stage)}, and ${paid > 0 ? `${due} of it is` : 'is'} still to be captured. The reservation ends at ${at(untilOf(state))}.`
     case 'psp-silent-at-announcement': {
       const tries = attempts.filter((one) => one.account === account && one.outcome.is !== 'not-asked').length
       const tried = tries > 0 ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
@@ -78,7 +79,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'psp-end-unknown':
       return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not said yet how the payment ended.${askedAgain(state, now)}`
     case 'paid':
-      return `The customer paid ${money(state, paid)} at ${account}; the hub learnt it at ${when}.`
+      return `The customer paid ${money(state, paid)}${elsewhere ? '' : ` at ${account}`}; the hub learnt it at ${when}.`
     case 'psp-refused-order':
       return `The PSP of ${account} refused the order at ${when}.${quoted('It said', state.error)}`
     case 'payment-failed':
@@ -90,7 +91,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'cancelled-by-operator':
       return `An operator cancelled the payment at ${when}.`
     case 'expired':
-      return `${steps.at(-2)?.stage ? 'The money did not come in time' : 'The customer did not pay in time'}; the job ended at ${when}.`
+      return `${steps[beforeEnd]?.stage ? 'The money did not come in time' : 'The customer did not pay in time'}; the job ended at ${when}.`
     case 'expired-unannounced':
       return `The PSP of ${account} never took the order, so nobody could pay; the job ended at ${when}.${quoted('The last was', state.error)}`
     case 'expired-unconfirmed':
@@ -121,7 +122,10 @@ function happened({ cause }: Finding, state: State, now: number): string {
     }
     case 'refund-failed': {
       const refund = state.refunds.at(-1)
-      return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${refund?.error ?? 'the PSP did not say why'}`
+      return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${refund?.error ?? 'the PSP did not say why'}`.replace(
+        /\w$/,
+        '$&.',
+      )
     }
     case 'refund-pending': {
       const refund = state.refunds.findLast(isUnderWay)
@@ -161,6 +165,8 @@ function todoIn(todo: Todo, state: State): string {
     }
     case 'refund':
       return 'Give the money back: job refund --all.'
+    case 'refund-again':
+      return `Give the money back: job refund --amount ${formatAmount(todo.amount, state.order.currency)}.`
     case 'check-account':
       return `Run psp check ${todo.account}.`
     case 'renew-credentials':

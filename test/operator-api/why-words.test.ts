@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { MINUTE } from '../../src/contract/timestamp.ts'
+import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
 import { CAUSES } from '../../src/job/core/why.ts'
 import { whyInWords } from '../../src/operator-api/why-words.ts'
-import { AMOUNT, seen } from '../support/played-job.ts'
+import { AMOUNT, AUTHORIZED, WHERE, playedJob, seen } from '../support/played-job.ts'
 import { TABLE, told } from '../support/why-jobs.ts'
 
 it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
@@ -25,17 +25,55 @@ it('says when the payment ended, and not when money went back since', () => {
   expect(whyInWords(job.state, job.now).happened).toContain(ended.split(' The shop')[0])
 })
 
+function inWords(cause: string): string {
+  const job = TABLE.find(([name]) => name === cause)?.[2]()
+  if (!job) throw new Error(`no job is ${cause}`)
+  const { happened, todo } = whyInWords(job.state, job.now)
+  return `${happened} ${todo}`
+}
+
 it('names the account, the amounts and the times', () => {
-  const inWords = (cause: string) => {
-    const job = TABLE.find(([name]) => name === cause)?.[2]()
-    if (!job) throw new Error(`no job is ${cause}`)
-    const { happened, todo } = whyInWords(job.state, job.now)
-    return `${happened} ${todo}`
-  }
   expect(inWords('part-is-due')).toContain('EUR 5.00; EUR 7.50')
   expect(inWords('psp-silent-at-announcement')).toContain('mollie')
   expect(inWords('money-underway')).toContain('2026-02-14T10:00:00Z')
   expect(inWords('paid-twice')).toContain('EUR 12.50 at a (a_1)')
   // The rest alone: the whole would be the shop's money.
   expect(inWords('overpaid')).toMatch(/paid EUR (\d+\.\d\d) more than was due\..*--amount \1\b/)
+})
+
+it('says of no account that it has the money of another', () => {
+  for (const cause of ['paid-twice', 'paid-at-other-account']) {
+    expect(inWords(cause)).not.toMatch(/EUR \d+\.\d\d at mollie/)
+    expect(inWords(cause)).toContain('EUR 12.50 at a (a_1)')
+  }
+})
+
+it('has only the refund that failed asked for again, never all', () => {
+  expect(inWords('refund-failed')).toContain('job refund --amount 1.00.')
+  expect(inWords('refund-failed')).not.toContain('--all')
+})
+
+it("ends a PSP's words about a failed refund, which may have no full stop", () => {
+  const job = told()
+  job.refund('r1', 100)
+  job.refunded('r1', { is: 'failed', message: 'Adyen says: closed account' })
+  expect(whyInWords(job.state, job.now).happened).toContain('closed account. The shop')
+})
+
+it('says of reserved money how much of it was not captured yet', () => {
+  const job = playedJob()
+  job.hears('back', { answer: AUTHORIZED })
+  job.hears('other', { answer: seen('SUCCESS', 800) })
+  expect(whyInWords(job.state, job.now).happened).toContain('EUR 4.50 of it')
+})
+
+it('blames no customer for reserved money that nobody captured, also after the PSP was asked again', () => {
+  const job = playedJob()
+  job.hears('back', { answer: AUTHORIZED })
+  job.now += 8 * DAY
+  job.tell({ do: 'expire' })
+  job.hearsOf({ ...WHERE, why: 'duty' }, { answer: seen('EXPIRED') })
+  const { cause, happened } = whyInWords(job.state, job.now)
+  expect(cause).toBe('report-due')
+  expect(happened).toContain('The money did not come in time')
 })

@@ -68,6 +68,7 @@ export type Todo =
     }
   | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere'; account: string }
   | { do: 'look-at-psp'; account: string; reference: string }
+  | { do: 'refund-again'; amount: number }
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
   | { do: 'collect-rest' | 'deliver-or-refund' }
 
@@ -219,7 +220,9 @@ function whyMoney(state: State): Finding[] {
 }
 
 function refundFinding({ refunds }: State, refunded: number): Finding | false {
-  if (refunds.at(-1)?.state === 'failed') return { cause: 'refund-failed', todo: [{ do: 'refund' }] }
+  const last = refunds.at(-1)
+  if (last?.state === 'failed')
+    return { cause: 'refund-failed', todo: [{ do: 'refund-again', amount: last.amount }] }
   if (refunds.some(isUnderWay)) return { cause: 'refund-pending', todo: [{ do: 'wait' }] }
   return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
 }
