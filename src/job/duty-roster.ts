@@ -73,7 +73,7 @@ export function dutyRoster(
 
   async function begin(duty: Duty): Promise<void> {
     const name = nameOf(duty)
-    const before = read()?.entry.number
+    const before = read()
     try {
       const lentUntil = await within(
         LONGEST,
@@ -81,11 +81,11 @@ export function dutyRoster(
       )
       if (lentUntil === null) throw new Error('it did not end in time')
       // A duty in a queue counts as failed until `release`; so does a duty that appended nothing.
-      if (lentUntil > 0 || read()?.entry.number === before) wait(name, lentUntil)
+      if (lentUntil > 0 || read()?.entry.number === before?.entry.number) wait(name, lentUntil)
       else held.delete(name)
     } catch (error) {
       wait(name)
-      log.fault('job.duty-failed', error, { job: read()?.id, duty: duty.do })
+      log.fault('job.duty-failed', error, { job: before?.id, duty: duty.do })
     }
   }
 
@@ -152,14 +152,12 @@ export function dutyRoster(
     isUnderWay,
     /** Lets the object begin these duties at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
-    /** Returns all duties, the next first. One that is under way keeps the time it was due at. */
+    /** Returns all duties. One that is under way keeps the time it was due at. */
     plan: (): Planned[] =>
-      open()
-        .map((duty) => ({ do: duty.do, at: isUnderWay(nameOf(duty)) ? duty.at : beginAt(duty) }))
-        .toSorted((one, other) => one.at - other.at),
-    /** Returns when (ms) the duties are due, except those of some kinds. */
-    times: (...but: Duty['do'][]): number[] =>
-      open().flatMap((duty) => (but.includes(duty.do) ? [] : [duty.at])),
+      open().map((duty) => ({ do: duty.do, at: isUnderWay(nameOf(duty)) ? duty.at : beginAt(duty) })),
+    /** Returns when (ms) the duties are due that a test job's clock moves to. */
+    times: (): number[] =>
+      open().flatMap((duty) => (duty.do === 'move-clock' || AT_A_SWEEP.has(duty.do) ? [] : [duty.at])),
     setAlarm,
     /** Learns when (ms) the platform's alarm will ring; null for never. */
     alarmIs: (at: number | null): void => void (alarm = at),

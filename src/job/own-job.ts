@@ -137,7 +137,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   async function moveClock({ clock, payments: [payment] }: State): Promise<void> {
     const isSandbox = payment?.account === SANDBOX_ACCOUNT.id
     const change = isSandbox ? await moveSandboxPayment(env, payment.reference, clock) : Infinity
-    tell({ do: 'move-clock', next: Math.min(change, ...roster.times('move-clock', 'erase', 'purge')) })
+    tell({ do: 'move-clock', next: Math.min(change, ...roster.times()) })
   }
 
   /** Deletes the job once the index queue has the message, unless the job has changed meanwhile. */

@@ -1,9 +1,10 @@
 import { untilTried } from '../support/reported.ts'
-import { runDurableObjectAlarm } from 'cloudflare:test'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { duties } from '../../src/job/core/duties.ts'
 import { realAt, rowOf } from '../../src/job/core/row.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
+import { readConfig } from '../../src/platform/config.ts'
 import {
   type JobJson,
   askWith,
@@ -134,6 +135,20 @@ describe('POST …/advance', () => {
     const paid = await advance(token, job.paymentJob, 2 * HOUR)
     expect(paid.status).toBe('SUCCESS')
     expect((await stored(job.paymentJob)).late).toBe(true)
+  })
+
+  it('lets 400 days without a duty pass by few entries, on a hub that keeps addresses and jobs for a day', async () => {
+    const { token, job } = await made()
+    const config = await runInDurableObject(objectOf(job.paymentJob), (object) =>
+      readConfig(Reflect.get(object, 'env') as Env),
+    )
+    const { retention, addressRetention } = config
+    onTestFinished(() => void Object.assign(config, { retention, addressRetention }))
+    Object.assign(config, { retention: DAY, addressRetention: DAY })
+    await payAs(job.payUrl, 'paid')
+    const { entry } = await untilNothingIsDue(job.paymentJob)
+    await advance(token, job.paymentJob, 400 * DAY)
+    expect((await stored(job.paymentJob)).entry.number).toBeLessThan(entry.number + 10)
   })
 
   it('keeps the job for its real retention time, and lists it by real times', async () => {

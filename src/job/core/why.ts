@@ -230,8 +230,8 @@ function refundFinding({ refunds }: State, refunded: number): Finding | false {
 /** Returns when (ms, by the job's clock) the hub does each thing next; null for never. */
 export function plannedTimes(state: State, planned: readonly Pick<Duty, 'do' | 'at'>[], now: number) {
   const first = (...kinds: Duty['do'][]) => {
-    const next = planned.find((duty) => kinds.includes(duty.do))
-    return next ? Math.max(next.at, now) : null
+    const next = Math.min(...planned.flatMap((duty) => (kinds.includes(duty.do) ? [duty.at] : [])))
+    return next === Infinity ? null : Math.max(next, now)
   }
   return {
     expires: isPending(state) ? untilOf(state) : null,

@@ -156,7 +156,8 @@ describe('why a payment stands as it does', () => {
       do: kind,
       at: now + at,
     }))
-    expect(plannedTimes(state, plan, now)).toEqual({
+    const another = { do: 'stop', at: now + 5 } as const
+    expect(plannedTimes(state, [another, ...plan], now)).toEqual({
       expires: untilOf(state),
       nextPull: now + 1,
       nextAnnouncement: now,
