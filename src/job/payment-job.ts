@@ -33,8 +33,6 @@ const UNREADABLE_PAUSE = HOUR
 /** A payment job's object, the only writer of its journal. Every method may be called twice. */
 export class PaymentJob extends DurableObject<Env> {
   readonly #job = ownJob(this.ctx, this.env)
-  /** Whether the object has checked its alarm since it started: the platform may lose alarms. */
-  #isKept = false
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -56,13 +54,13 @@ export class PaymentJob extends DurableObject<Env> {
     return this.#job.append([created, ...attempts], personal)
   }
 
-  /** Returns the job, or null without one. Throws when the object cannot read it. */
+  /**
+   * Returns the job, or null without one. Sets the alarm if the platform has lost it. Throws when
+   * the object cannot read the job.
+   */
   read(): State | null {
     const state = this.#job.read()
-    if (state && !this.#isKept) {
-      this.#isKept = true
-      this.#job.roster.setAlarm()
-    }
+    this.#job.roster.setAlarm()
     return state
   }
 
@@ -107,7 +105,7 @@ export class PaymentJob extends DurableObject<Env> {
 
   /** Performs what is due, and sets the alarm if the platform has lost it. False without a job. */
   async wake(): Promise<boolean> {
-    if (!this.read()) return false
+    if (!this.#job.read()) return false
     this.#job.roster.alarmIs(await this.ctx.storage.getAlarm())
     await this.#job.roster.performDue()
     return true
@@ -179,9 +177,8 @@ export class PaymentJob extends DurableObject<Env> {
   override alarm(): Promise<void> {
     return inRequest(async () => {
       this.#job.roster.alarmIs(null)
-      this.#isKept = true
       try {
-        if (this.read()) await this.#job.roster.performDue()
+        if (this.#job.read()) await this.#job.roster.performDue()
         else await endTombstone(this.ctx.storage, Date.now())
       } catch (error) {
         log.fault('alarm.failed', error, { job: this.ctx.id.name })

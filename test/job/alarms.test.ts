@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { createJob, read, send } from '../support/hub.ts'
-import { alarmOf, objectOf, ringNext } from '../support/job.ts'
+import { alarmOf, objectOf, ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 
 const shop = liveShop()
@@ -33,6 +33,14 @@ it('a job that is woken while its alarm is at work says that it is there, and ha
   expect(await alarmOf(id)).toBeGreaterThan(Date.now())
 })
 
+it('a customer who comes back and has not paid writes no alarm: the one for the next question stays', async () => {
+  const { paymentJob: id } = await createJob(shop.token)
+  const sets = await runInDurableObject(objectOf(id), (_, { storage }) => vi.spyOn(storage, 'setAlarm'))
+  await send(`/return/${id}`)
+  expect((await stored(id)).steps.map(({ action }) => action)).toContain('Return')
+  expect(sets).not.toHaveBeenCalled()
+})
+
 describe('an alarm that the platform has given up', () => {
   const lose = async (id: string) => {
     await runInDurableObject(objectOf(id), (_, state) => state.storage.deleteAlarm())
@@ -53,12 +61,13 @@ describe('an alarm that the platform has given up', () => {
     expect(Math.abs((after ?? 0) - (before ?? 0))).toBeLessThan(60_000)
   })
 
-  it('is set again by what happens next, where the object still has its memory', async () => {
+  it('is set again by a retrieve, where the object still has its memory', async () => {
     const { paymentJob: id } = await createJob(shop.token)
+    await read(shop.token, id)
     const before = await alarmOf(id)
     await runInDurableObject(objectOf(id), (_, { storage }) => storage.deleteAlarm())
     vi.setSystemTime((before ?? 0) + 61_000)
-    await send(`/return/${id}`)
+    await read(shop.token, id)
     expect(await alarmOf(id)).toBeGreaterThan(Date.now())
   })
 
