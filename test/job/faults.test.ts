@@ -1,10 +1,10 @@
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
 import { createJob, read, readJob, send, tokenFor } from '../support/hub.ts'
-import { objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
+import { alarmOf, objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
@@ -105,6 +105,25 @@ describe('a payment that nobody comes back from', () => {
     open.mockRestore()
     shop.world.fake.bring(paymentJob, 'paid')
     expect((await ringNext(paymentJob)).status).toBe('SUCCESS')
+  })
+
+  it('is asked about after longer and longer pauses, of ten minutes at most, while the hub fails', async () => {
+    const { paymentJob } = await createJob(shop.token)
+    vi.spyOn(console, 'error').mockReturnValue()
+    const tries: number[] = []
+    vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementation(() => ({
+      ...SILENT_PSP,
+      ask: () => {
+        tries.push(Date.now())
+        return Promise.reject(new Error('a fault of the hub'))
+      },
+    }))
+    while (tries.length < 12) {
+      vi.setSystemTime(((await alarmOf(paymentJob)) ?? Number.NaN) + 1)
+      await runDurableObjectAlarm(objectOf(paymentJob))
+    }
+    const pauses = tries.slice(1).map((at, before) => Math.round((at - (tries[before] ?? 0)) / 1000))
+    expect(pauses).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 512, 600, 600])
   })
 
   it('stays as it is where the hub understands an answer as what no journal can hold', async () => {

@@ -41,6 +41,10 @@ async function ring(): Promise<void> {
   vi.setSystemTime(Math.max((await alarmOf(id)) ?? 0, Date.now()) + 1)
   await runDurableObjectAlarm(objectOf(id))
 }
+/** A queue that takes a message soon. */
+function later(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10))
+}
 function untilRowWritten() {
   return vi.waitFor(async () => {
     const { index } = await stored(id)
@@ -113,21 +117,28 @@ describe('the row of a job', () => {
     await vi.waitFor(() => expect(rows.map(({ listed }) => listed)).toEqual([false, true]))
   })
 
-  it('that goes out with a report is told by the entry of its try, or soon by one of its own', async () => {
-    await create(true)
-    await recordAnswer(id, PAID, 'return')
-    await vi.waitFor(() => expect(rows).toHaveLength(1))
-    const { revision } = await stored(id)
-    const tried = { revision, began: Date.now(), ms: 1, outcome: '200', result: 'delivered' } as const
-    await objectOf(id).tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
-    const facts = (await objectOf(id).entries()).map((entry) => entry.facts.map(({ is }) => is))
-    expect(facts).toEqual([['created', 'attempted'], ['seen'], ['report-tried', 'row-written']])
-    await recordAnswer(id, { ...PAID, paid: 1300 })
-    await vi.waitFor(() => expect(rows).toHaveLength(2))
-    await ring()
-    await untilRowWritten()
-    expect(rows).toHaveLength(2)
-  })
+  it.each([
+    ['its own', () => void (queue = later)],
+    ["the report's", () => void vi.mocked(env.REPORTS.send).mockImplementation(later as never)],
+  ])(
+    'that goes out with a report, %s queue being slower, is told by the entry of its try, or soon by one of its own',
+    async (_, slow) => {
+      slow()
+      await create(true)
+      await recordAnswer(id, PAID, 'return')
+      await vi.waitFor(() => expect(rows).toHaveLength(1))
+      const { revision } = await stored(id)
+      const tried = { revision, began: Date.now(), ms: 1, outcome: '200', result: 'delivered' } as const
+      await objectOf(id).tell({ do: 'record-report', tried: { is: 'report-tried', ...tried } })
+      const facts = (await objectOf(id).entries()).map((entry) => entry.facts.map(({ is }) => is))
+      expect(facts).toEqual([['created', 'attempted'], ['seen'], ['report-tried', 'row-written']])
+      await recordAnswer(id, { ...PAID, paid: 1300 })
+      await vi.waitFor(() => expect(rows).toHaveLength(2))
+      await ring()
+      await untilRowWritten()
+      expect(rows).toHaveLength(2)
+    },
+  )
 
   it('that the queue takes after a newer row leaves the job as it is', async () => {
     quickPauses()

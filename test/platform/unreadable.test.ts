@@ -100,6 +100,7 @@ describe('a job that this release cannot read', () => {
     const minutes = pauses.map((pause) => pause / 60_000)
     expect(minutes).toEqual([60, 60, 60])
     expect(new Set(events(id))).toEqual(new Set(['alarm.failed']))
+    expect(errors).toHaveBeenCalledWith(expect.objectContaining({ event: 'alarm.failed', job: id }))
     expect(await inStorage()).toEqual(FUTURE)
   })
 

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
-import { createJob, makePos, payAs, send, tokenFor } from '../../support/hub.ts'
+import { askWith, createJob, makePos, payAs, send, tokenFor } from '../../support/hub.ts'
+import { waitForNextPull } from '../../support/job.ts'
+import { liveShop } from '../../support/live-pos.ts'
 import { receiver } from '../../support/receiver.ts'
 import { newApiKey } from '../../../src/operator-api/points-of-sale.ts'
 
@@ -47,6 +49,33 @@ describe('X-Request-Id', () => {
     expect(warned).toHaveBeenCalledWith(
       expect.objectContaining({ event: 'notification.account-unknown', request: id }),
     )
+  })
+
+  describe('is in the log event of a PSP that does not answer', () => {
+    const shop = liveShop()
+    const headers = { 'x-request-id': `mine-${crypto.randomUUID()}` }
+    const down = () => new Response(null, { status: 502 })
+
+    it('when a customer wants to pay', async () => {
+      shop.world.fault = down
+      const { payUrl, paymentJob: job } = await createJob(shop.token)
+      waitForNextPull()
+      const warned = vi.spyOn(console, 'warn').mockReturnValue()
+      await send(payUrl, { headers })
+      const event = { event: 'psp.unavailable', job, request: headers['x-request-id'] }
+      expect(warned).toHaveBeenCalledWith(expect.objectContaining(event))
+    })
+
+    it('when a shop wants to refund', async () => {
+      const { paymentJob: job } = await createJob(shop.token)
+      shop.world.fake.bring(job, 'paid')
+      await send(`/return/${job}`)
+      shop.world.fault = down
+      const warned = vi.spyOn(console, 'warn').mockReturnValue()
+      await askWith(shop.token, 'POST', `/v2/paymentjobs/${job}/refunds`, {}, headers)
+      const event = { event: 'psp.refund-unanswered', job, request: headers['x-request-id'] }
+      expect(warned).toHaveBeenCalledWith(expect.objectContaining(event))
+    })
   })
 
   it('is the id that a fault is logged under and told with', async () => {
