@@ -84,24 +84,34 @@ export function Timeline({ job }: { job: JobDetail }) {
   return (
     <ol class="timeline">
       {job.payments.steps.map((step, place, steps) => (
-        <Line key={step.creationDate} step={step} before={steps[place - 1]} job={job} />
+        <Line key={step.creationDate} step={step} earlier={steps.slice(0, place)} job={job} />
       ))}
     </ol>
   )
 }
 
-function Line({ step, before, job }: { step: Step; before: Step | undefined; job: JobDetail }) {
+function Line({ step, earlier, job }: { step: Step; earlier: readonly Step[]; job: JobDetail }) {
+  const before = earlier.at(-1)
+  const changes = changesIn(step, earlier)
   return (
     <li class={step.status.toLowerCase()}>
       {before && (
         <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
       )}
       <span class="what">
-        {ACTIONS[step.action]}
+        {changes.some(({ isLess }) => isLess) ? 'Money came back' : ACTIONS[step.action]}
         {step.status !== before?.status && <StatusPill status={step.status} />}
         {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
       </span>
-      <Changes step={step} before={before} currency={job.currency} />
+      {changes.length > 0 && (
+        <span class="changes">
+          {changes.map(({ amount, label }) => (
+            <span key={label}>
+              <Amount amount={amount} currency={job.currency} /> {label}
+            </span>
+          ))}
+        </span>
+      )}
       <span class="when">
         <a
           href={`/console/payments/${job.paymentJob}?at=${step.creationDate}`}
@@ -120,17 +130,16 @@ const MONEY = [
   ['amountChargedBack', 'charged back'],
 ] as const
 
-/** Lists the amounts that the step changed. */
-function Changes({ step, before, currency }: { step: Step; before: Step | undefined; currency: string }) {
-  const changed = MONEY.filter(([name]) => Number(step[name] ?? 0) !== Number(before?.[name] ?? 0))
-  if (changed.length === 0) return null
-  return (
-    <span class="changes">
-      {changed.map(([name, label]) => (
-        <span key={name}>
-          <Amount amount={step[name] ?? '0.00'} currency={currency} /> {label}
-        </span>
-      ))}
-    </span>
-  )
+/**
+ * Returns the amounts that the step changed. Only steps of money that went back tell such totals,
+ * so they are compared with the last one of those.
+ */
+function changesIn(step: Step, earlier: readonly Step[]) {
+  return MONEY.flatMap(([name, label]) => {
+    const tells = (one: Step) =>
+      name === 'amountPaid' || one.action === 'Refund' || one.action === 'Chargeback'
+    if (!tells(step)) return []
+    const [was, is] = [earlier.findLast(tells)?.[name] ?? '0.00', step[name] ?? '0.00']
+    return Number(was) === Number(is) ? [] : [{ amount: is, label, isLess: Number(is) < Number(was) }]
+  })
 }

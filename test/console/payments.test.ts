@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { onePaymentAnswer } from './answers/payment.ts'
 import { JOB, POS } from './answers/world.ts'
 import { ORIGIN, get, post } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
@@ -61,6 +62,30 @@ describe('the search for payments', () => {
     const response = await get('/console/payments?q=A-7', api)
     expect(response.headers.get('location')).toBe(`/console/payments/${JOB}`)
   })
+})
+
+it('the timeline tells money that came back from money that went, and repeats no total', async () => {
+  const world = { now: Date.now(), role: 'viewer', todo: 'nothing' } as const
+  const path = `GET /jobs/${JOB}`
+  const job = onePaymentAnswer(world)[path] as { payments: { steps: object[] } }
+  const later = (minutes: number, action: string, more: object = {}) => ({
+    ...job.payments.steps.at(-1),
+    creationDate: new Date(world.now + minutes * 60_000).toISOString().replace('Z', '123Z'),
+    action,
+    amountRefunded: undefined,
+    ...more,
+  })
+  const steps = [...job.payments.steps, later(1, 'Return'), later(2, 'Refund')]
+  const api = operatorApiDouble({ answers: { [path]: { ...job, payments: { ...job.payments, steps } } } })
+  const html = await (await get(`/console/payments/${JOB}`, api)).text()
+  const [, timeline = ''] = /<ol class="timeline">([^]*?)<\/ol>/.exec(html) ?? []
+  const lines = timeline.split('<li').map((line) => line.replace(/^[^>]*>|<[^>]*>/g, ''))
+  const [went = '', back = '', came = ''] = lines.slice(-3)
+  expect(went).toContain('Money went back')
+  expect(went).toContain('34.50 refunded')
+  expect(back).not.toContain('refunded')
+  expect(came).toContain('Money came back')
+  expect(came).toContain('0.00 refunded')
 })
 
 it('a point of sale whose accounts cannot be read says so, and not that there are none', async () => {
