@@ -122,10 +122,9 @@ function happened({ cause }: Finding, state: State, now: number): string {
     }
     case 'refund-failed': {
       const refund = state.refunds.at(-1)
-      return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${refund?.error ?? 'the PSP did not say why'}`.replace(
-        /\w$/,
-        '$&.',
-      )
+      const reason = refund?.error ?? 'the PSP did not say why'
+      const stop = /[.!?]$/.test(reason) ? '' : '.'
+      return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${reason}${stop}`
     }
     case 'refund-pending': {
       const refund = state.refunds.findLast(isUnderWay)
