@@ -2,19 +2,22 @@ import { arrivedRefunds, refundsOnTheirWay } from '../job/core/money-back.ts'
 import { type State, backOf, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 
-/** Tells whether the customer may pay. Not while money is under way: nobody shall pay twice. */
-export function mayBePaid(job: State, now: number): boolean {
-  const { standing, clock } = job
+/**
+ * Tells whether the customer may pay. Not while money is under way, because nobody shall pay twice;
+ * nor after the PSP took a part, and takes no more.
+ */
+export function mayBePaid({ standing, clock, payments: [payment] }: State, now: number): boolean {
   const isOpen = standing.is === 'unannounced' || standing.is === 'open'
-  return isOpen && standing.until > now + clock.offset
+  return isOpen && standing.until > now + clock.offset && !payment?.over
 }
 
 export function titleOf(job: State, now: number): Title {
   const status = statusOf(job)
   if (status === 'SUCCESS') return isAllBack(job) ? 'RETURNED' : 'SUCCESS'
-  if (status !== 'PENDING') return paidOf(job) > 0 ? 'PART' : status
   if (stageOf(job)) return 'PENDING'
-  return mayBePaid(job, now) ? 'OPEN' : 'EXPIRED'
+  if (mayBePaid(job, now)) return 'OPEN'
+  if (paidOf(job) > 0) return 'PART'
+  return status === 'PENDING' ? 'EXPIRED' : status
 }
 
 function isAllBack(job: State): boolean {

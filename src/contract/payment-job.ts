@@ -34,11 +34,13 @@ const back = {
   amountRefunded: v.exactOptional(
     amount(
       'What went back to the customer, or is on its way back where the PSP counts a refund from the moment it is asked for. ' +
-        '`GET …/refunds` says which. Missing while that is nothing.',
+        '`GET …/refunds` says which. Missing while that is nothing, and in steps about something else.',
     ),
   ),
   amountChargedBack: v.exactOptional(
-    amount("What the customer's bank took back. Missing while that is nothing."),
+    amount(
+      "What the customer's bank took back. Missing while that is nothing, and in steps about something else.",
+    ),
   ),
 }
 

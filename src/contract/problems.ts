@@ -52,7 +52,7 @@ export const PROBLEMS = {
   'too-many-watchers': [429, 'The payment has enough watchers'],
   'internal-error': [500, 'The hub met a fault'],
   'hub-misconfigured': [503, 'The hub is not set up'],
-  'stored-unreadable': [503, 'A newer release of the hub wrote this'],
+  'stored-unreadable': [503, 'The hub cannot read what it stored'],
   'deploy-under-way': [503, 'A new release is being deployed'],
   unavailable: [503, 'A part of the hub does not answer'],
   'psp-unavailable': [503, 'The PSP does not answer'],

@@ -39,7 +39,6 @@ function happened({ cause }: Finding, state: State, now: number): string {
   const beforeEnd = steps.findLastIndex(({ status }) => status !== steps.at(-1)?.status)
   const when = at((steps[beforeEnd + 1]?.at ?? state.updated) / 1000)
   const paid = paidOf(state)
-  const due = money(state, order.amount - paid)
   const { chargedBack, refunded } = backOf(state)
   const elsewhere = payments
     .slice(1)
@@ -57,11 +56,11 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The customer came back from the PSP at ${at((back?.at ?? 0) / 1000)}, and had not paid. The PSP of ${account} says that the payment is open.`
     }
     case 'part-is-due':
-      return `The customer has paid ${money(state, paid)}; ${due} is still due.`
+      return `The customer has paid ${money(state, paid)}; ${money(state, order.amount - paid)} is still due.`
     case 'money-underway':
       return `The customer has paid by ${order.paymentMethod} at ${account}, and the money is under way since ${at(stage)}. The PSP says by ${at(untilOf(state))} how it ended.`
     case 'money-reserved':
-      return `The money is reserved at ${account} since ${at(stage)}, and ${paid > 0 ? `${due} of it is` : 'is'} still to be captured. The reservation ends at ${at(untilOf(state))}.`
+      return `The money is reserved at ${account} since ${at(stage)}, and is still to be captured. The reservation ends at ${at(untilOf(state))}.`
     case 'psp-silent-at-announcement': {
       const tries = attempts.filter((one) => one.account === account && one.outcome.is !== 'not-asked').length
       const tried = tries > 0 ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'

@@ -49,6 +49,12 @@ describe('payUrl of a job that has ended', () => {
 })
 
 describe('payUrl of a job that is open', () => {
+  it('shows a notice once the PSP has taken a part, and takes no more', async () => {
+    const page = await pageAfter('paid', { order_number: 'A-7 sandbox-wrong-amount' })
+    expect(page).not.toContain('/sandbox/checkout/')
+    expect(page).toContain('<h1>Niet het hele bedrag is ontvangen</h1>')
+  })
+
   it('leads on again after a return without an outcome', async () => {
     const { payUrl } = await createJob(token)
     await payAs(payUrl, 'open')

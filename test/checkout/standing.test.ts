@@ -62,6 +62,8 @@ describe('what a page tells of a job', () => {
     ['that was cancelled', after(seen('CANCELLED')), NOW, 'CANCELLED'],
     ['that has expired', after(seen('EXPIRED')), NOW, 'EXPIRED'],
     ['that ended with a part of the money', partPaid, NOW, 'PART'],
+    ['of which the PSP took a part, and no more', after(seen('SUCCESS', 400)), NOW, 'PART'],
+    ['of which the rest can be paid', after(seen('PENDING', 400)), NOW, 'OPEN'],
     ['of which a part went back', withBack({ refunded: AMOUNT - 1 }), NOW, 'SUCCESS'],
     ['of which all went back', withBack({ refunded: AMOUNT }), NOW, 'RETURNED'],
     [

@@ -60,13 +60,6 @@ it("ends a PSP's words about a failed refund, which may have no full stop", () =
   expect(whyInWords(job.state, job.now).happened).toContain('closed account. The shop')
 })
 
-it('says of reserved money how much of it was not captured yet', () => {
-  const job = playedJob()
-  job.hears('back', { answer: AUTHORIZED })
-  job.hears('other', { answer: seen('SUCCESS', 800) })
-  expect(whyInWords(job.state, job.now).happened).toContain('EUR 4.50 of it')
-})
-
 it('blames no customer for reserved money that nobody captured, also after the PSP was asked again', () => {
   const job = playedJob()
   job.hears('back', { answer: AUTHORIZED })

@@ -67,14 +67,17 @@ export function isOver({ status, closed }: Answer): boolean {
 
 /**
  * Moves PENDING to any end, and an end without money to SUCCESS alone: the PSP may take money after
- * all. SUCCESS stays. Less than the whole amount is never SUCCESS.
+ * all. SUCCESS stays. Less than the whole amount is never SUCCESS: the job then waits for its time
+ * to end, also if the whole was reserved before.
  */
 function withStanding(state: State, answer: Answer, knownEnd: number, now: number): State {
-  if (answer.status === 'SUCCESS') return settled(state, now)
-  if (!isPending(state)) return state
-  if (answer.status !== 'PENDING') return ended(state, answer.status, now)
-  const until = (answer.expiresAt ?? knownEnd) + EXPIRY_GRACE
-  return { ...state, standing: nextStanding(state.standing, answer.stage, until, now) }
+  const { status, expiresAt, stage } = answer
+  const stood = status === 'SUCCESS' ? settled(state, now) : state
+  if (!isPending(stood)) return stood
+  if (status !== 'PENDING' && status !== 'SUCCESS') return ended(stood, status, now)
+  const until = (expiresAt ?? knownEnd) + EXPIRY_GRACE
+  const next = status === 'SUCCESS' ? ({ is: 'open' } as const) : stage
+  return { ...stood, standing: nextStanding(stood.standing, next, until, now) }
 }
 
 function nextStanding(standing: Standing, stage: Answer['stage'], until: number, now: number): Standing {
@@ -121,7 +124,7 @@ function afterAnswer(asks: Asks, asked: number, status: Status, until: number): 
     notBefore: 0,
     unanswered: null,
     prompted: isContradicted || isFromBefore(asks, asked) ? triedAgain(asks, asked) : null,
-    ...countAfterEnd(asks, asked, until),
+    ...countAtEnd(asks, asked, until),
   }
 }
 
@@ -142,7 +145,7 @@ function afterSilence(asks: Asks, fact: FactOf<'unanswered'>, until: number): As
     unanswered: { how, since: before?.since ?? asked, count: (before?.count ?? 0) + 1, message },
     prompted: triedAgain(asks, asked),
     // A refused account does not count: wrong credentials must not end a job.
-    ...(how === 'refused' ? {} : countAfterEnd(asks, asked, until)),
+    ...(how === 'refused' ? {} : countAtEnd(asks, asked, until)),
   }
 }
 
@@ -160,7 +163,7 @@ function triedAgain(asks: Asks, asked: number): Asks['prompted'] {
  * Counts questions after the time to pay, but only at the pace of the schedule: a customer who asks
  * often must not make the job expire sooner.
  */
-function countAfterEnd({ afterEnd, countedAt }: Asks, asked: number, until: number) {
-  const counts = asked >= until && asked >= countedAt + 0.9 * pauseAtEnd(afterEnd)
-  return counts ? { afterEnd: afterEnd + 1, countedAt: asked } : {}
+function countAtEnd({ atEnd, countedAt }: Asks, asked: number, until: number) {
+  const counts = asked >= until && asked >= countedAt + 0.9 * pauseAtEnd(atEnd)
+  return counts ? { atEnd: atEnd + 1, countedAt: asked } : {}
 }

@@ -81,7 +81,7 @@ function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now:
       notBefore: 0,
       unanswered: null,
       prompted: null,
-      afterEnd: 0,
+      atEnd: 0,
       countedAt: 0,
     },
   }

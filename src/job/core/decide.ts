@@ -171,10 +171,11 @@ function silence(where: Where, asked: number, answer: { is: 'unknown' } | Unavai
  */
 function mayEnd(state: State, where: Where, now: number): boolean {
   if (!isPending(state) || now < untilOf(state)) return false
-  const asks = findPayment(state, where)?.asks
-  if (!asks) return false
-  const isAnswered = asks.unanswered === null && state.standing.is !== 'open'
-  return isAnswered || asks.afterEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
+  const payment = findPayment(state, where)
+  if (!payment) return false
+  const { asks, over } = payment
+  const isAnswered = asks.unanswered === null && (over || state.standing.is !== 'open')
+  return isAnswered || asks.atEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
 }
 
 /** Returns the facts, or none if they change no duty and nothing that somebody sees. */

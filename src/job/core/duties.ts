@@ -101,7 +101,7 @@ function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number 
 
 /** Returns when (ms) to ask by schedule; null for never. */
 function planned(state: State, payment: Payment): number | null {
-  const { lastAt, unanswered, countedAt, afterEnd } = payment.asks
+  const { lastAt, unanswered, countedAt, atEnd } = payment.asks
   const { standing } = state
   // Another payment paid the order, so the hub stops this one.
   if (standing.is === 'paid') return isPaidElsewhere(state, payment) ? stopAgain(standing.at, lastAt) : null
@@ -109,7 +109,7 @@ function planned(state: State, payment: Payment): number | null {
   if (lastAt < standing.until) return Math.min(beforeEnd(state, lastAt), standing.until)
   return unanswered?.how === 'refused'
     ? againAt(payment, unanswered.count)
-    : countedAt + jittered(pauseAtEnd(afterEnd), state.id, afterEnd)
+    : countedAt + jittered(pauseAtEnd(atEnd), state.id, atEnd)
 }
 
 /** Returns when (ms) to ask about a payment that somebody could still pay after the job's end. */

@@ -82,7 +82,7 @@ export type Asks = {
   /** Set while news of the payment calls for a question. `isPaid`: the PSP signed "paid". */
   prompted: { since: number; tries: number; isPaid: boolean } | null
   /** Counts scheduled questions after the time to pay; `countedAt`: when the last was. */
-  afterEnd: number
+  atEnd: number
   countedAt: number
 }
 

@@ -121,11 +121,13 @@ function whyPending(state: State, now: number): Finding {
     case undefined:
       break
   }
-  if (own.asks.afterEnd > 0 && now >= untilOf(state) + GRACE)
+  if (own.asks.atEnd > 0 && now >= untilOf(state) + GRACE)
     return { cause: 'psp-end-unknown', todo: [{ do: 'watch-psp' }, { do: 'ask-psp' }] }
   if (standing.is === 'underway') return { cause: 'money-underway', todo: [{ do: 'wait' }] }
   if (standing.is === 'authorized') return { cause: 'money-reserved', todo: [{ do: 'capture' }] }
-  const todo: Todo[] = [{ do: 'let-pay' }, { do: 'ask-psp' }]
+  const askPsp = { do: 'ask-psp' } as const
+  if (state.payments[0]?.over) return { cause: 'part-is-due', todo: [askPsp] }
+  const todo: Todo[] = [{ do: 'let-pay' }, askPsp]
   if (paidOf(state) > 0) return { cause: 'part-is-due', todo }
   const isBack = state.steps.some(({ action }) => action === 'Return')
   return { cause: isBack ? 'customer-came-back' : 'customer-not-back', todo }
@@ -162,7 +164,7 @@ export function whyEnded(state: State): Finding {
           cause: 'expired-unannounced',
           todo: [{ do: 'check-account', account: accountOf(state) }, ...anew],
         }
-      return own.asks.afterEnd > ASK_AT_END.length && !own.over
+      return own.asks.atEnd > ASK_AT_END.length && !own.over
         ? {
             cause: 'expired-unconfirmed',
             todo: [{ do: 'look-at-psp', account: own.account, reference: own.reference }, { do: 'ask-psp' }],

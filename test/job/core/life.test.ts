@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { type Answered, whyStop } from '../../../src/job/core/decide.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
-import { untilOf } from '../../../src/job/core/state.ts'
+import { isPending, untilOf } from '../../../src/job/core/state.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
   AMOUNT,
@@ -126,6 +126,29 @@ describe('an answer of the PSP', () => {
       amountDue: '7.50',
     })
   })
+
+  it.each([
+    ['of which the rest was released', AUTHORIZED],
+    ['that was made in part', seen('PENDING')],
+  ])(
+    'that says SUCCESS of a payment %s is its last word: the job ends at its time, and not later',
+    (_, before) => {
+      const job = playedJob()
+      job.hears('back', { answer: before })
+      const part = { answer: seen('SUCCESS', 800) }
+      job.hears('other', part)
+      expect(job.state.standing.is).toBe('open')
+      for (let looks = 0; looks < 20 && isPending(job.state); looks++) {
+        job.untilDue('ask', 'stop')
+        job.hears('duty', part)
+      }
+      expect(job.trace().at(-1)).toBe('Expire EXPIRED 800')
+      expect(job.now).toBeLessThan(untilOf(playedJob().state) + MINUTE)
+      expect(job.owed()).not.toContain('ask')
+      job.hears('other', { answer: seen('SUCCESS') })
+      expect(represent(job.state)).toMatchObject({ status: 'SUCCESS', amountDue: '0.00' })
+    },
+  )
 
   it('never takes money back that was paid, and ends no job that is paid', () => {
     const job = playedJob()

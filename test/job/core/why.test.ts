@@ -93,6 +93,12 @@ describe('why a payment stands as it does', () => {
     expect(whyEnded(job.state).cause).toBe('expired')
   })
 
+  it('has no customer pay a part that the PSP takes no more', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', 500) })
+    expect(why(job.state, job.now).main).toEqual({ cause: 'part-is-due', todo: [{ do: 'ask-psp' }] })
+  })
+
   it('tells besides why the report of a part is not delivered', () => {
     const job = playedJob()
     expect(why(job.state, job.now).others).toEqual([])
