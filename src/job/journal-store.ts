@@ -12,9 +12,10 @@ const ENTRIES = { start: '0', end: ':' }
 
 /** Opens an object's journal, and keeps the state in memory. Calls `changed` after each write. */
 export function journalOf(
-  { kv }: DurableObjectStorage,
+  { id, storage: { kv } }: DurableObjectState,
   changed: (before: State | null, after: State) => void,
 ) {
+  const what = `the journal of job ${id.name}`
   /** Undefined until it is read. A create asks four times whether there is a job: reads once. */
   let state: State | null | undefined
 
@@ -26,9 +27,9 @@ export function journalOf(
     return Array.from(kv.list(ENTRIES), ([key, stored], before) => {
       const number = before + 1
       if (key !== keyOf(number))
-        throw new UnreadableError('the journal', { is: 'broken', detail: `lacks entry ${number}` })
+        throw new UnreadableError(what, { is: 'broken', detail: `lacks entry ${number}` })
       const entry = readEntry(number, stored)
-      if (!entry.ok) throw new UnreadableError('the journal', { is: 'newer', ...entry.error })
+      if (!entry.ok) throw new UnreadableError(what, { is: 'newer', ...entry.error })
       return entry.value
     })
   }

@@ -27,7 +27,7 @@ const LONGEST_TRY = MINUTE / 3
  */
 export function ownJob(ctx: DurableObjectState, env: Env) {
   const watchers = jobWatchers(ctx, () => journal.read())
-  const journal = journalOf(ctx.storage, (before, after) => watchers.tell(before, after))
+  const journal = journalOf(ctx, (before, after) => watchers.tell(before, after))
   const own: OwnJob = { read: journal.read, now, tell }
   const roster = dutyRoster(ctx, env, own, perform)
   const asks = asking(env, own, roster)
