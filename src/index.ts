@@ -1,8 +1,9 @@
+import { unavailablePage } from './checkout/notices.tsx'
 import { checkout } from './checkout/routes.ts'
 import { readConfig } from './platform/config.ts'
 import { consoleOf } from './console/serve.tsx'
 import { refusePlainHttp, withHsts } from './platform/http/respond.ts'
-import { problem } from './platform/http/refusal.ts'
+import { type Refusal, problem } from './platform/http/refusal.ts'
 import type { Entrance } from './platform/http/routes.ts'
 import { log } from './platform/log.ts'
 import { watchAll } from './monitoring/watch-all.ts'
@@ -91,16 +92,19 @@ async function serve(request: Request, url: URL, env: Env): Promise<Response> {
   const { weakSecrets, loopback } = readConfig(env)
   const refused = loopback ? null : refusePlainHttp(request)
   if (refused) return refused
-  if (weakSecrets.length > 0) return unsafe(weakSecrets)
   const [, first = ''] = url.pathname.split('/', 2)
   const part = [url.pathname.slice(1), first].find((one) => Object.hasOwn(ENTRANCES, one))
   const entrance = part === undefined ? posApi : (ENTRANCES[part] ?? posApi)
+  if (weakSecrets.length > 0) {
+    const refusal = unsafe(weakSecrets)
+    return entrance === checkout ? unavailablePage(request, refusal) : problem(refusal)
+  }
   return withHsts(request, await entrance(request, env))
 }
 
-/** Answers every request with an error, because somebody could guess the hub's secrets. */
-function unsafe(names: readonly string[]): Response {
+/** Returns the error that answers every request, because somebody could guess the hub's secrets. */
+function unsafe(names: readonly string[]): Refusal {
   const detail = `Set these secrets to 32 random bytes each, in hex or base64, no two the same: ${names.join(', ')}.`
   log.error('config.weak-secrets', { names: names.join(', ') })
-  return problem({ code: 'hub-misconfigured', detail, retryAfter: 60 })
+  return { code: 'hub-misconfigured', detail, retryAfter: 60 }
 }

@@ -113,12 +113,24 @@ describe('a secret is weak', () => {
     expect(configOf({ SEALING_KEY: `${LONG} short, x` }).weakSecrets).toEqual([])
   })
 
-  it.each(['/v1/guardian', '/pay/x', '/operator/v1/pos', '/sandbox/checkout/x', '/'])(
+  function visit(path: string): Promise<Response> {
+    const request = new Request(ORIGIN + path) as Parameters<typeof worker.fetch>[0]
+    return worker.fetch(request, { ...env, SIGNING_ROOT: 'short' })
+  }
+
+  it('and then a customer gets a page that says so', async () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue()
+    const response = await visit('/pay/x')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '60'])
+    expect(await response.text()).toMatch(/^<!doctype html>/)
+    errors.mockRestore()
+  })
+
+  it.each(['/v1/guardian', '/operator/v1/pos', '/sandbox/checkout/x', '/'])(
     'and then %s is not served, the answer names it, and so does the log',
     async (path) => {
       const errors = vi.spyOn(console, 'error').mockReturnValue()
-      const request = new Request(ORIGIN + path) as Parameters<typeof worker.fetch>[0]
-      const response = await worker.fetch(request, { ...env, SIGNING_ROOT: 'short' })
+      const response = await visit(path)
       expect(response.status).toBe(503)
       expect(await response.json()).toMatchObject({
         detail: expect.stringMatching(/no two the same: SIGNING_ROOT\.$/) as string,
