@@ -87,8 +87,8 @@ function isCancelled({ cancel, standing }: State): boolean {
 }
 
 /** Returns whether another payment paid the order, while somebody could still pay this one. */
-function isPaidElsewhere({ standing }: State, { over, paid }: Payment): boolean {
-  return standing.is === 'paid' && !over && paid === 0
+function isPaidElsewhere({ standing, order }: State, { over, paid }: Payment): boolean {
+  return standing.is === 'paid' && !over && paid < order.amount
 }
 
 /** Returns when (ms) to ask because of a notification or moved money; null for no such question. */

@@ -584,6 +584,18 @@ describe('an account that was passed over', () => {
     expect(job.state.refunds).toMatchObject([{ account: 'a', reference: 'a_1', amount: AMOUNT }])
   })
 
+  it('pays the order, and the payment of which a part was paid is stopped until its PSP says that it is over', () => {
+    const job = passedOver()
+    job.tries(['a', other])
+    const own = { account: 'b', reference: 'b_1' }
+    job.hearsOf(own, { answer: seen('PENDING', 400) })
+    job.now += MINUTE
+    job.hearsOf({ account: 'a', reference: 'a_1' }, { answer: seen('SUCCESS') })
+    expect(job.due('stop')).toBeLessThanOrEqual(0)
+    job.hearsOf({ ...own, why: 'duty' }, { answer: seen('CANCELLED', 400), stopped: 'not-wanted' })
+    expect(job.due('stop')).toBeNull()
+  })
+
   it('counts what a notification tells that names the account alone', () => {
     const job = passedOver()
     job.tries(['a', other])
