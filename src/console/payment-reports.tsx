@@ -132,7 +132,7 @@ const MONEY = [
 
 /**
  * Returns the amounts that the step changed. Only steps of money that went back tell such totals,
- * so they are compared with the last one of those.
+ * so this compares them with the last such step.
  */
 function changesIn(step: Step, earlier: readonly Step[]) {
   return MONEY.flatMap(([name, label]) => {

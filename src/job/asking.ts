@@ -145,7 +145,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     logOtherCurrency(state, notified)
     const payment = notifiedPayment(state, notified)
     if (!payment) return roster.performNow(lookName(notified.account), outside.mayHappen)
-    // Moves say themselves what became of a refund.
+    // A notification that tells moves also says what became of a refund.
     if (notified.moves) return
     for (const refund of refundsAt(state.refunds, payment))
       if (refund.state === 'pending') void roster.performNow(refundName(refund), outside.mayHappen)

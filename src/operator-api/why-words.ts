@@ -45,6 +45,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     .filter((payment) => payment.paid > 0)
     .map((payment) => `${money(state, payment.paid)} at ${payment.account} (${payment.reference})`)
     .join(' and ')
+  const where = elsewhere ? '' : ` at ${account}`
   const failed = failedTries(state)
   const last = failed.at(-1)
   const stage = 'since' in state.standing ? state.standing.since : 0
@@ -78,7 +79,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'psp-end-unknown':
       return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not said yet how the payment ended.${askedAgain(state, now)}`
     case 'paid':
-      return `The customer paid ${money(state, paid)}${elsewhere ? '' : ` at ${account}`}; the hub learnt it at ${when}.`
+      return `The customer paid ${money(state, paid)}${where}; the hub learnt it at ${when}.`
     case 'psp-refused-order':
       return `The PSP of ${account} refused the order at ${when}.${quoted('It said', state.error)}`
     case 'payment-failed':
@@ -90,7 +91,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'cancelled-by-operator':
       return `An operator cancelled the payment at ${when}.`
     case 'expired':
-      return `${steps[beforeEnd]?.stage ? 'The money did not come in time' : 'The customer did not pay in time'}; the job ended at ${when}.`
+      return `The ${steps[beforeEnd]?.stage ? 'money did not come' : 'customer did not pay'} in time; the job ended at ${when}.`
     case 'expired-unannounced':
       return `The PSP of ${account} never took the order, so nobody could pay; the job ended at ${when}.${quoted('The last was', state.error)}`
     case 'expired-unconfirmed':
@@ -164,7 +165,7 @@ function todoIn(todo: Todo, state: State): string {
     case 'refund':
       return 'Give the money back: job refund --all.'
     case 'refund-again':
-      return `Give the money back: job refund --amount ${formatAmount(todo.amount, state.order.currency)}.`
+      return `Give the money back: job refund --amount ${formatAmount(state.refunds.at(-1)?.amount ?? 0, state.order.currency)}.`
     case 'check-account':
       return `Run psp check ${todo.account}.`
     case 'renew-credentials':

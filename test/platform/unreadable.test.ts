@@ -4,7 +4,7 @@ import { type MockInstance, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { consumeJobIndex } from '../../src/job-index/consume-rows.ts'
 import { consumeReports } from '../../src/reports/report-delivery.ts'
-import { type Pos, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
+import { type Pos, askWith, createJob, makePos, read, send, tokenFor } from '../support/hub.ts'
 import { rowsOf } from '../../src/job-index/job-index.ts'
 import { objectOf, stored } from '../support/job.ts'
 import { operate } from '../support/operator.ts'
@@ -31,6 +31,13 @@ async function jobKey(id: string) {
 }
 
 const FUTURE = { version: 99, whatever: 'a later release writes' }
+
+/** The jobs of a day that `index verify` and `index rebuild` name. */
+async function wrongOf(day: string): Promise<string[][]> {
+  const verified = await operate('GET', `/index/${day}/verify`)
+  const rebuilt = await operate('POST', `/index/${day}/rebuild`)
+  return Promise.all([verified, rebuilt].map(async (page) => (await page.json<{ wrong: string[] }>()).wrong))
+}
 
 describe('a job that this release cannot read', () => {
   let token: string
@@ -77,13 +84,7 @@ describe('a job that this release cannot read', () => {
   it('is named by verify and rebuild, which go on with the other jobs of the day', async () => {
     const other = await createJob(token)
     await env.JOB_DIRECTORY.getByName('2021-06-07').add([id, other.paymentJob])
-    for (const [method, action] of [
-      ['GET', 'verify'],
-      ['POST', 'rebuild'],
-    ] as const) {
-      const page = await (await operate(method, `/index/2021-06-07/${action}`)).json<{ wrong: string[] }>()
-      expect(page.wrong).toContain(id)
-    }
+    for (const wrong of await wrongOf('2021-06-07')) expect(wrong).toContain(id)
     expect(await rowsOf(env, [await jobKey(other.paymentJob)])).toHaveLength(1)
   })
 
@@ -126,10 +127,7 @@ describe('a journal that has lost an entry', () => {
     const token = await tokenFor(await makePos())
     const id = (await createJob(token)).paymentJob
     await send(`/return/${id}`)
-    await send(`/v2/paymentjobs/${id}/cancel`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-    })
+    await askWith(token, 'POST', `/v2/paymentjobs/${id}/cancel`)
     const keys = () =>
       runInDurableObject(objectOf(id), (_object, { storage }) =>
         Array.from(storage.kv.list({ start: '0', end: ':' }), ([key]) => key),
@@ -153,13 +151,7 @@ describe('a journal that has lost an entry', () => {
     await runInDurableObject(objectOf(id), (_object, { storage }) => storage.kv.delete('000001'))
     await evictDurableObject(objectOf(id))
     await env.JOB_DIRECTORY.getByName('2021-06-08').add([id, other.paymentJob])
-    for (const [method, action] of [
-      ['GET', 'verify'],
-      ['POST', 'rebuild'],
-    ] as const) {
-      const page = await (await operate(method, `/index/2021-06-08/${action}`)).json<{ wrong: string[] }>()
-      expect(page.wrong).toContain(id)
-    }
+    for (const wrong of await wrongOf('2021-06-08')) expect(wrong).toContain(id)
     expect(await rowsOf(env, [await jobKey(other.paymentJob)])).toHaveLength(1)
   })
 })

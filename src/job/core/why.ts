@@ -62,13 +62,13 @@ export type Todo =
         | 'ask-psp'
         | 'watch-psp'
         | 'refund'
+        | 'refund-again'
         | 'refund-rest'
         | 'let-pay'
         | 'capture'
     }
   | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere'; account: string }
   | { do: 'look-at-psp'; account: string; reference: string }
-  | { do: 'refund-again'; amount: number }
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
   | { do: 'collect-rest' | 'deliver-or-refund' }
 
@@ -125,9 +125,7 @@ function whyPending(state: State, now: number): Finding {
     return { cause: 'psp-end-unknown', todo: [{ do: 'watch-psp' }, { do: 'ask-psp' }] }
   if (standing.is === 'underway') return { cause: 'money-underway', todo: [{ do: 'wait' }] }
   if (standing.is === 'authorized') return { cause: 'money-reserved', todo: [{ do: 'capture' }] }
-  const askPsp = { do: 'ask-psp' } as const
-  if (state.payments[0]?.over) return { cause: 'part-is-due', todo: [askPsp] }
-  const todo: Todo[] = [{ do: 'let-pay' }, askPsp]
+  const todo: Todo[] = [...(own.over ? [] : [{ do: 'let-pay' } as const]), { do: 'ask-psp' }]
   if (paidOf(state) > 0) return { cause: 'part-is-due', todo }
   const isBack = state.steps.some(({ action }) => action === 'Return')
   return { cause: isBack ? 'customer-came-back' : 'customer-not-back', todo }
@@ -222,9 +220,7 @@ function whyMoney(state: State): Finding[] {
 }
 
 function refundFinding({ refunds }: State, refunded: number): Finding | false {
-  const last = refunds.at(-1)
-  if (last?.state === 'failed')
-    return { cause: 'refund-failed', todo: [{ do: 'refund-again', amount: last.amount }] }
+  if (refunds.at(-1)?.state === 'failed') return { cause: 'refund-failed', todo: [{ do: 'refund-again' }] }
   if (refunds.some(isUnderWay)) return { cause: 'refund-pending', todo: [{ do: 'wait' }] }
   return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
 }

@@ -45,7 +45,7 @@ const TODO: Record<Cause, Todo[]> = {
   'paid-twice': [{ do: 'refund' }],
   'paid-at-other-account': [{ do: 'nothing' }],
   'charged-back': [{ do: 'answer-dispute' }],
-  'refund-failed': [{ do: 'refund-again', amount: 100 }],
+  'refund-failed': [{ do: 'refund-again' }],
   overpaid: [{ do: 'refund-rest' }],
   'paid-in-part': [{ do: 'refund' }, { do: 'collect-rest' }],
   'paid-late': [{ do: 'deliver-or-refund' }],
