@@ -1,11 +1,11 @@
-import { once } from 'node:events'
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
 import { bodySignature } from '../../platform/crypto/signing.ts'
 import { type Refusal, problem } from '../../platform/http/refusal.ts'
 import type { ReportFrame } from '../../contract/report-frames.ts'
 import { type TestHub, noHubAt } from '../cli/chosen-hub.ts'
 import { listenSocket } from '../cli/listen-socket.ts'
+import { serveLocally } from '../local/free-port.ts'
 import type { Answered } from './shop.ts'
 
 /** A fault between the shop and the hub, which hits the shop's next create, once. */
@@ -29,16 +29,20 @@ export type HubWay = {
 /** Headers that belong to one connection, or that `fetch` makes itself. */
 const OF_CONNECTION = new Set(['connection', 'host', 'content-length', 'transfer-encoding', 'keep-alive'])
 
-/** Serves the hub at a port of this machine: so it knows what the shop creates, and plays faults. */
+/**
+ * Serves the hub at a port of this machine: so it knows what the shop creates, and plays faults. It
+ * leads to the hub only: a request for another host, as to a proxy, is a 421 (RFC 9110, section 15.5.20).
+ */
 export async function hubWay(hub: string, port: number, secret: string): Promise<HubWay> {
   const creates: Create[] = []
   let fault: Fault | null = null
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(request.url ?? '/', hub)
+    const url = addressAt(hub, request.url ?? '/')
+    if (url === null) return give(response, new Response(null, { status: 421 }))
     const isCreate = request.method === 'POST' && /^\/(api\/v1|v2)\/paymentjobs\/?$/.test(url.pathname)
     const body = Buffer.concat(await request.toArray())
-    if (!isCreate) return give(response, await ask(hub, request, body))
+    if (!isCreate) return give(response, await ask(url, request, body))
     const key = request.headers['idempotency-key']
     const create: Create = { at: Date.now(), key: typeof key === 'string' ? key : null, status: 0, job: null }
     creates.push(create)
@@ -49,36 +53,38 @@ export async function hubWay(hub: string, port: number, secret: string): Promise
       create.status = refused.status
       return give(response, refused)
     }
-    const answer = await ask(hub, request, body)
+    const answer = await ask(url, request, body)
     create.status = answer.status
     create.job = madeOf(await answer.clone().text())
     if (happens === null) return give(response, answer)
     response.destroy()
   }
 
-  const server = createServer((request, response) => {
+  const server = await serveLocally((request, response) => {
     serve(request, response).catch(() => response.destroy())
-  }).listen(port)
-  await once(server, 'listening')
+  }, port)
   return {
     creates,
     fail: (next) => {
       fault = next
     },
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
+    close: server.close,
   }
 }
 
-async function ask(hub: string, request: IncomingMessage, body: Buffer): Promise<Response> {
-  const { method = 'GET', url = '/' } = request
+/** The hub's address of a path; null if what was asked for names a host, as `//host/` does too. */
+function addressAt(hub: string, path: string): URL | null {
+  const url = path.startsWith('/') ? URL.parse(path, hub) : null
+  return url?.origin === new URL(hub).origin ? url : null
+}
+
+async function ask(url: URL, request: IncomingMessage, body: Buffer): Promise<Response> {
+  const { method = 'GET' } = request
   const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
     OF_CONNECTION.has(name) ? [] : values.map((value): [string, string] => [name, value]),
   )
   const given = method === 'GET' || method === 'HEAD' ? {} : { body: new Uint8Array(body) }
-  return fetch(new URL(url, hub), { method, headers, ...given, redirect: 'manual' })
+  return fetch(url, { method, headers, ...given, redirect: 'manual' })
 }
 
 async function give(response: ServerResponse, answer: Response): Promise<void> {

@@ -1,5 +1,32 @@
 import { once } from 'node:events'
+import { type RequestListener, createServer as createHttpServer } from 'node:http'
 import { type Server, createServer } from 'node:net'
+
+/**
+ * Serves HTTP at a port of this machine to its own programs only: nobody else in the network gets in.
+ * `localhost` may be either loopback address, so it listens on both. Throws if the port is taken.
+ */
+export async function serveLocally(listener: RequestListener, port: number): Promise<{ close: () => void }> {
+  const servers = ['127.0.0.1', '::1'].map((host) => createHttpServer(listener).listen(port, host))
+  const close = () => {
+    for (const server of servers) {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+  try {
+    await Promise.all(servers.map((server) => once(server, 'listening').catch(unlessWithoutIpv6)))
+    return { close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function unlessWithoutIpv6(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code !== 'EADDRNOTAVAIL' && code !== 'EAFNOSUPPORT') throw error
+}
 
 /** Lets a server listen on a free port of this machine, and returns the port. */
 export async function listenAnywhere(server: Server): Promise<number> {
