@@ -46,6 +46,18 @@ it('is read as it was written, entry by entry', () => {
   }
 })
 
+it('is read although a later release stored an order with a member that this one does not know', () => {
+  const [birth] = longJob().entries
+  const [created, ...others] = birth?.facts ?? []
+  if (created?.is !== 'created') throw new Error('the journal begins with something else')
+  const stored = {
+    version: FORMAT,
+    at: birth?.at,
+    facts: [{ ...created, order: { ...created.order, capture: 'manual' } }, ...others],
+  }
+  expect(readEntry(1, stored)).toEqual({ ok: true, value: { number: 1, ...stored } })
+})
+
 it('times of its steps strictly increase', () => {
   const times = longJob().state.steps.map(({ at }) => at)
   expect(times).toEqual([...new Set(times)].toSorted((one, other) => one - other))
