@@ -92,10 +92,13 @@ function spanOf({ from, to }: Hours): Span {
   return { from: from * HOUR_MICROS, to: to * HOUR_MICROS }
 }
 
-/** Returns whether a row is right. `updated` may lag: not every step sends a row. */
+/** Returns whether a row is right. Some columns may lag: not every entry sends a row. */
 export function isRightRow(row: JobRow, truth: JobRow): boolean {
-  const isSame = COLUMNS.options.every((column) => column === 'updated' || row[column] === truth[column])
-  return isSame && row.updated <= truth.updated
+  return COLUMNS.options.every((column) =>
+    column === 'updated' || column === 'sequence'
+      ? row[column] <= truth[column]
+      : row[column] === truth[column],
+  )
 }
 
 const COLUMNS = v.keyof(JobRow)

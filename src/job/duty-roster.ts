@@ -4,8 +4,7 @@ import { within } from '../platform/deadline.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
 import { type Duty, duties, eraseDuty } from './core/duties.ts'
-import { realAt } from './core/row.ts'
-import type { Refund, State, Where } from './core/state.ts'
+import { type Refund, type State, type Where, realAt } from './core/state.ts'
 
 /** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000

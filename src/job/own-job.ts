@@ -8,7 +8,7 @@ import { type Command, decide } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { Fact, Personal } from './core/facts.ts'
 import { askedAgain } from './core/refunds.ts'
-import { rowOf } from './core/row.ts'
+import { rowDigest, rowOf } from './core/row.ts'
 import type { Refund, State } from './core/state.ts'
 import { dutyRoster, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
@@ -31,8 +31,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   const own: OwnJob = { read: journal.read, now, tell }
   const roster = dutyRoster(ctx, env, own, perform)
   const asks = asking(env, own, roster)
-  /** The newest entry whose row the index queue has taken. The journal may not say so yet. */
-  let rowSent = 0
+  /** The newest row that the index queue has taken. The journal may not say so yet. */
+  let rowSent: { entry: number; digest: string } | null = null
   /** Until when (ms) a try at a report may be under way. */
   let tryUntil = 0
 
@@ -64,7 +64,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   /** Appends facts. If the index queue has taken a row meanwhile, the same entry says so. */
   function append(facts: readonly Fact[], personal?: Personal): State {
     const before = journal.read()
-    const rows = before ? decide(before, { do: 'record-row', entry: rowSent }, now()) : []
+    const rows = before && rowSent ? decide(before, { do: 'record-row', ...rowSent }, now()) : []
     const all = [...facts, ...rows]
     if (before && all.length === 0) return before
     const state = journal.append(all, now(), personal)
@@ -98,7 +98,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
         await sendReport(env, state, duty.revision)
         return now() + REPORT_LEASE
       case 'row':
-        return tellIndex(state, duty.entry)
+        return tellIndex(state)
       case 'move-clock':
         return moveClock(state)
       case 'erase':
@@ -124,10 +124,11 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
    * Sends the row to the index queue, and records that. While a report is on its way, the entry of
    * that try records the row too, which saves a write.
    */
-  async function tellIndex(state: State, entry: number): Promise<number | void> {
-    if (rowSent < entry) {
+  async function tellIndex(state: State): Promise<number | void> {
+    const digest = rowDigest(state)
+    if (rowSent?.digest !== digest) {
       await sendRow(env, state)
-      rowSent = entry
+      rowSent = { entry: state.entry.number, digest }
       if (roster.isUnderWay(reportName(state.revision))) return now() + REPORT_LEASE
     }
     append([])
@@ -148,7 +149,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     journal.forget()
     watchers.end()
     roster.alarmIs(null)
-    rowSent = 0
+    rowSent = null
     await purgeStorage(ctx.storage, state, Date.now())
     log.info('job.purged', { job: state.id, pos: state.pos })
   }

@@ -52,7 +52,7 @@ describe('who watches a job', () => {
     })
     sockets.webSocket?.addEventListener('message', ({ data }) => void told.push(data))
     sockets.webSocket?.accept()
-    await objectOf(job.id).tell({ do: 'record-row', entry: 1 })
+    await objectOf(job.id).tell({ do: 'record-row', entry: 1, digest: 'd1' })
     await objectOf(job.id).wake()
     await pull('SUCCESS')
     await vi.waitFor(() => expect(told).toHaveLength(2))

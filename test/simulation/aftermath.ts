@@ -1,4 +1,5 @@
 import { type Duty, duties } from '../../src/job/core/duties.ts'
+import { isIndexed } from '../../src/job/core/row.ts'
 import { APART } from '../../src/job/core/schedule.ts'
 import { isPending, untilOf } from '../../src/job/core/state.ts'
 import { RETENTION, type Stored } from '../support/job.ts'
@@ -89,7 +90,7 @@ function longestSleep(job: Stored | null): number {
  * ring when it ends.
  */
 function whenTo({ job, alarm }: Inside): number {
-  const isWritten = job !== null && job.index.written >= job.index.changed
+  const isWritten = job !== null && isIndexed(job)
   return Math.max(alarm ?? 0, isWritten && isPending(job) ? untilOf(job) : 0)
 }
 

@@ -1,5 +1,6 @@
 import { DAY } from '../../src/contract/timestamp.ts'
 import { duties } from '../../src/job/core/duties.ts'
+import { isIndexed } from '../../src/job/core/row.ts'
 import { isPending } from '../../src/job/core/state.ts'
 import { RETENTION, type Stored } from '../support/job.ts'
 import { type JobJson, order } from '../support/hub.ts'
@@ -155,7 +156,7 @@ export async function settleTestJob(world: World): Promise<Stored | null> {
   for (let rings = 0; rings < MOST_RINGS; rings++) {
     const job = await clockOf(world, test)
     await deliverIndex(world, false, 'once')
-    const isWritten = job.index.written >= job.index.changed
+    const isWritten = isIndexed(job)
     if (aheadOf(job) === 0 && !isReportDue(job) && isWritten) break
     if (aheadOf(job) === 0) await ringNext(world, test.id)
     else await moveOn(world, test.id)

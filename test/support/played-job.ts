@@ -6,6 +6,7 @@ import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
 import type { Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
 import { FORMAT, fold, readEntry } from '../../src/job/core/journal.ts'
+import { rowDigest } from '../../src/job/core/row.ts'
 import type { Birth } from '../../src/job/payment-job.ts'
 import { type State, type Where, statusOf } from '../../src/job/core/state.ts'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
@@ -137,7 +138,10 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
       return job.tell({ do: 'record-notification', notified })
     },
     /** The index has the newest change. */
-    indexed: () => job.tell({ do: 'record-row', entry: job.state.index.changed }),
+    indexed: () => {
+      const { entry } = job.state
+      return job.tell({ do: 'record-row', entry: entry.number, digest: rowDigest(job.state) })
+    },
     refund(id: string, amount: number | null = null, fingerprint = id) {
       const decided = decideRefund(job.state, { id, fingerprint, call: id, amount, description: '' })
       if (decided.ok) job.append(decided.value)

@@ -26,7 +26,7 @@ export type Command =
   | { do: 'record-refund'; id: string; asked: number; answer: RefundAsked }
   | { do: 'send-report-again' }
   | { do: 'record-report'; tried: FactOf<'report-tried'> }
-  | { do: 'record-row'; entry: number }
+  | { do: 'record-row'; entry: number; digest: string }
   | { do: 'let-time-pass'; to: number }
   | { do: 'move-clock'; next: number }
 
@@ -62,7 +62,9 @@ export function decide(state: State, command: Command, now: number): Fact[] {
     case 'record-report':
       return isKnownTry(state, command.tried) ? [] : [command.tried]
     case 'record-row':
-      return command.entry > state.index.written ? [{ is: 'row-written', entry: command.entry }] : []
+      return command.entry > state.index.written
+        ? [{ is: 'row-written', entry: command.entry, digest: command.digest }]
+        : []
     case 'let-time-pass':
       return command.to > Math.max(state.clock.wanted, state.clock.offset)
         ? [{ is: 'time-asked', to: command.to }]

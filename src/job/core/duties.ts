@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../../contract/timestamp.ts'
 import { committed, refundsAt } from './money-back.ts'
-import { realAt } from './row.ts'
+import { isIndexed } from './row.ts'
 import {
   ANNOUNCE,
   ASK_AFTER_END,
@@ -18,7 +18,7 @@ import {
   jittered,
   pauseInSilence,
 } from './schedule.ts'
-import { type Payment, type Refund, type State, findPayment, isPending, untilOf } from './state.ts'
+import { type Payment, type Refund, type State, findPayment, isPending, realAt, untilOf } from './state.ts'
 
 /**
  * A piece of work that the hub still has to do for a job, from `at` on (ms, by the job's clock):
@@ -31,19 +31,18 @@ import { type Payment, type Refund, type State, findPayment, isPending, untilOf 
  * | check-refund | a refund is not settled, or may still fail        | after 90 days         |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
- * | row          | the index does not know the newest change         | written               |
+ * | row          | the index has another row than the job should have | written              |
  * | move-clock   | a test job's shop lets time pass                  | when that has passed  |
  * | erase        | the customer's IP address is there                | after 30 days         |
  * | purge        | the job has ended, and there is no other duty     | deleted               |
  */
 export type Duty = { at: number } & (
-  | { do: 'announce' | 'move-clock' | 'erase' | 'purge' }
+  | { do: 'announce' | 'row' | 'move-clock' | 'erase' | 'purge' }
   | { do: 'ask'; payment: Payment }
   | { do: 'stop'; payment: Payment | null }
   | { do: 'check-refund'; refund: Refund }
   | { do: 'look'; account: string }
   | { do: 'report'; revision: number }
-  | { do: 'row'; entry: number }
 )
 
 /** Returns all duties, the earliest first. A job stays `retention` (ms) after its last change. */
@@ -212,12 +211,11 @@ function reportOf({ report, id }: State): Duty[] {
 }
 
 function rowDuty(state: State): Duty[] {
-  const { index, entry, isLive, attempts } = state
-  if (index.written >= index.changed) return []
+  const { index, entry, isLive, attempts, revision } = state
+  if (isIndexed(state)) return []
   const isWell = attempts.every(({ outcome }) => outcome.is === 'took')
-  const rests = isLive && index.changed === 1 && isWell && isPending(state)
-  const at = rests ? Math.floor(state.created / 1000) + ROW_REST : Math.floor(entry.at / 1000)
-  return [{ do: 'row', entry: index.changed, at }]
+  const rests = isLive && index.written === 0 && revision === 1 && isWell && isPending(state)
+  return [{ do: 'row', at: Math.floor((rests ? state.created : entry.at) / 1000) + (rests ? ROW_REST : 0) }]
 }
 
 /**

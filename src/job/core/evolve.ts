@@ -2,7 +2,6 @@ import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
 import { refundAnswered, refundAsked } from './money-back.ts'
-import { realAt, rowOf, sameRow } from './row.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
 import {
   type Movement,
@@ -13,6 +12,7 @@ import {
   findPayment,
   isPending,
   paidOf,
+  realAt,
   statusOf,
 } from './state.ts'
 import { withStep } from './trace.ts'
@@ -24,10 +24,7 @@ export function evolve(before: State | null, entry: Entry): State {
   for (const fact of facts) folded = withFact(folded, fact, entry)
   if (!folded) throw new Error('the journal does not begin with the creation of the job')
   const moved = withMovements(before, folded)
-  const reported = before === null || !isSameForShop(before, moved) ? withReport(before, moved) : moved
-  return before !== null && sameRow(rowOf(before), rowOf(reported))
-    ? reported
-    : { ...reported, index: { ...reported.index, changed: number, updated: reported.updated } }
+  return before === null || isChanged(before, moved) ? withReport(before, moved) : moved
 }
 
 function withFact(state: State | null, fact: Fact, entry: Entry): State {
@@ -62,7 +59,9 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
     case 'report-tried':
       return reportTried(state, fact, now)
     case 'row-written':
-      return { ...state, index: { ...state.index, written: Math.max(state.index.written, fact.entry) } }
+      return fact.entry > state.index.written
+        ? { ...state, index: { written: fact.entry, digest: fact.digest ?? '' } }
+        : state
     case 'time-asked':
       return { ...state, clock: { ...state.clock, wanted: fact.to, moved: now - state.clock.offset } }
     case 'clock-moved':
@@ -91,7 +90,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     error: null,
     late: false,
     cancel: null,
-    index: { changed: 0, updated: started, written: 0 },
+    index: { written: 0, digest: '' },
     clock: { offset: 0, wanted: 0, moved: 0 },
     entry: { number, at },
   }
@@ -118,10 +117,15 @@ function withMovements(before: State | null, after: State): State {
   return { ...after, movements: [...after.movements, ...moved] }
 }
 
-/** Returns whether a shop would read the same status and amounts. */
-function isSameForShop(one: State, other: State): boolean {
-  const shown = (state: State) => JSON.stringify([statusOf(state), paidOf(state), backOf(state)])
-  return shown(one) === shown(other)
+/** Returns whether the status changed, or an amount: each such change is a revision. */
+function isChanged(before: State, after: State): boolean {
+  const [was, is] = [backOf(before), backOf(after)]
+  return (
+    statusOf(before) !== statusOf(after) ||
+    paidOf(before) !== paidOf(after) ||
+    was.refunded !== is.refunded ||
+    was.chargedBack !== is.chargedBack
+  )
 }
 
 function withReport(before: State | null, after: State): State {

@@ -149,8 +149,8 @@ export const Fact = v.variant('is', [
     answer: v.exactOptional(v.string()),
     notBefore: v.exactOptional(Integer),
   }),
-  /** The index has the job as of this entry. */
-  v.object({ is: v.literal('row-written'), entry: Integer }),
+  /** The index queue took the row of this entry. `digest`: that of the row; release 1.0 kept none. */
+  v.object({ is: v.literal('row-written'), entry: Integer, digest: v.exactOptional(v.string()) }),
   /** Test mode: the shop lets time pass, until the job's clock is `to` ahead of the real one. */
   v.object({ is: v.literal('time-asked'), to: Integer }),
   /** Test mode: from the next entry on, the job's clock is `offset` ahead of the real one. */

@@ -3,6 +3,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer } from '../../contract/values.ts'
 import { evolve } from './evolve.ts'
 import { type Entry, Fact, Personal } from './facts.ts'
+import { rowDigest } from './row.ts'
 import type { State } from './state.ts'
 
 /** The format that this release writes. Raise it for each fact that older releases cannot read. */
@@ -48,5 +49,25 @@ export function readEntry(number: number, stored: unknown): Result<ReadEntry, { 
 
 /** Folds entries, the oldest first, into the state of the job; null for no entries. */
 export function fold(entries: readonly Entry[], start: State | null = null): State | null {
-  return entries.reduce<State | null>((state, entry) => evolve(state, entry), start)
+  const undigested = new Set(entries.flatMap(({ facts }) => facts.flatMap(undigestedRow)))
+  const digests = new Map<number, string>()
+  return entries.reduce<State | null>((before, entry) => {
+    const state = evolve(before, undigested.size === 0 ? entry : digested(entry, digests))
+    if (undigested.has(entry.number)) digests.set(entry.number, rowDigest(state))
+    return state
+  }, start)
+}
+
+/** Release 1.0 kept no digest of a written row, which is that of the job after the row's entry. */
+function undigestedRow(fact: Fact): number[] {
+  return fact.is === 'row-written' && fact.digest === undefined ? [fact.entry] : []
+}
+
+function digested(entry: Entry, digests: ReadonlyMap<number, string>): Entry {
+  const facts = entry.facts.map((fact) => {
+    const [row] = undigestedRow(fact)
+    const digest = row === undefined ? undefined : digests.get(row)
+    return fact.is === 'row-written' && digest !== undefined ? { ...fact, digest } : fact
+  })
+  return { ...entry, facts }
 }

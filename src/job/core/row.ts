@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
-import { type ReportTry, type State, backOf, paidOf, statusOf } from './state.ts'
+import { type ReportTry, type State, backOf, paidOf, realAt, statusOf } from './state.ts'
 
 /** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
 export type JobKey = v.InferOutput<typeof JobKey>
 
 /**
- * A job as the index holds it. `sequence`: the number of the entry that the row shows; a row with a
- * higher one replaces a row with a lower one. `givenUpAt` (ms): set while the newest report is
+ * A job as the index holds it. `sequence`: the newest entry that the row knows; a row with a higher
+ * one replaces a row with a lower one. `updated` (µs): when the shop could last see a change then. `givenUpAt` (ms): set while the newest report is
  * given up. `failingSince` (ms): set from the first failed try at a report until its delivery.
  * `paidAfter` (ms): from the job's creation to its payment. `movements`: every `Movement` of the
  * job as JSON, in real time; null while no money has moved.
@@ -51,9 +51,9 @@ export function rowOf(state: State): JobRow {
     amount: order.amount,
     paid: paidOf(state),
     status: statusOf(state),
-    updated: realMicros(state, state.index.updated),
+    updated: realMicros(state, state.updated),
     givenUpAt: givenUpAt(state),
-    sequence: state.index.changed,
+    sequence: state.entry.number,
     reference: payments[0]?.reference ?? null,
     announcement: announcementOf(state),
     failingSince: failingSince(state),
@@ -63,9 +63,40 @@ export function rowOf(state: State): JobRow {
   }
 }
 
-/** Returns whether two rows are the same but for `sequence`. */
+/** Returns what an operator sees of a row. A step that tells nothing new needs no new row. */
+function seenIn({ sequence: _sequence, updated: _updated, ...seen }: JobRow): string {
+  return JSON.stringify(seen)
+}
+
+/** Returns whether an operator sees the same in two rows. */
 export function sameRow(one: JobRow, other: JobRow): boolean {
-  return JSON.stringify({ ...one, sequence: 0 }) === JSON.stringify({ ...other, sequence: 0 })
+  return seenIn(one) === seenIn(other)
+}
+
+/** Digests what an operator sees of the row that a job should have. */
+export function rowDigest(state: State): string {
+  return digestOf(seenIn(rowOf(state)))
+}
+
+/** Returns whether the index has what an operator would see of the job. */
+export function isIndexed(state: State): boolean {
+  return state.index.digest === rowDigest(state)
+}
+
+/**
+ * Hashes a text to 53 bits (cyrb53). Nobody gains by a collision: a row would stay as it is until
+ * the nightly check.
+ */
+function digestOf(text: string): string {
+  let [one, other] = [0xdeadbeef, 0x41c6ce57]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 0x9e3779b1)
+    other = Math.imul(other ^ code, 0x5f356495)
+  }
+  one = Math.imul(one ^ (one >>> 16), 0x85ebca6b) ^ Math.imul(other ^ (other >>> 13), 0xc2b2ae35)
+  other = Math.imul(other ^ (other >>> 16), 0x85ebca6b) ^ Math.imul(one ^ (one >>> 13), 0xc2b2ae35)
+  return (0x100000000 * (other & 0x1fffff) + (one >>> 0)).toString(36)
 }
 
 /** Returns the account that took the order; until then the first account of the newest round. */
@@ -104,11 +135,6 @@ export function failedTries({ report }: State): ReportTry[] {
 
 function endOf({ began, ms }: ReportTry): number {
   return began + ms
-}
-
-/** Converts an instant (ms) of the job's clock to real time (ms). */
-export function realAt({ clock }: Pick<State, 'clock'>, instant: number): number {
-  return clock.offset === 0 ? instant : Math.max(clock.moved, instant - clock.offset)
 }
 
 function realMicros(state: State, micros: number): number {

@@ -31,8 +31,8 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   /** Set when money came after the job had ended. */
   late: boolean
   cancel: { by: Wisher; at: number } | null
-  /** The newest entry that changed the row, when (µs) that was, and the newest in the index. */
-  index: { changed: number; updated: number; written: number }
+  /** The newest entry whose row the index has, and the digest of that row; 0 and '' for none. */
+  index: { written: number; digest: string }
   clock: Clock
   /** The newest entry: its number and its time (µs). */
   entry: { number: number; at: number }
@@ -147,6 +147,11 @@ export type Movement = v.InferOutput<typeof Movement>
 
 /** How far (ms) a job's clock is ahead, how far it should be, and when (real) that last changed. */
 export type Clock = { offset: number; wanted: number; moved: number }
+
+/** Converts an instant (ms) of the job's clock to real time (ms). */
+export function realAt({ clock }: Pick<State, 'clock'>, instant: number): number {
+  return clock.offset === 0 ? instant : Math.max(clock.moved, instant - clock.offset)
+}
 
 export function statusOf({ standing }: Pick<State, 'standing'>): Status {
   if (standing.is === 'ended') return standing.as

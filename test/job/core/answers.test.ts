@@ -285,7 +285,7 @@ describe('a notification', () => {
 describe('what is recorded already', () => {
   it('is no entry: a row, and time that passes', () => {
     const job = playedJob()
-    const row = { do: 'record-row', entry: 1 } as const
+    const row = { do: 'record-row', entry: 1, digest: 'd1' } as const
     expect([job.tell(row).length, job.tell(row).length]).toEqual([1, 0])
     const time = { do: 'let-time-pass', to: HOUR } as const
     expect([job.tell(time).length, job.tell(time).length]).toEqual([1, 0])

@@ -647,7 +647,7 @@ describe('a payment whose job another one has paid', () => {
 describe('time that a shop lets pass', () => {
   it('moves the clock from one duty to the next, up to what was asked for', () => {
     const job = playedJob()
-    job.tell({ do: 'record-row', entry: 1 })
+    job.indexed()
     job.tell({ do: 'let-time-pass', to: 3 * HOUR })
     expect(job.owed()[0]).toBe('move-clock')
     job.tell({ do: 'move-clock', next: job.now + 2 * HOUR })

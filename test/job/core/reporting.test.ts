@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
-import { rowOf } from '../../../src/job/core/row.ts'
+import { rowDigest, rowOf } from '../../../src/job/core/row.ts'
 import { AMOUNT, NOW, SILENT, playedJob, seen } from '../../support/played-job.ts'
 
 function paidJob() {
@@ -105,11 +105,12 @@ describe('the row', () => {
   it('tells the entry of its newest change: an older one is overtaken', () => {
     const job = paidJob()
     expect(rowOf(job.state)).toMatchObject({ sequence: 2, status: 'SUCCESS', paid: AMOUNT, paidAfter: 0 })
-    expect(job.tell({ do: 'record-row', entry: 1 })).toHaveLength(1)
+    const older = rowDigest(playedJob().state)
+    expect(job.tell({ do: 'record-row', entry: 1, digest: older })).toHaveLength(1)
     expect(job.due('row')).toBe(0)
-    job.tell({ do: 'record-row', entry: 2 })
+    job.tell({ do: 'record-row', entry: 2, digest: rowDigest(job.state) })
     expect(job.due('row')).toBeNull()
-    expect(job.tell({ do: 'record-row', entry: 1 })).toEqual([])
+    expect(job.tell({ do: 'record-row', entry: 1, digest: older })).toEqual([])
   })
 })
 
@@ -119,7 +120,7 @@ describe('the purge', () => {
     expect(job.due('purge')).toBeNull()
     job.report('200')
     expect(job.due('purge')).toBeNull()
-    job.tell({ do: 'record-row', entry: 2 })
+    job.indexed()
     expect(job.due('purge')).toBe(400 * DAY)
     job.refund('r1', 100)
     expect(job.due('purge')).toBeNull()
@@ -127,7 +128,7 @@ describe('the purge', () => {
 
   it('never comes for a job that is open', () => {
     const job = playedJob()
-    job.tell({ do: 'record-row', entry: 1 })
+    job.indexed()
     expect(job.due('purge')).toBeNull()
   })
 })
