@@ -59,6 +59,7 @@ function ofAccount(does: Changing, text: string): Way {
 
 const WAYS: Readonly<Record<string, Way>> = {
   pull: ofPayment('pullJob', 'Ask the PSP'),
+  announce: ofPayment('announceJob', 'Announce now'),
   resend: ofPayment('resendReport', 'Send report again'),
   refund: ofPayment('refundJob', 'Refund'),
   check: ofAccount('checkAccount', 'Check the account'),
@@ -69,6 +70,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 /** Sentences in place of those of the API, with links in place of CLI commands. */
 export const DOING: Readonly<Record<string, string>> = {
   'ask-psp': 'To ask at once: {pull}.',
+  announce: 'To try at once all the same: {announce}.',
   capture: 'Have it captured: {pull}. Where that changes nothing, capture it at the PSP.',
   refund: 'Give the money back: {refund}, or do it at the PSP.',
   'refund-again': 'Give that back, and no more: {refund}, or do it at the PSP.',

@@ -89,7 +89,10 @@ export const JobDetail = v.object({
    * breaker was open since then, or they had too many orders at once.
    */
   skipped: v.array(v.object({ account: v.string(), since: v.string() })),
-  /** When the hub last asked the PSP how the payment stands, whether or not the PSP answered. */
+  /**
+   * When the hub last asked the PSP how the payment stands, whether or not the PSP answered. As far as
+   * the hub remembers: an answer that told nothing new is not stored.
+   */
   askedAt: v.nullable(v.string()),
   /** When the hub asks next by itself: never in the past; null when it asks no more. */
   nextAskAt: v.nullable(v.string()),
@@ -350,6 +353,7 @@ export const JOB_OPERATIONS = {
     audit: { action: 'report.resend' },
     summary: 'Send the newest report of a job again',
     answer: done(JobDetail),
+    problems: ['job-not-found', 'job-limit'],
   },
   refundJob: {
     ...CHANGE_OF_JOB,

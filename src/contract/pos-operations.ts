@@ -206,7 +206,7 @@ export const POS_OPERATIONS = {
       'each try of a report. The answer waits for that, 15 s at most. Each call lets as much time pass: read the job before you repeat one.',
     body: Advance,
     answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
-    problems: ['job-not-found', 'test-mode-only'],
+    problems: ['job-not-found', 'job-limit', 'test-mode-only'],
   },
   createRefund: {
     ...WRITE,
@@ -268,7 +268,7 @@ export const POS_OPERATIONS = {
       schema: JobReportList,
       headers: SIGNED,
     },
-    problems: ['job-not-found'],
+    problems: ['job-not-found', 'job-limit'],
   },
   listFailingReports: {
     ...READ,

@@ -29,6 +29,7 @@ export const PROBLEMS = {
   'refund-unpaid': [409, 'Nothing was paid'],
   'refund-nothing-left': [409, 'Nothing is left to refund'],
   'refund-limit': [409, 'The payment has too many refunds'],
+  'job-limit': [409, 'The payment job takes no more of these'],
   'cancel-too-late': [409, 'It is too late to cancel'],
   'announce-too-late': [409, 'It is too late to announce the payment'],
   'sandbox-action-impossible': [409, 'This cannot happen to the payment now'],

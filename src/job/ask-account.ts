@@ -8,6 +8,7 @@ import { REMOVED_PSP, SILENT_PSP, openAccount, findAccount } from '../psp/connec
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
 import type { AskAnswer, RefundAnswer } from '../psp/answer.ts'
 import { type Answered, isReserved, whyStop } from './core/decide.ts'
+import { heldAt } from './core/attempts.ts'
 import type { RefundAsked } from './core/refunds.ts'
 import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
@@ -38,13 +39,17 @@ export async function askAbout(
   return captured.is === 'unavailable' ? [{ answer }, { answer: captured }] : [{ answer: captured }]
 }
 
-/** Announces the order again, by the current routes. Throws when no route has an account. */
-export async function announceAgain(env: Env, state: State): Promise<FactOf<'attempted'>[]> {
+/**
+ * Announces the order again, by the current routes. Leaves out accounts that want no request until
+ * after `now` (ms), unless all want that. Throws when no route has an account.
+ */
+export async function announceAgain(env: Env, state: State, now: number): Promise<FactOf<'attempted'>[]> {
   const { pos, order } = state
   const profile = await readProfile(env, pos)
   const routed = profile ? takersOf(accountsFor(profile, order.paymentMethod), order) : []
   const known = routed.length > 0 ? routed : await lastAccount(env, state)
-  const [first, ...others] = known
+  const free = known.filter(({ id }) => heldAt(state, id) <= now)
+  const [first, ...others] = free.length > 0 ? free : known
   if (!first) {
     logNoAccount(state, accountOf(state))
     throw new Error('no account can take the order')

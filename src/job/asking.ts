@@ -3,12 +3,12 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { askAbout } from './ask-account.ts'
-import { type Answered, type Command, type Question, isOpen, isPaidIn } from './core/decide.ts'
+import { type Answered, type Command, type Question, isOpen, isPaidIn, isStored } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
 import { refundsAt } from './core/money-back.ts'
 import { type Payment, type State, askedAt, notifiedPayment } from './core/state.ts'
-import { askName, type dutyRoster, lookName, refundName } from './duty-roster.ts'
+import { type OwnJob, askName, type dutyRoster, lookName } from './duty-roster.ts'
 
 /** How long (ms) a caller waits for an answer: a stop takes up to four requests. */
 const LONGEST = 35_000
@@ -58,9 +58,6 @@ type Turn = Answers | { from: number }
 /** A job after a question to the PSP. `isAnswered` is false when asking again may tell more. */
 export type Asked = { job: State; isAnswered: boolean }
 
-/** An object's job: its state (null without one), its clock (ms), and the one way to change it. */
-export type OwnJob = { read: () => State | null; now: () => number; tell: (command: Command) => State }
-
 /** Counts what happens, and limits it to so often in an hour. Memory that is lost forgets it. */
 function hourlyLimit(most: number) {
   let times: number[] = []
@@ -92,7 +89,8 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
 
   /** Asks now. Logs a fault of the hub and returns no answers, so that the duty to ask stays. */
   async function put(payment: Payment, why: AskReason): Promise<Answers> {
-    const asked = now()
+    // A clock that steps back must not make this answer older than the last.
+    const asked = Math.max(now(), payment.asks.lastAt + 1)
     const state = read()
     let answers: readonly Answered[] = []
     try {
@@ -139,16 +137,19 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
 
   /**
    * Begins duties before their time that a notification may be about: checks of refunds that the
-   * PSP has taken, or the look at an account that may hold a payment, which this waits for.
+   * PSP has taken, however long ago, or the look at an account that may hold a payment, which this
+   * waits for.
    */
   async function bringForward(state: State, notified: Notified): Promise<void> {
     logOtherCurrency(state, notified)
     const payment = notifiedPayment(state, notified)
-    if (!payment) return roster.performNow(lookName(notified.account), outside.mayHappen)
+    const look = payment ? undefined : roster.find(lookName(notified.account))
+    if (look) await roster.performNow(look, outside.mayHappen)
     // A notification that tells moves also says what became of a refund.
-    if (notified.moves) return
+    if (!payment || notified.moves) return
     for (const refund of refundsAt(state.refunds, payment))
-      if (refund.state === 'pending') void roster.performNow(refundName(refund), outside.mayHappen)
+      if (refund.state === 'pending')
+        void roster.performNow({ do: 'check-refund', refund, at: now() }, outside.mayHappen)
   }
 
   return {
@@ -162,26 +163,29 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
       if (!payment || !isWorthAsking(state, why)) {
         const job = REASONS[why].recordedAs === 'back' ? tell({ do: 'record-return' }) : state
         // The account may yet turn out to hold the payment, so the PSP must notify again.
-        const isAnswered = !notified || !roster.has(lookName(notified.account))
+        const isAnswered = !notified || !roster.find(lookName(notified.account))
         return { job, isAnswered }
       }
       const turn = await ask(payment, why)
       if ('from' in turn) {
         if (!notified) return { job: read() ?? state, isAnswered: false }
-        roster.hold(askName(payment), turn.from + now() - Date.now())
-        // The clock of the Worker that took the notification may be slow. The notification must
-        // count as later than the last question, whose answer may be older than the PSP's news.
-        const came = Math.max(notified.came, now() + 1)
+        // The question waits for its turn; the schedule's own questions do not. The clock of the
+        // Worker that took the notification may be slow: it must count as later than the last
+        // question, whose answer may be older than the PSP's news.
+        const came = Math.max(notified.came, now() + 1, turn.from + now() - Date.now())
         return { job: tell({ do: 'record-notification', notified: { ...notified, came } }), isAnswered: true }
       }
       const job = tell({ ...record(payment, why, turn), ...(notified ? { notified } : {}) })
-      return { job, isAnswered: turn.answers.some(({ answer }) => answer.is === 'observed') }
+      const isKept = notified !== undefined && isStored(job, notified)
+      return { job, isAnswered: isKept || turn.answers.some(({ answer }) => answer.is === 'observed') }
     },
 
     /** Performs the duty to ask. The duty stays due when the hub could not ask. */
     async askInTime(payment: Payment): Promise<void> {
       const turn = await ask(payment, 'duty')
-      if (!('from' in turn) && turn.answers.length > 0) tell(record(payment, 'duty', turn))
+      if ('from' in turn || turn.answers.length === 0) return
+      tell(record(payment, 'duty', turn))
+      roster.asked(askName(payment), turn.asked)
     },
 
     /** Returns when (ms) the hub last asked the PSP, even in vain; 0 for never. */

@@ -3,8 +3,9 @@ import { readConfig } from '../platform/config.ts'
 import { within } from '../platform/deadline.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
+import type { Command } from './core/decide.ts'
 import { type Duty, duties, eraseDuty } from './core/duties.ts'
-import { type Refund, type State, type Where, realAt } from './core/state.ts'
+import { type Refund, type State, type Where, realAt, recalled } from './core/state.ts'
 
 /** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000
@@ -20,6 +21,15 @@ const MOST_ROUNDS = 200
 /** Duties without an alarm: a sweep wakes the job for them, which saves the write of an alarm. */
 const AT_A_SWEEP: ReadonlySet<Duty['do']> = new Set(['erase', 'purge'])
 
+/** An object's job: its state (null without one), its clock (ms), and the one way to change it. */
+export type OwnJob = {
+  read: () => State | null
+  now: () => number
+  tell: (command: Command) => State
+  /** Returns whether the index has the row that the journal says, and no later one. */
+  isRowSure: (state: State) => boolean
+}
+
 /** A duty, and when (ms) the object will begin it, or was to begin it if it is under way. */
 export type Planned = Pick<Duty, 'do' | 'at'>
 
@@ -34,20 +44,36 @@ type Held = { until: number; failures: number; isLent?: boolean }
 export function dutyRoster(
   ctx: DurableObjectState,
   env: Env,
-  { read, now }: { read: () => State | null; now: () => number },
+  { read, now, isRowSure }: OwnJob,
   /** Does a duty. Returns until when (ms) a queue has it in hand, if one has. */
   perform: (duty: Duty) => Promise<number | void>,
 ) {
   const flights = singleFlight<void>()
   const held = new Map<string, Held>()
+  /** When (ms, by the job's clock) the object last asked, by the name of the duty. */
+  const asked = new Map<string, number>()
   /** When (ms) the object's alarm rings; null for none. */
   let alarm: number | null = null
+  /** While the alarm rings, the platform rings it again should the object die. */
+  let isRinging = false
+  /** Set until the first look at the duties of an object that began with an alarm ahead. */
+  let isQuiet = false
+  /** Until the alarm rings, questions planned before this time (ms) count as asked. */
+  let quietUntil = 0
 
   function open(): Duty[] {
     const state = read()
     const { retention, addressRetention } = readConfig(env)
     if (!state) return []
-    const all = duties(state, now(), retention)
+    if (isQuiet) [isQuiet, quietUntil] = [false, now()]
+    const lastAsked = (name: string) => Math.max(quietUntil, asked.get(name) ?? 0)
+    const known = recalled(
+      state,
+      (payment) => lastAsked(askName(payment)),
+      (refund) => lastAsked(refundName(refund)),
+      isRowSure(state),
+    )
+    const all = duties(known, now(), retention)
     // A purge deletes the address too.
     const isGoing = all.some((duty) => duty.do === 'purge' && duty.at <= now())
     return isGoing ? all : [...all, ...eraseDuty(state, addressRetention)]
@@ -80,7 +106,10 @@ export function dutyRoster(
       )
       if (lentUntil === null) throw new Error('it did not end in time')
       // A duty in a queue counts as failed until `release`; so does a duty that appended nothing.
-      if (lentUntil > 0 || read()?.entry.number === before?.entry.number) wait(name, lentUntil)
+      const isQuestion = duty.do === 'ask' || duty.do === 'stop' || duty.do === 'check-refund'
+      const isAsked = isQuestion && (asked.get(name) ?? 0) >= duty.at
+      const isSame = read()?.entry.number === before?.entry.number
+      if (lentUntil > 0 || (isSame && !isAsked)) wait(name, lentUntil)
       else held.delete(name)
     } catch (error) {
       wait(name)
@@ -114,7 +143,7 @@ export function dutyRoster(
 
   /** Sets the alarm, unless the present one will do: setting it costs as much as an entry. */
   function setAlarm(): void {
-    const next = nextAlarm()
+    const next = isRinging ? null : nextAlarm()
     if (next === null) return
     if (alarm !== null && alarm > Date.now() - LATEST_RING && alarm <= next.latest) return
     alarm = next.at
@@ -133,21 +162,24 @@ export function dutyRoster(
 
   return {
     performDue,
+    /** Performs what is due when the alarm rings, and sets it once, for what is left. */
+    async ring(): Promise<void> {
+      isRinging = true
+      await performDue().finally(() => (isRinging = false))
+      setAlarm()
+    },
     /** Performs what is due, even if the client that caused it disconnects. */
     follow(): void {
       setAlarm()
       ctx.waitUntil(performDue())
     },
-    /** Performs a duty of this name before its time, or joins it; nothing without such a duty. */
-    async performNow(name: string, mayBegin: () => boolean): Promise<void> {
-      const duty = open().find((one) => nameOf(one) === name)
-      if (duty && (flights.running(name) || mayBegin())) await share(duty)
+    /** Performs a duty now, whenever its time is, or joins it. */
+    async performNow(duty: Duty, mayBegin: () => boolean): Promise<void> {
+      if (flights.running(nameOf(duty)) || mayBegin()) await share(duty)
     },
-    has: (name: string): boolean => open().some((one) => nameOf(one) === name),
-    /** Delays a duty of this name until then (ms). */
-    hold(name: string, until: number): void {
-      held.set(name, { until, failures: held.get(name)?.failures ?? 0 })
-    },
+    find: (name: string): Duty | undefined => open().find((one) => nameOf(one) === name),
+    /** Remembers when (ms, by the job's clock) the object asked about a payment or a refund. */
+    asked: (name: string, at: number): void => void asked.set(name, at),
     isUnderWay,
     /** Lets the object begin these duties at once. */
     release: (...names: string[]): void => names.forEach((name) => held.delete(name)),
@@ -159,7 +191,15 @@ export function dutyRoster(
       open().flatMap((duty) => (duty.do === 'move-clock' || AT_A_SWEEP.has(duty.do) ? [] : [duty.at])),
     setAlarm,
     /** Learns when (ms) the platform's alarm will ring; null for never. */
-    alarmIs: (at: number | null): void => void (alarm = at),
+    alarmIs(at: number | null): void {
+      alarm = at
+      if (at === null) quietUntil = 0
+    },
+    /** Begins without memory, and with the alarm that the platform has. */
+    begin(at: number | null): void {
+      alarm = at
+      isQuiet = at !== null && at > Date.now()
+    },
   }
 }
 

@@ -2,7 +2,15 @@ import { stampAfter } from '../contract/timestamp.ts'
 import { UnreadableError } from '../platform/stored.ts'
 import { evolve } from './core/evolve.ts'
 import type { Fact, Personal } from './core/facts.ts'
-import { FORMAT, type ReadEntry, type StoredEntry, fold, keyOf, readEntry } from './core/journal.ts'
+import {
+  FORMAT,
+  type ReadEntry,
+  type StoredEntry,
+  fold,
+  isRowSure,
+  keyOf,
+  readEntry,
+} from './core/journal.ts'
 import { log } from '../platform/log.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
@@ -18,6 +26,7 @@ export function journalOf(
   const what = `the journal of job ${id.name}`
   /** Undefined until it is read. A create asks four times whether there is a job: reads once. */
   let state: State | null | undefined
+  let isSure = true
 
   /**
    * Reads all entries. Throws an `UnreadableError` for an entry of a later release and for a lost
@@ -36,7 +45,11 @@ export function journalOf(
 
   /** Returns the state; null without a job. Writes nothing. */
   function read(): State | null {
-    return state === undefined ? (state = fold(entries())) : state
+    if (state !== undefined) return state
+    const all = entries()
+    state = fold(all)
+    isSure = state === null || isRowSure(all, state)
+    return state
   }
 
   /**
@@ -72,6 +85,8 @@ export function journalOf(
     entries,
     read,
     append,
+    /** Returns whether the journal, as it was read, says which row the index has. */
+    beganSure: (): boolean => isSure,
     /** Returns the customer's personal data; null once it is erased. */
     personal: (): Personal | null => entries()[0]?.personal ?? null,
     erase,

@@ -3,14 +3,14 @@ import { log } from '../platform/log.ts'
 import { moveSandboxPayment } from '../psp/sandbox/adapter.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { announceAgain, askForRefund, checkRefund, lookAt } from './ask-account.ts'
-import { type OwnJob, asking } from './asking.ts'
+import { asking } from './asking.ts'
 import { type Command, decide } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { Fact, Personal } from './core/facts.ts'
 import { askedAgain } from './core/refunds.ts'
 import { rowDigest, rowOf } from './core/row.ts'
 import type { Refund, State } from './core/state.ts'
-import { dutyRoster, reportName } from './duty-roster.ts'
+import { type OwnJob, dutyRoster, refundName, reportName } from './duty-roster.ts'
 import { journalOf } from './journal-store.ts'
 import { sendPurged, sendReport, sendRow } from './messages.ts'
 import { purgeStorage } from './tombstone.ts'
@@ -28,16 +28,26 @@ const LONGEST_TRY = MINUTE / 3
 export function ownJob(ctx: DurableObjectState, env: Env) {
   const watchers = jobWatchers(ctx, () => journal.read())
   const journal = journalOf(ctx, (before, after) => watchers.tell(before, after))
-  const own: OwnJob = { read: journal.read, now, tell }
+  const own: OwnJob = { read: journal.read, now, tell, isRowSure: isSure }
   const roster = dutyRoster(ctx, env, own, perform)
   const asks = asking(env, own, roster)
   /** The newest row that the index queue has taken. The journal may not say so yet. */
   let rowSent: { entry: number; digest: string } | null = null
+  /**
+   * The entry of the row that the journal says is written, while the index may have a later one;
+   * Infinity while it has none.
+   */
+  let unsureSince: number | undefined
   /** Until when (ms) a try at a report may be under way. */
   let tryUntil = 0
 
   function now(): number {
     return Date.now() + (journal.read()?.clock.offset ?? 0)
+  }
+
+  function isSure(state: State): boolean {
+    unsureSince ??= journal.beganSure() ? Infinity : state.index.written
+    return unsureSince === Infinity || state.index.written > unsureSince
   }
 
   function tell(command: Command): State {
@@ -80,7 +90,10 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     if (!state) return
     switch (duty.do) {
       case 'announce':
-        tell({ do: 'record-attempts', attempts: await announceAgain(env, state) })
+        tell({
+          do: 'record-attempts',
+          attempts: await announceAgain(env, state, duty.isWanted ? Infinity : now()),
+        })
         return
       case 'ask':
       case 'stop':
@@ -115,9 +128,11 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     return wanted ? recordRefund(wanted, askForRefund(env, state, wanted)) : state
   }
 
-  async function recordRefund({ id }: Refund, answer: ReturnType<typeof askForRefund>): Promise<State> {
+  async function recordRefund(refund: Refund, answer: ReturnType<typeof askForRefund>): Promise<State> {
     const asked = now()
-    return tell({ do: 'record-refund', id, asked, answer: await answer })
+    const state = tell({ do: 'record-refund', id: refund.id, asked, answer: await answer })
+    roster.asked(refundName(refund), asked)
+    return state
   }
 
   /**
@@ -127,6 +142,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   async function tellIndex(state: State): Promise<number | void> {
     const digest = rowDigest(state)
     if (rowSent?.digest !== digest) {
+      unsureSince = state.index.written
       await sendRow(env, state)
       rowSent = { entry: state.entry.number, digest }
       if (roster.isUnderWay(reportName(state.revision))) return now() + REPORT_LEASE
@@ -150,6 +166,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     watchers.end()
     roster.alarmIs(null)
     rowSent = null
+    unsureSince = undefined
     await purgeStorage(ctx.storage, state, Date.now())
     log.info('job.purged', { job: state.id, pos: state.pos })
   }

@@ -36,7 +36,7 @@ export class PaymentJob extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
-    void ctx.blockConcurrencyWhile(async () => this.#job.roster.alarmIs(await ctx.storage.getAlarm()))
+    void ctx.blockConcurrencyWhile(async () => this.#job.roster.begin(await ctx.storage.getAlarm()))
   }
 
   /**
@@ -118,7 +118,11 @@ export class PaymentJob extends DurableObject<Env> {
       const state = this.read()
       return by === 'operator' || (state !== null && !isSoonAfterRound(state, now()) && asks.mayAnybodyAsk())
     }
-    await inRequest(() => roster.performNow('announce', mayBegin), { id: request })
+    const state = this.read()
+    if (state?.standing.is === 'unannounced' && now() < state.standing.until) {
+      const duty = { do: 'announce', isWanted: true, at: now() } as const
+      await inRequest(() => roster.performNow(duty, mayBegin), { id: request })
+    }
     return this.read()
   }
 
@@ -178,7 +182,7 @@ export class PaymentJob extends DurableObject<Env> {
     return inRequest(async () => {
       this.#job.roster.alarmIs(null)
       try {
-        if (this.#job.read()) await this.#job.roster.performDue()
+        if (this.#job.read()) await this.#job.roster.ring()
         else await endTombstone(this.ctx.storage, Date.now())
       } catch (error) {
         log.fault('alarm.failed', error, { job: this.ctx.id.name })

@@ -39,3 +39,9 @@ export function cancelRefused(refusal: NotCancelled): Refusal {
   const how = stageOf(job) ? 'PENDING, with its money on the way' : statusOf(job)
   return { code: 'cancel-too-late', detail: `It is too late to cancel: the payment job is ${how}.` }
 }
+
+/** The API's refusal to send a report of a job again. */
+export const resentTooOften: Refusal = {
+  code: 'job-limit',
+  detail: 'The reports of a payment job can be tried 300 times.',
+}

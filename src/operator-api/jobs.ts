@@ -4,6 +4,7 @@ import { formatAmount } from '../contract/money.ts'
 import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
+import { mayResend } from '../job/core/bounds.ts'
 import { restOf } from '../job/core/refunds.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
@@ -12,6 +13,7 @@ import { type State, askedAt, paidOf, stageOf, statusOf } from '../job/core/stat
 import { plannedTimes } from '../job/core/why.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
+import { resentTooOften } from '../job/refund-refusals.ts'
 import type { Plan } from '../job/payment-job.ts'
 import { jobEvents, lastEventOf, watchJob as watch } from '../live/watch-job.ts'
 import { readConfig } from '../platform/config.ts'
@@ -54,6 +56,7 @@ export const resendReport: OperatorHandler<'resendReport'> = async ({ env, param
       ? null
       : await callJob<State | null>(env, id, async (stub) => stub.tell({ do: 'send-report-again' }))
   if (!job) return noJob
+  if (!mayResend(job)) return refuse(resentTooOften)
   return changed(await representForOperator(env, job), {
     subject: job.id,
     after: { ...auditStatus(job), revision: job.revision },

@@ -1,6 +1,7 @@
 import { formatAmount } from '../contract/money.ts'
 import { isoSecond as at } from '../contract/timestamp.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
+import { heldUntil } from '../job/core/attempts.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { type Refund, type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
@@ -67,6 +68,8 @@ function happened({ cause }: Finding, state: State, now: number): string {
       const tried = tries > 0 ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
       return `The PSP of ${account} has not answered, so nobody can pay yet; ${tried}.${quoted('The last was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
     }
+    case 'psp-wants-no-request':
+      return `The PSP of ${account} wants no request before ${at(heldUntil(state))}, so nobody can pay yet.${quoted('The last was', state.error)}${othersTried(state)}${announcedAgain(state, now)}`
     case 'psp-refuses-credentials': {
       if (asks?.unanswered)
         return `The PSP refused the credentials of ${account} when the hub asked how the payment stands: ${span(asks.unanswered, asks.lastAt)}.${quoted('It said', asks.unanswered.message)}${askedAgain(state, now)}`
@@ -154,6 +157,8 @@ function todoIn(todo: Todo, state: State): string {
       return 'Run job pull to ask at once.'
     case 'watch-psp':
       return "Look at the PSP's status. Nobody gives the goods away yet."
+    case 'announce':
+      return 'Run job announce to try at once all the same.'
     case 'let-pay':
       return `The customer can pay at payUrl until ${at(untilOf(state))}.`
     case 'capture':
@@ -221,7 +226,9 @@ function askedAgain(state: State, now: number): string {
 }
 
 function announcedAgain(state: State, now: number): string {
-  return next(state, now, 'announce', 'When the customer opens payUrl, and by itself, the hub tries again')
+  const opens = 'When the customer opens payUrl'
+  const planned = next(state, now, 'announce', `${opens}, and by itself, the hub tries again`)
+  return planned || ` ${opens}, the hub tries again; by itself it does no more, for the job is about to end.`
 }
 
 function othersTried(state: State): string {

@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import type { NewRefund } from '../contract/refund.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { State } from '../job/core/state.ts'
+import { mayAdvance } from '../job/core/bounds.ts'
 import { describeRefund, representRefund, represent } from '../job/core/show.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
@@ -67,6 +68,7 @@ export const advancePaymentJob: PosHandler<'advancePaymentJob'> = async ({ env, 
   if (!job) return noJob
   const offset = Math.max(job.clock.wanted, job.clock.offset) + body.seconds * 1000
   if (offset > MOST_SECONDS * 1000) return tooFar
+  if (!mayAdvance(job)) return advancedTooOften
   const advanced = await passed(
     env,
     await callJob(env, job.id, (stub) => stub.tell({ do: 'let-time-pass', to: offset })),
@@ -89,6 +91,11 @@ async function passed(env: Env, begun: State | null): Promise<State | null> {
 const testModeOnly = refuse({
   code: 'test-mode-only',
   detail: 'Time can be let pass for jobs in test mode alone.',
+})
+
+const advancedTooOften = refuse({
+  code: 'job-limit',
+  detail: 'The clock of a payment job can be moved 40 times.',
 })
 
 const tooFar = invalidField('seconds', 'is too many: all together, 400 days may pass')

@@ -1,10 +1,13 @@
 import { writeFailingPosition } from '../contract/failing-reports.ts'
+import { refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { failingJobs } from '../job-index/not-well.ts'
 import { callJob } from '../job/call-job.ts'
+import { mayResend } from '../job/core/bounds.ts'
 import { nextReportAt } from '../job/core/duties.ts'
 import { representReports } from '../job/core/show.ts'
 import type { State } from '../job/core/state.ts'
+import { resentTooOften } from '../job/refund-refusals.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
@@ -24,6 +27,7 @@ export const listReports: PosHandler<'listReports'> = async ({ env, params }, pr
 export const resendReport: PosHandler<'resendReport'> = async ({ env, params }, profile) => {
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
+  if (!mayResend(job)) return refuse(resentTooOften)
   const told = await callJob<State | null>(env, job.id, async (stub) =>
     stub.tell({ do: 'send-report-again' }),
   )

@@ -31,7 +31,6 @@ function refundOf(amount: number, state: Refund['state']): Refund {
     state,
     pspId: null,
     error: null,
-    checks: 0,
     lastCheckAt: NOW,
     answeredAt: 0,
   }

@@ -21,9 +21,6 @@ export type OpenTill = (
   read: (headers: Record<string, string>) => Promise<Response>,
 ) => Promise<() => Promise<void>>
 
-/** How long (ms) after an alarm the next one is looked for. */
-const BETWEEN_ALARMS = 300
-
 /** The scenes of a payment as they are played, from its token and its create on. */
 async function beginPayment(stage: Stage) {
   const scenes: Scene[] = []
@@ -57,11 +54,14 @@ async function beginPayment(stage: Stage) {
   return { scenes, scene, token, job, complete }
 }
 
-/** Runs a job's alarms ahead of their time, until none is left. */
+/**
+ * Runs a job's alarms ahead of their time, until none is left. The queues are done before the next:
+ * an alarm that looks after a report rings half a minute later.
+ */
 async function ringToTheEnd(stage: Stage, job: string): Promise<void> {
   for (let { alarmAt } = await stage.look(job); alarmAt !== null; { alarmAt } = await stage.look(job)) {
     await stage.ask(`/meter/ring?job=${job}`)
-    await pause(BETWEEN_ALARMS)
+    await stage.settle()
   }
 }
 

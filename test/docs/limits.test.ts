@@ -128,6 +128,7 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `| a receiver's answer to a report | ${receiverSeconds} seconds |`,
     `| a job whose PSP names no end | ${schedule.DEFAULT_LIFE / HOUR} hours |`,
     `| ${written(schedule.ASK_AT_AGE)} after the create |`,
+    `the PSP is asked ${written(schedule.ASK_UNVISITED)} after the create`,
     `| one request at a time, ${pullsApart} seconds apart |`,
     `| after ${written(schedule.ANNOUNCE.slice(0, -1))}, then each hour |`,
     `| for ${Math.floor(LAST_PATIENCE / DAY)} days |`,

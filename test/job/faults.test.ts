@@ -1,9 +1,10 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 import { SILENT_PSP } from '../../src/psp/connect.ts'
 import type { Adapter } from '../../src/psp/port.ts'
-import { createJob, read, readJob, send, tokenFor } from '../support/hub.ts'
+import { type JobJson, createJob, read, readJob, send, tokenFor } from '../support/hub.ts'
 import { alarmOf, objectOf, ringNext, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { makeLivePos, liveShop } from '../support/live-pos.ts'
 import { loggedOf } from '../support/logged.ts'
@@ -11,9 +12,19 @@ import { operate } from '../support/operator.ts'
 
 const shop = liveShop()
 
-const HOUR = 3_600_000
 function down() {
   return new Response('<h1>Bad Gateway</h1>', { status: 502 })
+}
+
+async function announceAll({ paymentJob }: JobJson): Promise<Response> {
+  const { account } = await stored(paymentJob)
+  const announce = () => operate('POST', `/accounts/${account}/announce`)
+  // The row that names the job comes by a queue.
+  return vi.waitFor(async () => {
+    const answer = await announce()
+    expect(await answer.clone().json()).toMatchObject({ announced: 1 })
+    return answer
+  })
 }
 
 describe('a PSP that is down when a job is created', () => {
@@ -46,6 +57,27 @@ describe('a PSP that is down when a job is created', () => {
     shop.world.fault = null
     expect((await ringNext(paymentJob)).announcement).toBe('announced')
     expect(Date.now()).toBeGreaterThan(before + 2 * HOUR)
+  })
+
+  it.each([
+    ['a customer', (job: JobJson) => send(`${job.payUrl}?wait=1`), 303],
+    ['an operator', (job: JobJson) => operate('POST', `/jobs/${job.paymentJob}/announce`), 200],
+    ['an operator, of all that wait', announceAll, 200],
+  ])('and wants no request for a day is asked all the same by %s', async (_, act, expected) => {
+    shop.world.fault = () => new Response(null, { status: 503, headers: { 'retry-after': '86400' } })
+    const job = await createJob(shop.token)
+    shop.world.fault = null
+    vi.setSystemTime(Date.now() + 10 * MINUTE)
+    expect((await act(job)).status).toBe(expected)
+    expect(await readJob(shop.token, job.paymentJob)).toMatchObject({ status: 'PENDING', error: null })
+    expect(shop.world.fake.payments.map(({ key }) => key)).toEqual([job.paymentJob])
+  })
+
+  it('and says how long it wants no request is why nobody can pay yet', async () => {
+    shop.world.fault = () => new Response(null, { status: 503, headers: { 'retry-after': '7200' } })
+    const { paymentJob } = await createJob(shop.token)
+    const shown = await operate('GET', `/jobs/${paymentJob}`)
+    expect(await shown.json()).toMatchObject({ why: { cause: 'psp-wants-no-request', move: 'psp' } })
   })
 
   it('until its time is over is EXPIRED then, and the shop is told', async () => {

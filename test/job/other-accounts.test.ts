@@ -29,13 +29,18 @@ function handleAt(request: Request, place: 0 | 1): Promise<Response> {
   return world.fake.handle(new Request(request, { headers }))
 }
 
-/** A job of two accounts. What the first one answers is given; the second one takes the order. */
-async function failedOver(answerOfFirst: Fault): Promise<{ id: string; first: string }> {
+/** A shop whose orders go to two accounts. */
+async function routed(): Promise<{ token: string; first: string; second: string }> {
   const shop = await makePos({ mode: 'live' })
   const at = { fake: world.fake, psp: 'mollie' }
   const [first, second] = [await addAccount(at, 0), await addAccount(at, 1)]
   await route(shop, '*', first, second)
-  const token = await tokenFor(shop)
+  return { token: await tokenFor(shop), first, second }
+}
+
+/** A job of two accounts. What the first one answers is given; the second one takes the order. */
+async function failedOver(answerOfFirst: Fault): Promise<{ id: string; first: string }> {
+  const { token, first, second } = await routed()
   world.fault = (request) => (isOf(request, 0) ? answerOfFirst(request) : handleAt(request, 1))
   const { paymentJob: id } = await createJob(token)
   expect((await stored(id)).account).toBe(second)
@@ -89,6 +94,21 @@ describe('a notification of the account that the job is not at', () => {
     const third = await addAccount({ fake: world.fake, psp: 'mollie' }, 0)
     expect((await notify(third, id)).status).toBe(200)
     expect(await firstLookOf(id)).toBe(planned)
+  })
+})
+
+describe('an account that wants no request for a day', () => {
+  it('holds up no other account of the route, and is left alone', async () => {
+    const { token, second } = await routed()
+    const wish = { status: 503, headers: { 'retry-after': '86400' } }
+    let asked = 0
+    world.fault = (request) => new Response(null, isOf(request, 0) ? (asked++, wish) : { status: 502 })
+    const { paymentJob: id } = await createJob(token)
+    expect(asked).toBe(1)
+    world.fault = (request) => (isOf(request, 0) ? (asked++, new Response(null, wish)) : handleAt(request, 1))
+    await ringFor(id, MINUTE)
+    expect(await stored(id)).toMatchObject({ account: second, standing: { is: 'open' } })
+    expect(asked).toBe(1)
   })
 })
 

@@ -93,7 +93,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     await play.order()
     play.psp(atLooks(WRONG_KEY))
     await play.customer(draw.of('pays', 'leaves'))
-    await play.pass(draw.from(2 * MINUTE, HOUR))
+    await play.pass(draw.from(11 * MINUTE, HOUR))
     await why('psp-refuses-credentials')
   },
   'the PSP never answers pulls': async (play, draw, why) => {
@@ -101,7 +101,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     isSilent(play, draw)
     await play.customer(draw.of('pays', 'leaves'))
     if (draw.of(true, false)) await play.comesBack()
-    await play.pass(draw.from(2 * MINUTE, HOUR))
+    await play.pass(draw.from(11 * MINUTE, HOUR))
     await why('psp-silent-at-pulls')
     // The hub gives up after a number of questions that reached out: an outage of its own ends
     // nothing.
@@ -110,7 +110,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
   'the PSP stops answering pulls, and answers again': async (play, draw, why) => {
     await play.order()
-    await play.pass(draw.from(2 * MINUTE, HOUR))
+    await play.pass(draw.from(2 * MINUTE, 9 * MINUTE))
     isSilent(play, draw)
     await play.pass(2 * HOUR)
     await why('psp-silent-at-pulls')
@@ -222,7 +222,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       request.method === 'POST' && request.url.includes('/captures') ? fault(request) : null,
     )
     await play.customer('has the money reserved')
-    await play.pass(draw.from(2 * MINUTE, HOUR))
+    await play.pass(draw.from(11 * MINUTE, HOUR))
     await why('money-reserved')
   },
   'the shop cancels': async (play, draw, why) => {

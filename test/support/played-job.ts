@@ -8,7 +8,7 @@ import type { Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
 import { FORMAT, fold, readEntry } from '../../src/job/core/journal.ts'
 import { rowDigest } from '../../src/job/core/row.ts'
 import type { Birth } from '../../src/job/payment-job.ts'
-import { type State, type Where, statusOf } from '../../src/job/core/state.ts'
+import { type State, type Where, recalled, statusOf } from '../../src/job/core/state.ts'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
 import type { Answer, Observed } from '../../src/psp/answer.ts'
 
@@ -103,6 +103,8 @@ const MOST_ENTRIES = 1200
 /** A job whose journal a test plays: its clock stands still until the test moves it. */
 export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
   const entries: Entry[] = []
+  const asked = new Map<string, number>()
+  const remember = (name: string, at: number) => asked.set(name, Math.max(asked.get(name) ?? 0, at))
   const job = {
     now: NOW,
     state: undefined as unknown as State,
@@ -130,6 +132,7 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
     hearsOf(about: Partial<Where & Question & { notified: FactOf<'notified'> }>, ...answers: Answered[]) {
       const { why = 'other', asked = job.now, notified, ...where } = about
       const question = { where: { ...WHERE, ...where }, asked, why }
+      remember(`${question.where.account} ${question.where.reference}`, asked)
       return job.tell({ do: 'record-answer', question, answers, ...(notified ? { notified } : {}) })
     },
     /** A notification comes, which is acknowledged. */
@@ -148,10 +151,16 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
       return decided
     },
     /** What is owed, the most urgent first. */
-    owed: (): Duty['do'][] => duties(job.state, job.now, RETENTION).map((duty) => duty.do),
+    owed: (): Duty['do'][] => job.duties().map((duty) => duty.do),
+    /** The duties, as an object knows them that remembers when it asked. */
+    duties(): Duty[] {
+      const payment = ({ account, reference }: Where) => asked.get(`${account} ${reference}`) ?? 0
+      const known = recalled(job.state, payment, ({ id }) => asked.get(id) ?? 0, true)
+      return duties(known, job.now, RETENTION)
+    },
     /** How far off (ms) what is owed of a kind is; null where none is. */
     due(...kinds: Duty['do'][]): number | null {
-      const found = duties(job.state, job.now, RETENTION).find((duty) => kinds.includes(duty.do))
+      const found = job.duties().find((duty) => kinds.includes(duty.do))
       return found ? found.at - job.now : null
     },
     /** Lets time pass until something of a kind is due. Throws where nothing is. */
@@ -176,6 +185,7 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
     },
     /** The PSP answers about a refund. */
     refunded(id: string, answer: Extract<Command, { do: 'record-refund' }>['answer']) {
+      remember(id, job.now)
       return job.tell({ do: 'record-refund', id, asked: job.now, answer })
     },
     folded: (): State | null => fold(entries),

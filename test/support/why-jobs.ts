@@ -5,6 +5,7 @@ import {
   AMOUNT,
   AUTHORIZED,
   NO_ANSWER,
+  NOW,
   SILENT,
   TOOK,
   UNDER_WAY,
@@ -73,6 +74,11 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
     () => after(playedJob(), (job) => job.hears('back', { answer: AUTHORIZED }, { answer: NO_ANSWER })),
   ],
   ['psp-silent-at-announcement', 'no account took the order', () => playedJob(['mollie', SILENT])],
+  [
+    'psp-wants-no-request',
+    'every account wants to be left alone',
+    () => playedJob(['mollie', { ...SILENT, notBefore: NOW + HOUR }]),
+  ],
   [
     'psp-refuses-credentials',
     'the account refuses its key at the create',

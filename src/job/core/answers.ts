@@ -2,10 +2,11 @@ import type { Status } from '../../contract/values.ts'
 import type { Answer } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { freshMoves, isPartOf, largestPart, withMoves, withTotals } from './money-back.ts'
-import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd } from './schedule.ts'
+import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd, restAfter } from './schedule.ts'
 import {
   type Action,
   type Asks,
+  type Payment,
   type Standing,
   type State,
   changePayment,
@@ -15,6 +16,7 @@ import {
   notifiedPayment,
   paidOf,
   untilOf,
+  withPrompt,
 } from './state.ts'
 import { withBackSteps, withStep } from './trace.ts'
 
@@ -24,17 +26,28 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
   if (!known) return state
   const noted = changePayment(state, known, (payment) => {
     const { moves, asks } = payment
-    const since = Math.max(fact.came, asks.lastAt + APART)
+    const bare = isBare(fact) ? { count: asks.bare.count + 1, at: now } : asks.bare
+    const rest = isBare(fact) ? asks.bare.at + restAfter(asks.bare.count) : 0
+    const since = Math.max(fact.came, asks.lastAt + APART, rest)
     const all = [...moves, ...freshMoves(fact.moves ?? [], moves, state.order.currency)]
     const isPaid = fact.claims === 'SUCCESS' && !isPartOf(state.order.amount, all)
     return {
       ...payment,
       moves: all,
       other: largestPart(all) ?? fact.payment ?? payment.other,
-      asks: { ...asks, prompted: { since, tries: 0, isPaid: isPaid || asks.prompted?.isPaid === true } },
+      asks: {
+        ...asks,
+        bare,
+        prompted: { since, tries: 0, isPaid: isPaid || asks.prompted?.isPaid === true },
+      },
     }
   })
   return withMoves(noted, known, now)
+}
+
+/** Returns whether a notification tells nothing: anybody may have sent it, as often as they like. */
+export function isBare({ payment, moves, claims }: FactOf<'notified'>): boolean {
+  return payment === undefined && moves === undefined && claims === undefined
 }
 
 /** Takes in a PSP's answer. Answers may arrive in another order than the hub asked. */
@@ -47,7 +60,8 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
     const paid = Math.max(payment.paid, answer.paid)
     const asks = afterAnswer(payment.asks, asked, answer.status, untilOf(state))
     const next = { ...payment, paid, over: payment.over || isOver(answer), asks }
-    if (!isNewest) return next
+    // An older answer that tells other totals may be the newer one, of a clock that stepped back.
+    if (!isNewest) return hasTotals(payment, answer) ? next : withPrompt(next, now)
     const counted = withTotals(next, answer, state.refunds)
     return {
       ...counted,
@@ -59,6 +73,13 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const stood = isOwn ? withStanding(answered, answer, known.expiresAt, now) : settled(answered, now)
   const counted = withStep(withLate(state, stood), action)
   return withMoves(withBackSteps(state, counted), fact, now)
+}
+
+function hasTotals(payment: Payment, { refunded, chargedBack }: Answer): boolean {
+  return (
+    (refunded ?? payment.refunded) === payment.refunded &&
+    (chargedBack ?? payment.chargedBack) === payment.chargedBack
+  )
 }
 
 export function isOver({ status, closed }: Answer): boolean {

@@ -14,7 +14,7 @@ export function attempted(
     const payments = isNew ? [...state.payments, paymentOf(account, outcome, now)] : state.payments
     return { ...state, attempts, payments }
   }
-  const tried = { ...state, attempts, rounds: countRound(state, outcome) }
+  const tried = { ...state, attempts, rounds: countRound(state) }
   const isBirth = state.entry.number === 1
   switch (outcome.is) {
     case 'took': {
@@ -54,11 +54,9 @@ function isFirstOfRound({ rounds, entry }: State): boolean {
   return rounds.entry !== entry.number
 }
 
-function countRound(state: State, outcome: Outcome): State['rounds'] {
+function countRound(state: State): State['rounds'] {
   const { rounds, entry } = state
-  if (!isFirstOfRound(state)) return rounds
-  const notBefore = outcome.is === 'no-answer' ? (outcome.notBefore ?? 0) : 0
-  return { count: rounds.count + 1, entry: entry.number, notBefore }
+  return isFirstOfRound(state) ? { count: rounds.count + 1, entry: entry.number } : rounds
 }
 
 function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now: number): Payment {
@@ -81,10 +79,22 @@ function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now:
       notBefore: 0,
       unanswered: null,
       prompted: null,
+      bare: { count: 0, at: 0 },
       atEnd: 0,
       countedAt: 0,
     },
   }
+}
+
+/** Returns until when (ms) an account wants no request, by its last answer; 0 for no such wish. */
+export function heldAt({ attempts }: State, account: string): number {
+  const outcome = attempts.findLast((attempt) => attempt.account === account)?.outcome
+  return outcome?.is === 'no-answer' ? (outcome.notBefore ?? 0) : 0
+}
+
+/** Returns when (ms) the first of the accounts that were asked may be asked again; 0 for at once. */
+export function heldUntil(state: State): number {
+  return Math.min(...state.attempts.map(({ account }) => heldAt(state, account)))
 }
 
 /** How long (ms) after a round in vain a customer's visit starts no other round. */

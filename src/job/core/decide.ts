@@ -1,10 +1,22 @@
 import { stampAfter } from '../../contract/timestamp.ts'
 import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
+import { isBare } from './answers.ts'
+import { mayAdvance, mayResend } from './bounds.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
+import { freshMoves } from './money-back.ts'
+import { plannedAt } from './questions.ts'
 import { type RefundAsked, recordRefund } from './refunds.ts'
 import { ASK_AT_END, LONGEST_SILENCE, leftAloneUntil } from './schedule.ts'
-import { type State, type Where, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
+import {
+  type Payment,
+  type State,
+  type Where,
+  findPayment,
+  isPending,
+  notifiedPayment,
+  untilOf,
+} from './state.ts'
 
 /**
  * Something that happened to a job, or that somebody wants. `decide` turns it into facts; into none
@@ -52,13 +64,13 @@ export function decide(state: State, command: Command, now: number): Fact[] {
     case 'record-return':
       return unlessSame(state, [{ is: 'returned' }], now)
     case 'cancel':
-      return isCancellable(state) ? [{ is: 'cancel-asked', by: command.by }] : []
+      return isCancellable(state) && !state.cancel ? [{ is: 'cancel-asked', by: command.by }] : []
     case 'expire':
       return isPending(state) && now >= untilOf(state) ? [{ is: 'expired' }] : []
     case 'record-refund':
       return recordRefund(state, command, now)
     case 'send-report-again':
-      return [{ is: 'report-asked' }]
+      return isReportFresh(state) || !mayResend(state) ? [] : [{ is: 'report-asked' }]
     case 'record-report':
       return isKnownTry(state, command.tried) ? [] : [command.tried]
     case 'record-row':
@@ -66,7 +78,7 @@ export function decide(state: State, command: Command, now: number): Fact[] {
         ? [{ is: 'row-written', entry: command.entry, digest: command.digest }]
         : []
     case 'let-time-pass':
-      return command.to > Math.max(state.clock.wanted, state.clock.offset)
+      return mayAdvance(state) && command.to > Math.max(state.clock.wanted, state.clock.offset)
         ? [{ is: 'time-asked', to: command.to }]
         : []
     case 'move-clock': {
@@ -74,6 +86,11 @@ export function decide(state: State, command: Command, now: number): Fact[] {
       return by > 0 ? [{ is: 'clock-moved', offset: state.clock.offset + by }] : []
     }
   }
+}
+
+/** Returns whether the newest report waits for its first try. */
+function isReportFresh({ report }: State): boolean {
+  return report?.state === 'due' && report.tries === 0
 }
 
 /** Returns whether the job knows the try: a Worker may tell the object twice of one. */
@@ -107,25 +124,53 @@ function recordAnswers(
   )
   const isSilent = seen.every(({ is }) => is === 'unanswered')
   const facts: Fact[] = [
-    ...(notified && isTelling(notified, isPaidIn(answers)) ? [notified] : []),
+    ...(notified && isTelling(state, notified, isPaidIn(answers)) ? [notified] : []),
     ...seen,
     ...(isSilent && why === 'back' ? [{ is: 'returned' } as const] : []),
   ]
   if (why !== 'duty') return unlessSame(state, facts, now)
-  const isOwn = findPayment(state, where) === state.payments[0]
-  return isOwn && mayEnd(preview(state, facts, now), where, now) ? [...facts, { is: 'expired' }] : facts
+  const payment = findPayment(state, where)
+  // Two duties may share one answer.
+  if (isSilent && payment && payment.asks.lastAt >= asked) return []
+  const isEnd = payment === state.payments[0] && mayEnd(preview(state, facts, now), where, now)
+  const all: Fact[] = isEnd ? [...facts, { is: 'expired' }] : facts
+  // The schedule counts silence. Of the answers the journal keeps those that tell something.
+  return isSilent || standsElse(state, preview(state, all, now)) ? all : []
 }
 
-/** Returns false for a notification that tells nothing while a question is prompted already. */
+/** Returns false for a notification that tells nothing new while a question is prompted already. */
 function isNews(state: State, notified: FactOf<'notified'>): boolean {
   const isPaid = state.standing.is === 'paid'
-  return isTelling(notified, isPaid) || notifiedPayment(state, notified)?.asks.prompted === null
+  const known = notifiedPayment(state, notified)
+  return isTelling(state, notified, isPaid) || known?.asks.prompted === null
 }
 
-/** Returns whether a notification tells something that the PSP's API does not. */
-function isTelling({ payment, moves, claims }: FactOf<'notified'>, isPaid: boolean): boolean {
-  const isClaim = claims !== undefined && !(claims === 'SUCCESS' && isPaid)
-  return payment !== undefined || moves !== undefined || isClaim
+/**
+ * Returns whether the journal has all that a notification tells, or the hub asks again by itself: the
+ * PSP need not repeat it, whatever its API says now.
+ */
+export function isStored(state: State, notified: FactOf<'notified'>): boolean {
+  const known = notifiedPayment(state, notified)
+  return known !== undefined && (!isBare(notified) || known.asks.prompted !== null)
+}
+
+/**
+ * Returns whether a notification tells something that neither the PSP's API nor the job says yet.
+ * A claim tells nothing more once it has prompted a question.
+ */
+function isTelling(state: State, notified: FactOf<'notified'>, isPaid: boolean): boolean {
+  const { payment, moves = [], claims } = notified
+  const known = notifiedPayment(state, notified)
+  if (!known) return false
+  const { prompted } = known.asks
+  const isClaimKnown = claims === 'SUCCESS' ? isPaid || prompted?.isPaid === true : prompted !== null
+  const isClaim = claims !== undefined && !isClaimKnown
+  const isPayment = payment !== undefined && payment !== known.other && !isMoveOf(known, payment)
+  return isPayment || freshMoves(moves, known.moves, state.order.currency).length > 0 || isClaim
+}
+
+function isMoveOf({ moves }: Payment, reference: string): boolean {
+  return moves.some((move) => move.reference === reference)
 }
 
 /** Returns whether the PSP's API says that the payment is paid. */
@@ -182,7 +227,13 @@ function mayEnd(state: State, where: Where, now: number): boolean {
 
 /** Returns the facts, or none if they change no duty and nothing that somebody sees. */
 function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
-  return sightOf(state) === sightOf(preview(state, facts, now)) ? [] : facts
+  const after = preview(state, facts, now)
+  return after.steps.length > state.steps.length || standsElse(state, after) ? facts : []
+}
+
+/** Returns whether a job stands elsewhere. That the hub asked on schedule is no news by itself. */
+function standsElse(before: State, after: State): boolean {
+  return sightOf(before) !== sightOf(after)
 }
 
 function preview(state: State, facts: readonly Fact[], now: number): State {
@@ -190,13 +241,16 @@ function preview(state: State, facts: readonly Fact[], now: number): State {
   return evolve(state, { ...entry, at: stampAfter(entry.at, now), facts })
 }
 
-function sightOf({ steps, standing, payments }: State): string {
-  const seen = payments.map(({ paid, over, refunded, chargedBack, foreign, moves, other, asks }) => {
-    const { prompted, unanswered } = asks
+function sightOf(state: State): string {
+  const seen = state.payments.map((payment) => {
+    const { paid, over, refunded, chargedBack, foreign, moves, other, asks } = payment
+    const { prompted, unanswered, atEnd } = asks
     const money = { paid, refunded, chargedBack, foreign, moves: moves.length }
-    return { ...money, other, over, prompted, silence: unanswered?.how }
+    // The answer that ends the schedule counts: memory that forgot it would ask again for ever.
+    const isPlanned = plannedAt(state, payment) !== null
+    return { ...money, other, over, prompted, silence: unanswered?.how, atEnd, isPlanned }
   })
-  return JSON.stringify([steps.length, standing, seen])
+  return JSON.stringify([state.standing, seen])
 }
 
 // Stopping and capturing at the PSP.

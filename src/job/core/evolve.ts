@@ -63,9 +63,20 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
         ? { ...state, index: { written: fact.entry, digest: fact.digest ?? '' } }
         : state
     case 'time-asked':
-      return { ...state, clock: { ...state.clock, wanted: fact.to, moved: now - state.clock.offset } }
-    case 'clock-moved':
-      return { ...state, clock: { ...state.clock, offset: fact.offset, moved: now - state.clock.offset } }
+      return {
+        ...state,
+        clock: {
+          ...state.clock,
+          wanted: fact.to,
+          moved: now - state.clock.offset,
+          wishes: state.clock.wishes + 1,
+        },
+      }
+    case 'clock-moved': {
+      // A real clock that steps back takes no time back that a row has shown.
+      const moved = Math.max(state.clock.moved, now - state.clock.offset)
+      return { ...state, clock: { ...state.clock, offset: fact.offset, moved } }
+    }
   }
 }
 
@@ -80,7 +91,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     updated: started,
     standing: { is: 'unannounced', until: Math.floor(at / 1000) + DEFAULT_LIFE },
     attempts: [],
-    rounds: { count: 0, entry: 0, notBefore: 0 },
+    rounds: { count: 0, entry: 0 },
     payments: [],
     movements: [],
     steps: [{ at: started, action: 'Start', status: 'PENDING', paid: 0 }],
@@ -91,7 +102,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     late: false,
     cancel: null,
     index: { written: 0, digest: '' },
-    clock: { offset: 0, wanted: 0, moved: 0 },
+    clock: { offset: 0, wanted: 0, moved: 0, wishes: 0 },
     entry: { number, at },
   }
 }

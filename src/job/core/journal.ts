@@ -22,9 +22,12 @@ export const StoredEntry = v.object({
 })
 export type StoredEntry = v.InferOutput<typeof StoredEntry>
 
-/** Returns the storage key of an entry. Keys sort as their numbers do. */
+const LAST_SHORT = 999_999
+
+/** Returns the storage key of an entry. Keys sort as their numbers do, also beyond six digits. */
 export function keyOf(number: number): string {
-  return String(number).padStart(6, '0')
+  const digits = String(number).padStart(6, '0')
+  return number > LAST_SHORT ? `${LAST_SHORT}.${digits.padStart(12, '0')}` : digits
 }
 
 /** An entry of a format that this release does not read. */
@@ -56,6 +59,17 @@ export function fold(entries: readonly Entry[], start: State | null = null): Sta
     if (undigested.has(entry.number)) digests.set(entry.number, rowDigest(state))
     return state
   }, start)
+}
+
+/**
+ * Returns whether the index has the row that the journal says, and no later one. A queue may have
+ * taken a row that was due in between, just before the object died.
+ */
+export function isRowSure(entries: readonly Entry[], { index }: State): boolean {
+  let state = fold(entries.filter(({ number }) => number <= index.written))
+  return entries
+    .filter(({ number }) => number > index.written)
+    .every((entry) => rowDigest((state = evolve(state, entry))) === index.digest)
 }
 
 /** Release 1.0 kept no digest of a written row, which is that of the job after the row's entry. */

@@ -1,7 +1,15 @@
 import type { Answer, MoneyMove } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { LOOK } from './schedule.ts'
-import { type Payment, type Refund, type State, type Where, changePayment, findPayment } from './state.ts'
+import {
+  type Payment,
+  type Refund,
+  type State,
+  type Where,
+  changePayment,
+  findPayment,
+  withPrompt,
+} from './state.ts'
 import { withBackSteps } from './trace.ts'
 
 /** Takes in that the hub asks for a refund, for the first time or again after a `not-yet`. */
@@ -13,7 +21,7 @@ export function refundAsked(state: State, fact: FactOf<'refund-asked'>, now: num
     const again: Refund = { ...known, ...asked, round: known.round + 1 }
     return { ...state, refunds: state.refunds.map((one) => (one === known ? again : one)) }
   }
-  const unanswered = { pspId: null, error: null, checks: 0, answeredAt: 0 }
+  const unanswered = { pspId: null, error: null, answeredAt: 0 }
   return {
     ...state,
     refunds: [...state.refunds, { ...wanted, id, at: now, round: 1, ...asked, ...unanswered }],
@@ -28,7 +36,7 @@ export function refundAnswered(
 ): State {
   const refund = state.refunds.find((one) => one.id === id)
   if (!refund) return state
-  const checked = { ...refund, checks: refund.checks + 1, lastCheckAt: now }
+  const checked = { ...refund, lastCheckAt: now }
   const moves = findPayment(state, refund)?.moves ?? []
   const next = settledByMoves(withOutcome(checked, outcome), moves, now)
   const isMoved = next.state !== refund.state && next.state !== 'waiting'
@@ -38,11 +46,10 @@ export function refundAnswered(
   if (!isMoved) return answered
   // The PSP may refuse because somebody refunded at the PSP itself, so the hub asks for the totals.
   const isRefused = 'accountRefused' in outcome
-  return changePayment(answered, refund, (payment) => ({
-    ...payment,
-    foreign: foreignOf(payment, refunds),
-    asks: isRefused ? payment.asks : { ...payment.asks, prompted: { since: now, tries: 0, isPaid: false } },
-  }))
+  return changePayment(answered, refund, (payment) => {
+    const counted = { ...payment, foreign: foreignOf(payment, refunds) }
+    return isRefused ? counted : withPrompt(counted, now)
+  })
 }
 
 function withOutcome(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {

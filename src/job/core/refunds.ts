@@ -2,8 +2,9 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { RefundAnswer } from '../../psp/answer.ts'
 import type { Fact, FactOf, RefundOutcome } from './facts.ts'
-import { committed, partsOf, refundsAt } from './money-back.ts'
-import type { Payment, Refund, State, Where } from './state.ts'
+import { committed, partsOf, refundAnswered, refundsAt } from './money-back.ts'
+import { nextCheck } from './questions.ts'
+import { type Payment, type Refund, type State, type Where, findPayment } from './state.ts'
 
 /** The answer to a refund. `accountRefused`: the PSP refused the account, so it took nothing. */
 export type RefundAsked = RefundAnswer | { is: 'refused'; message: string; accountRefused: true }
@@ -87,7 +88,19 @@ export function recordRefund(
   now: number,
 ): Fact[] {
   const refund = state.refunds.find((one) => one.id === id)
-  return refund ? [{ is: 'refund-answered', refund: id, asked, outcome: outcomeOf(refund, answer, now) }] : []
+  if (!refund) return []
+  const fact = { is: 'refund-answered', refund: id, asked, outcome: outcomeOf(refund, answer, now) } as const
+  return isSameAfter(state, refund, refundAnswered(state, fact, now)) ? [] : [fact]
+}
+
+/** Returns whether an answer tells nothing new: nothing of the refund, and no end of its checks. */
+function isSameAfter(state: State, refund: Refund, answered: State): boolean {
+  const after = answered.refunds.find(({ id }) => id === refund.id) ?? refund
+  const isSame = after.state === refund.state && after.pspId === refund.pspId && after.error === refund.error
+  // The total fell, which called for this check.
+  const isCalledFor = (findPayment(state, refund)?.fellAt ?? 0) > refund.lastCheckAt
+  const isPlanned = nextCheck(answered, after) !== null
+  return isSame && !isCalledFor && isPlanned === (nextCheck(state, refund) !== null)
 }
 
 function outcomeOf(refund: Refund, answer: RefundAsked, now: number): RefundOutcome {

@@ -17,12 +17,25 @@ export const LONGEST_STAGE = 90 * DAY
 
 /** Pauses after each round of attempts in which no account took the order; then hourly. */
 export const ANNOUNCE = times('10s', '30s', '1m', '3m', '10m', '30m', '1h')
-/** Ages of a pending job at which the hub asks the PSP; then daily. */
+/** Ages of a pending job at which the hub asks the PSP, once the customer came back; then daily. */
 export const ASK_AT_AGE = times('1m', '3m', '10m', '30m', '1h', '3h', '6h', '12h', '24h')
+/** The same while nobody has come back, as most never do: each question costs as much as a row. */
+export const ASK_UNVISITED = times('10m')
+/** How long after a refund failed the hub asks for the PSP's total, while that may still hold it. */
+export const ASK_IN_DOUBT = times('1m', '11m', '1h', '7h', '1d', '2d', '4d', '7d')
 /** How long after a job's end the hub asks the PSP, while somebody could still pay. */
 export const ASK_AFTER_END = times('1h', '1d', '3d', '7d', '14d', '30d')
 /** How long (ms) after an answer the hub does not ask about the same payment again. */
 export const APART = 2 * SECOND
+/** So many notifications that tell nothing may each prompt a question at once, in the life of a job. */
+const BARE_AT_ONCE = 8
+/**
+ * Returns how long (ms) after so many of these the next prompts no question: twice as long each
+ * time, and a day at most. Strangers can send them, and each is an entry of the journal.
+ */
+export function restAfter(count: number): number {
+  return count < BARE_AT_ONCE ? 0 : Math.min(APART * 2 ** (count - BARE_AT_ONCE), DAY)
+}
 /** Pauses before a question that a notification, or moved money, prompted. Then daily. */
 export const ASK_PROMPTED = times('0s', '5s', '30s', '2m', '10m', '30m', '1h', '3h', '12h')
 /** The most prompted questions, if the PSP never answers: they take a month. */
@@ -47,7 +60,11 @@ export function pauseInSilence(unanswered: number): number {
 }
 /** How long (ms) after a job's time to pay the hub asks on, while the PSP does not answer. */
 export const LONGEST_SILENCE = 90 * DAY
-/** Pauses before the hub checks a refund, or looks at another account. Then daily. */
+/** How long after it asked for a refund the hub checks it, until it is settled; then daily. */
+export const CHECK_REFUND = times('1m', '11m', '1h', '7h')
+/** The same of a settled refund: it may still fail. */
+export const CHECK_SETTLED = times('1d', '2d', '3d', '5d', '7d', '11d', '16d', '24d', '36d', '54d', '81d')
+/** Pauses before the hub looks at another account. Then daily. */
 export const LOOK = times('1m', '10m', '1h', '6h')
 /** How long (ms) the hub looks for a payment at another account. */
 export const LONGEST_LOOK = 30 * DAY

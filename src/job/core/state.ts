@@ -17,7 +17,7 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   /** All attempts, oldest first, also those in which the hub did not ask the account. */
   attempts: Attempt[]
   /** How many rounds of attempts there were, and the entry of the last. */
-  rounds: { count: number; entry: number; notBefore: number }
+  rounds: { count: number; entry: number }
   /** The payments at accounts: the customer's own first, then those of lost answers. */
   payments: Payment[]
   /** Every movement of money, oldest first. */
@@ -81,6 +81,8 @@ export type Asks = {
   unanswered: (Pick<FactOf<'unanswered'>, 'how' | 'message'> & { since: number; count: number }) | null
   /** Set while news of the payment calls for a question. `isPaid`: the PSP signed "paid". */
   prompted: { since: number; tries: number; isPaid: boolean } | null
+  /** How many notifications that told nothing prompted a question, and when (ms) the last came. */
+  bare: { count: number; at: number }
   /** Counts scheduled questions after the time to pay; `countedAt`: when the last was. */
   atEnd: number
   countedAt: number
@@ -123,7 +125,6 @@ export type Refund = Omit<FactOf<'refund-asked'>, 'is' | 'refund'> & {
   state: 'waiting' | 'asking' | 'pending' | 'done' | 'failed'
   pspId: string | null
   error: string | null
-  checks: number
   lastCheckAt: number
   /** When an answer of the PSP last changed `state`; 0 for never. */
   answeredAt: number
@@ -145,12 +146,37 @@ export const Movement = v.object({
 })
 export type Movement = v.InferOutput<typeof Movement>
 
-/** How far (ms) a job's clock is ahead, how far it should be, and when (real) that last changed. */
-export type Clock = { offset: number; wanted: number; moved: number }
+/**
+ * How far (ms) a job's clock is ahead, how far it should be, when (real) that last changed, and how
+ * often somebody let time pass.
+ */
+export type Clock = { offset: number; wanted: number; moved: number; wishes: number }
 
 /** Converts an instant (ms) of the job's clock to real time (ms). */
 export function realAt({ clock }: Pick<State, 'clock'>, instant: number): number {
   return clock.offset === 0 ? instant : Math.max(clock.moved, instant - clock.offset)
+}
+
+/**
+ * Returns a job as the object's memory knows it: when the hub last asked, also where the answer told
+ * nothing new, and whether the index has the row that the journal says.
+ */
+export function recalled(
+  state: State,
+  lastAsked: (payment: Payment) => number,
+  lastChecked: (refund: Refund) => number,
+  isSure: boolean,
+): State {
+  const payments = state.payments.map((payment) => {
+    const lastAt = Math.max(payment.asks.lastAt, lastAsked(payment))
+    return { ...payment, asks: { ...payment.asks, lastAt } }
+  })
+  const refunds = state.refunds.map((refund) => ({
+    ...refund,
+    lastCheckAt: Math.max(refund.lastCheckAt, lastChecked(refund)),
+  }))
+  const index = isSure ? state.index : { ...state.index, digest: '' }
+  return { ...state, payments, refunds, index }
 }
 
 export function statusOf({ standing }: Pick<State, 'standing'>): Status {
@@ -188,6 +214,11 @@ export function changePayment(state: State, where: Where, change: (payment: Paym
   return found
     ? { ...state, payments: state.payments.map((one) => (one === found ? change(one) : one)) }
     : state
+}
+
+/** Returns a payment about which the hub asks from now (ms) on. */
+export function withPrompt(payment: Payment, now: number): Payment {
+  return { ...payment, asks: { ...payment.asks, prompted: { since: now, tries: 0, isPaid: false } } }
 }
 
 export function isPending({ standing }: State): boolean {

@@ -1,4 +1,5 @@
 import { MINUTE } from '../../contract/timestamp.ts'
+import { heldUntil } from './attempts.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import type { Duty } from './duties.ts'
@@ -17,6 +18,7 @@ export const CAUSES = {
   'money-underway': 'psp',
   'money-reserved': 'hub',
   'psp-silent-at-announcement': 'psp',
+  'psp-wants-no-request': 'psp',
   'psp-silent-at-pulls': 'psp',
   'psp-end-unknown': 'psp',
   'psp-refuses-credentials': 'operator',
@@ -61,6 +63,7 @@ export type Todo =
         | 'new-job'
         | 'ask-psp'
         | 'watch-psp'
+        | 'announce'
         | 'refund'
         | 'refund-again'
         | 'refund-rest'
@@ -101,12 +104,12 @@ function whyPending(state: State, now: number): Finding {
     const last = attempts.findLast(
       (attempt) => attempt.account === account && attempt.outcome.is !== 'not-asked',
     )?.outcome
-    return last?.is === 'no-answer' && last.accountRefused
-      ? { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
-      : {
-          cause: 'psp-silent-at-announcement',
-          todo: [{ do: 'watch-psp' }, { do: 'route-elsewhere', account }],
-        }
+    if (last?.is === 'no-answer' && last.accountRefused)
+      return { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
+    const elsewhere: Todo = { do: 'route-elsewhere', account }
+    return heldUntil(state) > now
+      ? { cause: 'psp-wants-no-request', todo: [{ do: 'announce' }, elsewhere] }
+      : { cause: 'psp-silent-at-announcement', todo: [{ do: 'watch-psp' }, elsewhere] }
   }
   switch (own.asks.unanswered?.how) {
     case 'refused':

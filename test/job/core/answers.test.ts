@@ -16,6 +16,7 @@ import {
   UNDER_WAY,
   WHERE,
   attemptsOf,
+  paidJob,
   playedJob,
   seen,
 } from '../../support/played-job.ts'
@@ -101,6 +102,16 @@ describe('an answer', () => {
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 300 }) })
     job.hearsOf({ asked: job.now - MINUTE }, { answer: seen('SUCCESS', AMOUNT, { chargedBack: 0 }) })
     expect(represent(job.state)).toMatchObject({ amountChargedBack: '3.00' })
+  })
+
+  it('whose clock stepped back is no news, but has the PSP asked again where it tells other totals', () => {
+    const job = paidJob()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
+    job.now -= 1000
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) })
+    expect(job.due('ask')).toBeNull()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 500 }) })
+    expect(job.due('ask')).toBeLessThanOrEqual(1000)
   })
 
   it('about another account’s payment ends no job', () => {
@@ -254,7 +265,7 @@ describe('a PSP that is silent all the time', () => {
       job.hears('duty', { answer: NO_ANSWER })
     }
     expect(job.now - untilOf(playedJob().state)).toBeGreaterThan(2.5 * DAY)
-    expect(job.state.payments[0]?.asks.unanswered).toMatchObject({ since: NOW + MINUTE })
+    expect(job.state.payments[0]?.asks.unanswered).toMatchObject({ since: NOW + 10 * MINUTE })
   })
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { DAY } from '../../../src/contract/timestamp.ts'
-import { FORMAT, fold, keyOf, readEntry } from '../../../src/job/core/journal.ts'
+import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { FORMAT, fold, isRowSure, keyOf, readEntry } from '../../../src/job/core/journal.ts'
+import { isIndexed } from '../../../src/job/core/row.ts'
 import { represent } from '../../../src/job/core/show.ts'
-import { AMOUNT, playedJob, seen } from '../../support/played-job.ts'
+import { AMOUNT, NO_ANSWER, playedJob, seen } from '../../support/played-job.ts'
 
 /** A job with a fact of most kinds. */
 function longJob() {
@@ -93,7 +94,9 @@ describe('an entry', () => {
   })
 
   it('has a key that sorts as its number', () => {
-    expect([2, 10, 1, 999_999].map(keyOf).toSorted()).toEqual(['000001', '000002', '000010', '999999'])
+    const numbers = [1, 2, 10, 999_999, 1_000_000, 1_000_001, 10_000_000]
+    expect(numbers.map(keyOf).toSorted()).toEqual(numbers.map(keyOf))
+    expect(numbers.slice(0, 4).map(keyOf)).toEqual(['000001', '000002', '000010', '999999'])
   })
 })
 
@@ -110,8 +113,25 @@ it('a thousand entries fold as they should', () => {
   }
   for (let looks = 0; job.entries.length < 1000; looks++) {
     job.now += DAY
-    job.hears('duty', { answer: seen('SUCCESS', AMOUNT, { refunded: 1000 }) })
+    job.hears('duty', { answer: NO_ANSWER })
   }
   expect(fold(job.entries)).toEqual(job.state)
-  expect(represent(job.state)).toMatchObject({ amountRefunded: '10.00' })
+  expect(job.state.refunds).toHaveLength(100)
+})
+
+describe('the row of a job whose object died', () => {
+  it.each([
+    ['a queue may have taken another in between', ['500', '200'], false],
+    ['none was due in between', ['200'], true],
+  ])('is sent again where %s', (_, tries, isSure) => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT) })
+    job.indexed()
+    for (const outcome of tries) {
+      job.now += MINUTE
+      job.report(outcome)
+    }
+    expect(isIndexed(job.state)).toBe(true)
+    expect(isRowSure(job.entries, job.state)).toBe(isSure)
+  })
 })

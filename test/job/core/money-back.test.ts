@@ -110,6 +110,20 @@ describe('a refund', () => {
     expect([arrivedRefunds(job.state), refundsOnTheirWay(job.state), refundable(job)]).toEqual([0, 500, 750])
   })
 
+  it('that fails can be asked for again, though the PSP lowers its total a minute later without a word', () => {
+    const job = paidJob()
+    job.refund('r1')
+    job.refunded('r1', TAKEN)
+    tells(job, { refunded: AMOUNT })
+    job.now += DAY
+    job.refunded('r1', FAILED)
+    tells(job, { refunded: AMOUNT })
+    expect(job.refund('r2')).toMatchObject({ ok: false })
+    job.untilDue('ask')
+    tells(job, { refunded: 0 })
+    expect(job.refund('r2')).toMatchObject({ ok: true })
+  })
+
   it('that was done and then fails says why, falls out of the total by a report, and can be asked for again', () => {
     const job = paidJob()
     job.refund('r1')

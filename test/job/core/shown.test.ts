@@ -124,7 +124,7 @@ describe('the movements of money', () => {
     job.tell({ do: 'let-time-pass', to: DAY })
     expect(rowOf(job.state).updated).toBe(NOW * 1000 + 1)
     job.tell({ do: 'move-clock', next: job.now + DAY })
-    expect(job.state.clock).toEqual({ offset: DAY, wanted: DAY, moved: NOW + MINUTE })
+    expect(job.state.clock).toMatchObject({ offset: DAY, wanted: DAY, moved: NOW + MINUTE })
     job.now += DAY + HOUR
     job.hears('other', { answer: seen('SUCCESS') })
     expect(job.state.movements[0]?.at).toBe(NOW + MINUTE + HOUR)

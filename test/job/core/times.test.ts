@@ -26,9 +26,9 @@ import {
 function pauses(job: Job, times: number, answer: AskAnswer, where = WHERE): number[] {
   return Array.from({ length: times }, () => {
     const begun = job.now
-    const next = duties(job.state, job.now, RETENTION).find(
-      (duty) => (duty.do === 'ask' || duty.do === 'stop') && duty.payment?.account === where.account,
-    )
+    const next = job
+      .duties()
+      .find((duty) => (duty.do === 'ask' || duty.do === 'stop') && duty.payment?.account === where.account)
     if (!next) return Infinity
     job.now = Math.max(next.at, job.now)
     job.hearsOf({ ...where, why: 'duty' }, { answer })
@@ -152,6 +152,20 @@ describe('a payment that nobody should pay', () => {
     expect(job.due('stop')).toBeLessThan(0)
   })
 
+  it.each([
+    ['been cancelled', { do: 'cancel', by: 'shop' } as const],
+    ['expired', { do: 'expire' } as const],
+  ])('is stopped at once where it is found after the job has %s: nobody was shown its address', (_, end) => {
+    const job = playedJob(['mollie', SILENT])
+    job.now += DAY
+    job.tell(end)
+    job.now += HOUR
+    job.tries(['mollie', TOOK])
+    expect(job.due('ask', 'stop')).toBeLessThanOrEqual(0)
+    job.hears('duty', { answer: NO_ANSWER })
+    expect(job.due('ask', 'stop')).toBeGreaterThan(0)
+  })
+
   it('at an account that was passed over is asked about at once, then daily, for ninety days', () => {
     const job = heldElsewhere()
     job.hears('duty', { answer: UNDER_WAY })
@@ -207,7 +221,9 @@ describe('a check of a refund', () => {
       job.refunded('r1', TAKEN)
       return job.now - begun
     })
-    expectAbout(found, [MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, DAY])
+    expectAbout(found.slice(0, 1), [MINUTE])
+    const ages = found.map((_, at) => found.slice(0, at + 1).reduce((sum, one) => sum + one, 0))
+    expectAbout(ages.slice(0, 5), [MINUTE, 11 * MINUTE, HOUR, 7 * HOUR, 31 * HOUR])
   })
 
   it('that is done comes a day later, where the total is from before that', () => {
@@ -238,9 +254,17 @@ describe('a check of a refund', () => {
 })
 
 describe('an order that no account took', () => {
-  it('is announced no more where the PSP wants to be left alone until its end', () => {
-    const job = playedJob(['mollie', { ...SILENT, notBefore: NOW + DAY }])
-    expect([job.due('announce'), job.due('stop')]).toEqual([null, DAY])
+  it('is announced a last time before its end, although the PSP wants to be left alone for longer', () => {
+    const job = playedJob(['mollie', { ...SILENT, notBefore: NOW + 2 * DAY }])
+    expect([job.due('announce'), job.due('stop')]).toEqual([DAY - MINUTE, null])
+  })
+
+  it('waits for the account that may be asked first, whichever was asked first', () => {
+    const late = { ...SILENT, notBefore: NOW + 3 * HOUR }
+    const soon = { ...SILENT, notBefore: NOW + HOUR }
+    expect(playedJob(['a', late], ['b', soon]).due('announce')).toBe(HOUR)
+    expect(playedJob(['a', soon], ['b', late]).due('announce')).toBe(HOUR)
+    expect(playedJob(['a', SILENT], ['b', late]).due('announce')).toBeLessThan(MINUTE)
   })
 })
 
@@ -311,7 +335,7 @@ describe('to the millisecond', () => {
   it('a question half a minute early stands for the planned one', () => {
     const job = playedJob()
     job.now += 30_000
-    job.hears('duty', { answer: seen('PENDING') })
+    job.hears('back', { answer: seen('PENDING') })
     expect(job.due('ask')).toBe(2.5 * MINUTE)
   })
 
@@ -428,7 +452,7 @@ describe('to the millisecond', () => {
   })
 
   it('the last check of a refund comes ninety days after it was asked for', () => {
-    const pause = jittered(10 * MINUTE, 'r1', 1)
+    const pause = jittered(DAY, 'r1')
     const after = (asked: number) => {
       const job = paidJob()
       job.refund('r1', 500)

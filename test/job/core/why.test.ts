@@ -19,6 +19,7 @@ const TODO: Record<Cause, Todo[]> = {
   'money-underway': [{ do: 'wait' }],
   'money-reserved': [{ do: 'capture' }],
   'psp-silent-at-announcement': [{ do: 'watch-psp' }, { do: 'route-elsewhere', ...ACCOUNT }],
+  'psp-wants-no-request': [{ do: 'announce' }, { do: 'route-elsewhere', ...ACCOUNT }],
   'psp-silent-at-pulls': ASK,
   'psp-end-unknown': ASK,
   'psp-refuses-credentials': [

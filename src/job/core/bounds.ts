@@ -1,0 +1,18 @@
+import type { State } from './state.ts'
+
+/*
+ * What a shop may add to a journal has a bound. Whatever brings money in has none.
+ */
+
+/** The most tries at reports of one job, after which nobody can have one sent again. */
+const MOST_TRIES = 300
+/** How often the clock of one test job can be moved. */
+const MOST_ADVANCES = 40
+
+export function mayResend({ report }: Pick<State, 'report'>): boolean {
+  return (report?.history.length ?? 0) < MOST_TRIES
+}
+
+export function mayAdvance({ clock }: Pick<State, 'clock'>): boolean {
+  return clock.wishes < MOST_ADVANCES
+}

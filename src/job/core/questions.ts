@@ -1,0 +1,168 @@
+import { DAY, HOUR } from '../../contract/timestamp.ts'
+import { committed, refundsAt } from './money-back.ts'
+import {
+  ASK_AFTER_END,
+  ASK_AT_AGE,
+  ASK_IN_DOUBT,
+  ASK_PROMPTED,
+  ASK_UNVISITED,
+  CHECK_REFUND,
+  CHECK_SETTLED,
+  LONGEST_REFUND,
+  LONGEST_SILENCE,
+  LONGEST_STAGE,
+  LOOK,
+  MOST_PROMPTED,
+  jittered,
+  pauseAtEnd,
+  pauseInSilence,
+} from './schedule.ts'
+import { type Payment, type Refund, type State, findPayment, paidOf, untilOf } from './state.ts'
+
+/** When (ms) to ask about a payment next. `isUnwanted`: the hub stops a payment that is open then. */
+export type NextQuestion = { at: number; isUnwanted: boolean }
+
+/**
+ * Returns when to ask about a payment next; null for never. A plan goes by the age of the job, and
+ * by when the hub last asked: an answer that tells nothing new leaves no entry, so memory knows that
+ * time, and a job that was forgotten in the meantime is asked about once more, which does no harm.
+ */
+export function nextQuestion(state: State, payment: Payment): NextQuestion | null {
+  const times = [promptedAt(payment), plannedAt(state, payment)]
+  const at = Math.min(...times.filter((time) => time !== null))
+  if (at === Infinity) return null
+  const isOwn = payment === state.payments[0]
+  const isUnwanted = !isOwn || at >= untilOf(state) || isCancelled(state) || isPaidElsewhere(state, payment)
+  // A PSP that wants to be left alone delays no question beyond the time to pay.
+  return { at: Math.max(at, Math.min(payment.asks.notBefore, untilOf(state))), isUnwanted }
+}
+
+/** Returns when (ms) to ask by schedule, whatever notifications prompt; null for never. */
+export function plannedAt(state: State, payment: Payment): number | null {
+  const plan = payment === state.payments[0] ? planned(state, payment) : elsewhereAt(state, payment)
+  return plan ?? doubtAt(state, payment)
+}
+
+/** Returns whether somebody cancelled the job while the payment is still open at the PSP. */
+function isCancelled({ cancel, standing }: State): boolean {
+  return cancel !== null && standing.is === 'open'
+}
+
+/** Returns whether another payment paid the order, while somebody could still pay this one. */
+function isPaidElsewhere({ standing, order }: State, { over, paid }: Payment): boolean {
+  return standing.is === 'paid' && !over && paid < order.amount
+}
+
+/** Returns when (ms) to ask because of a notification or moved money; null for no such question. */
+function promptedAt({ asks: { prompted, lastAt }, reference }: Payment): number | null {
+  if (prompted === null || prompted.tries >= MOST_PROMPTED) return null
+  const pause = ASK_PROMPTED[prompted.tries] ?? 24 * HOUR
+  const from = prompted.tries === 0 ? prompted.since : lastAt
+  return from + jittered(pause, reference, prompted.tries)
+}
+
+function planned(state: State, payment: Payment): number | null {
+  const { lastAt, unanswered, countedAt, atEnd } = payment.asks
+  const { standing } = state
+  // Another payment paid the order, so the hub stops this one.
+  if (standing.is === 'paid') return isPaidElsewhere(state, payment) ? stopAgain(standing.at, lastAt) : null
+  if (standing.is === 'ended') return payment.over ? null : plannedAfter(standing.at, payment)
+  if (lastAt < standing.until) return Math.min(beforeEnd(state, payment), standing.until)
+  return unanswered?.how === 'refused'
+    ? againAt(payment, unanswered.count)
+    : countedAt + jittered(pauseAtEnd(atEnd), state.id, atEnd)
+}
+
+/** Returns when (ms) to ask about a payment that somebody could still pay after the job's end. */
+function plannedAfter(end: number, payment: Payment): number | null {
+  const { lastAt, unanswered } = payment.asks
+  // The hub found the payment after the end, and stops it at once: nobody was shown its address.
+  if (lastAt === 0) return end
+  const next = ASK_AFTER_END.map((after) => end + after).find((at) => at > lastAt) ?? null
+  // `unknown` is an answer.
+  if (lastAt <= end || unanswered === null || unanswered.how === 'unknown') return next
+  const again = againAt(payment, unanswered.count)
+  return again < end + LONGEST_SILENCE ? again : next
+}
+
+/**
+ * Returns when (ms) to stop an unwanted payment: at once, then hourly for a day, then daily while
+ * its money may be under way; null after that. Some PSPs never say that a payment is over for good.
+ */
+function stopAgain(since: number, last: number): number | null {
+  if (last < since) return since
+  const again = last + (last < since + DAY ? HOUR : DAY)
+  return again < since + LONGEST_STAGE ? again : null
+}
+
+function againAt({ asks, reference }: Payment, unanswered: number): number {
+  return asks.lastAt + jittered(pauseInSilence(unanswered), reference, unanswered)
+}
+
+function beforeEnd(state: State, payment: Payment): number {
+  const { cancel } = state
+  const last = payment.asks.lastAt
+  return cancel && isCancelled(state) ? Math.max(cancel.at, last + HOUR) : nextByAge(state, payment)
+}
+
+/** A question that comes this much (ms) early counts as on time: clocks are a little off. */
+export const IS_ASKED = 30_000
+
+function nextByAge(state: State, { asks }: Payment): number {
+  const born = Math.floor(state.created / 1000)
+  const last = asks.lastAt
+  // Silence tells nothing, so the hub goes on asking as if the customer had come back.
+  const ages = isVisited(state) || asks.unanswered !== null ? ASK_AT_AGE : ASK_UNVISITED
+  const planned = ages.map((age) => born + age).find((at) => at > last + IS_ASKED)
+  const next = planned ?? last + jittered(24 * HOUR, state.id, last)
+  // In the last tenth of the time to pay, the question at its end is soon enough.
+  const until = untilOf(state)
+  return next > until - (until - born) / 10 ? until : next
+}
+
+/** Returns whether the customer has come back, or money has come. Most others abandoned the order. */
+function isVisited(state: State): boolean {
+  const { standing, steps } = state
+  return standing.is !== 'open' || paidOf(state) > 0 || steps.some(({ action }) => action === 'Return')
+}
+
+/** Returns when (ms) to ask about an additional payment, while its money may be under way. */
+function elsewhereAt({ created }: State, { asks, over, reference }: Payment): number | null {
+  if (over || asks.lastAt > created / 1000 + LONGEST_STAGE) return null
+  return asks.lastAt + jittered(24 * HOUR, reference)
+}
+
+/**
+ * Returns when (ms) to ask for the PSP's total again, because it may still hold a refund that
+ * failed: the PSP may lower it later without a word, and until then that money cannot go back.
+ */
+function doubtAt({ refunds }: State, payment: Payment): number | null {
+  const failed = refundsAt(refunds, payment).filter(
+    ({ state, pspId, amount }) => state === 'failed' && pspId !== null && amount <= payment.foreign,
+  )
+  const since = Math.max(0, ...failed.map(({ answeredAt }) => answeredAt))
+  if (since === 0) return null
+  return ASK_IN_DOUBT.map((after) => since + after).find((at) => at > payment.asks.lastAt) ?? null
+}
+
+/** Returns when (ms) to check a refund next, by its age; null for never. */
+export function nextCheck(state: State, refund: Refund): number | null {
+  const { lastCheckAt: last, at: since } = refund
+  if (refund.state === 'failed') return null
+  if (refund.state === 'waiting') return last + jittered(LOOK[refund.round] ?? 24 * HOUR, refund.id)
+  const payment = findPayment(state, refund)
+  if (payment && payment.fellAt > last) return payment.fellAt
+  const isSettled = refund.state === 'done' && !(payment && isContradicting(payment, state))
+  const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [refund.askedAt, CHECK_REFUND]
+  const planned = ages.map((age) => from + jittered(age, refund.id)).find((at) => at > last)
+  const next = planned ?? (isSettled ? Infinity : last + jittered(24 * HOUR, refund.id))
+  return next > since + LONGEST_REFUND ? null : next
+}
+
+/** Returns whether the PSP's total lacks a refund that was done before the hub asked for the total. */
+function isContradicting(payment: Payment, { refunds }: Pick<State, 'refunds'>): boolean {
+  const done = refundsAt(refunds, payment).filter(
+    ({ state, answeredAt }) => state === 'done' && answeredAt < payment.asks.answeredAt,
+  )
+  return payment.refunded < committed(done)
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest'
+import { type Job, NO_ANSWER, paidJob, playedJob, seen } from '../../support/played-job.ts'
+
+/** What somebody does again and again, and the most entries that a thousand times may add. */
+const REPEATED: [what: string, most: number, make: () => Job, act: (job: Job) => void][] = [
+  [
+    'a shop sends the report again while it is due',
+    0,
+    paidJob,
+    (job) => job.tell({ do: 'send-report-again' }),
+  ],
+  [
+    'a shop sends the report again each time that it was delivered',
+    602,
+    paidJob,
+    (job) => {
+      if (job.owed().includes('report')) job.report('200')
+      job.tell({ do: 'send-report-again' })
+    },
+  ],
+  [
+    'a shop cancels while the PSP stops nothing',
+    2,
+    playedJob,
+    (job) => {
+      job.tell({ do: 'cancel', by: 'shop' })
+      job.hears('other', { answer: NO_ANSWER })
+    },
+  ],
+  ['a PSP signs what is known', 1, paidJob, (job) => job.notified({ payment: 'psp-1', claims: 'SUCCESS' })],
+  [
+    'strangers notify, and the PSP is asked each time',
+    50,
+    paidJob,
+    (job) => {
+      job.notified()
+      job.now += 2100
+      if (job.owed().includes('ask')) job.hears('duty', { answer: seen('SUCCESS') })
+    },
+  ],
+  ['a customer comes back', 1, playedJob, (job) => job.hears('back', { answer: seen('PENDING') })],
+  [
+    'a test shop lets time pass',
+    40,
+    playedJob,
+    (job) => job.tell({ do: 'let-time-pass', to: job.state.clock.wanted + 1000 }),
+  ],
+]
+
+it.each(REPEATED)('a journal does not grow without end: %s', (_, most, make, act) => {
+  const job = make()
+  const before = job.entries.length
+  for (let times = 0; times < 1000; times++) {
+    act(job)
+    job.now += 10
+  }
+  expect(job.entries.length - before).toBeLessThanOrEqual(most)
+})
+
+it('a job at its bounds still takes money in', () => {
+  const job = playedJob()
+  for (let times = 1; times <= 1000; times++) {
+    job.tell({ do: 'let-time-pass', to: times * 1000 })
+    job.notified()
+  }
+  job.hears('other', { answer: seen('SUCCESS') })
+  expect(job.status()).toBe('SUCCESS')
+})
