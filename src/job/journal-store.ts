@@ -12,6 +12,7 @@ import {
   readEntry,
 } from './core/journal.ts'
 import { log } from '../platform/log.ts'
+import { cancelledOf, signedOnly } from './core/parts.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
 
@@ -100,6 +101,14 @@ function logMoney(before: State | null, after: State): void {
   const paid = paidOf(after)
   if (paid > after.order.amount && paid > (before ? paidOf(before) : 0)) log.warn('payment.overpaid', about)
   if (after.late && !before?.late) log.warn('payment.late', about)
+  const signed = signedOnly(after)
+  if (signed && !(before && signedOnly(before)))
+    log.warn('payment.signed-not-shown', { ...about, account: signed.account, payment: signed.other })
+  for (const payment of after.payments) {
+    const known = before ? findPayment(before, payment) : undefined
+    if (cancelledOf(payment) > (known ? cancelledOf(known) : 0))
+      log.warn('payment.cancelled-after-paid', { ...about, account: payment.account })
+  }
   for (const payment of after.payments.slice(1)) {
     const known = before ? findPayment(before, payment) : undefined
     if (payment.paid > (known?.paid ?? 0))

@@ -6,6 +6,7 @@ import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { type Refund, type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
 import { isUnderWay } from '../job/core/money-back.ts'
+import { cancelledOf } from '../job/core/parts.ts'
 import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
 
 /** Says why a payment stands as it does. Times are ISO 8601 in UTC, to the second. */
@@ -79,6 +80,8 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The PSP of ${account} did not answer when the hub asked how the payment stands: ${span(asks?.unanswered, asks?.lastAt)}.${quoted('The last was', asks?.unanswered?.message ?? null)}${askedAgain(state, now)}`
     case 'psp-knows-no-payment':
       return `The PSP of ${account} said that it does not know the payment: ${span(asks?.unanswered, asks?.lastAt)}.${askedAgain(state, now)}`
+    case 'signed-not-shown':
+      return `The PSP signed that a payment of this order was authorised, but does not show it as paid where the hub asks. The customer may have paid.${askedAgain(state, now)}`
     case 'psp-end-unknown':
       return `The time to pay ended at ${at(untilOf(state))}, and the PSP of ${account} has not said yet how the payment ended.${askedAgain(state, now)}`
     case 'paid':
@@ -122,6 +125,10 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'charged-back': {
       const step = steps.findLast(({ action }) => action === 'Chargeback')
       return `${money(state, chargedBack)} was charged back.${step ? ` The hub learnt it at ${at(step.at / 1000)}.` : ''}`
+    }
+    case 'cancelled-after-paid': {
+      const cancelled = payments.reduce((sum, payment) => sum + cancelledOf(payment), 0)
+      return `${money(state, cancelled)} of what counted as paid was cancelled at the PSP, rejected in its review, or expired there: it is not the shop's.`
     }
     case 'refund-failed': {
       const refund = state.refunds.at(-1)
@@ -191,6 +198,8 @@ function todoIn(todo: Todo, state: State): string {
       return 'The shop answers the dispute at the PSP, within its time, or accepts it.'
     case 'collect-rest':
       return 'Or the shop collects the rest by a new payment job.'
+    case 'keep-goods':
+      return 'The shop gives no goods away for that.'
     case 'deliver-or-refund':
       return 'The shop sees that it still delivers, or gives the money back.'
   }

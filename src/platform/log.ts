@@ -85,9 +85,11 @@ type LogEvents = {
   'operator.forbidden': Warn<{ by: string; role: string; needed: string; path?: string }>
   'operator.refused': Warn<{ address: string; code: string; why?: string; by?: string }>
   'payment.at-other-account': Warn<OfPayment>
+  'payment.cancelled-after-paid': Warn<OfPayment>
   'payment.late': Warn<OfPayment>
   'payment.other-currency': Warn<OfPayment>
   'payment.overpaid': Warn<OfPayment>
+  'payment.signed-not-shown': Warn<OfPayment & { payment: string | null }>
   'psp.account-refused': Failure<OfPayment & { message: string }>
   'psp.account-unknown': Failure<OfPayment>
   'psp.account-unread': Fault<{ account: string; job?: string; pos?: string }>

@@ -70,7 +70,8 @@ export type Told = { payment?: string; moves?: readonly MoneyMove[] }
  * minor units of `currency`, which is the job's if missing. `refund`: the hub's id of a refund that
  * the hub asked for. `reference`: the PSP's id. `error`: why the refund failed. `part`: one of
  * several payments of an order, such as a gift card before a card. `refund-not-yet`: the PSP made
- * no refund, and may make it later.
+ * no refund, and may make it later. `of`: the PSP's reference of the payment that the money is of.
+ * `cancelled`: the money was authorised, and nothing was paid, or only the PSP knows whether.
  */
 export const MoneyMove = v.object({
   id: v.string(),
@@ -87,6 +88,8 @@ export const MoneyMove = v.object({
   refund: v.exactOptional(v.string()),
   reference: v.exactOptional(v.string()),
   error: v.exactOptional(v.string()),
+  of: v.exactOptional(v.string()),
+  cancelled: v.exactOptional(v.literal(true)),
 })
 export type MoneyMove = v.InferOutput<typeof MoneyMove>
 

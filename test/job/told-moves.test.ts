@@ -1,9 +1,11 @@
+import type { JobDetail } from '../../src/contract/jobs.ts'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, readJob, tokenFor } from '../support/hub.ts'
 import { objectOf, ringFor, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { outsideWith } from '../support/outside.ts'
+import { operate } from '../support/operator.ts'
 import { deliver, notify, posAt, refund, refundsOf } from '../support/psp-world.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
 
@@ -40,6 +42,40 @@ it('money that a signed notification tells of counts at once, though the pull of
   const job = await readJob(token, id)
   expect(job).toMatchObject({ amountChargedBack: '12.50' })
   expect(job.payments.steps.filter(({ action }) => action === 'Chargeback')).toHaveLength(1)
+})
+
+it('a payment that is rejected in review after it was paid gives its money back, by a report, and the operator is told', async () => {
+  const token = await tokenFor(await posAt(world))
+  const { paymentJob: id } = await createJob(token)
+  world.fake.bring(id, 'paid')
+  expect(await notify(world, id)).toEqual([200])
+  const { account, report } = await stored(id)
+  const warnings = vi.spyOn(console, 'warn').mockReturnValue()
+  for (const eventCode of ['MANUAL_REVIEW_REJECT', 'CANCEL_OR_REFUND', 'CANCEL_OR_REFUND']) {
+    const told = await world.fake.tell(id, { eventCode, pspReference: 'CR00000000000001', reason: '' })
+    expect((await deliver(account, told)).status).toBe(200)
+  }
+  expect(await readJob(token, id)).toMatchObject({ status: 'SUCCESS', amountRefunded: '12.50' })
+  expect((await stored(id)).report?.revision).toBe((report?.revision ?? 0) + 1)
+  expect(loggedOf(warnings, id)).toMatchObject([{ event: 'payment.cancelled-after-paid', account }])
+  expect((await refund(token, id, '1.00')).code).toBe(409)
+})
+
+it('a payment that Adyen signed as authorised, whose link stays expired, is the operator’s to look up', async () => {
+  const token = await tokenFor(await posAt(world))
+  const { paymentJob: id } = await createJob(token)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  await ringFor(id, 26 * HOUR)
+  const { account, status } = await stored(id)
+  expect(status).toBe('EXPIRED')
+  const warnings = vi.spyOn(console, 'warn').mockReturnValue()
+  const told = await world.fake.tell(id, { pspReference: 'AU00000000000001' })
+  expect((await deliver(account, told)).status).toBe(200)
+  await ringFor(id, HOUR)
+  const { why } = await (await operate('GET', `/jobs/${id}`)).json<JobDetail>()
+  expect(why).toMatchObject({ cause: 'signed-not-shown', todos: [{ do: 'look-at-psp' }, { do: 'ask-psp' }] })
+  expect(why.todo).toContain('AU00000000000001')
+  expect(loggedOf(warnings, id)).toMatchObject([{ event: 'payment.signed-not-shown', account }])
 })
 
 it('a refund that never reached Adyen is asked for again, and no more once Adyen has it', async () => {

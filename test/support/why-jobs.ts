@@ -13,6 +13,13 @@ import {
   seen,
 } from './played-job.ts'
 
+/** What the PSP signs of a payment that was authorised. */
+const AUTHORISATION = {
+  payment: 'card',
+  claims: 'SUCCESS',
+  moves: [{ id: 'p1', kind: 'part', amount: AMOUNT, reference: 'card' }],
+} satisfies Parameters<Job['notified']>[0]
+
 const KEY_REFUSED = { ...NO_ANSWER, accountRefused: true } as const
 const REFUSED = { is: 'refused', message: 'refused_order: no' } as const
 
@@ -107,6 +114,27 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
         playedJob(),
         (job) => (job.now += DAY + HOUR),
         (job) => job.hears('duty', { answer: seen('PENDING') }),
+      ),
+  ],
+  [
+    'signed-not-shown',
+    'the PSP signed it as paid, and its API says open',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.notified(AUTHORISATION),
+        (job) => job.hears('duty', { answer: seen('PENDING') }),
+      ),
+  ],
+  [
+    'signed-not-shown',
+    'the PSP signed it as paid after it had ended',
+    () =>
+      after(
+        ended('EXPIRED'),
+        (job) => job.notified(AUTHORISATION),
+        (job) => (job.now += HOUR),
+        (job) => job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) }),
       ),
   ],
   ['paid', 'it is paid', () => told()],
@@ -239,6 +267,16 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
       after(
         told(),
         (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: 100 }) }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'cancelled-after-paid',
+    'the PSP rejected it in its review',
+    () =>
+      after(
+        told(),
+        (job) => job.notified({ moves: [{ id: 'c1', kind: 'refund', amount: AMOUNT, cancelled: true }] }),
         (job) => job.report('200'),
       ),
   ],

@@ -1,7 +1,8 @@
 import type { Status } from '../../contract/values.ts'
 import type { Answer } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { freshMoves, isPartOf, largestPart, withMoves, withTotals } from './money-back.ts'
+import { freshMoves, withMoves, withTotals } from './money-back.ts'
+import { largestPart, signedIn } from './parts.ts'
 import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd, restAfter } from './schedule.ts'
 import {
   type Action,
@@ -30,15 +31,16 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
     const rest = isBare(fact) ? asks.bare.at + restAfter(asks.bare.count) : 0
     const since = Math.max(fact.came, asks.lastAt + APART, rest)
     const all = [...moves, ...freshMoves(fact.moves ?? [], moves, state.order.currency)]
-    const isPaid = fact.claims === 'SUCCESS' && !isPartOf(state.order.amount, all)
+    const isClaimed = fact.claims === 'SUCCESS' || asks.prompted?.isPaid === true
+    const isPaid = isClaimed && (signedIn(all) ?? Infinity) >= state.order.amount
     return {
       ...payment,
       moves: all,
-      other: largestPart(all) ?? fact.payment ?? payment.other,
+      other: largestPart(all, payment.paid) ?? fact.payment ?? payment.other,
       asks: {
         ...asks,
         bare,
-        prompted: { since, tries: 0, isPaid: isPaid || asks.prompted?.isPaid === true },
+        prompted: { since, tries: 0, isPaid },
       },
     }
   })

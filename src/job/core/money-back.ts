@@ -1,5 +1,6 @@
 import type { Answer, MoneyMove } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
+import { toldBack } from './parts.ts'
 import { LOOK } from './schedule.ts'
 import {
   type Payment,
@@ -105,9 +106,7 @@ export function withMoves(state: State, where: Where, now: number): State {
   const payment = findPayment(state, where)
   if (!payment || payment.moves.length === 0) return state
   const refunds = state.refunds.map((refund) => settledByMoves(refund, payment.moves, now))
-  // Disputes never take more than was paid, not even if the PSP notifies one twice.
-  const chargedBack = Math.min(chargedBackBy(payment.moves), payment.paid)
-  const totals = { refunded: refundedBy(payment.moves), chargedBack }
+  const totals = toldBack(payment.moves, payment.paid)
   const counted = changePayment({ ...state, refunds }, where, (one) => withTotals(one, totals, refunds))
   return withBackSteps(state, counted)
 }
@@ -136,25 +135,6 @@ function postponed(refund: Refund, error: string | null): Refund {
   return { ...refund, state: refund.round < MOST_ROUNDS ? 'waiting' : 'failed', error }
 }
 
-/** Returns the payments that paid an order together; none if one payment paid it alone. */
-export function partsOf({ moves, paid }: Payment): { part: string; amount: number }[] {
-  const parts = moves.flatMap(({ kind, reference, amount }) =>
-    kind === 'part' && reference !== undefined ? [{ part: reference, amount }] : [],
-  )
-  return parts.some(({ amount }) => amount >= paid) ? [] : parts
-}
-
-/** Returns whether the parts told so far are less than the whole amount (minor units). */
-export function isPartOf(amount: number, moves: readonly MoneyMove[]): boolean {
-  return moves.some(({ kind }) => kind === 'part') && sumOf(moves, 'part') < amount
-}
-
-/** Returns the reference of the largest part: if one payment paid an order alone, of that one. */
-export function largestPart(moves: readonly MoneyMove[]): string | undefined {
-  const parts = moves.filter(({ kind }) => kind === 'part')
-  return parts.toSorted((one, other) => other.amount - one.amount)[0]?.reference
-}
-
 export function freshMoves(
   moves: readonly MoneyMove[],
   known: readonly MoneyMove[],
@@ -166,22 +146,6 @@ export function freshMoves(
     ids.add(move.id)
     return isFresh
   })
-}
-
-/** Sums the refunds that have not failed. A failure that is told twice cancels no other refund. */
-function refundedBy(moves: readonly MoneyMove[]): number {
-  return [...Map.groupBy(moves, ({ reference, refund }) => reference ?? refund).values()].reduce(
-    (sum, about) => sum + Math.max(sumOf(about, 'refund') - sumOf(about, 'refund-failed'), 0),
-    0,
-  )
-}
-
-function chargedBackBy(moves: readonly MoneyMove[]): number {
-  return Math.max(sumOf(moves, 'chargeback') - sumOf(moves, 'chargeback-reversed'), 0)
-}
-
-function sumOf(moves: readonly MoneyMove[], kind: MoneyMove['kind']): number {
-  return moves.filter((move) => move.kind === kind).reduce((sum, { amount }) => sum + amount, 0)
 }
 
 /** Sums all refunds of a payment, also those on their way, and counts none twice. */

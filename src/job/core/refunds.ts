@@ -2,7 +2,8 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import type { RefundAnswer } from '../../psp/answer.ts'
 import type { Fact, FactOf, RefundOutcome } from './facts.ts'
-import { committed, partsOf, refundAnswered, refundsAt } from './money-back.ts'
+import { committed, isUnderWay, refundAnswered, refundsAt } from './money-back.ts'
+import { partsOf } from './parts.ts'
 import { nextCheck } from './questions.ts'
 import { type Payment, type Refund, type State, type Where, findPayment } from './state.ts'
 
@@ -60,11 +61,13 @@ export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[],
 function sourcesOf(state: State, payment: Payment): { where: Where & { part?: string }; rest: number }[] {
   const { account, reference } = payment
   const rest = restOf(state, payment)
-  const parts = partsOf(payment)
+  const parts = partsOf(payment.moves, payment.paid)
   if (parts.length === 0) return [{ where: { account, reference }, rest }]
-  return parts.map(({ part, amount }) => {
+  return parts.map(({ part, amount, refunded, cancelled, chargedBack }) => {
     const ofPart = state.refunds.filter((refund) => refund.part === part)
-    const left = Math.max(amount - committed(ofPart), 0)
+    const underWay = committed(ofPart.filter(isUnderWay))
+    const gone = Math.max(refunded, committed(ofPart) - underWay) + underWay
+    const left = Math.max(amount - chargedBack - cancelled - gone, 0)
     return { where: { account, reference, part }, rest: Math.min(rest, left) }
   })
 }

@@ -218,7 +218,8 @@ export function changePayment(state: State, where: Where, change: (payment: Paym
 
 /** Returns a payment about which the hub asks from now (ms) on. */
 export function withPrompt(payment: Payment, now: number): Payment {
-  return { ...payment, asks: { ...payment.asks, prompted: { since: now, tries: 0, isPaid: false } } }
+  const isPaid = payment.asks.prompted?.isPaid === true
+  return { ...payment, asks: { ...payment.asks, prompted: { since: now, tries: 0, isPaid } } }
 }
 
 export function isPending({ standing }: State): boolean {

@@ -4,7 +4,8 @@ import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import type { Duty } from './duties.ts'
 import { arrivedRefunds, isUnderWay, refundsOnTheirWay } from './money-back.ts'
-import { type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
+import { cancelledOf, signedOnly } from './parts.ts'
+import { type Payment, type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
 
 /** The party that has to act next. `nobody`: the payment has ended, and the shop knows. */
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
@@ -23,6 +24,7 @@ export const CAUSES = {
   'psp-end-unknown': 'psp',
   'psp-refuses-credentials': 'operator',
   'psp-knows-no-payment': 'operator',
+  'signed-not-shown': 'operator',
   // It has ended, and its report is delivered.
   paid: 'nobody',
   'psp-refused-order': 'shop',
@@ -45,6 +47,7 @@ export const CAUSES = {
   'paid-twice': 'operator',
   'paid-at-other-account': 'nobody',
   'charged-back': 'shop',
+  'cancelled-after-paid': 'shop',
   'refund-failed': 'operator',
   overpaid: 'operator',
   'paid-in-part': 'operator',
@@ -73,7 +76,7 @@ export type Todo =
   | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere'; account: string }
   | { do: 'look-at-psp'; account: string; reference: string }
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
-  | { do: 'collect-rest' | 'deliver-or-refund' }
+  | { do: 'collect-rest' | 'deliver-or-refund' | 'keep-goods' }
 
 /** A cause that holds for a job, and what somebody can do about it. */
 export type Finding = { cause: Cause; todo: Todo[] }
@@ -111,6 +114,8 @@ function whyPending(state: State, now: number): Finding {
       ? { cause: 'psp-wants-no-request', todo: [{ do: 'announce' }, elsewhere] }
       : { cause: 'psp-silent-at-announcement', todo: [{ do: 'watch-psp' }, elsewhere] }
   }
+  const signed = signedOnly(state)
+  if (signed) return lookUp(signed)
   switch (own.asks.unanswered?.how) {
     case 'refused':
       return { cause: 'psp-refuses-credentials', todo: mendAccount(own.account) }
@@ -134,6 +139,12 @@ function whyPending(state: State, now: number): Finding {
   return { cause: isBack ? 'customer-came-back' : 'customer-not-back', todo }
 }
 
+/** Nobody is to pay again: only somebody who looks at the PSP knows whether the customer has paid. */
+function lookUp({ account, other, reference }: Payment): Finding {
+  const look = { do: 'look-at-psp', account, reference: other ?? reference } as const
+  return { cause: 'signed-not-shown', todo: [look, { do: 'ask-psp' }] }
+}
+
 function mendAccount(account: string): Todo[] {
   return [
     { do: 'check-account', account },
@@ -146,6 +157,8 @@ export function whyEnded(state: State): Finding {
   const [own] = payments
   const anew: Todo[] = [{ do: 'new-job' }]
   if (standing.is !== 'ended') return { cause: 'paid', todo: [{ do: 'nothing' }] }
+  const signed = signedOnly(state)
+  if (signed) return lookUp(signed)
   switch (standing.as) {
     case 'FAILURE': {
       if (own) return { cause: 'payment-failed', todo: anew }
@@ -201,6 +214,7 @@ function whyMoney(state: State): Finding[] {
   const paid = paidOf(state)
   const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
   const { refunded, chargedBack } = backOf(state)
+  const cancelled = payments.reduce((sum, payment) => sum + cancelledOf(payment), 0)
   const twice: Finding | false = elsewhere.length > 0 &&
     paid > order.amount && { cause: 'paid-twice', todo: [{ do: 'refund' }] }
   const kept = paid - chargedBack - arrivedRefunds(state) - refundsOnTheirWay(state)
@@ -209,7 +223,8 @@ function whyMoney(state: State): Finding[] {
     elsewhere.length > 0 &&
       paid <= order.amount && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
     chargedBack > 0 && { cause: 'charged-back', todo: [{ do: 'answer-dispute' }] },
-    refundFinding(state, refunded),
+    cancelled > 0 && { cause: 'cancelled-after-paid', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
+    refundFinding(state, refunded - cancelled),
     kept <= order.amount && twice,
     elsewhere.length === 0 && paid > order.amount && { cause: 'overpaid', todo: [{ do: 'refund-rest' }] },
     paid > 0 &&

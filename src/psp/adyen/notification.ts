@@ -8,8 +8,11 @@ import { shorten, fromPspUnits } from '../values.ts'
 import { REPORT_NAME } from './report.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
-/** The meaning of an event for the money. `part`: the event has the reference that refunds need. */
-type Says = Exclude<MoneyMove['kind'], 'refund-not-yet'> | 'refund-refused' | 'nothing'
+/**
+ * The meaning of an event for the money. `part`: the event has the reference that refunds need.
+ * `cancelled`: the amount is not the shop's, whether it was captured before or not.
+ */
+type Says = Exclude<MoneyMove['kind'], 'refund-not-yet'> | 'refund-refused' | 'cancelled' | 'nothing'
 
 /**
  * The events of standard webhooks about money, with their meaning when `success` is true and when
@@ -21,6 +24,10 @@ type Says = Exclude<MoneyMove['kind'], 'refund-not-yet'> | 'refund-refused' | 'n
 export const EVENTS: ReadonlyMap<string, { true: Says; false?: Says }> = new Map([
   ['AUTHORISATION', { true: 'part' }],
   ['CAPTURE_FAILED', { true: 'chargeback' }],
+  ['CANCELLATION', { true: 'cancelled' }],
+  ['TECHNICAL_CANCEL', { true: 'cancelled' }],
+  ['CANCEL_OR_REFUND', { true: 'cancelled' }],
+  ['EXPIRE', { true: 'cancelled' }],
   ['REFUND', { true: 'refund', false: 'refund-refused' }],
   ['REFUND_FAILED', { true: 'refund-failed' }],
   ['REFUNDED_REVERSED', { true: 'refund-failed' }],
@@ -204,6 +211,7 @@ function moveIn({
   eventCode,
   success,
   pspReference,
+  originalReference,
   merchantReference,
   amount,
   reason,
@@ -215,14 +223,18 @@ function moveIn({
   if (minor === null) return null
   const { refund } = jobAndRefundIn(merchantReference)
   const isOfRefund = told === 'refund' || told === 'refund-failed' || told === 'refund-refused'
+  // An expiry has no original: it has the reference of the payment itself.
+  const of = originalReference || (told === 'cancelled' ? pspReference : '')
   const refusedAs = NOT_CAPTURED.test(reason ?? '') ? 'refund-not-yet' : 'refund-failed'
   return {
     id: `${eventCode}:${success}:${pspReference}`,
-    kind: told === 'refund-refused' ? refusedAs : told,
+    kind: told === 'refund-refused' ? refusedAs : told === 'cancelled' ? 'refund' : told,
     // A refund that Adyen refused never counted, so this takes nothing back.
     amount: told === 'refund-refused' ? 0 : minor,
     currency,
-    ...(isOfRefund || told === 'part' ? { reference: pspReference } : {}),
+    ...(pspReference === '' ? {} : { reference: pspReference }),
+    ...(told === 'part' || of === '' ? {} : { of }),
+    ...(told === 'cancelled' ? { cancelled: true } : {}),
     ...(isOfRefund && refund !== null ? { refund } : {}),
     ...(isOfRefund && reason ? { error: `Adyen says: ${shorten(reason, REASON_LENGTH)}` } : {}),
   }

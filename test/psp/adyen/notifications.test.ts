@@ -49,7 +49,8 @@ describe('an item that Adyen has signed', () => {
     ['OFFER_CLOSED', 'true'],
     ['OFFER_CLOSED', 'false'],
     ['CAPTURE', 'true'],
-    ['CANCELLATION', 'true'],
+    ['CANCELLATION', 'false'],
+    ['MANUAL_REVIEW_REJECT', 'true'],
     ['SOMETHING_NEW', 'true'],
   ])('of %s with success %s is a reason to ask, and ends nothing', async (eventCode, success) => {
     expect(await read(item({ eventCode, success }))).toEqual(about({}))
@@ -214,7 +215,14 @@ async function movesIn(changes: Parameters<typeof item>[0]) {
  */
 const AMOUNT = { currency: 'EUR', value: 1000 }
 
-const CAPTURE_FAILED = { eventCode: 'CAPTURE_FAILED', amount: AMOUNT, reason: 'Capture Failed' }
+const PAYMENT = '9913140798220028'
+
+const CAPTURE_FAILED = {
+  eventCode: 'CAPTURE_FAILED',
+  amount: AMOUNT,
+  originalReference: PAYMENT,
+  reason: 'Capture Failed',
+}
 
 describe('an item about money that moved after the payment', () => {
   it.each([
@@ -226,7 +234,16 @@ describe('an item about money that moved after the payment', () => {
   ])('of %s is a move: %s', async (eventCode, kind) => {
     const moves = await movesIn({ ...CAPTURE_FAILED, eventCode })
     expect(moves).toEqual([
-      [{ id: `${eventCode}:true:${PSP_REFERENCE}`, kind, amount: 1000, currency: 'EUR' }],
+      [
+        {
+          id: `${eventCode}:true:${PSP_REFERENCE}`,
+          kind,
+          amount: 1000,
+          currency: 'EUR',
+          reference: PSP_REFERENCE,
+          of: PAYMENT,
+        },
+      ],
     ])
     expect(await movesIn({ ...CAPTURE_FAILED, eventCode, success: 'false' })).toEqual([undefined])
   })
@@ -250,6 +267,19 @@ describe('an item about money that moved after the payment', () => {
           ...more,
         },
       ],
+    ])
+  })
+
+  it.each([
+    ['CANCELLATION', PAYMENT],
+    ['TECHNICAL_CANCEL', PAYMENT],
+    ['CANCEL_OR_REFUND', PAYMENT],
+    // What expires has no original.
+    ['EXPIRE', ''],
+  ])('of %s is money that is not the shop’s after all', async (eventCode, originalReference) => {
+    const changes = { eventCode, amount: AMOUNT, originalReference }
+    expect(await movesIn(changes)).toMatchObject([
+      [{ kind: 'refund', cancelled: true, amount: 1000, of: originalReference || PSP_REFERENCE }],
     ])
   })
 

@@ -1,0 +1,157 @@
+import type { MoneyMove } from '../../psp/answer.ts'
+import type { Payment, State } from './state.ts'
+
+/*
+ * Several payments may pay an order together, such as a gift card and a card. Only notifications
+ * tell of them, and a move of money names the one that it is of. All amounts are minor units.
+ */
+
+/** Money that went back of a payment, as far as that has not failed or been reversed. */
+type Back = { of: string; is: 'refunded' | 'cancelled' | 'chargedBack'; amount: number }
+
+/**
+ * One payment's share of an order, and how much of it went back. `part`: the PSP's reference; empty
+ * for what no payment is known of. `cancelled`: was authorised, and is not the shop's after all.
+ */
+type Part = { part: string; amount: number } & Record<Back['is'], number>
+
+/**
+ * Returns the payments that paid an order, oldest first, and last the one that nothing is known of.
+ * One that went back as a whole paid nothing where the others come to what was paid.
+ */
+function partsIn(moves: readonly MoneyMove[], paid: number): Part[] {
+  const told = moves.flatMap(({ kind, reference, amount }) =>
+    kind === 'part' && reference !== undefined ? [{ part: reference, amount }] : [],
+  )
+  const known = new Set(told.map(({ part }) => part))
+  // Some events name no payment: where there is only one, they are of that one.
+  const only = told.length === 1 ? (told[0]?.part ?? '') : ''
+  const backs = backsIn(moves).map(({ of, ...back }) => ({
+    ...back,
+    of: known.has(of) ? of : of === '' ? only : '',
+  }))
+  const parts = told.map(({ part, amount }) => withBacks(part, amount, backs))
+  const counted = parts.reduce<Part[]>((all, one) => {
+    const others = sumOf(all, 'amount') - one.amount
+    const isGivenBack = one.refunded + one.cancelled >= one.amount && others >= paid
+    return isGivenBack ? all.map((part) => (part === one ? givenBack(part) : part)) : all
+  }, parts)
+  return [...counted, withBacks('', paid - counted.reduce((sum, part) => sum + goneOf(part), 0), backs)]
+}
+
+function givenBack(part: Part): Part {
+  return { ...part, amount: 0, refunded: 0, cancelled: 0 }
+}
+
+function goneOf({ refunded, cancelled, chargedBack }: Part): number {
+  return refunded + cancelled + chargedBack
+}
+
+function withBacks(part: string, amount: number, backs: readonly Back[]): Part {
+  const told = (is: Back['is']) =>
+    sumOf(
+      backs.filter((back) => back.of === part && back.is === is),
+      'amount',
+    )
+  const [refunded, chargedBack] = [told('refunded'), told('chargedBack')]
+  // Several events may tell of one cancellation, which takes no more than is there.
+  const cancelled = Math.min(told('cancelled'), Math.max(amount - refunded - chargedBack, 0))
+  return { part, amount, refunded, cancelled, chargedBack }
+}
+
+/** Sums each refund and each dispute by itself: what is told twice of one takes nothing off another. */
+function backsIn(moves: readonly MoneyMove[]): Back[] {
+  const net = (is: Back['is'], all: MoneyMove[], failed: MoneyMove['kind'], keyOf: KeyOf): Back[] =>
+    [...Map.groupBy(all, keyOf).values()].map((about) => {
+      const taken = sumOf(about, 'amount') - 2 * sumOf(ofKind(about, failed), 'amount')
+      return { of: about.find(({ of }) => of !== undefined)?.of ?? '', is, amount: Math.max(taken, 0) }
+    })
+  const refunds = ofKind(moves, 'refund', 'refund-failed')
+  const isCancelled = ({ cancelled }: MoneyMove) => cancelled === true
+  return [
+    ...net(
+      'refunded',
+      refunds.filter((move) => !isCancelled(move)),
+      'refund-failed',
+      refundOf,
+    ),
+    ...net('cancelled', refunds.filter(isCancelled), 'refund-failed', ({ id }) => id),
+    ...net(
+      'chargedBack',
+      ofKind(moves, 'chargeback', 'chargeback-reversed'),
+      'chargeback-reversed',
+      disputeOf,
+    ),
+  ]
+}
+
+type KeyOf = (move: MoneyMove) => string | undefined
+
+function refundOf({ reference, refund }: MoneyMove): string | undefined {
+  return reference ?? refund
+}
+
+/** Returns the PSP's reference of a dispute. Release 1.0 kept it within the move's id alone. */
+function disputeOf({ reference, id }: MoneyMove): string | undefined {
+  return reference ?? /:([^:]+)$/.exec(id)?.[1]
+}
+
+function ofKind(moves: readonly MoneyMove[], ...kinds: MoneyMove['kind'][]): MoneyMove[] {
+  return moves.filter(({ kind }) => kinds.includes(kind))
+}
+
+function sumOf<Name extends string>(all: readonly Record<Name, number>[], name: Name): number {
+  return all.reduce((sum, one) => sum + one[name], 0)
+}
+
+/** Returns what notifications tell that went back of a payment. Disputes take no more than was paid. */
+export function toldBack(moves: readonly MoneyMove[], paid: number) {
+  const parts = partsIn(moves, paid)
+  const cancelled = sumOf(parts, 'cancelled')
+  return {
+    refunded: sumOf(parts, 'refunded') + cancelled,
+    cancelled,
+    chargedBack: Math.min(sumOf(parts, 'chargedBack'), paid),
+  }
+}
+
+/**
+ * Returns the payments that paid an order together, and how much each still has; none if one of them
+ * paid it alone.
+ */
+export function partsOf(moves: readonly MoneyMove[], paid: number): Part[] {
+  const parts = partsIn(moves, paid).filter(({ part, amount }) => part !== '' && amount > 0)
+  return parts.some(({ amount }) => amount >= paid) ? [] : parts
+}
+
+/** Returns how much the PSP has signed as authorised, less what went back; null if it signs no parts. */
+export function signedIn(moves: readonly MoneyMove[]): number | null {
+  if (ofKind(moves, 'part').length === 0) return null
+  const parts = partsIn(moves, 0).filter(({ part }) => part !== '')
+  return sumOf(parts, 'amount') - sumOf(parts, 'refunded') - sumOf(parts, 'cancelled')
+}
+
+/** Returns the reference of the largest part: if one payment paid an order alone, of that one. */
+export function largestPart(moves: readonly MoneyMove[], paid: number): string | undefined {
+  const parts = partsIn(moves, paid).filter(({ part }) => part !== '')
+  return parts.toSorted((one, other) => other.amount - one.amount)[0]?.part
+}
+
+/** Returns what the PSP or the shop gave up of a payment that had counted as paid. */
+export function cancelledOf({ moves, paid }: Payment): number {
+  return paid > 0 ? toldBack(moves, paid).cancelled : 0
+}
+
+/**
+ * Returns a payment that the PSP has signed as authorised, while its API, asked since, does not show
+ * it as paid. An order that can still be paid may wait for its other parts.
+ */
+export function signedOnly({ payments, standing, order }: State): Payment | undefined {
+  if (standing.is === 'paid') return undefined
+  const least = standing.is === 'ended' ? 1 : order.amount
+  return payments.find(({ asks: { prompted }, moves, paid }) => {
+    if (prompted?.tries === 0) return false
+    const signed = prompted?.isPaid ? order.amount : (signedIn(moves) ?? 0)
+    return signed >= least && signed > paid
+  })
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../src/contract/timestamp.ts'
+import { represent } from '../../../src/job/core/show.ts'
+import { why } from '../../../src/job/core/why.ts'
+import type { MoneyMove } from '../../../src/psp/answer.ts'
+import { AMOUNT, type Job, paidJob, playedJob, seen } from '../../support/played-job.ts'
+
+let moves = 0
+/** A move of money of a payment, under an id of its own. */
+function move(kind: MoneyMove['kind'], amount: number, more: Partial<MoneyMove> = {}): MoneyMove {
+  return { id: `m${++moves}`, kind, amount, ...more }
+}
+const part = (reference: string, amount: number) => move('part', amount, { reference })
+const back = (of: string, amount: number) => move('refund', amount, { of, reference: `back ${of} ${amount}` })
+const cancelled = (of: string, amount: number) => move('refund', amount, { of, cancelled: true })
+const chargeback = (reference: string, amount: number) => move('chargeback', amount, { reference })
+const reversed = (reference: string, amount: number) => move('chargeback-reversed', amount, { reference })
+
+/** A paid job that learnt of these moves, each by a notification of its own. */
+function told(...all: MoneyMove[]): Job {
+  const job = paidJob()
+  for (const one of all) job.notified({ moves: [one] })
+  return job
+}
+function figuresOf(job: Job) {
+  const { amountPaid, amountRefunded = '0.00', amountChargedBack = '0.00' } = represent(job.state)
+  return [amountPaid, amountRefunded, amountChargedBack]
+}
+/** Each order of some moves. */
+function ordersOf(all: readonly MoneyMove[]): MoneyMove[][] {
+  if (all.length < 2) return [[...all]]
+  return all.flatMap((one) => ordersOf(all.filter((other) => other !== one)).map((rest) => [one, ...rest]))
+}
+
+describe('an order of 12.50 that several payments may have paid', () => {
+  it.each([
+    ['a card alone', [part('card', 1250)], '0.00', 1250],
+    [
+      'a card, after a gift card that was refunded',
+      [part('gift', 500), back('gift', 500), part('card', 1250)],
+      '0.00',
+      1250,
+    ],
+    [
+      'a card, after a gift card that was cancelled',
+      [part('gift', 500), cancelled('gift', 500), part('card', 1250)],
+      '0.00',
+      1250,
+    ],
+    [
+      'a card, after another that was refunded',
+      [part('old', 1250), back('old', 1250), part('card', 1250)],
+      '0.00',
+      1250,
+    ],
+    [
+      'a gift card and a card, after a gift card that was refunded',
+      [part('old', 500), back('old', 500), part('gift', 500), part('card', 750)],
+      '0.00',
+      750,
+    ],
+    ['a card of which a part was refunded', [part('card', 1250), back('card', 600)], '6.00', 650],
+    [
+      'a gift card, refunded as a whole, and a card',
+      [part('gift', 500), part('card', 750), back('gift', 500)],
+      '5.00',
+      750,
+    ],
+    [
+      'a gift card and a card of which a part was refunded at the PSP',
+      [part('gift', 500), part('card', 750), back('card', 600)],
+      '6.00',
+      500,
+    ],
+  ] as const)('%s: what went back, and what can go back at once', (_, all, refunded, rest) => {
+    for (const order of ordersOf(all)) {
+      const job = told(...order)
+      expect(figuresOf(job)).toEqual(['12.50', refunded, '0.00'])
+      expect(job.refund('more', rest + 1)).toMatchObject({ error: { is: 'too-much', rest } })
+      expect(job.refund('rest', rest)).toMatchObject({ ok: true })
+    }
+  })
+
+  it('is refunded at the payment that has money left', () => {
+    const job = told(part('gift', 500), part('card', 750), back('card', 600))
+    job.refund('r1', 200)
+    expect(job.state.refunds).toMatchObject([{ part: 'gift' }])
+    const anew = told(part('old', 1250), back('old', 1250), part('card', 1250))
+    expect(anew.state.payments[0]?.other).toBe('card')
+  })
+})
+
+describe('money that counted as paid, and is not the shop’s', () => {
+  it.each([
+    ['as a whole', [cancelled('card', 1250)], '12.50', '0.00'],
+    ['twice told', [cancelled('card', 1250), cancelled('card', 1250)], '12.50', '0.00'],
+    ['what was not captured', [cancelled('card', 750)], '7.50', '0.00'],
+    ['of a payment that nobody told of', [cancelled('unknown', 1250)], '12.50', '0.00'],
+    ['and refunded as well', [cancelled('card', 1250), back('card', 1250)], '12.50', '0.00'],
+    ['whose capture had failed', [cancelled('card', 1250), chargeback('capture', 1250)], '0.00', '12.50'],
+  ] as const)('is refunded, by a report: %s', (_, all, refunded, chargedBack) => {
+    for (const order of ordersOf([part('card', 1250), ...all])) {
+      const job = told(...order)
+      expect(figuresOf(job)).toEqual(['12.50', refunded, chargedBack])
+      expect(job.due('report')).toBeLessThanOrEqual(0)
+      expect(job.trace().at(-1)).toMatch(/^(Refund|Chargeback) SUCCESS 1250$/)
+    }
+  })
+
+  it('counts once the payment is seen as paid', () => {
+    const job = playedJob()
+    job.notified({ moves: [part('card', AMOUNT), cancelled('card', AMOUNT)] })
+    expect(figuresOf(job)).toEqual(['0.00', '0.00', '0.00'])
+    job.hears('duty', { answer: seen('SUCCESS') })
+    expect(figuresOf(job)).toEqual(['12.50', '12.50', '0.00'])
+  })
+})
+
+describe('disputes', () => {
+  it.each([
+    [
+      'one that is won twice, beside another',
+      [chargeback('a', 500), reversed('a', 500), reversed('a', 500), chargeback('b', 500)],
+      '5.00',
+    ],
+    [
+      'one that is won, of which nobody told, beside a capture that failed',
+      [reversed('a', 450), chargeback('capture', 1250)],
+      '12.50',
+    ],
+    ['one that is lost again', [chargeback('a', 500), reversed('a', 500), chargeback('a', 500)], '5.00'],
+    ['two that are lost', [chargeback('a', 500), chargeback('b', 300)], '8.00'],
+  ] as const)('each count by themselves: %s', (_, all, chargedBack) => {
+    for (const order of ordersOf(all))
+      expect(figuresOf(told(...order))).toEqual(['12.50', '0.00', chargedBack])
+  })
+
+  it('of release 1.0 have their reference in their id alone', () => {
+    const won = move('chargeback-reversed', 500, { reference: 'a' })
+    const job = told({ id: 'CHARGEBACK:true:a', kind: 'chargeback', amount: 500 }, won, chargeback('b', 300))
+    expect(figuresOf(job)).toEqual(['12.50', '0.00', '3.00'])
+  })
+})
+
+describe('a payment that the PSP signed as paid', () => {
+  it('and cancelled is claimed no more', () => {
+    const job = playedJob()
+    job.notified({ payment: 'card', claims: 'SUCCESS', moves: [part('card', AMOUNT)] })
+    job.notified({ moves: [cancelled('card', AMOUNT)] })
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(job.state.payments[0]?.asks.prompted).toBeNull()
+  })
+
+  it('as a part of an order that ended is told to the operator until it is given back', () => {
+    const job = playedJob()
+    job.notified({ payment: 'gift', claims: 'SUCCESS', moves: [part('gift', 500)] })
+    job.hears('duty', { answer: seen('PENDING') })
+    expect(why(job.state, job.now).main.cause).toBe('customer-not-back')
+    job.now += DAY
+    job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
+    job.report('200')
+    expect(why(job.state, job.now).main.cause).toBe('signed-not-shown')
+    job.notified({ moves: [cancelled('gift', 500)] })
+    job.hears('duty', { answer: seen('EXPIRED', 0, { closed: false }) })
+    expect(why(job.state, job.now).main.cause).toBe('expired')
+  })
+})
