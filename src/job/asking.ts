@@ -153,8 +153,11 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
   }
 
   return {
-    /** Asks about the payment of a notification, else the customer's own. Null without a job. */
-    async ask(why: AskReason, notified?: Notified): Promise<Asked | null> {
+    /**
+     * Asks about the payment of a notification, else the customer's own. What a PSP has signed needs
+     * no second notification once the hub has it, or will ask by itself. Null without a job.
+     */
+    async ask(why: AskReason, notified?: Notified, isSigned = false): Promise<Asked | null> {
       const before = read()
       if (!before) return null
       if (notified) await bringForward(before, notified)
@@ -176,8 +179,9 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
         return { job: tell({ do: 'record-notification', notified: { ...notified, came } }), isAnswered: true }
       }
       const job = tell({ ...record(payment, why, turn), ...(notified ? { notified } : {}) })
-      const isKept = notified !== undefined && isStored(job, notified)
-      return { job, isAnswered: isKept || turn.answers.some(({ answer }) => answer.is === 'observed') }
+      if (turn.answers.some(({ answer }) => answer.is === 'observed')) return { job, isAnswered: true }
+      const kept = notified && isSigned ? tell({ do: 'record-notification', notified }) : job
+      return { job: kept, isAnswered: notified !== undefined && isStored(kept, notified) }
     },
 
     /** Performs the duty to ask. The duty stays due when the hub could not ask. */

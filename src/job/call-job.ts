@@ -81,14 +81,18 @@ export function wakeJob(env: Env, id: string): Promise<boolean> {
   return callJob<boolean>(env, id, async (stub) => stub.wake())
 }
 
-/** Asks the PSP how a job's payment stands, and records the answer. Null for an unknown id. */
+/**
+ * Asks the PSP how a job's payment stands, and records the answer. `isSigned`: nobody but the PSP can
+ * have sent the notification. Null for an unknown id, and for news that the object has set aside.
+ */
 export function askJob(
   env: Env,
   id: string,
   why: AskReason,
   notified?: FactOf<'notified'>,
+  isSigned = false,
 ): Promise<Asked | null> {
-  const wish = { why, request: currentRequestId(), ...(notified ? { notified } : {}) }
+  const wish = { why, request: currentRequestId(), isSigned, ...(notified ? { notified } : {}) }
   return goingOn(callJob<Asked | null>(env, id, async (stub) => stub.ask(wish)))
 }
 

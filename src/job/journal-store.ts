@@ -19,6 +19,10 @@ import { type State, findPayment, paidOf } from './core/state.ts'
 /** The range of the entries' keys: digits. All other keys of an object begin with letters. */
 const ENTRIES = { start: '0', end: ':' }
 
+/** The keys of facts that wait for a journal to be readable, and the most of one job. */
+const ASIDE = { prefix: 'aside ' }
+const MOST_ASIDE = 100
+
 /** Opens an object's journal, and keeps the state in memory. Calls `changed` after each write. */
 export function journalOf(
   { id, storage: { kv } }: DurableObjectState,
@@ -73,6 +77,28 @@ export function journalOf(
     return after
   }
 
+  /**
+   * Keeps a fact beside a journal that this release cannot read, in the form of an entry. Returns
+   * false when there are many already.
+   */
+  function setAside(fact: Fact): boolean {
+    const count = Array.from(kv.list(ASIDE)).length
+    if (count >= MOST_ASIDE) return false
+    const stored = { version: FORMAT, at: stampAfter(0, Date.now()), facts: [fact] } satisfies StoredEntry
+    kv.put(`${ASIDE.prefix}${keyOf(count)}`, stored)
+    return true
+  }
+
+  /** Returns the facts that were set aside, and deletes them. */
+  function takeAside(): Fact[] {
+    const kept = Array.from(kv.list(ASIDE))
+    for (const [key] of kept) kv.delete(key)
+    return kept.flatMap(([, stored]) => {
+      const entry = readEntry(0, stored)
+      return entry.ok ? [...entry.value.facts] : []
+    })
+  }
+
   /** Erases the personal data of the first entry, in one write. Nothing else rewrites entries. */
   function erase(): void {
     const [first] = entries()
@@ -91,6 +117,8 @@ export function journalOf(
     /** Returns the customer's personal data; null once it is erased. */
     personal: (): Personal | null => entries()[0]?.personal ?? null,
     erase,
+    setAside,
+    takeAside,
     /** Forgets the state, because the object deletes or restores what it stores. */
     forget: (): void => void (state = undefined),
   }

@@ -84,6 +84,12 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     return state
   }
 
+  /** Records the notifications that were set aside while the journal could not be read. */
+  function takeAside(): void {
+    for (const fact of journal.takeAside())
+      if (fact.is === 'notified') tell({ do: 'record-notification', notified: fact })
+  }
+
   /** Does one duty. Throws for a fault of the hub; the duty then stays. */
   async function perform(duty: Duty): Promise<number | void> {
     const state = journal.read()
@@ -178,6 +184,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     entries: journal.entries,
     personal: journal.personal,
     erase: journal.erase,
+    setAside: journal.setAside,
+    takeAside,
     forget: journal.forget,
     roster,
     asks,

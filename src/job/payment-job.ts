@@ -5,6 +5,7 @@ import { type Result, ok } from '../contract/result.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
+import { isUnreadable } from '../platform/stored.ts'
 import type { AskReason, Asked } from './asking.ts'
 import { isSoonAfterRound } from './core/attempts.ts'
 import type { Command } from './core/decide.ts'
@@ -23,6 +24,9 @@ export type Birth = {
   attempts: readonly FactOf<'attempted'>[]
   personal: Personal
 }
+
+/** A question that somebody wants the hub to ask. `isSigned`: the PSP has signed the notification. */
+type Wish = { why: AskReason; request?: string; notified?: FactOf<'notified'>; isSigned?: boolean }
 
 /** The duties that the object will begin. `askedAt`: when (ms) the hub last asked the PSP. */
 export type Plan = { askedAt: number; duties: Planned[] }
@@ -131,9 +135,25 @@ export class PaymentJob extends DurableObject<Env> {
     return { askedAt: this.#job.asks.askedAt(), duties: this.#job.roster.plan() }
   }
 
-  /** Asks about the payment that a notification names, else about the customer's own. */
-  ask(wish: { why: AskReason; request?: string; notified?: FactOf<'notified'> }): Promise<Asked | null> {
-    return inRequest(() => this.#job.asks.ask(wish.why, wish.notified), { id: wish.request })
+  /**
+   * Asks about the payment that a notification names, else about the customer's own. Sets aside what a
+   * PSP has signed while the object cannot read its journal: the PSP would hold up all that follows.
+   */
+  async ask(wish: Wish): Promise<Asked | null> {
+    const { why, request, notified, isSigned } = wish
+    try {
+      return await inRequest(() => this.#job.asks.ask(why, notified, isSigned), { id: request })
+    } catch (error) {
+      const isKept = isSigned && notified && isUnreadable(error) && this.#job.setAside(notified)
+      if (!isKept) throw error
+      log.fault('stored.unreadable', error, { job: this.ctx.id.name ?? '' })
+      if ((await this.ctx.storage.getAlarm()) === null) await this.#ringLater()
+      return null
+    }
+  }
+
+  #ringLater(): Promise<void> {
+    return this.ctx.storage.setAlarm(Date.now() + UNREADABLE_PAUSE)
   }
 
   /** Stops an open payment and cancels the job; at once if no account took the order. */
@@ -182,11 +202,13 @@ export class PaymentJob extends DurableObject<Env> {
     return inRequest(async () => {
       this.#job.roster.alarmIs(null)
       try {
-        if (this.#job.read()) await this.#job.roster.ring()
-        else await endTombstone(this.ctx.storage, Date.now())
+        if (this.#job.read()) {
+          this.#job.takeAside()
+          await this.#job.roster.ring()
+        } else await endTombstone(this.ctx.storage, Date.now())
       } catch (error) {
         log.fault('alarm.failed', error, { job: this.ctx.id.name })
-        await this.ctx.storage.setAlarm(Date.now() + UNREADABLE_PAUSE)
+        await this.#ringLater()
       }
     })
   }

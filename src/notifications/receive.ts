@@ -5,7 +5,7 @@ import { MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
 import { readText } from '../platform/http/body.ts'
 import { lookUpId, networksOf } from '../platform/http/rate-limit.ts'
-import type { Handler } from '../platform/http/routes.ts'
+import { type Handler, unexpected } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
 import { askJob } from '../job/call-job.ts'
 import { openAccount } from '../psp/connect.ts'
@@ -43,10 +43,15 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   const stranger = reading.unsigned
     ? { from: networksOf(request).map((network) => `${account} ${network}`), link }
     : null
-  // Queues reports before the answer, because the PSP tells of a report only once.
-  for (const report of reading.reports ?? [])
-    await env.BOOKS.send(payoutMessage.write({ account, report, done: 0 }))
-  const answers = await Promise.all(reading.payments.map((payment) => ask(env, account, stranger, payment)))
+  if (reading.item !== undefined) log.warn('notification.unauthentic', { account, item: reading.item })
+  // A fault of one holds up no other. The PSP repeats all, and what the hub has counts once.
+  const answers = await Promise.all([
+    ...reading.payments.map((payment) => orUnanswered(ask(env, account, stranger, payment))),
+    // Queues reports before the answer, because the PSP tells of a report only once.
+    ...(reading.reports ?? []).map((report) =>
+      orUnanswered(env.BOOKS.send(payoutMessage.write({ account, report, done: 0 })).then(() => 'answered')),
+    ),
+  ])
   // An unsigned notification counts only if it is about a payment of the hub.
   if (!reading.unsigned || answers.includes('answered')) note(noteNotified(env, account, 'counted'))
   return answers.every((answer) => answer !== 'unanswered') ? ok(new Response(psp.accepted)) : notNow
@@ -84,6 +89,16 @@ function unsigned(item: number | undefined) {
   })
 }
 
+type Answer = 'answered' | 'unanswered' | 'unknown'
+
+/** Logs a fault of the hub, so that the PSP notifies again. */
+function orUnanswered(answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    unexpected(error)
+    return 'unanswered'
+  })
+}
+
 const notNow = refuse({
   code: 'psp-unavailable',
   detail: 'The PSP could not be asked. Notify again.',
@@ -99,7 +114,7 @@ async function ask(
   account: string,
   stranger: { from: readonly string[]; link: string } | null,
   { job, reference, claimedStatus, told }: NotifiedPayment,
-): Promise<'answered' | 'unanswered' | 'unknown'> {
+): Promise<Answer> {
   const id = parseJobId(job)
   if (id === null) return 'unknown'
   const notified = {
@@ -112,7 +127,7 @@ async function ask(
     ...(claimedStatus === null ? {} : { claims: claimedStatus }),
   }
   const isEnd = claimedStatus !== null && claimedStatus !== 'SUCCESS'
-  const find = () => askJob(env, id, isEnd ? 'claim' : 'notified', notified)
+  const find = () => askJob(env, id, isEnd ? 'claim' : 'notified', notified, stranger === null)
   const synced = stranger
     ? await lookUpId(env, { id: stranger.link.toLowerCase(), to: 'notify', from: stranger.from }, find)
     : await find()

@@ -54,10 +54,11 @@ export type ClaimedStatus = Exclude<Status, 'PENDING'>
 /**
  * The content of a notification: reasons to ask. `reports` names files of payouts that the PSP has
  * ready. `unsigned`: the PSP signs no notifications, so anybody may have sent it. `unauthentic`:
- * the PSP did not sign it. `item`: which of several items it did not sign, counted from one.
+ * the PSP signed nothing of it. `item`: the first of several items that it did not sign, counted from
+ * one; the others count.
  */
 export type NotificationReading =
-  | { is: 'about'; payments: NotifiedPayment[]; reports?: string[]; unsigned?: true }
+  | { is: 'about'; payments: NotifiedPayment[]; reports?: string[]; unsigned?: true; item?: number }
   | { is: 'unauthentic'; item?: number }
   | Unavailable
 
