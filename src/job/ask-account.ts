@@ -138,6 +138,8 @@ function logNoAccount({ id, pos }: State, account: string): void {
 
 function logSilence({ id: job, pos }: State, account: string, answer: AskAnswer): void {
   if (answer.is === 'unknown') log.warn('psp.payment-unknown', { job, pos, account })
+  if (answer.is === 'observed' && answer.unread !== undefined)
+    log.warn('psp.unavailable', { job, pos, account, message: answer.unread })
   if (answer.is !== 'unavailable') return
   const fields = { job, pos, account, message: answer.message }
   if (answer.accountRefused) log.error('psp.account-refused', fields)

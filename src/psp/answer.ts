@@ -47,7 +47,8 @@ export const Answer = v.object({
 })
 export type Answer = v.InferOutput<typeof Answer>
 
-export type Observed = { is: 'observed' } & Answer
+/** `unread`: what the PSP shows of the payment and the hub cannot count, for the log. */
+export type Observed = { is: 'observed'; unread?: string } & Answer
 /** `unknown`: the PSP does not know the reference, perhaps not yet. There may still be money. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
@@ -154,7 +155,7 @@ export function endedAs(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED'): Meaning {
   return { is: 'ended', status, closed: false }
 }
 
-/** How many days a payment method may take, by the PSP's name of the method. */
+/** How many days a payment method may take, by the PSP's name of the method, and any other. */
 export type PatienceTable = { methods: ReadonlyMap<string, number>; otherwise: number; authorized: number }
 
 /** Turns a meaning into status and stage. `method`: the customer's choice, null if unknown. */
@@ -167,6 +168,6 @@ export function standingOf(
   if (is === 'paid') return { status: 'SUCCESS' }
   if (is === 'ended') return { status: meaning.status, closed: meaning.closed }
   if (is === 'open') return { status: 'PENDING', stage: { is } }
-  const days = is === 'authorized' ? authorized : (methods.get(method ?? '') ?? otherwise)
+  const days = methods.get(method ?? '') ?? (is === 'authorized' ? authorized : otherwise)
   return { status: 'PENDING', stage: { is, patience: days * DAY } }
 }

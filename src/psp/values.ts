@@ -51,6 +51,13 @@ export function closestLocale(list: string): (asked: string) => string | undefin
   }
 }
 
+/** Returns the country of a language tag (`NL` of `nl-NL`); without one, where most speak it (CLDR). */
+export function countryOf(language: string): string | undefined {
+  const tag = canonicalLanguage(language)
+  const region = tag === undefined ? undefined : new Intl.Locale(tag).maximize().region
+  return region?.length === 2 ? region : undefined
+}
+
 /** How a PSP counts the length of a text: an emoji is one code point, but two UTF-16 units. */
 type Unit = 'code points' | 'UTF-16 units'
 

@@ -149,7 +149,7 @@ it('goes to the next account of the route when that can take the method', async 
   expect(await stored(paymentJob)).toMatchObject({ account: atStripe, status: 'PENDING' })
 })
 
-it('says which item of a batch Adyen has not signed, in the answer and the log, and nothing of the payment', async () => {
+it('says which item of a batch Adyen has not signed, in the log, and in the answer where it signed none', async () => {
   world = pspWorld('adyen')
   const { paymentJob: job } = await createJob(await tokenFor(await posAt(world)))
   const { account } = await stored(job)
@@ -157,13 +157,14 @@ it('says which item of a batch Adyen has not signed, in the answer and the log, 
   const [sent] = await world.fake.notify(job, Date.now())
   if (!sent) throw new Error('Adyen sent nothing')
   const batch = JSON.parse(sent.body) as { notificationItems: unknown[] }
-  batch.notificationItems.push({ NotificationRequestItem: { merchantReference: job } })
+  const forged = { NotificationRequestItem: { merchantReference: job } }
+  batch.notificationItems = [forged, forged]
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const answer = await deliver(account, { ...sent, body: JSON.stringify(batch) })
   expect(answer.status).toBe(401)
   const text = await answer.text()
-  expect(JSON.parse(text)).toMatchObject({ detail: 'Item 2 of the notification is not signed by the PSP.' })
-  expect(loggedOf(warn, account)).toEqual([{ event: 'notification.unauthentic', account, item: 2 }])
+  expect(JSON.parse(text)).toMatchObject({ detail: 'Item 1 of the notification is not signed by the PSP.' })
+  expect(loggedOf(warn, account)).toEqual([{ event: 'notification.unauthentic', account, item: 1 }])
   expect(text).not.toContain(job)
   expect((await stored(job)).status).toBe('PENDING')
 })

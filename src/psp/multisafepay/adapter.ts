@@ -21,7 +21,7 @@ import {
   defineAdapter,
 } from '../port.ts'
 import { refusedBy, seenIn } from '../reading.ts'
-import { shorten } from '../values.ts'
+import { countryOf, shorten } from '../values.ts'
 import {
   Order,
   hasSucceeded,
@@ -168,10 +168,12 @@ const SECONDS_ACTIVE = 86_400
  * Returns the order to create: https://docs.multisafepay.com/reference/createorder. Amounts are in
  * cents, the minor units of the currencies that the hub sends. There is no `close_window`, so that
  * the customer comes back instead of seeing a window close. `var1` comes back with the order, and
- * tells it from another order under the same id.
+ * tells it from another order under the same id. `customer.country` is required for cards and PayPal:
+ * an order's language is all that tells it.
  */
 function announcement(payment: PaymentRequest) {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
+  const country = countryOf(payment.language)
   const locale = localeOf(payment.language) ?? (gateway === 'MISTERCASH' ? 'en_US' : undefined)
   return {
     type: 'redirect',
@@ -188,6 +190,7 @@ function announcement(payment: PaymentRequest) {
     },
     customer: {
       ...(locale ? { locale } : {}),
+      ...(country ? { country } : {}),
       ...(payment.ipAddress ? { ip_address: payment.ipAddress } : {}),
     },
     seconds_active: SECONDS_ACTIVE,

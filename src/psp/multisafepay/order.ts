@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   type Meaning,
+  AUTHORIZED,
   PAID,
   UNDERWAY,
   type Unavailable,
@@ -12,7 +13,16 @@ import {
 import type { Answered, Called } from '../http-client.ts'
 import type { PspReading, Shown } from '../reading.ts'
 import { urlPart } from '../values.ts'
-import { PATIENCE, REASONS, REFUND_STATUSES, SLOW_METHODS, STATUSES, WHEN_COMPLETED } from './tables.ts'
+import {
+  PATIENCE,
+  REASONS,
+  REFUND_STATUSES,
+  REFUNDED_BY_CART,
+  SHIPPED_FIRST,
+  SLOW_METHODS,
+  STATUSES,
+  WHEN_COMPLETED,
+} from './tables.ts'
 
 /** Returns the schema of an answer to a request that succeeded, with its data. */
 export function success<const Data extends v.GenericSchema>(data: Data) {
@@ -110,8 +120,8 @@ function read(order: Order | null, currency: string): Shown | Unavailable | null
     meaning,
     method: methodOf(order),
     amount: order.amount,
-    paid: isPaid ? order.amount : meaning.is === 'ended' ? 0 : paidInPart(order),
-    ...((isPaid && order.amount > 0) || isVoid(order)
+    paid: isPaid ? order.amount : capturedOf(order) || (meaning.is === 'ended' ? 0 : paidInPart(order)),
+    ...((isPaid && order.amount > 0) || isVoid(order) || capturedOf(order) > 0
       ? { refunded: refundedOf(order), chargedBack: chargedBackOf(order) }
       : {}),
   }
@@ -153,6 +163,11 @@ export function isSlow(order: Order): boolean {
   return SLOW_METHODS.has(methodOf(order) ?? '')
 }
 
+/** Returns whether a refund of the order needs its cart, which the hub does not have. */
+export function isRefundedByCart(order: Order): boolean {
+  return REFUNDED_BY_CART.has(methodOf(order) ?? '')
+}
+
 /**
  * Returns the meaning of an order; undefined if the deciding word is unknown. An order may be
  * completed or shipped with its money still under way, which the transaction's status
@@ -165,7 +180,10 @@ export function meaningOf(order: Order): Meaning | undefined {
   const { status } = order
   if (status === 'initialized' && isSlow(order)) return UNDERWAY
   if (chargebacksOf(order).length > 0) return PAID
+  if (order.amount > 0 && capturedOf(order) >= order.amount) return PAID
   if (isCompleted(order) && decidingWord(order) === 'initialized' && methodOf(order) === 'AMEX') return PAID
+  const waitsForShop = status === 'completed' && SHIPPED_FIRST.has(methodOf(order) ?? '')
+  if (waitsForShop && decidingWord(order) === 'uncleared') return AUTHORIZED
   return isCompleted(order) ? wordIn(WHEN_COMPLETED, decidingWord(order)) : wordIn(STATUSES, status)
 }
 
@@ -269,13 +287,22 @@ function chargedBackOf(order: Order): number | null {
       0,
     )
   }
-  if (has(order, ['chargeback', 'chargedback']) || isVoid(order))
+  if (has(order, ['chargeback', 'chargedback']) || (isVoid(order) && capturedOf(order) === 0))
     return Math.max(order.amount - (refundedOf(order) ?? 0), 0)
   return related && 0
 }
 
 function isVoid({ status, financial_status }: Order): boolean {
   return status === 'void' && financial_status === 'void'
+}
+
+/**
+ * Sums the parts that the shop captured by hand: transactions of their own, while the order keeps its
+ * status until what is left is captured, cancelled or expires
+ * (https://docs.multisafepay.com/docs/manual-capture).
+ */
+function capturedOf(order: Order): number {
+  return sumOf(relatedIn(order) ?? [], 'capture', order.currency)
 }
 
 function chargebacksOf(order: Order): Related[] {

@@ -4,7 +4,17 @@ import { type Call, unavailable } from '../http-client.ts'
 import type { PaidPayment, RefundRequest } from '../port.ts'
 import { askedRefund, stateOfRefund } from '../reading.ts'
 import { shorten } from '../values.ts'
-import { type Order, type Related, hasCode, orderIn, pathOf, readingOf, refuse, relatedIn } from './order.ts'
+import {
+  type Order,
+  type Related,
+  hasCode,
+  isRefundedByCart,
+  orderIn,
+  pathOf,
+  readingOf,
+  refuse,
+  relatedIn,
+} from './order.ts'
 import { DESCRIPTION_LENGTH } from './tables.ts'
 
 /**
@@ -18,6 +28,10 @@ export async function refund(
 ): Promise<RefundAnswer> {
   // "A full refund will be processed if the amount parameter is … set to 0."
   if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
+  const held = await call('GET', pathOf(reference))
+  if (held.is === 'unavailable') return held
+  const order = orderIn(held.body, reference)
+  if (order && isRefundedByCart(order)) return { is: 'refused', message: WANTS_CART }
   const body = {
     currency,
     amount,
@@ -29,6 +43,10 @@ export async function refund(
     ? { is: 'not-yet', message: `${refuse(answer.body, 'refund').message}. ${NOT_YET}` }
     : askedRefund(readingOf(reference), answer)
 }
+
+/** "BNPL refunds": RefundBNPL.yaml in the API's document requires `checkout_data`. */
+const WANTS_CART =
+  "MultiSafepay refunds what is paid later by the items of its shopping cart, which the hub does not have: refund it in MultiSafepay's dashboard."
 
 /**
  * "Cannot refund transaction": MultiSafepay made no refund. One of its causes passes: "If a second

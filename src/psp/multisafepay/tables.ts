@@ -26,16 +26,16 @@ export type Credentials = v.InferOutput<typeof Credentials>
  * https://docs.multisafepay.com/reference/gateway-ids. For any other method the customer chooses on
  * MultiSafepay's page. So the table leaves out what MultiSafepay refuses when an order names it:
  * methods that are paid later (Klarna, Riverty, in3, Billink …), which want a shopping cart and an
- * address; and those that ended (Sofort, giropay). Gift cards have a gateway for each brand, and
- * none for all.
+ * address; and those that ended (Sofort, giropay). It also leaves out bank transfer, and has Visa as a
+ * card: an order that names them must have the customer's e-mail address (`customer.email`), which
+ * MultiSafepay's page can ask for. Create order does not list Alipay+. Gift cards have a gateway for
+ * each brand, and none for all.
  */
 export const METHODS: ReadonlyMap<string, string> = new Map([
   ['alipay', 'ALIPAY'],
-  ['alipayplus', 'ALIPAYPLUS'],
   ['amex', 'AMEX'],
   ['applepay', 'APPLEPAY'],
   ['bancontact', 'MISTERCASH'],
-  ['banktransfer', 'BANKTRANS'],
   ['belfius', 'BELFIUS'],
   ['bizum', 'BIZUM'],
   ['card', 'CREDITCARD'],
@@ -56,7 +56,7 @@ export const METHODS: ReadonlyMap<string, string> = new Map([
   ['sepa', 'DIRDEB'],
   ['sepadirectdebit', 'DIRDEB'],
   ['trustpay', 'TRUSTPAY'],
-  ['visa', 'VISA'],
+  ['visa', 'CREDITCARD'],
   ['wechatpay', 'WECHAT'],
 ])
 
@@ -128,6 +128,22 @@ export const STATUSES: Readonly<Record<string, Meaning>> = {
 export const WHEN_COMPLETED: typeof STATUSES = { ...STATUSES, initialized: AUTHORIZED }
 
 /**
+ * Methods whose money waits for the shop to ship, and how many days at most: the order is completed
+ * and its transaction uncleared until then (https://docs.multisafepay.com/docs/klarna, …/riverty,
+ * …/billink, …/pay-after-delivery). Their refunds want the cart.
+ */
+export const SHIPPED_FIRST: ReadonlyMap<string, number> = new Map([
+  ['KLARNA', 28],
+  ['AFTERPAY', 90],
+  ['BILLINK', 30],
+  ['BNPL_MF', 30],
+  ['BNPL_INSTM', 21],
+  ['SANTANDER', 14],
+])
+/** Methods that are refunded by the order's cart: RefundBNPL.yaml in the API's document. */
+export const REFUNDED_BY_CART: ReadonlySet<string> = new Set([...SHIPPED_FIRST.keys(), 'IN3', 'ZINIA'])
+
+/**
  * Methods whose order is under way once it is initialized, because the customer knows where to send
  * the money. Nobody can cancel a Multibanco payment then:
  * https://docs.multisafepay.com/docs/bank-transfer, …/multibanco
@@ -141,11 +157,7 @@ export const SLOW_METHODS: ReadonlySet<string> = new Set(['BANKTRANS', 'MULTIBAN
  * reserved for 30 days at most (https://docs.multisafepay.com/docs/manual-capture).
  */
 export const PATIENCE: PatienceTable = {
-  methods: new Map([
-    ['BANKTRANS', 60],
-    ['DIRDEB', 22],
-    ['MULTIBANCO', 7],
-  ]),
+  methods: new Map([['BANKTRANS', 60], ['DIRDEB', 22], ['MULTIBANCO', 7], ...SHIPPED_FIRST]),
   otherwise: 14,
   authorized: 30,
 }

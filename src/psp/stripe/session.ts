@@ -86,7 +86,7 @@ export function askSession(call: Call, reference: string, currency: string): Pro
     const intent = answer.is === 'answered' ? disputedIn(answer.body) : null
     if (seen.is !== 'observed' || seen.status !== 'SUCCESS' || intent === null) return seen
     const taken = await chargedBack(call, intent, currency, deadline)
-    return typeof taken === 'number' ? { ...seen, chargedBack: taken } : (taken ?? seen)
+    return 'is' in taken ? taken : { ...seen, ...taken }
   })
 }
 
@@ -167,41 +167,52 @@ const Dispute = v.object({
   status: v.string(),
   balance_transactions: v.optional(v.unknown()),
 })
-type Dispute = v.InferOutput<typeof Dispute>
 
-const Disputes = v.object({ data: v.array(Dispute), has_more: v.literal(false) })
+const Disputes = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
 
 /**
  * Sums what disputes have taken back of a payment, in minor units:
- * https://docs.stripe.com/api/disputes/list. Null if Stripe does not tell it, or the hub cannot
- * read it. `unavailable` if Stripe does not answer now: the hub then records nothing, and Stripe
- * notifies again.
+ * https://docs.stripe.com/api/disputes/list. Counts those that the hub can read, and says what it
+ * cannot. `unavailable` if Stripe does not answer now: the hub then asks again.
  */
 async function chargedBack(
   call: Call,
   intent: string,
   currency: string,
   deadline: AbortSignal,
-): Promise<number | null | Unavailable> {
+): Promise<{ chargedBack?: number; unread?: string } | Unavailable> {
   const path = `/v1/disputes?payment_intent=${urlPart(intent)}&limit=100`
   const answer = await call('GET', path, { deadline })
   if (answer.is === 'unavailable') return answer
   const disputes = v.safeParse(Disputes, answer.body)
-  if (answer.status !== 200 || !disputes.success) return null
-  return disputes.output.data
-    .map((dispute) => takenBy(dispute, currency))
-    .reduce((sum, taken) => (sum === null || taken === null ? null : sum + taken), 0)
+  if (answer.status !== 200 || !disputes.success)
+    return { unread: `Stripe answered ${answer.status} without the disputes.` }
+  const taken = disputes.output.data.map((dispute) => takenBy(dispute, currency))
+  const counted = taken.filter((amount) => amount !== null)
+  const uncounted = taken.length - counted.length + (disputes.output.has_more ? 1 : 0)
+  return {
+    ...(uncounted > 0 && counted.length === 0
+      ? {}
+      : { chargedBack: counted.reduce((sum, amount) => sum + amount, 0) }),
+    ...(uncounted > 0
+      ? { unread: `Stripe has ${uncounted} or more disputes that the hub cannot count.` }
+      : {}),
+  }
 }
 
 /**
- * Returns what a dispute has taken. Stripe withdraws the funds some time after a dispute begins:
- * until then the dispute has no balance transaction.
+ * Returns what a dispute has taken; null for a status, or a currency, that the hub cannot count. Stripe
+ * withdraws the funds some time after a dispute begins: until then it has no balance transaction.
  */
-function takenBy({ amount, currency: of, status, balance_transactions }: Dispute, currency: string) {
+function takenBy(shown: unknown, currency: string): number | null {
+  const dispute = v.safeParse(Dispute, shown)
+  if (!dispute.success) return null
+  const { amount, currency: of, status, balance_transactions } = dispute.output
   const takes = wordIn(TAKES_MONEY, status)
-  if (takes === undefined) return null
+  const taken = minorUnits(amount, of, currency)
+  if (takes === undefined || taken === null) return null
   const isStillHere = Array.isArray(balance_transactions) && balance_transactions.length === 0
-  return takes && !isStillHere ? minorUnits(amount, of, currency) : 0
+  return takes && !isStillHere ? taken : 0
 }
 
 /** https://docs.stripe.com/api/errors */

@@ -43,7 +43,7 @@ describe('the request that announces a payment', () => {
         redirect_url: paymentRequest.returnUrl,
         cancel_url: paymentRequest.cancelUrl,
       },
-      customer: { locale: 'nl_NL', ip_address: '203.0.113.7' },
+      customer: { locale: 'nl_NL', country: 'NL', ip_address: '203.0.113.7' },
       seconds_active: 86_400,
       var1: paymentRequest.fingerprint,
     })
@@ -77,12 +77,32 @@ describe('the request that announces a payment', () => {
     ['paypal', 'PAYPAL'],
     ['sepa', 'DIRDEB'],
     ['directdebit', 'DIRDEB'],
-    ['banktransfer', 'BANKTRANS'],
+    ['visa', 'CREDITCARD'],
     ['wechatpay', 'WECHAT'],
     ...METHODS,
   ])('names the payment method %s as %s', async (paymentMethod, gateway) => {
     expect(await announced({ paymentMethod })).toHaveProperty('gateway', gateway)
   })
+
+  it.each([
+    ['de-AT', 'AT'],
+    ['de', 'DE'],
+    ['nl_BE', 'BE'],
+    ['cs', 'CZ'],
+    ['zh-419', undefined],
+    ['', undefined],
+    ['not a language', undefined],
+  ])('has the country of the language %j: %s', async (language, country) => {
+    const { customer } = await announced({ language })
+    expect((customer as { country?: string }).country).toBe(country)
+  })
+
+  it.each(['banktransfer', 'alipayplus'])(
+    'lets the customer choose for %s, for which an order lacks what MultiSafepay requires',
+    async (paymentMethod) => {
+      expect(await announced({ paymentMethod })).not.toHaveProperty('gateway')
+    },
+  )
 
   it.each(['pin', 'ideal2', 'blik', 'giftcard', 'constructor', '*', '', 'sofort', 'giropay'])(
     'lets the customer choose for %j, which MultiSafepay does not have',
@@ -342,6 +362,20 @@ describe('a payment that MultiSafepay holds', () => {
   ])('by %s that is %s is under way, for %d days at most', async (type, status, days) => {
     const held = shown({ status, financial_status: status, payment_details: { type } })
     expect(await askedOf(held)).toMatchObject({ stage: { is: 'underway', patience: days * DAY } })
+  })
+
+  it.each([
+    ['KLARNA', 28],
+    ['AFTERPAY', 90],
+    ['BILLINK', 30],
+    ['BNPL_MF', 30],
+  ])('by %s that the shop has not shipped is reserved, for %d days at most', async (type, days) => {
+    const held = { status: 'completed', financial_status: 'uncleared', payment_details: { type } }
+    expect(await askedOf(shown(held))).toMatchObject({
+      status: 'PENDING',
+      stage: { is: 'authorized', patience: days * DAY },
+    })
+    expect(await askedOf(shown({ ...held, status: 'shipped' }))).toMatchObject({ stage: { is: 'underway' } })
   })
 
   it.each([null, 7, 'IDEAL', { type: 7 }, { type: 'IDEAL' }, {}])(

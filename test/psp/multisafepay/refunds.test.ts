@@ -29,10 +29,10 @@ async function refund(...answers: Answers) {
 
 describe('a refund', () => {
   it('is one POST with its id as the id of the refund order', async () => {
-    const { answer, asked, requests } = await refund(json(200, TAKEN))
+    const { answer, asked, requests } = await refund(shown(), json(200, TAKEN))
     expect(answer).toEqual({ is: 'taken', reference: '6303074', state: 'pending' })
-    expect(asked).toEqual([`POST /v1/json/orders/${job}/refunds`])
-    expect(await requests[0]?.json()).toEqual({
+    expect(asked).toEqual([GET, `POST /v1/json/orders/${job}/refunds`])
+    expect(await requests[1]?.json()).toEqual({
       currency: 'EUR',
       amount: 500,
       description: 'Refund of order A-7',
@@ -47,6 +47,22 @@ describe('a refund', () => {
   ])('answered with %j is taken as %j', async (data, reference) => {
     const { answer } = await refund(json(200, { success: true, data }))
     expect(answer).toEqual({ is: 'taken', reference, state: 'pending' })
+  })
+
+  /** "BNPL refunds": https://docs.multisafepay.com/docs/refunds, RefundBNPL.yaml of its document. */
+  it.each(['KLARNA', 'AFTERPAY', 'BILLINK', 'IN3', 'ZINIA', 'BNPL_MF', 'SANTANDER'])(
+    'of what is paid later by %s is refused in advance: MultiSafepay wants its shopping cart',
+    async (type) => {
+      const { answer, asked } = await refund(shown({ payment_details: { type } }))
+      expect(answer).toMatchObject({ is: 'refused', message: expect.stringContaining('dashboard') as string })
+      expect(asked).toEqual([GET])
+    },
+  )
+
+  it('is asked for later where MultiSafepay does not show the order now', async () => {
+    const { answer, asked } = await refund(json(503, {}))
+    expect(answer).toMatchObject({ is: 'unavailable' })
+    expect(asked).toEqual([GET])
   })
 
   it('of nothing is never asked for: MultiSafepay would refund the whole', async () => {
@@ -253,6 +269,31 @@ describe('what was refunded of an order', () => {
     const answer = await seen(changes)
     expect(answer).toMatchObject({ is: 'observed', status: 'SUCCESS', paid: 1250 })
     expect(answer).not.toHaveProperty('refunded')
+  })
+})
+
+describe('an order of which the shop captured a part by hand', () => {
+  const captured = (amount: number, status = 'completed') => related('capture', amount, status)
+
+  it.each([
+    ['while the rest is reserved', { status: 'completed', financial_status: 'initialized' }, 'PENDING'],
+    ['once the rest has expired', { status: 'void', financial_status: 'void' }, 'CANCELLED'],
+  ])('is paid as far as it was captured %s', async (_, statuses, status) => {
+    const parts = [captured(300), captured(200), captured(400, 'declined'), related('refund', 100)]
+    const answer = await seen({ ...statuses, related_transactions: parts })
+    expect(answer).toMatchObject({ status, paid: 500, refunded: 100, chargedBack: 0 })
+  })
+
+  it('is paid once all is captured', async () => {
+    const held = { status: 'completed', financial_status: 'initialized' }
+    const answer = await seen({ ...held, related_transactions: [captured(750), captured(500)] })
+    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('has lost what was charged back of that, and no more', async () => {
+    const parts = [captured(500), related('chargeback', 500)]
+    const answer = await seen({ status: 'void', financial_status: 'void', related_transactions: parts })
+    expect(answer).toMatchObject({ chargedBack: 500 })
   })
 })
 

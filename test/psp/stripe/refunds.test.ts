@@ -296,14 +296,24 @@ describe('a disputed payment', () => {
   })
 
   it.each<[string, Answer]>([
+    ['in a status that is not known', disputes(dispute({ amount: 500 }), dispute({ status: 'odd' }))],
+    ['in another currency', disputes(dispute({ amount: 500 }), dispute({ currency: 'usd' }))],
+    ['that cannot be read', disputes(dispute({ amount: 500 }), dispute({ amount: 'all' }))],
+    ['on another page', json(200, { object: 'list', data: [dispute({ amount: 500 })], has_more: true })],
+  ])('loses what its disputes took, but for one %s, which the log has', async (_, answer) => {
+    const seen = (await askMoneyBack(DISPUTED, answer)).answer
+    expect(seen).toMatchObject({ chargedBack: 500, unread: expect.stringContaining('1 or more') as string })
+  })
+
+  it.each<[string, Answer]>([
     ['a dispute in a status that is not known', disputes(dispute({ status: 'odd' }))],
-    ['a dispute in another currency', disputes(dispute(), dispute({ currency: 'usd' }))],
-    ['a page of many', json(200, { object: 'list', data: [dispute()], has_more: true })],
+    ['a dispute in another currency', disputes(dispute({ currency: 'usd' }))],
     ['a key that may not read disputes', stripeError(403, 'No permission')],
     ['nonsense', json(200, { hello: 'world' })],
   ])('is paid all the same before %s', async (_, answer) => {
     const seen = (await askMoneyBack(DISPUTED, answer)).answer
     expect(seen).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 0 })
+    expect(seen).toHaveProperty('unread')
     expect(seen).not.toHaveProperty('chargedBack')
   })
 

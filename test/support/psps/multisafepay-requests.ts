@@ -57,6 +57,7 @@ const NewOrder = v.strictObject({
   customer: v.exactOptional(
     v.strictObject({
       locale: v.exactOptional(v.picklist(LOCALES)),
+      country: v.exactOptional(v.pipe(v.string(), v.regex(/^[A-Z]{2}$/))),
       ip_address: v.exactOptional(v.union([v.pipe(v.string(), v.ipv4()), v.pipe(v.string(), v.ipv6())])),
     }),
   ),
