@@ -65,6 +65,16 @@ type Row = {
   ended: number | null
 }
 
+const ACTION = `json_extract(entry, '$.action')`
+
+/** Keys: the newest entry that came from a backup, who restored, and where the log was when D1 was lost. */
+const RESTORED = 'restored'
+const RESTORED_BY = 'restored-by'
+const LOST_AT = 'lost-at'
+
+/** A change that took something away. `after` is JSON. */
+export type TakenAway = { number: number; at: number; action: string; subject: string; after: string | null }
+
 const ROWS = `select e.*, coalesce(p.hash, '${BEFORE_ALL.hash}') as previous, x.number as ended from entries e
   left join entries p on p.number = e.number - 1 left join entries x on x.ends = e.number`
 
@@ -86,7 +96,14 @@ export class AuditLog extends DurableObject<Env> {
    * Writes an entry, and returns its head. Writes the end of a change once, however often called.
    * If another entry came in while this one was hashed, hashes this one again behind that.
    */
-  async append({ of, ...told }: AuditRecord): Promise<AuditHead> {
+  async append(record: AuditRecord): Promise<AuditHead> {
+    const { kv } = this.ctx.storage
+    const restored = kv.get<AuditRecord>(RESTORED_BY)
+    if (restored) await this.#write(restored, () => kv.delete(RESTORED_BY))
+    return this.#write(record)
+  }
+
+  async #write({ of, ...told }: AuditRecord, done = () => {}): Promise<AuditHead> {
     const content = entryContent(told)
     const entry = JSON.stringify(storedAuditEntry.write(content))
     for (;;) {
@@ -102,6 +119,7 @@ export class AuditLog extends DurableObject<Env> {
       // Without an `await` nothing else runs before the row is there.
       if (this.#newest().number !== last.number) continue
       this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, of, hash, entry)
+      done()
       return { number, hash }
     }
   }
@@ -154,10 +172,44 @@ export class AuditLog extends DurableObject<Env> {
   }
 
   /**
-   * Restores entries behind the last one, each if its hash is right. Entries that are there must be
-   * the same. Returns how many it wrote, or which entry is wrong and why.
+   * Returns why the hub takes no backup; null while it does. A hub that has made a change of its own
+   * works, and takes none. Its registry alone comes back where D1 was lost: from when `isLost` was so
+   * until the next change. A restore that was broken off goes on.
    */
-  async restore(entries: readonly StoredAuditEntry[]): Promise<Result<number, string>> {
+  refusal(isLost: boolean | null): string | null {
+    const { kv } = this.ctx.storage
+    const own = this.#ownChange(kv.get<number>(RESTORED) ?? 0)
+    if (!own) return null
+    const lostAt = kv.get<number>(LOST_AT)
+    if (isLost !== null && lostAt !== undefined && !this.#ownChange(lostAt)) return null
+    if (isLost) kv.put(LOST_AT, this.#newest().number)
+    return isLost ? null : `The hub works: entry ${own.number} of its audit log is a change of its own.`
+  }
+
+  /** Returns the first change after an entry, but for those of a restore, of sessions and of backups. */
+  #ownChange(after: number): { number: number } | undefined {
+    const own = `select number from entries where number > ? and ${ACTION} not like 'restore.%'
+      and ${ACTION} not like 'session.%' and ${ACTION} not like 'backup.%' order by number limit 1`
+    return this.#sql.exec<{ number: number }>(own, after).toArray()[0]
+  }
+
+  /** Returns the changes that took something away from a shop or an operator, oldest first. */
+  takenAway(actions: readonly string[]): TakenAway[] {
+    const done = `select number, at, ${ACTION} as action, json_extract(entry, '$.subject') as subject,
+      json_extract(entry, '$.after') as after from entries where json_extract(entry, '$.result') = 'done'
+      and ${ACTION} in (select value from json_each(?)) order by number limit ${MOST_LOOKED_AT}`
+    return this.#sql.exec<TakenAway>(done, JSON.stringify(actions)).toArray()
+  }
+
+  /**
+   * Restores entries behind the last one, each if its hash is right, and if the log could have written
+   * it now. Entries that are there must be the same. The next entry tells of the restore. Returns how
+   * many it wrote, or which entry is wrong and why.
+   */
+  async restore(
+    entries: readonly StoredAuditEntry[],
+    { after: _, ...told }: AuditRecord,
+  ): Promise<Result<number, string>> {
     let written = 0
     for (const stored of entries) {
       const { number, at, ends, hash, entry } = stored
@@ -170,12 +222,22 @@ export class AuditLog extends DurableObject<Env> {
       const computed = await hashOf({ ...stored, previous: last.hash, ended: null })
       const wrong = wrongAfter(last, number, hash, computed)
       if (wrong) return refuse(`${wrong.number} ${wrong.reason}`)
+      if (at > Date.now() || at < last.at) return refuse(`${number} is of another time`)
+      if (ends !== null && !this.#isBegun(ends)) return refuse(`${number} ends what had not begun`)
       // Without an `await` nothing else runs before the row is there.
       if (this.#newest().number !== last.number) return refuse(`${number} came in meanwhile`)
       this.#sql.exec('insert into entries values (?, ?, ?, ?, ?)', number, at, ends, hash, entry)
+      this.ctx.storage.kv.put(RESTORED, number)
+      this.ctx.storage.kv.put(RESTORED_BY, { ...told, after: { entries: number, head: hash } })
       written += 1
     }
     return ok(written)
+  }
+
+  /** Returns whether an entry began a change that no other has ended. */
+  #isBegun(number: number): boolean {
+    const [begun] = this.#rows(`e.number = ? and json_extract(e.entry, '$.result') = 'begun'`, number)
+    return begun !== undefined && begun.ended === null
   }
 
   /** Returns a page of the chain as stored, and the head before it, or null. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done } from './operation.ts'
 import { after, day } from './queries.ts'
 
@@ -21,7 +22,7 @@ export type StoredAuditEntry = v.InferOutput<typeof StoredAuditEntry>
 
 /** All that the object of a job stores, by its keys: a journal, or what is left of a purged job. */
 export const StoredJob = v.object({
-  id: v.string(),
+  id: v.pipe(v.string(), v.check(isJobId, 'must be the id of a job')),
   stored: v.array(v.object({ key: v.string(), value: v.unknown() })),
 })
 export type StoredJob = v.InferOutput<typeof StoredJob>
@@ -46,8 +47,11 @@ export const Manifest = v.object({
 })
 export type Manifest = v.InferOutput<typeof Manifest>
 
-/** How many were written, and how many were there already, the same. */
-export const Restored = v.object({ written: v.number(), there: v.number() })
+/**
+ * How many were written, and how many were there already, the same. `leftOut` names what does not
+ * come back to life: operator tokens, and what this release cannot read.
+ */
+export const Restored = v.object({ written: v.number(), there: v.number(), leftOut: v.array(v.string()) })
 export type Restored = v.InferOutput<typeof Restored>
 
 export const RegistryToRestore = v.object({ rows: v.array(RegistryRow) })
@@ -81,6 +85,7 @@ export function jobLines(page: Omit<v.InferOutput<typeof JobsBackup>, 'next'>) {
 }
 
 const BACK_UP = { ...CHANGE, problems: ['unavailable'] } as const
+/** A hub that has made a change of its own takes no backup: 409. */
 const RESTORE = { ...CHANGE, isLarge: true, problems: ['restore-conflict'] } as const
 const ofDay = v.object({ day })
 
@@ -129,7 +134,7 @@ export const BACKUP_OPERATIONS = {
     path: '/operator/v1/restore/audit',
     summary: 'Write entries of the audit log that are not there',
     description:
-      'They follow the last entry that is there, and each must have its right hash. The restore itself is no entry: it would stand in front.',
+      'They follow the last entry that is there, and each must have its right hash. The entry of the restore itself follows them.',
     body: AuditToRestore,
     answer: done(Restored),
   },

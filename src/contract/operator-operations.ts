@@ -25,7 +25,8 @@ export const OPERATOR_OPERATIONS = {
 } as const satisfies Operations
 export type OperatorOperations = typeof OPERATOR_OPERATIONS
 
-/** The actions that the audit log can have. */
-export const AUDIT_ACTIONS = Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(
-  ({ audit }) => audit?.action ?? [],
-)
+/** The actions that the audit log can have. It tells of its own restore once it has an end. */
+export const AUDIT_ACTIONS = [
+  ...Object.values<Operation>(OPERATOR_OPERATIONS).flatMap(({ audit }) => audit?.action ?? []),
+  'restore.audit',
+]

@@ -2,6 +2,8 @@ import { type AnyColumn, type SQL, getTableColumns, sql, and, eq, gte, lt, ne } 
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { RegistryRow } from '../contract/backup.ts'
 import { DAY, HOUR } from '../contract/timestamp.ts'
+import { Integer } from '../contract/values.ts'
+import * as v from 'valibot'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import { insertMissing } from '../registry/rows.ts'
 import { jobCounts } from '../registry/schema.ts'
@@ -218,6 +220,22 @@ export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
 }
 
 /** Writes missing counters. Counters that are there stay: they may have gone on. */
+/** Returns whether a row has figures of purged jobs of a day. */
+export function isPurgedCount(row: Row, day: string): boolean {
+  const texts = [pos, account, paymentMethod, currency].map(({ name }) => name)
+  const names = Object.values(getTableColumns(jobCounts)).map(({ name }) => name)
+  const age = Number(row['hour']) * HOUR - Date.parse(day)
+  return (
+    Object.keys(row).every((name) => names.includes(name)) &&
+    names.every((name) =>
+      texts.includes(name) ? typeof row[name] === 'string' : v.is(Integer, row[name]),
+    ) &&
+    row['purged'] === 1 &&
+    age >= 0 &&
+    age < DAY
+  )
+}
+
 export async function restorePurgedCounts(env: Env, rows: readonly Row[]): Promise<void> {
   const placed = rows.map((row) => ({ created: Number(row['hour']) * HOUR * 1000, row }))
   await atShards(env, placed, (database, there) =>

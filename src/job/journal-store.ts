@@ -20,7 +20,7 @@ import { type State, findPayment, paidOf } from './core/state.ts'
 const ENTRIES = { start: '0', end: ':' }
 
 /** The keys of facts that wait for a journal to be readable, and the most of one job. */
-const ASIDE = { prefix: 'aside ' }
+export const ASIDE = { prefix: 'aside ' }
 const MOST_ASIDE = 100
 
 /** Opens an object's journal, and keeps the state in memory. Calls `changed` after each write. */

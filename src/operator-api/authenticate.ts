@@ -101,13 +101,18 @@ const OF_SECRET = 'secret'
  */
 const SESSION = /^hub_session_(secret|[0-9a-f]{32})\.(\d{13})\.([0-9a-f]{32})\.([0-9a-f]{64})$/
 
+/** When (ms) a session expires that begins now. */
+export function sessionEnd(now: number): number {
+  return now + LIFETIME
+}
+
 /** Begins a session for a caller with a token. */
 export async function newSession(
   env: Env,
   { token = OF_SECRET }: Operator,
   now: number,
 ): Promise<{ session: string; until: number }> {
-  const until = now + LIFETIME
+  const until = sessionEnd(now)
   const named = `${token}.${until}.${randomHex(32)}`
   return { session: `hub_session_${named}.${await proofOf(env, token, named)}`, until }
 }
@@ -124,7 +129,7 @@ async function operatorOfSession(env: Env, session: string, now: number): Promis
   const isOurs = await equalInConstantTime(proof, await proofOf(env, token, `${token}.${end}.${random}`))
   if (!isOurs || until <= now) return null
   const [isEnded, row] = await Promise.all([
-    sha256(session).then((hash) => isSessionEnded(env.DB, hash, now)),
+    sha256(session).then((hash) => isSessionEnded(env.DB, { hash, until }, now)),
     token === OF_SECRET ? null : liveOperatorToken(env.DB, { id: token }, now),
   ])
   if (isEnded) return null

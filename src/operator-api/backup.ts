@@ -1,15 +1,23 @@
-import type { Restored, AuditBackup, JobsBackup, StoredJob } from '../contract/backup.ts'
+import type { Restored, AuditBackup, JobsBackup, RegistryRow, StoredJob } from '../contract/backup.ts'
 import { type Result, refuse } from '../contract/result.ts'
 import { auditLog } from '../audit/audit-log.ts'
 import { restoreToDirectory, directoryPage } from '../job-index/job-directory.ts'
 import { writeRows } from '../job-index/job-index.ts'
-import { restorePurgedCounts, purgedCounts } from '../job-index/counters.ts'
-import { callJob, callReadableJob, lookUp } from '../job/call-job.ts'
+import { isPurgedCount, restorePurgedCounts, purgedCounts } from '../job-index/counters.ts'
+import { callJob, callReadableJob } from '../job/call-job.ts'
+import { unfitParts } from '../job/stored-parts.ts'
+import { sha256 } from '../platform/crypto/hash.ts'
+import { currentRequestId } from '../platform/request-context.ts'
+import { ADAPTERS } from '../psp/adapters.ts'
 import { rowOf } from '../job/core/row.ts'
 import { type Refusal, invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import { accountCopyOf, publishAfter } from '../registry/publish-after.ts'
-import { registryPage, restoreRegistryRows, unknownColumns } from '../registry/rows.ts'
+import { endSessionsUntil } from '../registry/operator-tokens.ts'
+import { unfitColumn } from '../registry/row-forms.ts'
+import { GOES_ON, isRegistryEmpty, registryPage, restoreRegistryRows } from '../registry/rows.ts'
+import { TAKING, takeAway } from '../registry/taken-away.ts'
+import { sessionEnd } from './authenticate.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 import type * as v from 'valibot'
 
@@ -32,14 +40,19 @@ export const backUpJobs: OperatorHandler<'backUpJobs'> = async ({ env, params: {
   return changed(page, { subject: day, after: { jobs: page.jobs.length } })
 }
 
-/** Goes on in the hub itself, too: its accounts pay out, and its jobs are purged. */
-const GOES_ON = new Set(['purges', 'payouts', 'payout_lines'])
+/** A restore that no other change has begun. `isLost`: D1 has nothing; null for other parts. */
+async function refusalOf(env: Env, isLost: boolean | null): Promise<Result<never, Refusal> | null> {
+  const why = await auditLog(env).refusal(isLost)
+  return why === null ? null : other(why)
+}
 
 export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env, body: { rows } }) => {
+  const works = await refusalOf(env, await isRegistryEmpty(env.DB))
+  if (works) return works
   for (const [at, row] of rows.entries()) {
-    const [column] = unknownColumns(row)
-    if (column !== undefined)
-      return invalidField(`rows.${at}`, `has ${row.table}.${column}, which this release does not know`)
+    const unfit = unfitColumn(row) ?? unknownPsp(row)
+    if (unfit)
+      return invalidField(`rows.${at}`, `must be as an operation writes it: ${unfit.column} ${unfit.why}`)
   }
   const copies = rows.flatMap(({ table, row }) => {
     const id = table === 'points_of_sale' ? row['id'] : row['pos']
@@ -47,7 +60,7 @@ export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env,
     return typeof id === 'string' ? [{ pos: id }] : []
   })
   const byPos = new Map(copies.map((copy) => [`${copy.pos} ${copy.account ?? ''}`, copy]))
-  const total: Restored = { written: 0, there: 0 }
+  const total: Restored = { written: 0, there: 0, leftOut: [] }
   const conflict = await publishAfter(env, [...byPos.values()], async () => {
     for (const [table, given] of Map.groupBy(rows, (row) => row.table)) {
       const inserted = await restoreRegistryRows(
@@ -59,22 +72,58 @@ export const restoreRegistry: OperatorHandler<'restoreRegistry'> = async ({ env,
       total.written += inserted.written
       total.there += given.length - inserted.written
     }
+    total.leftOut = await takeAwayAgain(env)
     return null
   })
   if (conflict !== null) return other(`The hub has other rows in ${conflict} than the backup.`)
-  return changed(total, { subject: 'registry', after: { rows: total.written } })
+  const { written, leftOut } = total
+  const after = { rows: written, leftOut, digest: await digestOf(rows) }
+  return changed(total, { subject: 'registry', after })
 }
 
-export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body: { entries } }) => {
-  const restored = await auditLog(env).restore(entries)
+/** An account is at a PSP that an operator could add it at. */
+function unknownPsp({ table, row }: RegistryRow) {
+  const isKnown = table !== 'psp_accounts' || Object.hasOwn(ADAPTERS, String(row['psp']))
+  return isKnown ? null : { column: 'psp_accounts.psp', why: 'is a PSP that this release does not know' }
+}
+
+/**
+ * Applies what the log has taken away, and ends all sessions of before. Where the log came from a backup
+ * too, the tokens of operators stay out: it cannot tell which were revoked after it.
+ */
+async function takeAwayAgain(env: Env): Promise<string[]> {
+  const log = auditLog(env)
+  const now = Date.now()
+  await endSessionsUntil(env.DB, sessionEnd(now), now)
+  const isLogOlder = (await log.refusal(null)) === null
+  const names = await takeAway(env.DB, await log.takenAway(TAKING.split(' ')), isLogOlder)
+  return names.map((name) => `operator token ${name}`)
+}
+
+export const restoreAudit: OperatorHandler<'restoreAudit'> = async ({ env, body }, operator) => {
+  const works = await refusalOf(env, null)
+  if (works) return works
+  const { entries } = body
+  const { name: by, role, via, token = '' } = operator
+  const told = { by, role, via, token, action: 'restore.audit', subject: 'audit', result: 'done' } as const
+  const record = { ...told, request: currentRequestId(), before: null, after: null, of: null }
+  const restored = await auditLog(env).restore(entries, record)
   return restored.ok
-    ? reply({ written: restored.value, there: entries.length - restored.value })
+    ? reply({ written: restored.value, there: entries.length - restored.value, leftOut: [] })
     : other(`The audit log of the hub is not that of the backup: entry ${restored.error}.`)
 }
 
 /** The directory first, so that the index never has a job that could not be found again. */
 export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params: { day }, body }) => {
-  const { jobs, counts } = body
+  const works = await refusalOf(env, null)
+  if (works) return works
+  const { counts } = body
+  const read = body.jobs.map((job) => ({ ...job, unfit: unfitParts(job, day, Date.now()) }))
+  const wrong = read.findIndex(({ unfit }) => unfit?.is === 'broken')
+  if (wrong >= 0) return invalidField(`jobs.${wrong}.stored`, read[wrong]?.unfit?.detail ?? '')
+  const count = counts.findIndex((row) => !isPurgedCount(row, day))
+  if (count >= 0) return invalidField(`counts.${count}`, `must be figures of purged jobs of ${day}`)
+  const jobs = read.filter(({ unfit }) => unfit === null)
   await restoreToDirectory(
     env,
     day,
@@ -90,11 +139,15 @@ export const restoreJobs: OperatorHandler<'restoreJobs'> = async ({ env, params:
     env,
     states.flatMap((job) => (job === null || job === 'unreadable' ? [] : [rowOf(job)])),
   )
-  // A tombstone sets its alarm when somebody looks its job up.
-  await Promise.all(jobs.flatMap(({ id }, at) => (states[at] === null ? [lookUp(env, id)] : [])))
   await restorePurgedCounts(env, counts)
   const written = outcomes.filter((outcome) => outcome === 'restored').length
-  return changed({ written, there: jobs.length - written }, { subject: day, after: { jobs: written } })
+  const leftOut = read.flatMap(({ id, unfit }) => (unfit ? [`job ${id}: ${unfit.detail}`] : []))
+  const after = { jobs: written, leftOut, digest: await digestOf(body) }
+  return changed({ written, there: jobs.length - written, leftOut }, { subject: day, after })
+}
+
+function digestOf(brought: unknown): Promise<string> {
+  return sha256(JSON.stringify(brought))
 }
 
 function other(detail: string): Result<never, Refusal> {

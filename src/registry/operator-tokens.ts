@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNull, lt, or } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { DAY } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
@@ -75,15 +75,29 @@ export async function endSession(
 ): Promise<void> {
   const db = drizzle(database)
   await db.batch([
-    db.insert(endedSessions).values(session).onConflictDoNothing(),
+    db.insert(endedSessions).values(session).onConflictDoUpdate({ target: endedSessions.hash, set: session }),
     db.delete(endedSessions).where(lt(endedSessions.expiresAt, now)),
   ])
 }
 
-export async function isSessionEnded(database: D1Database, hash: string, now: number): Promise<boolean> {
+/** Stands in place of a session's hash for all that would expire by then: those before a restore. */
+const ALL_UNTIL = 'all'
+
+/** Ends all sessions that would expire by a time (ms): which of them were ended before, nobody knows. */
+export function endSessionsUntil(database: D1Database, until: number, now: number): Promise<void> {
+  return endSession(database, { hash: ALL_UNTIL, expiresAt: until }, now)
+}
+
+/** Tells whether a session, which would expire at `until` (ms), was ended. */
+export async function isSessionEnded(
+  database: D1Database,
+  { hash, until }: { hash: string; until: number },
+  now: number,
+): Promise<boolean> {
+  const { hash: ended, expiresAt } = endedSessions
   const rows = await drizzle(database)
-    .select({ hash: endedSessions.hash })
+    .select({ hash: ended })
     .from(endedSessions)
-    .where(and(eq(endedSessions.hash, hash), gt(endedSessions.expiresAt, now)))
+    .where(and(gt(expiresAt, now), or(eq(ended, hash), and(eq(ended, ALL_UNTIL), gte(expiresAt, until)))))
   return rows.length > 0
 }

@@ -71,6 +71,23 @@ export async function registryPage(
   return { rows, next }
 }
 
+/** Tells whether the registry has no row but of what the hub itself goes on with. */
+export async function isRegistryEmpty(database: D1Database): Promise<boolean> {
+  const names = [...TABLES.keys()].filter((name) => !GOES_ON.has(name))
+  const there = names.map((name) => `exists(select 1 from ${name})`).join(' or ')
+  return (await database.prepare(`select ${there} as it`).first<{ it: number }>())?.it === 0
+}
+
+/** Tables in which the hub itself goes on: its accounts pay out, and its jobs are purged. */
+export const GOES_ON: ReadonlySet<string> = new Set(['purges', 'payouts', 'payout_lines'])
+
+/** Columns that the hub itself changes, or that say what was taken away: a row stays the same. */
+const CHANGES = new Set(
+  'used_at unrouted_at revoked_at disabled_at tokens_since signing_version secret_made_at former_secret_until'.split(
+    ' ',
+  ),
+)
+
 /** Writes missing rows of one table of the registry. Null for an unknown table. */
 export async function restoreRegistryRows(
   database: D1Database,
@@ -93,7 +110,9 @@ export async function insertMissing(
   const name = getTableName(table)
   const columns = Object.values(getTableColumns(table)).map((column) => column.name)
   const values = columns.map((column) => `given.value ->> '${column}'`)
-  const isSame = columns.map((column, at) => `kept.${column} is (${values[at]})`).join(' and ')
+  const isSame = columns
+    .flatMap((column, at) => (CHANGES.has(column) ? [] : [`kept.${column} is (${values[at]})`]))
+    .join(' and ')
   const json = JSON.stringify(rows)
   const [inserted, same] = await database.batch<{ right: number }>([
     database
@@ -107,11 +126,4 @@ export async function insertMissing(
       .bind(json),
   ])
   return { written: inserted?.meta.changes ?? 0, right: same?.results[0]?.right ?? 0 }
-}
-
-/** Returns the columns that this release lacks: a later release may have made the backup. */
-export function unknownColumns({ table, row }: RegistryRow): string[] {
-  const known = TABLES.get(table)
-  const columns = known ? Object.values(getTableColumns(known)).map(({ name }) => name) : []
-  return Object.keys(row).filter((column) => !columns.includes(column))
 }

@@ -12,6 +12,7 @@ import { backupMessage, consumeBackups, startBackup } from '../../src/operator-a
 import { sha256 } from '../../src/platform/crypto/hash.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { alarmOf, objectOf, stored } from '../support/job.ts'
+import { forgetChanges } from '../support/new-hub.ts'
 import { operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 
@@ -74,6 +75,7 @@ async function backedUpJob(): Promise<string | undefined> {
 
 /** Restores the job of a line. */
 async function restore(line = '') {
+  await forgetChanges()
   const body = { jobs: [JSON.parse(line) as object], counts: [] }
   const response = await operate('POST', `/restore/jobs/${new Date().toISOString().slice(0, 10)}`, body)
   return { status: response.status, ...(await response.json<{ written?: number; there?: number }>()) }
@@ -123,6 +125,7 @@ describe('a backup to a bucket', () => {
     const rows = linesOf('registry')
       .filter(({ table }) => table !== 'payout_lines')
       .slice(0, 50)
+    await forgetChanges()
     for (const [path, body] of [
       ['/restore/registry', { rows }],
       [`/restore/jobs/${day}`, { jobs: [mine], counts: [] }],

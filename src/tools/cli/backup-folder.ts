@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { createReadStream, lstatSync } from 'node:fs'
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
 import { Manifest } from '../../contract/backup.ts'
+import { printableText } from './view.ts'
 
 /**
  * Only their owner can read the files: they have sealed credentials and customers' addresses.
@@ -14,14 +15,27 @@ const OWN = { mode: 0o600 }
 
 const MANIFEST = 'manifest.json'
 
+/** The files of a backup: its parts, the jobs of each day apart, perhaps in several. */
+const FILE = /^(registry|audit|jobs-\d{4}-\d\d-\d\d)(-\d+)?\.ndjson$/
+
 /** The manifest of a folder; null where there is none. An Error tells what is wrong with it. */
 export async function readManifest(folder: string): Promise<Manifest | null> {
   const path = join(folder, MANIFEST)
-  if (!existsSync(path)) return null
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return null
+  if (!found.isFile()) throw new Error(`${path} is no file of its own.`)
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Manifest), await readFile(path, 'utf8'))
-  if (read.success) return read.output
+  const wrong = read.success && read.output.files.find(({ name }) => !FILE.test(name))
+  if (wrong) throw new Error(`${path} names ${printableText(wrong.name)}, which is no file of a backup.`)
+  if (read.success) {
+    const { hub, begun, release } = read.output
+    const [own, time, by] = [hub, begun, release].map(printableText)
+    return { ...read.output, hub: own ?? '', begun: time ?? '', release: by ?? '' }
+  }
   const { message } = read.issues[0]
-  throw new Error(`${path} cannot be read: ${v.getDotPath(read.issues[0]) ?? 'it'} ${message}`)
+  throw new Error(
+    `${path} cannot be read: ${v.getDotPath(read.issues[0]) ?? 'it'} ${withoutContent(message)}`,
+  )
 }
 
 /** Writes the manifest, whole or not at all. */
@@ -62,12 +76,20 @@ export async function writeLines(
 export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
   for (const { name, sha256 } of files) {
     const path = join(folder, name)
-    if (!existsSync(path)) throw new Error(`${path} is missing. Nothing was restored.`)
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (!found) throw new Error(`${path} is missing. Nothing was restored.`)
+    // A link would have the hub take any file that this user can read.
+    if (!found.isFile()) throw new Error(`${path} is no file of its own. Nothing was restored.`)
     const hash = createHash('sha256')
     await pipeline(createReadStream(path), hash)
     if (hash.digest('hex') !== sha256)
       throw new Error(`${path} is not what the backup wrote: its SHA-256 differs. Nothing was restored.`)
   }
+}
+
+/** Leaves out what JSON.parse quotes of a file. */
+function withoutContent(message: string): string {
+  return /JSON/.test(message) ? 'is no JSON' : message
 }
 
 /** So many lines are sent at once, and about so many characters. */
@@ -84,7 +106,7 @@ export async function* readGroups<Schema extends v.GenericSchema>(
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     number += 1
     const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), line)
-    if (!read.success) throw new Error(`${path}, line ${number}: ${read.issues[0].message}`)
+    if (!read.success) throw new Error(`${path}, line ${number}: ${withoutContent(read.issues[0].message)}`)
     if (group.length >= GROUP.lines || (group.length > 0 && length + line.length > GROUP.characters)) {
       yield group
       group = []

@@ -15,6 +15,7 @@ import { operatorsHub } from './chosen-hub.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { HubError, addUp, ask, askPages } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
+import { printableText } from './view.ts'
 
 type Part = {
   /** The pages of its file, as the hub has them now. */
@@ -122,34 +123,6 @@ export const backup = hubCommand({
   show: ({ files }) => `The backup is whole: ${count(files.length, 'file', 'files')} and manifest.json.`,
 })
 
-const EMPTY = 'Restore into a hub that is empty, or that this backup was restored into before.'
-
-/** An Error tells what the hub has that the backup has not: then it is no hub to restore into. */
-async function refuseOtherHub(
-  folder: string,
-  { files }: Manifest,
-  part: (typeof NAMES)[number],
-): Promise<void> {
-  if (part === 'jobs') {
-    const { days } = await ask('listIndexDays')
-    const day = days.find((one) => !files.some(({ name }) => name.startsWith(nameOfDay(one))))
-    if (day) throw new Error(`The hub has jobs of ${day}, which the backup has not. ${EMPTY}`)
-  }
-  if (part === 'registry') {
-    const { rows } = await ask('backUpRegistry')
-    // These go on in the hub itself, too.
-    const own = rows.filter(({ table }) => table !== 'purges' && table !== 'payouts')
-    const others = new Map(own.map((row) => [JSON.stringify(row), row]))
-    for (const { name } of files.filter((file) => contentOf(file.name).name === part))
-      for await (const group of readGroups(join(folder, name), RegistryRow))
-        for (const row of group) others.delete(JSON.stringify(row))
-    for (const { table, row } of others.values())
-      throw new Error(
-        `The hub has a row that the backup has not: ${table} ${row['id'] ?? row['pos'] ?? row['month'] ?? ''}. ${EMPTY}`,
-      )
-  }
-}
-
 export const restore = hubCommand({
   does: 'write a backup into an empty hub that has the same secrets; go on where it was broken off',
   example: 'backup-2026-01-31',
@@ -168,21 +141,24 @@ export const restore = hubCommand({
     await confirm(`Restore the backup of ${manifest.hub} of ${manifest.begun} into ${url}?`, yes)
     const restored: Record<string, Restored> = {}
     for (const name of only ? [only] : NAMES) {
-      await refuseOtherHub(folder, manifest, name)
       for (const { name: file } of manifest.files) {
         const { name: own, part, day } = contentOf(file)
         if (own !== name) continue
-        const told = ({ written, there }: Restored) =>
-          console.error(`${file}: ${written} written, ${there} there already`)
-        restored[file] = await addUp<Restored>(part.restore(join(folder, file), day), told)
+        restored[file] = await addUp<Restored>(part.restore(join(folder, file), day), ({ written, there }) =>
+          console.error(`${file}: ${written} written, ${there} there already`),
+        )
       }
     }
     return { restored }
   },
-  show: ({ restored }, view) =>
-    view.list('Nothing was in the backup.', Object.entries(restored), [
+  show: ({ restored }, view) => {
+    const leftOut = [...new Set(Object.values(restored).flatMap((one) => one.leftOut))]
+    const files = view.list('Nothing was in the backup.', Object.entries(restored), [
       ['file', ([name]) => name],
       ['written', ([, { written }]) => written],
       ['there already', ([, { there }]) => there],
-    ]),
+    ])
+    const names = leftOut.map((name) => `  ${printableText(name)}`)
+    return [files, ...(leftOut.length > 0 ? ['', `Left out (${leftOut.length}):`, ...names] : [])].join('\n')
+  },
 })

@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { askedHub, problem } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
 import { sampleAnswer } from './sample-answers.ts'
@@ -43,4 +44,52 @@ it('a backup goes on past a day that the hub cannot give, names it, and ends wit
     'jobs-2026-01-31.ndjson',
     'audit.ndjson',
   ])
+})
+
+describe('a folder that somebody else made', () => {
+  const HASH = createHash('sha256').update('').digest('hex')
+  async function restoring(manifest: object): Promise<string> {
+    const whole = {
+      format: 1,
+      release: '1.0.0',
+      hub: 'https://hub',
+      begun: '2026-01-31',
+      finished: '2026-01-31',
+    }
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...whole, files: [], ...manifest }))
+    const { code, err } = await runHub(['restore', folder])
+    expect(code).not.toBe(0)
+    expect(asked).not.toHaveBeenCalled()
+    return err.join()
+  }
+
+  it.each(['registry/../../out/x.ndjson', '/etc/passwd', 'other.ndjson', 'jobs-today.ndjson'])(
+    'has no file %s',
+    async (name) => {
+      const files = [{ name, lines: 0, sha256: HASH }]
+      expect(await restoring({ files })).toContain('no file of a backup')
+    },
+  )
+
+  it('has no links: neither a file nor the manifest leads to one', async () => {
+    await writeFile(join(folder, 'secret'), '')
+    await symlink(join(folder, 'secret'), join(folder, 'registry.ndjson'))
+    const files = [{ name: 'registry.ndjson', lines: 0, sha256: HASH }]
+    expect(await restoring({ files })).toContain('no file of its own')
+    await rm(join(folder, 'manifest.json'))
+    await symlink(join(folder, 'secret'), join(folder, 'manifest.json'))
+    expect((await runHub(['restore', folder])).err.join()).toContain('no file of its own')
+  })
+
+  it('tells nothing of what it has, and cannot write to the terminal', async () => {
+    await writeFile(join(folder, 'manifest.json'), 'root:x:0:0')
+    expect((await runHub(['restore', folder])).err.join()).not.toContain('root')
+    const text = 'root:x:0:0\n'
+    await writeFile(join(folder, 'audit.ndjson'), text)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const told = await restoring({ files: [{ name: 'audit.ndjson', lines: 1, sha256 }] })
+    expect(told).toMatch(/audit\.ndjson, line 1: is no JSON/)
+    const named = await restoring({ files: [{ name: '\u001b[2J\u202ex', lines: 0, sha256 }] })
+    expect(named).not.toMatch(/[\u001b\u202e]/)
+  })
 })
