@@ -78,9 +78,9 @@ export function workerd(name: string, settings: TestSettings): TestProjectInline
               INDEX_SHARDS: 'DB',
               // The local runtime knows no jurisdictions.
               JURISDICTION: '',
-              OPERATOR_TOKEN: '0b'.repeat(32),
-              SIGNING_ROOT: '51'.repeat(32),
-              SEALING_KEY: '5e'.repeat(32),
+              OPERATOR_TOKEN: '0123456789abcdef'.repeat(4),
+              SIGNING_ROOT: '123456789abcdef0'.repeat(4),
+              SEALING_KEY: '23456789abcdef01'.repeat(4),
               // The schedule that tells of something runs in no test but those of alerts.
               ALERT_URL: 'https://operator.example.nl/alerts',
               TEST_MIGRATIONS: await readD1Migrations(join(root, 'migrations')),

@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { PayoutPart } from '../contract/books.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { eachMessage, sendAll } from '../platform/queues.ts'
@@ -52,6 +54,9 @@ async function bookPage(env: Env, psp: Psp, { account, after }: Page): Promise<P
 
 type Report = Extract<PayoutMessage, { report: string }>
 
+/** The times and amounts that a report may bring, as a file of an operator may. */
+const Amounts = v.pick(PayoutPart, ['amount', 'paidAt', 'lines'])
+
 /** Books one part of a report, which is downloaded for each of them: nothing else keeps it. */
 async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report | null> {
   const { account, report, done } = message
@@ -65,6 +70,12 @@ async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report |
   const parts = read.value.flatMap(partsOf)
   const part = parts[done]
   if (!part) return null
+  const { issues } = v.safeParse(Amounts, part)
+  if (issues) {
+    const reason = `${part.id}: ${v.getDotPath(issues[0]) ?? ''} ${issues[0].message}`
+    log.error('books.report-refused', { account, report, reason })
+    return null
+  }
   const lines = await matchLines(env, { ...part, account }, part.lines)
   const stored = await storePart(env.DB, { ...part, account, lines })
   if (stored === 'other') {

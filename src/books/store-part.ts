@@ -153,7 +153,7 @@ function correct(db: DrizzleD1Database, { account, id, paidAt }: Booked, form: K
   const booked = payoutWhere(db, isBooked)
   const there = exists(payoutWhere(db, isThere(form)))
   const correction = sql`(select ${`${id}${AGAIN}`} || (count(*) + 1) from ${payouts} where ${isBooked})`
-  const before = sql`(select sum(${payouts.amount}) from ${payouts} where ${isBooked})`
+  const before = sql`(select total(${payouts.amount}) from ${payouts} where ${isBooked})`
   const correcting = db
     .select({ line: payoutLines.line })
     .from(payoutLines)
@@ -167,7 +167,7 @@ function correct(db: DrizzleD1Database, { account, id, paidAt }: Booked, form: K
         select account, payout, line, kind, at, job, reference, order_number, -gross, -fee, text, null
         from ${payoutLines} where account = ${account} and payout in ${booked})
       where ${there}
-      group by kind, job, reference, order_number having sum(gross) <> 0 or sum(fee) <> 0`,
+      group by kind, job, reference, order_number having total(gross) <> 0 or total(fee) <> 0`,
     ),
     db.insert(payouts).select(
       sql`select account, ${correction}, currency, amount - ${before}, ${paidAt}, month, true from ${payouts}

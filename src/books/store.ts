@@ -45,8 +45,8 @@ export type SummedPayout = PayoutRow &
 const SUMS = {
   ...getTableColumns(payouts),
   ...BOOKED,
-  explained: sql<number>`coalesce(sum(${payoutLines.gross} - ${payoutLines.fee}), 0)`,
-  fees: sql<number>`coalesce(sum(${payoutLines.fee}), 0)`,
+  explained: sql<number>`total(${payoutLines.gross} - ${payoutLines.fee})`,
+  fees: sql<number>`total(${payoutLines.fee})`,
   lines: sql<number>`count(${payoutLines.line})`,
   findings: sql<number>`count(${payoutLines.finding})`,
 }
@@ -114,8 +114,8 @@ export async function sumsOfMonth(database: D1Database, month: string): Promise<
       account: payouts.account,
       currency: payouts.currency,
       kind: payoutLines.kind,
-      gross: sql<number>`sum(${payoutLines.gross})`,
-      fee: sql<number>`sum(${payoutLines.fee})`,
+      gross: sql<number>`total(${payoutLines.gross})`,
+      fee: sql<number>`total(${payoutLines.fee})`,
     })
     .from(payouts)
     .innerJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
@@ -171,7 +171,7 @@ export async function bookedSums(
   // Numbers follow the sign, and a colon follows the digits.
   const isSame = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}`, `${id}${AGAIN}:`))
   const found = await drizzle(database)
-    .select({ job, kind, gross: sql<number>`sum(${payoutLines.gross})` })
+    .select({ job, kind, gross: sql<number>`total(${payoutLines.gross})` })
     .from(payoutLines)
     .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
     .where(

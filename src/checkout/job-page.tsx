@@ -73,6 +73,7 @@ const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm
   CANCELLED: { path: 'M7.5 7.5l9 9M16.5 7.5l-9 9', look: 'calm' },
   EXPIRED: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
   CONNECTING: { path: '', look: 'busy' },
+  CANCEL: { path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01', look: 'calm' },
   UNREACHABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
   UNAVAILABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
   UNKNOWN: { path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01', look: 'calm' },

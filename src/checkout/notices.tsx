@@ -53,6 +53,20 @@ export function connectingPage(request: Request, job: State, shop: Shop, waits: 
   return notice({ title: 'CONNECTING', language: languageOf(job, request), refresh, busy: true }, shop)
 }
 
+/** Asks whether the customer gives up: a program that opens every link presses no button. */
+export function cancelPage(request: Request, job: State, shop: Shop, address: string): Promise<Response> {
+  const language = languageOf(job, request)
+  const way = (
+    <form action={address}>
+      <input type="hidden" name="cancelled" value="1" />
+      <button class="button" name="sure" value="1">
+        {textsIn(language).cancel}
+      </button>
+    </form>
+  )
+  return notice({ title: 'CANCEL', language, way }, shop)
+}
+
 export function unreachablePage(request: Request, job: State, shop: Shop): Promise<Response> {
   const language = languageOf(job, request)
   const way = (

@@ -2,6 +2,7 @@ import { type Result, refuse, ok } from '../contract/result.ts'
 import { parseJobLink } from '../contract/ids.ts'
 import { networksOf, lookUpId } from '../platform/http/rate-limit.ts'
 import {
+  cancelPage,
   connectingPage,
   tooManyPage,
   unavailablePage,
@@ -10,7 +11,7 @@ import {
   waitingPage,
 } from './notices.tsx'
 import type { State } from '../job/core/state.ts'
-import { isNavigation, isPrefetch, notAhead, seeOther } from '../platform/http/respond.ts'
+import { isPrefetch, notAhead, seeOther } from '../platform/http/respond.ts'
 import { type Handler, routes, unexpected } from '../platform/http/routes.ts'
 import { within } from '../platform/deadline.ts'
 import { announceJob, readJob, askJob } from '../job/call-job.ts'
@@ -65,14 +66,16 @@ const LOOK_AFTER = 2
  * answer. While the payment is open, a page waits some seconds and asks again (`?look=2` …), at
  * most four times; then the customer goes on to the shop. The page does not wait for money that
  * takes days. The PSP adds `?cancelled=1` for a customer who gave up: the hub then stops an open
- * payment, unless a page only loaded the address as a part of itself. For a HEAD the hub only reads
+ * payment, unless a page only loaded the address as a part of itself. Where nothing says who loads it,
+ * it may be a robot: the hub asks. For a HEAD the hub only reads
  * the job. A prefetch learns nothing. Neither counts as a return.
  */
 const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead }) => {
   if (isPrefetch(request)) return notAhead()
   const { searchParams } = new URL(request.url)
   const look = lookOf(searchParams)
-  const gaveUp = searchParams.has('cancelled') && isNavigation(request)
+  const dest = request.headers.get('sec-fetch-dest') ?? (searchParams.has('sure') ? 'document' : null)
+  const gaveUp = searchParams.has('cancelled') && dest === 'document'
   const reason = gaveUp ? 'gave-up' : look === 1 ? 'back' : 'wait'
   const visit = await findJob(request, env, { id: params.id, to: 'return' }, (id) =>
     isHead ? readJob(env, id) : jobAfter(env, id, reason),
@@ -81,6 +84,8 @@ const comeBack: Handler<{ id: string }> = async (request, { env, params, isHead 
   const job = visit.value
   if (job.standing.is === 'unannounced') return seeOther(payUrl(job))
   const shop = await shopOf(env, job)
+  if (searchParams.has('cancelled') && dest === null && !isHead && job.standing.is === 'open')
+    return ok(await cancelPage(request, job, shop, `/return/${job.link}`))
   const isOver = job.standing.is !== 'open' || (!isHead && (reason === 'gave-up' || look >= LOOKS))
   if (isOver) return seeOther(shop.back)
   const again = `/return/${job.link}?look=${look + 1}`

@@ -24,6 +24,7 @@ export type Title =
   | 'CANCELLED'
   | 'EXPIRED'
   | 'CONNECTING'
+  | 'CANCEL'
   | 'UNREACHABLE'
   | 'UNAVAILABLE'
   | 'UNKNOWN'
@@ -34,7 +35,7 @@ type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'l
 
 /** The names of facts, and the texts of links. The name of the shop follows `backTo`. */
 type Label = 'order' | 'amount' | 'method' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
-type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt'
+type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt' | 'cancel'
 
 export type Texts = Record<Title | Sentence | Label | Way | 'test', string>
 
@@ -70,6 +71,7 @@ export const SENTENCES: Record<Title, readonly Sentence[]> = {
   CANCELLED: ['free', 'retry'],
   EXPIRED: ['retry'],
   CONNECTING: ['wait'],
+  CANCEL: [],
   UNREACHABLE: ['free', 'later'],
   UNAVAILABLE: ['later'],
   UNKNOWN: ['link'],

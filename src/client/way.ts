@@ -30,7 +30,7 @@ const MOST_TRIES = 6
 const LEAST_LIFE = 60 * 60_000
 
 export function wayTo({ baseUrl, apiKey, fetch: given, timeout: usual = TIMEOUT }: HubOptions): Way {
-  const origin = new URL(baseUrl).href.replace(/\/+$/, '')
+  const origin = withoutSlash(new URL(baseUrl).href)
   const fetcher = given ?? ((url: string, init: RequestInit) => fetch(url, init))
   const tokens = tokenCache(() => issueToken(send, apiKey))
 
@@ -196,4 +196,8 @@ function tokenCache(issue: () => Promise<Token>) {
       if (held?.token === token) held = null
     },
   }
+}
+
+function withoutSlash(address: string): string {
+  return address.endsWith('/') ? withoutSlash(address.slice(0, -1)) : address
 }

@@ -3,7 +3,7 @@ import { ListedJob } from './jobs.ts'
 import { isCurrency } from './money.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
 import { after } from './queries.ts'
-import { Integer, SignedInteger } from './values.ts'
+import { Integer, Moment, Money } from './values.ts'
 
 export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
 
@@ -28,12 +28,12 @@ const LINE = {
 export const PayoutPart = v.object({
   id: v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/, 'must be the id of a payout'), v.examples(['po_1Abc'])),
   currency: v.pipe(v.string(), v.check(isCurrency, 'must be a currency such as EUR'), v.examples(['EUR'])),
-  amount: SignedInteger,
-  paidAt: Integer,
+  amount: Money,
+  paidAt: Moment,
   from: Integer,
   total: Integer,
   lines: v.pipe(
-    v.array(v.object({ ...LINE, at: Integer, gross: SignedInteger, fee: SignedInteger })),
+    v.array(v.object({ ...LINE, at: Moment, gross: Money, fee: Money })),
     v.maxLength(400, 'must be 400 lines at most'),
   ),
 })

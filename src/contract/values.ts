@@ -8,6 +8,16 @@ export const Integer = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 /** Minor units that may be negative, and times before 1970. */
 export const SignedInteger = v.pipe(v.number(), v.safeInteger())
 
+/** A time (ms). A later one is a mistake of whoever wrote it, and no page would show its month. */
+export const Moment = v.pipe(Integer, v.maxValue(Date.UTC(2100), 'must be before 2100'))
+
+/** An amount (minor units) of 14 digits at most, so that thousands of them can be summed. */
+export const Money = v.pipe(
+  SignedInteger,
+  v.minValue(-99_999_999_999_999, 'must have at most 14 digits'),
+  v.maxValue(99_999_999_999_999, 'must have at most 14 digits'),
+)
+
 /**
  * The files of this folder declare what crosses the hub's border: each schema and each operation
  * once. The hub parses requests by them, and makes the OpenAPI document, the typed client, the

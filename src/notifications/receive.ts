@@ -34,7 +34,7 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
     at: Date.now(),
   })
   if (reading.is === 'unauthentic') {
-    log.warn('notification.unauthentic', { account, item: reading.item })
+    if (mayLog(` forged ${account}`)) log.warn('notification.unauthentic', { account, item: reading.item })
     note(noteNotified(env, account, 'refused'))
     return unsigned(reading.item)
   }
@@ -57,8 +57,17 @@ export const receive: Handler<{ account?: string; job?: string }> = async (reque
   return answers.every((answer) => answer !== 'unanswered') ? ok(new Response(psp.accepted)) : notNow
 }
 
-/** The names of unknown accounts that this isolate logged within the last minute. */
-const logged = bounded<true>(MINUTE)
+/** The lines that this isolate logged within the last minute: strangers must not fill the log. */
+const logged = bounded<number>(MINUTE)
+/** The most lines of a kind that strangers cause in a minute. */
+const MOST_LINES = 20
+
+/** Returns whether there is room for one more line, of which anybody can cause any number. */
+function mayLog(kind: string): boolean {
+  const lines = (logged.get(kind) ?? 0) + 1
+  if (lines <= MOST_LINES) logged.set(kind, lines)
+  return lines <= MOST_LINES
+}
 
 /**
  * Counts a notification for an unknown account, so that the operator sees a wrong address at the
@@ -68,8 +77,8 @@ const logged = bounded<true>(MINUTE)
 function unknownAccount(env: Env, account: string): Result<Response, never> {
   if (isAccountId(account)) {
     note(noteUnknown(env, account))
-    if (!logged.get(account)) log.warn('notification.account-unknown', { account })
-    logged.set(account, true)
+    if (!logged.get(account) && mayLog(' unknown')) log.warn('notification.account-unknown', { account })
+    logged.set(account, 1)
   }
   return ok(new Response('OK'))
 }

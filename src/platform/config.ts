@@ -8,6 +8,8 @@ const DEFAULT_RETENTION_DAYS = 400
 /** Used when IP_ADDRESS_DAYS is not a number of days. */
 const DEFAULT_IP_ADDRESS_DAYS = 30
 /** 32 random bytes in hex or base64: a shorter secret, or one of words, can be guessed. */
+/** Of 64 random hex digits, fewer than this are different less than once in a million times. */
+const LEAST_CHARACTERS = 12
 const SECRET = /^([0-9a-f]{64}|[\w+/-]{43}=?)$/i
 
 /** The Cloudflare Access proofs that count: the team, and the AUD tags of its applications. */
@@ -74,8 +76,10 @@ function weakSecrets({ OPERATOR_TOKEN = '', SIGNING_ROOT = '', SEALING_KEY = '' 
   const secrets = Object.entries({ OPERATOR_TOKEN, SIGNING_ROOT, SEALING_KEY: sealing })
   return secrets
     .filter(([name, secret]) => {
-      const isShared = secrets.some(([other, same]) => other !== name && same === secret)
-      return isShared || !SECRET.test(secret)
+      const isShared = secrets.some(
+        ([other, same]) => other !== name && same.toLowerCase() === secret.toLowerCase(),
+      )
+      return isShared || !SECRET.test(secret) || new Set(secret).size < LEAST_CHARACTERS
     })
     .map(([name]) => name)
 }

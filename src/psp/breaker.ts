@@ -17,6 +17,8 @@ export type Breaker = {
   level: number
   /** Jobs in a row that met a fault, and the last one of them. */
   faults: number
+  /** While it is open for one shop: how often the PSP sent others away. */
+  others: number
   job: string
   faultAt: number
   answeredAt: number
@@ -59,6 +61,7 @@ export const CLOSED: Breaker = {
   by: null,
   level: 0,
   faults: 0,
+  others: 0,
   job: '',
   faultAt: 0,
   answeredAt: 0,
@@ -85,10 +88,14 @@ export function afterCall(breaker: Breaker, call: Call, random: number): Breaker
     const level = ended - breaker.faultAt >= CALM ? 0 : breaker.level
     return { ...breaker, open: null, level, faults: 0, answeredAt: ended }
   }
+  // One shop's orders were too many for the PSP. A few of other shops that met that are not the cause.
+  const isOfOther = breaker.open !== null && breaker.by !== null && breaker.by !== pos
+  if (isOfOther && retryAfter !== undefined && breaker.others < QUICK_FAULTS - 1)
+    return { ...breaker, others: breaker.others + 1, faultAt: ended }
   const isFirst = breaker.open ? isForgotten(breaker.open, began) : breaker.faults === 0
   const faults = !isFirst && job === breaker.job ? breaker.faults : breaker.faults + 1
   const by = isFirst || breaker.by === pos ? pos : null
-  const seen = { ...breaker, by, faults, job, faultAt: ended }
+  const seen = { ...breaker, by, faults, job, faultAt: ended, others: isFirst ? 0 : breaker.others }
   // A call from before the pause's end belongs to the same outage. Only its shop may be news.
   if (breaker.open && began < breaker.open.until) return seen
   const costsWait = ended - began >= QUICK

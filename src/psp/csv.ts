@@ -32,11 +32,18 @@ export function recordOf(head: readonly string[], { line, fields }: CsvRow): Res
 /** A row of a CSV file, and the line that it begins on. */
 export type CsvRow = { line: number; fields: string[] }
 
-const QUOTED = /"([^"]*(?:""[^"]*)*)"/y
+/** Returns what stands between a quotation mark and the one that closes it; null for none. */
+function quotedFrom(text: string, from: number): string | null {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return text.slice(from + 1, at)
+  return null
+}
 
 /** Reads rows; empty lines are left out. */
 export function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
   const text = sent.replace(/^\uFEFF/, '')
+  if (text.slice(0, 1000).includes('\0'))
+    return yield refuse({ line: 1, column: '', why: 'the file is in UTF-16: save it as UTF-8' })
   const [first = ''] = text.split(/\r?\n/, 1)
   const comma = first.split(';').length > first.split(',').length ? ';' : ','
   const plain = comma === ';' ? /[^;\n]*/y : /[^,\n]*/y
@@ -47,12 +54,12 @@ export function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
   for (let at = 0, line = 1; at < text.length;) {
     const row: CsvRow = { line, fields: [] }
     for (let isOpen = true; isOpen; at += 1) {
-      const quoted = text[at] === '"' ? take(QUOTED, at) : null
-      if (text[at] === '"' && !quoted)
+      const quoted = text[at] === '"' ? quotedFrom(text, at) : ''
+      if (quoted === null)
         return yield refuse({ line: row.line, column: '', why: 'a quotation mark is not closed' })
-      const [whole, inside] = [quoted?.[0] ?? '', quoted?.[1] ?? '']
+      const inside = quoted
       line += inside.split('\n').length - 1
-      at += whole.length
+      at += text[at] === '"' ? inside.length + 2 : 0
       const rest = take(plain, at)?.[0] ?? ''
       at += rest.length
       isOpen = text[at] === comma

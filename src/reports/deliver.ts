@@ -5,7 +5,7 @@ import { traceHead, bodySignature, signingSecrets, webhookHeaders } from '../pla
 import { currentRequestId } from '../platform/request-context.ts'
 import { type Profile, presentSecret } from '../registry/profile.ts'
 import { readConfig } from '../platform/config.ts'
-import { refusedUrl } from '../platform/http/public-url.ts'
+import { refusedUrl, registrableName } from '../platform/http/public-url.ts'
 import { type Quota, countRequest } from '../platform/http/rate-limit.ts'
 import { retryAfterOf } from '../platform/http/headers.ts'
 
@@ -51,11 +51,12 @@ export const REPORT_QUOTAS = {
 
 /**
  * POSTs a report. Checks its address again, because the hub's own hosts may have changed. Limits
- * reports of a job whose shop lets time pass, so that it cannot flood somebody else's host.
+ * reports of a job whose shop lets time pass, so that it cannot flood somebody else's host: by the
+ * name that its owner registered, and by the shop.
  */
 export async function deliver(
   env: Env,
-  { origin, order, clock }: State,
+  { origin, order, clock, pos }: State,
   signed: SignedReport,
 ): Promise<DeliveryOutcome> {
   const { hosts, loopback } = readConfig(env)
@@ -63,9 +64,11 @@ export async function deliver(
   if (isRefused) return { is: 'stopped', outcome: 'address refused' }
   const quota = REPORT_QUOTAS.hurriedReportsPerHost
   const isHurried = clock.offset > 0
-  const limit =
-    isHurried && (await countRequest(env.HURRIED_REPORTS_PER_HOST, quota, new URL(order.reportUrl).hostname))
-  if (limit && !limit.ok)
+  const counted = isHurried ? [registrableName(new URL(order.reportUrl).hostname), pos] : []
+  const limits = await Promise.all(
+    counted.map((name) => countRequest(env.HURRIED_REPORTS_PER_HOST, quota, name)),
+  )
+  if (limits.some(({ ok }) => !ok))
     return { is: 'failed', outcome: 'too many reports to this host', retryAfter: quota.period }
   return post(order.reportUrl, signed)
 }

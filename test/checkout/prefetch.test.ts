@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createJob, location, order, readJob, send } from '../support/hub.ts'
+import { createJob, location, order, readJob, send, giveUp } from '../support/hub.ts'
 import { liveShop } from '../support/live-pos.ts'
 
 const shop = liveShop()
@@ -60,7 +60,7 @@ it.each(['', '?cancelled=1'])('/return/{id}%s has no effect for HEAD', async (qu
 })
 
 it('a real GET goes on to cancel', async () => {
-  expect(location(await send(`/return/${id}?cancelled=1`))).toBe(order.return_url)
+  expect(location(await giveUp(`/return/${id}?cancelled=1`))).toBe(order.return_url)
   expect((await trace()).length).toBeGreaterThan(1)
 })
 
@@ -74,6 +74,19 @@ it.each(['image', 'iframe', 'script', 'empty'])(
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   },
 )
+
+it('?cancelled=1 that nothing says who loads cancels nothing, and asks: a robot presses no button', async () => {
+  const asked = await send(`/return/${id}?cancelled=1`, { headers: { 'accept-language': 'nl' } })
+  const html = await asked.text()
+  expect([asked.status, html]).toEqual([
+    200,
+    expect.stringContaining('Wilt u deze betaling annuleren?') as string,
+  ])
+  expect((await readJob(shop.token, id)).status).toBe('PENDING')
+  const [, action = ''] = /<form action="([^"]+)"/.exec(html) ?? []
+  expect(location(await send(`${action}?cancelled=1&sure=1`))).toBe(order.return_url)
+  expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
+})
 
 it('HEAD of a return leads to the shop once the payment is over', async () => {
   shop.world.fake.setStatus('paid')

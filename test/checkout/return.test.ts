@@ -10,6 +10,7 @@ import {
   refreshOf,
   send,
   tokenFor,
+  giveUp,
 } from '../support/hub.ts'
 import { stored, waitForNextPull } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
@@ -83,13 +84,13 @@ it('a customer who comes back before the payment was announced is sent to pay', 
   shop.world.fault = () => new Response(null, { status: 500 })
   const { paymentJob, payUrl } = await createJob(shop.token)
   expect(location(await send(`/return/${paymentJob}`))).toBe(payUrl)
-  expect(location(await send(`/return/${paymentJob}?cancelled=1`))).toBe(payUrl)
+  expect(location(await giveUp(`/return/${paymentJob}?cancelled=1`))).toBe(payUrl)
 })
 
 it('a customer who gave up goes on to the shop at once, also while the PSP has not stopped the payment', async () => {
   shop.world.fault = (request) =>
     request.method === 'DELETE' ? new Response(null, { status: 502 }) : shop.world.fake.handle(request)
-  expect(location(await send(`/return/${id}?cancelled=1`))).toBe(order.return_url)
+  expect(location(await giveUp(`/return/${id}?cancelled=1`))).toBe(order.return_url)
   expect((await readJob(shop.token, id)).status).toBe('PENDING')
 })
 

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { askJob } from '../../src/job/call-job.ts'
 import { untilOf } from '../../src/job/core/state.ts'
-import { createJob, send } from '../support/hub.ts'
+import { createJob, send, giveUp } from '../support/hub.ts'
 import { objectOf, recordAnswer, ringNext, stored } from '../support/job.ts'
 import { loggedOf } from '../support/logged.ts'
 import { liveShop } from '../support/live-pos.ts'
@@ -60,7 +60,7 @@ describe('a payment that the hub stops', () => {
 
   it('counts when it is paid while the customer gives up', async () => {
     payFirst()
-    await send(`/return/${id}?cancelled=1`)
+    await giveUp(`/return/${id}?cancelled=1`)
     expect(await stored(id)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 

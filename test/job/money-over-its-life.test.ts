@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { why } from '../../src/job/core/why.ts'
-import { type JobJson, create, location, order, readJob, send } from '../support/hub.ts'
+import { type JobJson, create, location, order, readJob, send, giveUp } from '../support/hub.ts'
 import { referenceOf, ringFor, ringUntilFinal, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 import { mollieProblem } from '../support/psps/mollie-payment.ts'
@@ -54,7 +54,7 @@ describe('money that is under way', () => {
   it('is never given up by a customer who comes back to cancel', async () => {
     const id = await underway()
     vi.setSystemTime(Date.now() + HOUR)
-    await send(`/return/${id}?cancelled=1`)
+    await giveUp(`/return/${id}?cancelled=1`)
     expect(asked('DELETE')).toBe(0)
     expect((await readJob(shop.token, id)).status).toBe('PENDING')
   })

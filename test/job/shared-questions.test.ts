@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { APART } from '../../src/job/core/schedule.ts'
 import { untilOf } from '../../src/job/core/state.ts'
-import { createJob, location, order, readJob, refreshOf, send } from '../support/hub.ts'
+import { createJob, location, order, readJob, refreshOf, send, giveUp } from '../support/hub.ts'
 import { alarmOf, objectOf, referenceOf, ringNext, stored } from '../support/job.ts'
 import { liveShop } from '../support/live-pos.ts'
 import { operate } from '../support/operator.ts'
@@ -74,7 +74,7 @@ describe('questions about one job at the same time', () => {
   })
 
   it('stop a payment once, of 50 customers who give up', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => send(`/return/${id}?cancelled=1`)))
+    await Promise.all(Array.from({ length: 50 }, () => giveUp(`/return/${id}?cancelled=1`)))
     expect(asked()).toEqual(['GET', 'DELETE'])
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })
@@ -97,7 +97,7 @@ describe('questions about one job at the same time', () => {
     const answer = holdAnswers()
     const back = send(`/return/${id}`)
     await vi.waitFor(() => expect(asked()).toEqual(['GET']))
-    const givenUp = send(`/return/${id}?cancelled=1`)
+    const givenUp = giveUp(`/return/${id}?cancelled=1`)
     await scheduler.wait(50)
     answer()
     await Promise.all([back, givenUp])
@@ -148,7 +148,7 @@ describe('a customer who comes back to a paid job', () => {
     vi.setSystemTime(Date.now() + APART)
     const { length } = asked()
     const back = await Promise.all(
-      ['', '?look=1', '?cancelled=1'].map((query) => send(`/return/${id}${query}`)),
+      ['', '?look=1', '?cancelled=1'].map((query) => giveUp(`/return/${id}${query}`)),
     )
     expect(back.map(location)).toEqual(back.map(() => order.return_url))
     expect(asked()).toHaveLength(length)
@@ -242,7 +242,7 @@ describe('questions within two seconds of an answer', () => {
 
   it('let the customer who gives up stop what was open just before', async () => {
     await send(`/return/${id}`)
-    await send(`/return/${id}?cancelled=1`)
+    await giveUp(`/return/${id}?cancelled=1`)
     expect(asked()).toEqual(['GET', 'GET', 'DELETE'])
     expect((await readJob(shop.token, id)).status).toBe('CANCELLED')
   })

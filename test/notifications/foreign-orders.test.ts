@@ -27,3 +27,20 @@ it('a notification to an account that the hub does not have is taken, and the op
   expect(loggedOf(warn, account)).toEqual([{ event: 'notification.account-unknown', account }])
   warn.mockRestore()
 })
+
+it('what strangers send fills no log: a few lines a minute, of however many names and bodies', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
+  const account = await addAccount(pspWorld('adyen'))
+  for (let times = 0; times < 60; times++) {
+    const invented = `adyen-${crypto.randomUUID().slice(0, 8)}`
+    expect((await send(`/notifications/${invented}`, { method: 'POST', body: '{}' })).status).toBe(200)
+    expect((await send(`/notifications/${account}`, { method: 'POST', body: '{}' })).status).toBe(401)
+  }
+  const events = warn.mock.calls.map(([entry]) => (entry as { event: string }).event)
+  for (const event of ['notification.account-unknown', 'notification.unauthentic']) {
+    const lines = events.filter((one) => one === event).length
+    expect([event, lines > 0, lines <= 20]).toEqual([event, true, true])
+  }
+  vi.useRealTimers()
+})

@@ -7,6 +7,19 @@ const RANGE_TOO_LONG = 'to=2022-06-08T00:00:00Z'
 const JOB = '5b0c2f34-9d0e-4c5a-8b1f-2f0f6a7d1c3e'
 const NOBODY = crypto.randomUUID()
 
+/** A payout of one line, as a client has read it from a file. */
+const LINE = {
+  kind: 'payment',
+  job: null,
+  reference: 'r',
+  orderNumber: null,
+  text: '',
+  at: 1,
+  gross: 1,
+  fee: 0,
+}
+const PAYOUT = { id: 'x', currency: 'EUR', amount: 1, paidAt: 1, from: 1, total: 1, lines: [LINE] }
+
 /** The field that is named, and what is asked. */
 const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, body?: object][] = [
   ['name', 'POST', '/pos', {}],
@@ -55,6 +68,15 @@ const INVALID: readonly [field: string, method: 'GET' | 'POST', path: string, bo
   ['days', 'GET', '/books/open?days=soon'],
   ['after', 'GET', '/books/payouts/po_1?after=x'],
   ['currency', 'POST', '/books/accounts/sandbox/payouts', { id: 'x', currency: 'euro' }],
+  ['paidAt', 'POST', '/books/accounts/sandbox/payouts', { ...PAYOUT, paidAt: 8.64e15 }],
+  ['amount', 'POST', '/books/accounts/sandbox/payouts', { ...PAYOUT, amount: 1e14 }],
+  ['lines.0.at', 'POST', '/books/accounts/sandbox/payouts', { ...PAYOUT, lines: [{ ...LINE, at: 9e15 }] }],
+  [
+    'lines.0.gross',
+    'POST',
+    '/books/accounts/sandbox/payouts',
+    { ...PAYOUT, lines: [{ ...LINE, gross: 9e15 }] },
+  ],
   ['by', 'GET', `/figures?${DAY}&by=shop`],
   ['mode', 'GET', `/figures?${DAY}&mode=real`],
   ['pos', 'GET', `/figures?${DAY}&pos=no+shop`],

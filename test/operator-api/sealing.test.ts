@@ -11,7 +11,7 @@ import { loggedOf } from '../support/logged.ts'
 import { batchOf } from '../support/queue.ts'
 import { callWorker } from '../security/call-worker.ts'
 
-const NEW_KEY = 'c3'.repeat(32)
+const NEW_KEY = '56789abcdef01234'.repeat(4)
 const BOTH = `${NEW_KEY} ${env.SEALING_KEY}`
 
 let world: PspWorld
@@ -90,7 +90,7 @@ describe('keys rotate', () => {
 
   it('names an account whose key is gone', async () => {
     const errors = vi.mocked(console.error)
-    const rotated = await rotate('b2'.repeat(32))
+    const rotated = await rotate('6789abcdef012345'.repeat(4))
     const failed = typeof rotated === 'number' ? [] : rotated.failed
     expect(rotated).toMatchObject({ failed: expect.arrayContaining([account]) as string[], resealed: [] })
     const events = loggedOf(errors, 'sealing.failed')

@@ -129,14 +129,14 @@ describe('a session', () => {
 
   it('of the secret ends when OPERATOR_TOKEN changes, and one of a token does not', async () => {
     const [ofSecret, ofToken] = [await begin(), await begin((await makeOperatorToken('viewer')).token)]
-    const bindings = { ...env, OPERATOR_TOKEN: 'a7'.repeat(32) }
+    const bindings = { ...env, OPERATOR_TOKEN: '3456789abcdef012'.repeat(4) }
     expect(await codeOf(await browse(ofSecret.session, { bindings }))).toBe('session-invalid')
     expect((await browse(ofToken.session, { bindings })).status).toBe(200)
   })
 
   it('ends when SIGNING_ROOT changes', async () => {
     const { session } = await begin()
-    const bindings = { ...env, SIGNING_ROOT: 'a7'.repeat(32) }
+    const bindings = { ...env, SIGNING_ROOT: '456789abcdef0123'.repeat(4) }
     expect(await codeOf(await browse(session, { bindings }))).toBe('session-invalid')
   })
 

@@ -4,8 +4,12 @@ import { readConfig, readRoleTable, roleOf } from '../../src/platform/config.ts'
 import worker from '../../src/index.ts'
 import { ORIGIN } from '../support/hub.ts'
 
-const LONG = '5e'.repeat(32)
-const SECRETS = { OPERATOR_TOKEN: '0b'.repeat(32), SIGNING_ROOT: '51'.repeat(32), SEALING_KEY: LONG }
+const LONG = '23456789abcdef01'.repeat(4)
+const SECRETS = {
+  OPERATOR_TOKEN: '0123456789abcdef'.repeat(4),
+  SIGNING_ROOT: '123456789abcdef0'.repeat(4),
+  SEALING_KEY: LONG,
+}
 function configOf(changes: Partial<Env>) {
   return readConfig({ ...env, ...SECRETS, ...changes })
 }
@@ -83,6 +87,9 @@ describe('a secret is weak', () => {
     ['OPERATOR_TOKEN', 'a'.repeat(63)],
     ['OPERATOR_TOKEN', 'correct horse battery staple and some more words'],
     ['SIGNING_ROOT', 'g'.repeat(64)],
+    ['SIGNING_ROOT', 'a'.repeat(64)],
+    ['SEALING_KEY', '01'.repeat(32)],
+    ['OPERATOR_TOKEN', 'A'.repeat(43)],
     ['SIGNING_ROOT', `${'A'.repeat(43)}==`],
     ['OPERATOR_TOKEN', ''],
     ['SIGNING_ROOT', 'x'],
@@ -100,6 +107,10 @@ describe('a secret is weak', () => {
 
   it('when it is the same as another', () => {
     expect(configOf({ SIGNING_ROOT: LONG }).weakSecrets).toEqual(['SIGNING_ROOT', 'SEALING_KEY'])
+    expect(configOf({ SIGNING_ROOT: LONG.toUpperCase() }).weakSecrets).toEqual([
+      'SIGNING_ROOT',
+      'SEALING_KEY',
+    ])
     expect(configOf({ OPERATOR_TOKEN: LONG, SEALING_KEY: `${LONG} old` }).weakSecrets).toEqual([
       'OPERATOR_TOKEN',
       'SEALING_KEY',
@@ -108,8 +119,8 @@ describe('a secret is weak', () => {
 
   it('but not when it is 32 bytes in hex or base64, nor for an old sealing key behind a good one', () => {
     expect(configOf({}).weakSecrets).toEqual([])
-    expect(configOf({ SIGNING_ROOT: `${'aB3+/'.repeat(8)}xyz=` }).weakSecrets).toEqual([])
-    expect(configOf({ SIGNING_ROOT: `${'aB3-_'.repeat(8)}xyz` }).weakSecrets).toEqual([])
+    expect(configOf({ SIGNING_ROOT: 'q7Zb+K0/xWm3vT9sJh2LfYc5RnGd8PaUe1oIkMwXtzB=' }).weakSecrets).toEqual([])
+    expect(configOf({ SIGNING_ROOT: 'q7Zb-K0_xWm3vT9sJh2LfYc5RnGd8PaUe1oIkMwXtzB' }).weakSecrets).toEqual([])
     expect(configOf({ SEALING_KEY: `${LONG} short, x` }).weakSecrets).toEqual([])
   })
 

@@ -63,6 +63,28 @@ describe('given an account that answers, the breaker', () => {
   })
 })
 
+describe('given a PSP that one shop has asked too often', () => {
+  const TOO_MANY = { ...REFUSED_CONNECTION, retryAfter: 30 }
+  const flood = Array.from({ length: 20 }, (_, job) => ({ ...TOO_MANY, pos: 'flood', job: `f${job}` }))
+
+  it('the breaker is open for that shop alone, though another met it too', () => {
+    const { breaker, now } = after([...flood, { ...TOO_MANY, pos: 'B', job: 'b1' }])
+    expect([openFor(breaker, 'flood', now) !== null, openFor(breaker, 'B', now)]).toEqual([true, null])
+    expect(waitFor(breaker, 'B', SHARE)).toBe(SHARE)
+  })
+
+  it('an answer to another shop ends it', () => {
+    const { breaker, now } = after([...flood, { ...TOO_MANY, pos: 'B' }, { ...ANSWER, pos: 'B' }])
+    expect(openFor(breaker, 'flood', now)).toBeNull()
+  })
+
+  it('it opens for all once the PSP sends several others away: it is not that shop', () => {
+    const others = [1, 2, 3].map((job) => ({ ...TOO_MANY, pos: `shop ${job}`, job: `o${job}` }))
+    const { breaker, now } = after([...flood, ...others])
+    expect(openFor(breaker, 'B', now)).not.toBeNull()
+  })
+})
+
 describe('given an open breaker', () => {
   const { breaker: open, now } = after([TIMEOUT])
 

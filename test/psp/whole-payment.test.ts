@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, location, readJob, send, tokenFor } from '../support/hub.ts'
+import { createJob, location, readJob, send, tokenFor, giveUp } from '../support/hub.ts'
 import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { PSPS, type PspWorld, deliver, fakeOf, notify, posAt, pspWorld } from '../support/psp-world.ts'
 import type { Outcome } from '../support/psps/fake-psp.ts'
@@ -33,7 +33,7 @@ describe.each(PSPS)('a payment at %s', (psp) => {
 
   /** The customer comes back, by the address for those who gave up where that is what happened. */
   const comeBack = async (job: string, outcome: Outcome): Promise<void> => {
-    await send(`/return/${job}${outcome === 'cancelled' ? '?cancelled=1' : ''}`)
+    await (outcome === 'cancelled' ? giveUp(`/return/${job}?cancelled=1`) : send(`/return/${job}`))
   }
 
   /** What the PSP leaves open after an outcome stays PENDING, and pays no report. */

@@ -143,6 +143,11 @@ export async function refreshOf(response: Response): Promise<string | null> {
   return url ?? null
 }
 
+/** Goes to an address as a browser does, in which the customer gave up at the PSP. */
+export function giveUp(path: string): Promise<Response> {
+  return send(path, { headers: { 'sec-fetch-dest': 'document' } })
+}
+
 export function location(response: Response): string {
   const found = response.headers.get('location')
   if (found === null) throw new Error(`expected a redirect, got ${response.status}`)

@@ -149,7 +149,7 @@ async function readBody(
 /** Refuses a body where the operation takes none, because the hub would ignore what it asks for. */
 async function noBody(request: Request): Promise<Result<undefined, Refusal>> {
   const text = await readText(request)
-  return text.ok && /^\s*(\{\s*\})?\s*$/.test(text.value)
+  return text.ok && /^(\{\s*\})?$/.test(text.value.trim())
     ? ok(undefined)
     : invalidField('body', 'is not taken here: leave it out')
 }

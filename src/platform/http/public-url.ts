@@ -36,6 +36,18 @@ function normalHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '')
 }
 
+/**
+ * Returns the name that the owner of a host registered, which may be too short under a suffix such as
+ * `co.uk` that the rule does not know: limits then count several owners together. All loopback hosts
+ * are one.
+ */
+export function registrableName(hostname: string): string {
+  if (isLoopback(hostname)) return 'localhost'
+  const labels = normalHost(hostname).split('.')
+  const [second = '', first = ''] = labels.slice(-2)
+  return labels.slice(first.length === 2 && second.length <= 3 ? -3 : -2).join('.')
+}
+
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
 }

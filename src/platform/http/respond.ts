@@ -28,14 +28,6 @@ export function isPrefetch({ headers }: Request): boolean {
   )
 }
 
-/**
- * Tells whether a person opened an address, rather than a page loading it
- * (https://www.w3.org/TR/fetch-metadata/).
- */
-export function isNavigation({ headers }: Request): boolean {
-  return (headers.get('sec-fetch-dest') ?? 'document') === 'document'
-}
-
 /** The policy for pages of the site and the console: they load from the hub alone, in no frame. */
 export const PAGE_POLICY = [
   "default-src 'none'",

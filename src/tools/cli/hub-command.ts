@@ -7,7 +7,7 @@ import { noHubAt } from './chosen-hub.ts'
 import { type Answered, type Arguments, HubError, type Input, type Name, ask } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 import { type QueryName, inHelp, queryFlags, queryOf } from './query-flags.ts'
-import { type Lines, type View, printable, textOf, viewOf } from './view.ts'
+import { type Lines, type View, printable, printableJson, textOf, viewOf } from './view.ts'
 
 const COMMON = {
   json: flag('print one JSON value, and nothing else'),
@@ -51,7 +51,7 @@ export function hubCommand<const All extends Args, Answer>({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- they are read by these arguments and those of every command
     const answer = await run((await readValues(args, typed)) as unknown as Values<All>, utc)
     const view = viewOf(process.stdout, utc)
-    if (show) console.log(isJson ? JSON.stringify(json(answer)) : textOf(show(printable(answer), view)))
+    if (show) console.log(isJson ? printableJson(json(answer)) : textOf(show(printable(answer), view)))
     return succeeds(answer) ? 0 : 1
   }
   return {
@@ -134,7 +134,7 @@ function tellError(error: unknown, isJson: boolean): number {
   const isSilent = error instanceof ClientError && error.status === null
   const message = isSilent ? noHubAt() : error.message
   const problem = error instanceof HubError && error.problem ? { problem: error.problem } : {}
-  if (isJson) console.log(JSON.stringify({ error: message, ...problem }))
+  if (isJson) console.log(printableJson({ error: message, ...problem }))
   console.error(message)
   const status = error instanceof ClientError ? error.status : problem.problem?.status
   return [400, 404, 422].includes(status ?? 0) ? 2 : 1

@@ -7,7 +7,7 @@ import { flag } from '../program.ts'
 import { hubCommand, operationCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './named.ts'
 import { ask } from './operator-api.ts'
-import { type Lines, type View, printable, printableText, textOf, viewOf } from './view.ts'
+import { type Lines, type View, printable, printableJson, printableText, textOf, viewOf } from './view.ts'
 
 function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
   return [
@@ -106,7 +106,7 @@ export const journal = hubCommand({
   args: { id: JOB, json: flag('print an entry a line, as JSON (NDJSON)') },
   run: async ({ id, json }, utc) => {
     const answer = await ask('showJournal', { params: { id: await jobIdOf(id) } })
-    if (json) for (const entry of answer.entries) console.log(JSON.stringify(entry))
+    if (json) for (const entry of answer.entries) console.log(printableJson(entry))
     else console.log(textOf(showJournal(printable(answer), viewOf(process.stdout, utc))))
   },
 })

@@ -82,10 +82,22 @@ function timeText(at: Date, utc: boolean): string {
 }
 
 /**
- * Control characters, and those that change the direction of text: with them a shop's text could
- * attack the terminal.
+ * Control characters, those that change the direction of text, and those that nobody sees: with them
+ * a shop's text could attack the terminal, or look like another. Emoji are made with some of them.
  */
-const HOSTILE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+const HOSTILE =
+  /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)[\u200d\ufe0f]|(?![\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+
+/** Writes JSON for a terminal too: hostile characters are escaped, which no parser minds. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(HOSTILE, (characters) =>
+    Array.from({ length: characters.length }, (_, at) => escaped(characters.charCodeAt(at))).join(''),
+  )
+}
+
+function escaped(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`
+}
 
 /** Returns an answer that is safe to print: hostile characters become a mark. */
 export function printable<Answer>(answer: Answer): Answer {

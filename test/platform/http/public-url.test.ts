@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refusedUrl } from '../../../src/platform/http/public-url.ts'
+import { registrableName, refusedUrl } from '../../../src/platform/http/public-url.ts'
 
 function judge(text: string): string | null {
   return refusedUrl(text, { own: ['hub.shop-payments.com'], loopback: false })
@@ -193,5 +193,16 @@ describe('a host is refused that is', () => {
     ['empty, and the path taken for it', '/shop.nl //shop.nl /path', NO_URL],
   ])('%s', (_, hosts, reason) => {
     expect(judgeAll(hosts)).toEqual(all(hosts, reason))
+  })
+})
+
+describe('the name that the owner of a host registered', () => {
+  it.each([
+    ['shop.nl', 'shop.nl shop.nl. SHOP.NL www.shop.nl a.b.c.shop.nl.'],
+    ['shop.co.uk', 'shop.co.uk www.shop.co.uk'],
+    ['shop.com.au', 'shop.com.au a.shop.com.au'],
+    ['localhost', 'localhost 127.0.0.1 [::1]'],
+  ])('is %s for %s', (name, hosts) => {
+    expect(new Set(hosts.split(' ').map(registrableName))).toEqual(new Set([name]))
   })
 })

@@ -1,0 +1,81 @@
+import { glob, readFile } from 'node:fs/promises'
+import { ts } from '@ts-morph/common'
+import { expect, it } from 'vitest'
+
+/*
+ * A regular expression that takes quadratic time on 64 KiB holds up all requests of an isolate for
+ * seconds. Bodies, headers and files bring texts of that length.
+ */
+const LENGTH = 64 * 1024
+
+/** So long (ms) may one take: linear ones take a hundredth of that, quadratic ones ten times. */
+const MOST = 250
+
+type Found = { file: string; source: string; pattern: RegExp }
+
+/** The regular expressions in a source, as they are written. */
+function patternsIn(file: string, text: string): Found[] {
+  const found: Found[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) {
+      const [, body = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(node.text) ?? []
+      found.push({ file, source: node.text, pattern: new RegExp(body, flags) })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX))
+  return found
+}
+
+/** What the Worker and the pages that it serves are made of. */
+async function allPatterns(): Promise<Found[]> {
+  const all: Found[] = []
+  for await (const file of glob('src/**/*.{ts,tsx}', { exclude: (name) => name.includes('tools') }))
+    all.push(...patternsIn(file, await readFile(file, 'utf8')))
+  return all
+}
+
+/** Texts that make an expression go back and forth: each of its characters, and common ones, repeated. */
+function hostileTo(source: string): string[] {
+  const own = source.match(/[a-z0-9"'.,:;=/@ {}[\]()-]/gi) ?? []
+  const characters = new Set([
+    ...own,
+    ' ',
+    '\t',
+    '\n',
+    'a',
+    '0',
+    '"',
+    '-',
+    '.',
+    '/',
+    '{',
+    '\\',
+    'é',
+    '\u200b',
+  ])
+  return [...characters].flatMap((one) => {
+    const many = one.repeat(LENGTH)
+    return [many, `${many}\u0001`, `x${many}`, `${one}a`.repeat(LENGTH / 2), `{${many}x`]
+  })
+}
+
+it('no regular expression of the Worker takes long on 64 KiB, whatever is in them', async () => {
+  const found = await allPatterns()
+  expect(found.length).toBeGreaterThan(150)
+  const slow: string[] = []
+  for (const { file, source, pattern } of found) {
+    for (const text of hostileTo(source)) {
+      const began = performance.now()
+      if (pattern.flags.includes('g')) text.replace(pattern, '')
+      else pattern.exec(text)
+      pattern.lastIndex = 0
+      const took = performance.now() - began
+      if (took > MOST) {
+        slow.push(`${file}: ${source} took ${took.toFixed(0)} ms on ${JSON.stringify(text.slice(0, 5))}…`)
+        break
+      }
+    }
+  }
+  expect(slow).toEqual([])
+}, 120_000)
