@@ -206,10 +206,7 @@ export class AuditLog extends DurableObject<Env> {
    * it now. Entries that are there must be the same. The next entry tells of the restore. Returns how
    * many it wrote, or which entry is wrong and why.
    */
-  async restore(
-    entries: readonly StoredAuditEntry[],
-    { after: _, ...told }: AuditRecord,
-  ): Promise<Result<number, string>> {
+  async restore(entries: readonly StoredAuditEntry[], told: AuditRecord): Promise<Result<number, string>> {
     let written = 0
     for (const stored of entries) {
       const { number, at, ends, hash, entry } = stored

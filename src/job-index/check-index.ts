@@ -15,7 +15,7 @@ const ROWS = 'rows'
 const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
 
 /** The findings on a page of a day. `jobs` counts each job once, whether it has a row or not. */
-type CheckedPage = {
+export type CheckedPage = {
   jobs: number
   unreadable: string[]
   /** The ids of jobs in the directory whose row is missing or wrong, and the wrong rows. */

@@ -219,23 +219,21 @@ export async function purgedCounts(env: Env, day: string): Promise<Row[]> {
   )
 }
 
-/** Writes missing counters. Counters that are there stay: they may have gone on. */
 /** Returns whether a row has figures of purged jobs of a day. */
 export function isPurgedCount(row: Row, day: string): boolean {
-  const texts = [pos, account, paymentMethod, currency].map(({ name }) => name)
+  const texts = new Set([pos, account, paymentMethod, currency].map(({ name }) => name))
   const names = Object.values(getTableColumns(jobCounts)).map(({ name }) => name)
   const age = Number(row['hour']) * HOUR - Date.parse(day)
   return (
     Object.keys(row).every((name) => names.includes(name)) &&
-    names.every((name) =>
-      texts.includes(name) ? typeof row[name] === 'string' : v.is(Integer, row[name]),
-    ) &&
+    names.every((name) => (texts.has(name) ? typeof row[name] === 'string' : v.is(Integer, row[name]))) &&
     row['purged'] === 1 &&
     age >= 0 &&
     age < DAY
   )
 }
 
+/** Writes missing counters. Counters that are there stay: they may have gone on. */
 export async function restorePurgedCounts(env: Env, rows: readonly Row[]): Promise<void> {
   const placed = rows.map((row) => ({ created: Number(row['hour']) * HOUR * 1000, row }))
   await atShards(env, placed, (database, there) =>

@@ -3,13 +3,16 @@ import { asc, eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { DAY } from '../contract/timestamp.ts'
 import { indexFindings } from '../registry/schema.ts'
-import { checkPage } from './check-index.ts'
+import { log } from '../platform/log.ts'
+import { type CheckedPage, checkPage, newestRows } from './check-index.ts'
+import { addToDirectory } from './job-directory.ts'
+import { replaceRows } from './job-index.ts'
 import { wrongHours } from './recount-jobs.ts'
 
 /**
  * Queue `sweeps`: compares a page of a day's jobs, after `after`, with the index. `wrong` counts
  * the findings of earlier pages. The check runs `again` before findings count: the row of a job
- * that just changed may be on its way.
+ * that just changed may be on its way. What is wrong then, a queue has lost, and the check repairs it.
  */
 export const IndexCheck = v.object({
   check: v.string(),
@@ -47,8 +50,9 @@ export async function checkNext(
   now: number,
 ): Promise<{ message: IndexCheck; delaySeconds: number } | null> {
   const page = await checkPage(env, day, after ?? undefined)
-  const found =
-    wrong + page.unreadable.length + page.wrong.length + page.orphans.length + page.unlisted.length
+  const lost = page.wrong.length + page.unlisted.length
+  if (again && lost > 0) await repair(env, day, page)
+  const found = wrong + page.unreadable.length + page.orphans.length + (again ? 0 : lost)
   if (page.next !== null)
     return { message: { check: day, after: page.next, wrong: found, again }, delaySeconds: 0 }
   const all = found + (await wrongHours(env, day)).length
@@ -56,6 +60,13 @@ export async function checkNext(
     return { message: { check: day, after: null, wrong: 0, again: true }, delaySeconds: AGAIN_AFTER }
   await noteFindings(env.DB, day, all, now)
   return null
+}
+
+/** Writes the rows that a queue has lost, and lists the jobs that it kept from the directory. */
+async function repair(env: Env, day: string, page: CheckedPage): Promise<void> {
+  await addToDirectory(env, page.unlisted)
+  await replaceRows(env, page.found, (await newestRows(env, page.wrong)).rows)
+  log.warn('index.repaired', { day, jobs: page.wrong.length + page.unlisted.length })
 }
 
 /** Records the number of findings on a day, for the alerts. Zero removes the day. */

@@ -95,7 +95,7 @@ export function journalOf(
     for (const [key] of kept) kv.delete(key)
     return kept.flatMap(([, stored]) => {
       const entry = readEntry(0, stored)
-      return entry.ok ? [...entry.value.facts] : []
+      return entry.ok ? entry.value.facts : []
     })
   }
 

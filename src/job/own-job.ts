@@ -107,7 +107,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
         else tell({ do: 'expire' })
         return
       case 'check-refund':
-        if (duty.refund.state === 'waiting') await refund([askedAgain(duty.refund)], duty.refund.id)
+        if (duty.refund.state === 'waiting') await giveBack([askedAgain(duty.refund)], duty.refund.id)
         else await recordRefund(duty.refund, checkRefund(env, state, duty.refund, now()))
         return
       case 'look':
@@ -128,7 +128,7 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   }
 
   /** Records that the hub asks for a refund, then asks the PSP. */
-  async function refund(facts: readonly Fact[], id: string): Promise<State> {
+  async function giveBack(facts: readonly Fact[], id: string): Promise<State> {
     const state = append(facts)
     const wanted = state.refunds.find((one) => one.id === id)
     return wanted ? recordRefund(wanted, askForRefund(env, state, wanted)) : state
@@ -190,6 +190,6 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     roster,
     asks,
     watchers,
-    refund,
+    refund: giveBack,
   }
 }

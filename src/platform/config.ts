@@ -7,7 +7,6 @@ import { isZone } from './pages/time-text.ts'
 const DEFAULT_RETENTION_DAYS = 400
 /** Used when IP_ADDRESS_DAYS is not a number of days. */
 const DEFAULT_IP_ADDRESS_DAYS = 30
-/** 32 random bytes in hex or base64: a shorter secret, or one of words, can be guessed. */
 /** Of 64 random hex digits, fewer than this are different less than once in a million times. */
 const LEAST_CHARACTERS = 12
 const SECRET = /^([0-9a-f]{64}|[\w+/-]{43}=?)$/i

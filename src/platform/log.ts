@@ -64,6 +64,7 @@ type LogEvents = {
   'config.weak-secrets': Failure<{ names: string }>
   'export.broken-off': Fault
   'health.part-failed': Fault<{ part: string }>
+  'index.repaired': Warn<{ day: string; jobs: number }>
   'index.write-failed': Fault<{ messages: number }>
   'job.purged': Info<OfJob>
   'job.watch-lost': Fault<{ job: string; pos?: string | undefined }>

@@ -4,7 +4,8 @@ import { consumeSweeps, sweepMessage } from '../../src/job-index/sweeps.ts'
 import { type IndexCheck, daysToCheck, isTimeToCheck, wrongDays } from '../../src/job-index/nightly-check.ts'
 import { indexTrouble } from '../../src/monitoring/alert-rules.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
-import { operate } from '../support/operator.ts'
+import { loggedOf } from '../support/logged.ts'
+import { answerTo, operate } from '../support/operator.ts'
 import { batchOf } from '../support/queue.ts'
 
 describe('the index is checked', () => {
@@ -34,6 +35,8 @@ describe('the index is checked', () => {
 describe('what is wrong', () => {
   /** A day on which no other file has jobs. */
   const day = '2036-03-04'
+  const hour = Date.parse(`${day}T12:00:00Z`) / 3_600_000
+  let job: string
   const sent: { body: IndexCheck; delaySeconds: number | undefined }[] = []
   const SWEEPS = {
     ...env.SWEEPS,
@@ -51,16 +54,28 @@ describe('what is wrong', () => {
 
   beforeAll(async () => {
     vi.setSystemTime(Date.parse(`${day}T12:00:00Z`))
-    const { paymentJob } = await createJob(await tokenFor(await makePos()))
-    const inIndex = () => env.DB.prepare('select id from jobs where id = ?').bind(paymentJob).first('id')
-    await vi.waitFor(async () => expect(await inIndex()).toBe(paymentJob), 15_000)
-    await env.DB.prepare("update jobs set status = 'SUCCESS' where id = ?").bind(paymentJob).run()
+    job = (await createJob(await tokenFor(await makePos()))).paymentJob
+    const inIndex = () => env.DB.prepare('select id from jobs where id = ?').bind(job).first('id')
+    await vi.waitFor(async () => expect(await inIndex()).toBe(job), 15_000)
   })
 
-  it('is looked at again before it counts, then an alert tells it, until the day is rebuilt', async () => {
+  it('is looked at again before it counts, and what a queue has lost is written then, and told', async () => {
+    const rows = () => env.DB.prepare('select status, pos from jobs where id = ?').bind(job).all()
+    const warnings = vi.spyOn(console, 'warn').mockReturnValue()
+    await env.DB.prepare('delete from jobs where id = ?').bind(job).run()
+    await env.DB.prepare('delete from job_counts where hour = ?').bind(hour).run()
     await check(whole(false))
     expect(sent).toMatchObject([{ body: { check: day, again: true }, delaySeconds: 900 }])
+    expect((await rows()).results).toEqual([])
+    await check(whole(true))
+    expect((await rows()).results).toMatchObject([{ status: 'PENDING' }])
+    expect(loggedOf(warnings, day)).toEqual([{ event: 'index.repaired', day, jobs: 1 }])
     expect(await wrongDays(env.DB)).toEqual([])
+    expect(await answerTo('GET', `/index/${day}/verify`)).toMatchObject({ wrong: [], wrongHours: [] })
+  })
+
+  it('and no queue can have lost is told by an alert, until the day is rebuilt', async () => {
+    await env.DB.prepare('update job_counts set success = 7 where hour = ?').bind(hour).run()
     await check(whole(true))
     expect(sent).toEqual([])
     const found = await wrongDays(env.DB)

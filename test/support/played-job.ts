@@ -103,8 +103,8 @@ const MOST_ENTRIES = 1200
 /** A job whose journal a test plays: its clock stands still until the test moves it. */
 export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
   const entries: Entry[] = []
-  const asked = new Map<string, number>()
-  const remember = (name: string, at: number) => asked.set(name, Math.max(asked.get(name) ?? 0, at))
+  const lastAsked = new Map<string, number>()
+  const remember = (name: string, at: number) => lastAsked.set(name, Math.max(lastAsked.get(name) ?? 0, at))
   const job = {
     now: NOW,
     state: undefined as unknown as State,
@@ -154,8 +154,8 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
     owed: (): Duty['do'][] => job.duties().map((duty) => duty.do),
     /** The duties, as an object knows them that remembers when it asked. */
     duties(): Duty[] {
-      const payment = ({ account, reference }: Where) => asked.get(`${account} ${reference}`) ?? 0
-      const known = recalled(job.state, payment, ({ id }) => asked.get(id) ?? 0, true)
+      const payment = ({ account, reference }: Where) => lastAsked.get(`${account} ${reference}`) ?? 0
+      const known = recalled(job.state, payment, ({ id }) => lastAsked.get(id) ?? 0, true)
       return duties(known, job.now, RETENTION)
     },
     /** How far off (ms) what is owed of a kind is; null where none is. */

@@ -26,9 +26,10 @@ function partsIn(moves: readonly MoneyMove[], paid: number): Part[] {
   const known = new Set(told.map(({ part }) => part))
   // Some events name no payment: where there is only one, they are of that one.
   const only = told.length === 1 ? (told[0]?.part ?? '') : ''
-  const backs = backsIn(moves).map(({ of, ...back }) => ({
-    ...back,
+  const backs = backsIn(moves).map(({ of, is, amount }) => ({
     of: known.has(of) ? of : of === '' ? only : '',
+    is,
+    amount,
   }))
   const parts = told.map(({ part, amount }) => withBacks(part, amount, backs))
   const counted = parts.reduce<Part[]>((all, one) => {

@@ -113,8 +113,8 @@ function nextByAge(state: State, { asks }: Payment): number {
   const last = asks.lastAt
   // Silence tells nothing, so the hub goes on asking as if the customer had come back.
   const ages = isVisited(state) || asks.unanswered !== null ? ASK_AT_AGE : ASK_UNVISITED
-  const planned = ages.map((age) => born + age).find((at) => at > last + IS_ASKED)
-  const next = planned ?? last + jittered(24 * HOUR, state.id, last)
+  const byAge = ages.map((age) => born + age).find((at) => at > last + IS_ASKED)
+  const next = byAge ?? last + jittered(24 * HOUR, state.id, last)
   // In the last tenth of the time to pay, the question at its end is soon enough.
   const until = untilOf(state)
   return next > until - (until - born) / 10 ? until : next
@@ -154,8 +154,8 @@ export function nextCheck(state: State, refund: Refund): number | null {
   if (payment && payment.fellAt > last) return payment.fellAt
   const isSettled = refund.state === 'done' && !(payment && isContradicting(payment, state))
   const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [refund.askedAt, CHECK_REFUND]
-  const planned = ages.map((age) => from + jittered(age, refund.id)).find((at) => at > last)
-  const next = planned ?? (isSettled ? Infinity : last + jittered(24 * HOUR, refund.id))
+  const byAge = ages.map((age) => from + jittered(age, refund.id)).find((at) => at > last)
+  const next = byAge ?? (isSettled ? Infinity : last + jittered(24 * HOUR, refund.id))
   return next > since + LONGEST_REFUND ? null : next
 }
 

@@ -86,7 +86,7 @@ function timeText(at: Date, utc: boolean): string {
  * a shop's text could attack the terminal, or look like another. Emoji are made with some of them.
  */
 const HOSTILE =
-  /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)[\u200d\ufe0f]|(?![\u200d\ufe0f])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
+  /(?<!\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)(?:\u200d|\ufe0f)|(?!\u200d|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /** Writes JSON for a terminal too: hostile characters are escaped, which no parser minds. */
 export function printableJson(value: unknown): string {

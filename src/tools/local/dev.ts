@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { watchFile } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { command, flag, option, runProgram } from '../program.ts'
 import { MARK, readMark } from '../site/built-folder.ts'
 import { LOCAL_SECRETS, makeSecrets } from '../secrets.ts'
@@ -44,7 +45,8 @@ async function start(place: LocalHub): Promise<void> {
   if (makeSecrets(secretsFile)) console.log(`Made new secrets for the local hub: ${secretsFile}`)
   console.log('Building the hub …')
   // Imported late, because it is large and `--help` does not need it.
-  const { serve } = await import('./serve.ts')
+  const { projectSettings, serve } = await import('./serve.ts')
+  const { queues } = projectSettings()
   const hub = await serve(place)
   const endDocs =
     process.env['DOCS'] === 'none'
@@ -55,13 +57,32 @@ async function start(place: LocalHub): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       endDocs()
-      void hub.stop().finally(() => process.exit(0))
+      console.log('Writing what the queues still hold …')
+      void setTimeout(queueWait(queues.consumers ?? []))
+        .then(hub.stop)
+        .finally(() => process.exit(0))
     })
   }
   console.log(`The hub is on http://localhost:${port}. Make a point of sale:`)
   console.log(
     `  ${port === 8787 ? '' : `HUB_URL=http://localhost:${port} `}npm run hub -- pos create --name "Shop 1"`,
   )
+}
+
+type Consumer = {
+  queue: string
+  max_batch_timeout?: number | undefined
+  dead_letter_queue?: string | undefined
+}
+
+/**
+ * Returns how long (ms) a queue keeps a row at most, and a little to write it: the queues of the local
+ * runtime are in memory alone. Nobody waits for those of messages that were given up.
+ */
+function queueWait(consumers: readonly Consumer[]): number {
+  const givenUp = new Set(consumers.map(({ dead_letter_queue: queue }) => queue))
+  const waits = consumers.map(({ queue, max_batch_timeout: wait = 0 }) => (givenUp.has(queue) ? 0 : wait))
+  return Math.max(0, ...waits) * 1000 + 1000
 }
 
 /**

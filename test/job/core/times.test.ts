@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
-import { duties, eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
+import { eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
 import { accountOf } from '../../../src/job/core/row.ts'
 import { jittered } from '../../../src/job/core/schedule.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
