@@ -19,6 +19,8 @@ export async function openKillableHub() {
     secrets: readSecrets(secretsFile),
     /** Ends Node and workerd at once, as a power cut does: nothing gets to finish what it does. */
     kill: () => killTree(hub.pid),
+    /** Ends as a signal ends it. */
+    stop: () => hub.stop(),
     restart: async () => {
       hub = await start()
     },

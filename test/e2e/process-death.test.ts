@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Pos, openPos } from './clients.ts'
+import { type Pos, openPos, operate } from './clients.ts'
+import { startHubProgram } from './hub-program.ts'
 import { openKillableHub } from './killable-hub.ts'
 import { type Known, create, openLoad } from './load.ts'
 import { openShops } from './shops.ts'
@@ -95,3 +96,21 @@ it(
     expect(load.cutOff()).toBeGreaterThan(KILLS)
   },
 )
+
+it('what a signal stops still writes the rows of what was created last', async () => {
+  const stopped = await openKillableHub()
+  endings.unshift(stopped.close)
+  const operator = { HUB_URL: stopped.url, OPERATOR_TOKEN: stopped.secrets['OPERATOR_TOKEN'] ?? '' }
+  const verified = async () => {
+    const program = startHubProgram(['index', 'verify', '--json'], operator)
+    await program.ended
+    return JSON.parse(program.out().join(''))
+  }
+  expect(await verified()).toEqual({ jobs: 0, wrong: [], wrongHours: [] })
+  const till = await openPos(stopped)
+  await Promise.all(['1', '2', '3'].map(() => till.create(shops.url)))
+  await stopped.stop()
+  await stopped.restart()
+  expect((await operate<{ jobs: unknown[] }>(stopped, '/jobs')).jobs).toHaveLength(3)
+  expect(await verified()).toEqual({ jobs: 3, wrong: [], wrongHours: [] })
+})

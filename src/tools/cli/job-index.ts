@@ -14,10 +14,12 @@ function readDay(text: string, flagName: string): string {
 /** Goes through the jobs, day by day and page by page. Reports progress on standard error. */
 async function walk(from: string | undefined, operation: 'verifyIndexDay' | 'rebuildIndexDay') {
   const { days } = await ask('listIndexDays')
+  const asked = days.filter((day) => from === undefined || day >= from)
+  // Where there are no jobs yet, one empty day tells so.
+  if (asked.length === 0) asked.push(from ?? new Date().toISOString().slice(0, 10))
   let walked = ''
   const pages = async function* () {
-    for (walked of days.filter((day) => from === undefined || day >= from))
-      yield* askPages(operation, { params: { day: walked } })
+    for (walked of asked) yield* askPages(operation, { params: { day: walked } })
   }
   return addUp(pages(), ({ jobs }) =>
     console.error(`${walked}: ${jobs} jobs so far (if this is cut off, go on with --from ${walked})`),

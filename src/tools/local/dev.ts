@@ -55,6 +55,8 @@ async function start(place: LocalHub): Promise<void> {
           void hub.refresh().then(() => console.log(`The documents are on http://localhost:${port}/docs.`))
         })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    // The runtime has listeners that end this process at once.
+    process.removeAllListeners(signal)
     process.once(signal, () => {
       endDocs()
       console.log('Writing what the queues still hold …')
