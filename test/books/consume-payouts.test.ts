@@ -21,27 +21,38 @@ function mollieWithSettlements() {
   const world = Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
   const lists: Record<string, object[]> = {}
   const settlement = {
-    id: 'stl_1',
     reference: '1234567.3106.01',
     status: 'paidout',
     settledAt: '2031-06-02T04:00:00+00:00',
     amount: eur('12.21'),
     periods: { '2031': { '06': { costs: [{ amountGross: eur('0.2900') }], invoiceReference: 'MOL-1' } } },
   }
+  const settlements = [
+    { ...settlement, id: 'stl_3', status: 'open', settledAt: null },
+    { ...settlement, id: 'stl_2' },
+    {
+      ...settlement,
+      id: 'stl_1',
+      reference: '1234567.3105.01',
+      settledAt: '2031-05-02T04:00:00+00:00',
+      amount: eur('-0.29'),
+    },
+  ]
   const asked: string[] = []
   world.fault = (request) => {
-    const { pathname } = new URL(request.url)
+    const { pathname, search, searchParams } = new URL(request.url)
     const [, , kind, id, name = 'settlements'] = pathname.split('/')
     if (kind !== 'settlements') return world.fake.handle(request)
-    asked.push(pathname)
+    asked.push(`${pathname}${search}`)
     if (request.headers.get('authorization') !== `Bearer ${ORGANISATION}`)
       return new Response('{}', { status: 403 })
-    if (id && name === 'settlements') return Response.json(settlement)
-    // The newest page has one that is still open.
-    const isFirst = !new URL(request.url).searchParams.has('from')
-    const all = isFirst ? [{ ...settlement, id: 'stl_2', status: 'open', settledAt: null }] : [settlement]
-    const next = !id && isFirst ? { next: { href: 'https://api.mollie.com/v2/settlements?from=stl_1' } } : {}
-    return Response.json({ _embedded: { [name]: id ? (lists[name] ?? []) : all }, _links: next })
+    if (id && name === 'settlements') return Response.json(settlements.find((one) => one.id === id))
+    if (id) return Response.json({ _embedded: { [name]: lists[`${id} ${name}`] ?? [] }, _links: {} })
+    // One on each page, and the newest is still open.
+    const at = settlements.findIndex((one) => one.id === (searchParams.get('from') ?? 'stl_3'))
+    const older = settlements[at + 1]
+    const next = older ? { next: { href: `https://api.mollie.com/v2/settlements?from=${older.id}` } } : {}
+    return Response.json({ _embedded: { settlements: [settlements[at]] }, _links: next })
   }
   return { world, lists, asked }
 }
@@ -64,7 +75,7 @@ it('an account with a key for it is asked once a day what it paid out, to the la
   world.fake.setStatusOf(paymentJob, 'paid')
   await notify(world, paymentJob)
   const [payment] = (await stored(paymentJob)).payments
-  lists.payments = [
+  lists['stl_2 payments'] = [
     {
       id: payment?.reference,
       createdAt: '2031-06-01T10:00:00+00:00',
@@ -88,6 +99,14 @@ it('an account with a key for it is asked once a day what it paid out, to the la
       lines: 2,
     },
   ])
+  const older = async () => (await operate('GET', '/books/months/2031-05')).json<BooksMonth>()
+  await vi.waitFor(async () => expect((await older()).payouts).toHaveLength(1), WAIT)
+  asked.length = 0
+  await runSchedule(AT_FIVE + 24 * 3_600_000)
+  await vi.waitFor(() => expect(asked.filter((ask) => ask.includes('from=stl_2'))).toHaveLength(1), WAIT)
+  // What is older than a page that is all booked is booked too.
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(asked.filter((ask) => ask.includes('from=stl_1'))).toEqual([])
 })
 
 /** In the columns of Adyen's settlement details report, as far as the books read them. */

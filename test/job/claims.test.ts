@@ -35,6 +35,12 @@ describe('what a signed notification claims', () => {
     expect(await claim('FAILURE')).toMatchObject({ status, paid })
   })
 
+  it('is confirmed by a question of its own, also right after an answer that said open', async () => {
+    await send(`/return/${id}`)
+    shop.world.fake.setStatus('paid')
+    expect(await claim('FAILURE')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
   it('that the payment is paid does not count, but the hub asks again within seconds', async () => {
     expect(await claim('SUCCESS')).toMatchObject({ status: 'PENDING', paid: 0 })
     shop.world.fake.bring(id, 'paid')

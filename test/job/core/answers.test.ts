@@ -168,6 +168,14 @@ describe('an answer', () => {
     expect(job.due('ask')).toBe(kept)
   })
 
+  it('of a PSP that wanted none for a while ends that, whoever asked', () => {
+    const job = playedJob()
+    job.hears('duty', { answer: { ...NO_ANSWER, retryAfter: (2 * HOUR) / 1000 } })
+    job.now += MINUTE
+    job.hears('back', { answer: seen('PENDING') })
+    expect(job.due('ask')).toBeLessThan(HOUR)
+  })
+
   it.each<[AskAnswer, 'open' | 'reserved' | null]>([
     [seen('PENDING'), 'open'],
     [seen('PENDING', 0, { stage: { is: 'open' } }), 'open'],

@@ -77,9 +77,11 @@ describe('an order that no account took', () => {
 
   it('is taken in the end: the error is gone, and the customer has as long as the PSP says', () => {
     const job = playedJob(['mollie', SILENT])
+    const { lastUpdate } = represent(job.state)
     job.now += HOUR
     job.tries(['mollie', TOOK])
     expect(represent(job.state)).toMatchObject({ status: 'PENDING', error: null })
+    expect(represent(job.state).lastUpdate > lastUpdate).toBe(true)
     expect(untilOf(job.state)).toBe(NOW + DAY + MINUTE)
     expect(job.owed()).not.toContain('announce')
   })
@@ -510,6 +512,20 @@ describe('a wish to cancel', () => {
     job.hears('other', { answer: seen('SUCCESS'), stopped: 'cancel' })
     expect(job.status()).toBe('SUCCESS')
     expect(job.tell({ do: 'cancel', by: 'shop' })).toEqual([])
+  })
+})
+
+describe('a wish to cancel money that is under way', () => {
+  it.each([
+    ['on its way', UNDER_WAY],
+    ['reserved', AUTHORIZED],
+  ])('is refused, and stops no payment later: %s', (_, answer) => {
+    const job = playedJob()
+    job.hears('other', { answer })
+    expect(job.tell({ do: 'cancel', by: 'shop' })).toEqual([])
+    job.now += HOUR
+    job.hears('other', { answer: seen('PENDING') })
+    expect(whyStop(job.state, { where: WHERE, asked: job.now }, seen('PENDING'), false)).toBeNull()
   })
 })
 

@@ -2,7 +2,17 @@ import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import { type Cause, type Todo, CAUSES, plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
-import { AMOUNT, NOT_ASKED, NOW, SILENT, TOOK, WHERE, playedJob, seen } from '../../support/played-job.ts'
+import {
+  AMOUNT,
+  DONE,
+  NOT_ASKED,
+  NOW,
+  SILENT,
+  TOOK,
+  WHERE,
+  playedJob,
+  seen,
+} from '../../support/played-job.ts'
 import { TABLE, ended, told } from '../../support/why-jobs.ts'
 
 const ACCOUNT = { account: 'mollie' }
@@ -147,6 +157,22 @@ describe('why a payment stands as it does', () => {
     expect(causes()).toEqual(['refund-pending', 'paid-twice'])
     job.refunded('r2', { is: 'failed', message: 'The account is closed.' })
     expect(causes()).toEqual(['paid-twice', 'refund-failed'])
+  })
+
+  it('says that a refund failed until another one is under way, or has arrived', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    job.report('200')
+    const cause = () => why(job.state, job.now).main.cause
+    job.refund('r1', 500)
+    job.refunded('r1', { is: 'failed', message: 'The account is closed.' })
+    expect(cause()).toBe('refund-failed')
+    job.refund('r2', 500)
+    expect(cause()).toBe('refund-pending')
+    job.refunded('r2', DONE)
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
+    job.report('200')
+    expect(cause()).toBe('refunded')
   })
 
   it('asks nobody to give back what was paid twice once one payment was charged back', () => {
