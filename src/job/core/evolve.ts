@@ -4,6 +4,7 @@ import type { Entry, Fact, FactOf } from './facts.ts'
 import { refundAnswered, refundAsked } from './money-back.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
 import {
+  type Clock,
   type Movement,
   type Report,
   type State,
@@ -62,22 +63,19 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
       return fact.entry > state.index.written
         ? { ...state, index: { written: fact.entry, digest: fact.digest ?? '' } }
         : state
-    case 'time-asked':
-      return {
-        ...state,
-        clock: {
-          ...state.clock,
-          wanted: fact.to,
-          moved: now - state.clock.offset,
-          wishes: state.clock.wishes + 1,
-        },
-      }
-    case 'clock-moved': {
-      // A real clock that steps back takes no time back that a row has shown.
-      const moved = Math.max(state.clock.moved, now - state.clock.offset)
-      return { ...state, clock: { ...state.clock, offset: fact.offset, moved } }
+    case 'time-asked': {
+      const { wishes } = state.clock
+      return withClock(state, { wanted: fact.to, wishes: wishes + 1 }, now)
     }
+    case 'clock-moved':
+      return withClock(state, { offset: fact.offset }, now)
   }
+}
+
+/** A real clock that steps back takes no time back that a row has shown. */
+function withClock(state: State, changed: Partial<Clock>, now: number): State {
+  const moved = Math.max(state.clock.moved, now - state.clock.offset)
+  return { ...state, clock: { ...state.clock, ...changed, moved } }
 }
 
 function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {

@@ -137,6 +137,8 @@ function endOf({ began, ms }: ReportTry): number {
   return began + ms
 }
 
-function realMicros(state: State, micros: number): number {
-  return realAt(state, Math.floor(micros / 1000)) * 1000 + (micros % 1000)
+function realMicros({ clock }: State, micros: number): number {
+  if (clock.offset === 0) return micros
+  // A row from before the clock moved may have any microsecond of that time.
+  return Math.max(clock.moved * 1000 + 999, micros - clock.offset * 1000)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { eraseDuty, nextReportAt } from '../../../src/job/core/duties.ts'
-import { accountOf } from '../../../src/job/core/row.ts'
+import { accountOf, rowOf } from '../../../src/job/core/row.ts'
 import { jittered } from '../../../src/job/core/schedule.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
 import {
@@ -313,6 +313,25 @@ describe('what a job keeps of its customer', () => {
     job.tell({ do: 'move-clock', next: job.now + HOUR })
     job.indexed()
     expect(job.due('purge')).toBe(RETENTION + HOUR)
+  })
+})
+
+describe('a job whose clock a test moves', () => {
+  it('shows operators no time that is before one that it has shown, though the real clock steps back', () => {
+    const job = playedJob()
+    job.now += HOUR
+    job.hears('other', { answer: UNDER_WAY })
+    const seenAt = [rowOf(job.state).updated]
+    for (const hours of [1, 2]) {
+      job.tell({ do: 'let-time-pass', to: hours * HOUR })
+      job.tell({ do: 'move-clock', next: job.now + HOUR })
+      // What the real clock says is three seconds less.
+      job.now += HOUR - 3000
+      job.notified({ claims: 'FAILURE' })
+      job.hears('other', { answer: seen(hours === 1 ? 'PENDING' : 'SUCCESS') })
+      seenAt.push(rowOf(job.state).updated)
+    }
+    expect(seenAt).toEqual(seenAt.toSorted((one, other) => one - other))
   })
 })
 
