@@ -2,7 +2,8 @@ import { evictDurableObject } from 'cloudflare:test'
 import { vi } from 'vitest'
 import { brownOut } from './brown-out.ts'
 import type { Command } from './commands.ts'
-import { comeBack, payElsewhere, payLate, visit } from './customer.ts'
+import { again } from './again.ts'
+import { comeBack, insist, payElsewhere, payLate, visit } from './customer.ts'
 import { meetNewer } from './journal-promises.ts'
 import { deliverIndex, deliverReport, loseRows, notify, notifyNewest, sweep } from './messages.ts'
 import { goBack, moveOn } from './money.ts'
@@ -119,6 +120,10 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
       }
       return world.start(walk())
     }
+    case 'customer insists':
+      return insist(world, id)
+    case 'again and again':
+      return again(world, id, command.what)
     case 'come back': {
       const windows = command.together ? [1, 2] : [1]
       return world.start(Promise.all(windows.map(() => comeBack(world, id, command.look))))

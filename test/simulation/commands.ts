@@ -9,6 +9,8 @@ export const PSP_FAULTS = [
   'is busy with the same announcement',
   'refuses the account',
   'asks to be left alone',
+  'asks to be left alone for hours',
+  'answers as it did before',
   'answers late',
 ] as const
 export type PspFault = (typeof PSP_FAULTS)[number]
@@ -93,6 +95,10 @@ export type Outcome =
   | 'fails'
   | 'leaves'
 
+/** What somebody does over and over. */
+export const AGAIN = ['comes back', 'reads', 'cancels', 'asks the PSP', 'sends the report again'] as const
+export type Again = (typeof AGAIN)[number]
+
 /** What the customer of a test job chooses on the sandbox's page. */
 export const TEST_OUTCOMES = ['paid', 'failed', 'nothing'] as const
 export type TestOutcome = (typeof TEST_OUTCOMES)[number]
@@ -121,12 +127,14 @@ export type Command =
   | { do: 'impatient order' }
   | { do: 'order again'; order: number; together: boolean; changed: boolean }
   | { do: 'read'; job: number }
+  | { do: 'customer insists'; job: number }
+  | { do: 'again and again'; job: number; what: Again }
   | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; word: boolean }
   | { do: 'come back'; job: number; look: number; together: boolean }
   | { do: 'money comes after all'; job: number; word: boolean }
   | { do: 'money comes elsewhere'; job: number }
   | { do: 'money on its way'; job: number; how: WayOn; word: boolean }
-  | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean }
+  | { do: 'money goes back'; job: number; how: GoesBack; part: number; word: boolean; soon: boolean }
   | { do: 'shop refunds'; job: number; amount: number | null; keyed: boolean; times: number }
   | { do: 'shop refunds again'; refund: number; changed: boolean }
   | { do: 'shop cancels'; job: number; together: boolean }

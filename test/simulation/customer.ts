@@ -1,7 +1,8 @@
-import { DAY } from '../../src/contract/timestamp.ts'
+import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
 import type { Outcome } from './commands.ts'
 import { type Payment, longestWay } from './payments.ts'
 import type { PspStatus } from './played-psp.ts'
+import { inside, pass } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -62,6 +63,25 @@ export async function visit(world: World, id: string, { outcome, days, word }: D
   if (becomes !== 'pending') return
   const at = Date.now() + Math.min(days * DAY, longestWay(payment))
   payment.ending = { at, as: outcome === 'pays slowly' ? 'paid' : 'failed', word }
+}
+
+/**
+ * Opens `payUrl` when all that was broken has worked for two minutes. An order that no account has
+ * taken is offered then, whatever pauses a PSP asked for.
+ */
+export async function insist(world: World, id: string): Promise<void> {
+  if (world.late.anyHeld() || world.owed.length > 0 || world.access.isDisabled) return
+  if (!world.route.some((name) => world.psp.takes(name))) return
+  world.psp.mends()
+  world.platform.mends()
+  await pass(world, 2 * MINUTE)
+  const { job } = await inside(world, id)
+  await visit(world, id)
+  const isOffered = (await inside(world, id)).job?.standing.is !== 'unannounced'
+  promise(
+    job?.standing.is !== 'unannounced' || isOffered,
+    `the customer of ${id} cannot pay, though all is well`,
+  )
 }
 
 /** Money that comes although the payment was believed to be over, or was under way. */

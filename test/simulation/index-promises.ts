@@ -20,7 +20,8 @@ export async function checkIndex(world: World, jobs: readonly Stored[]): Promise
   }
 }
 
-function dayOf({ created }: Stored): string {
+/** The day on which a job was created. */
+export function dayOf({ created }: Stored): string {
   return new Date(created / 1000).toISOString().slice(0, 10)
 }
 
@@ -33,8 +34,13 @@ async function checkDay(world: World, day: string, jobs: readonly Stored[]): Pro
   }
 }
 
-async function pagesOf(world: World, method: 'GET' | 'POST', path: string): Promise<IndexPage[]> {
-  const pages: IndexPage[] = []
+/** All pages of what an operator asks for. */
+export async function pagesOf<Page extends { next: string | null } = IndexPage>(
+  world: World,
+  method: 'GET' | 'POST',
+  path: string,
+): Promise<Page[]> {
+  const pages: Page[] = []
   let after: string | null = null
   do {
     const response: Response = await world.askAsOperator(
@@ -42,7 +48,7 @@ async function pagesOf(world: World, method: 'GET' | 'POST', path: string): Prom
       after === null ? path : `${path}?after=${after}`,
     )
     promise(response.status === 200, `${method} ${path} was answered with ${response.status}`)
-    const page = await response.json<IndexPage>()
+    const page = await response.json<Page>()
     pages.push(page)
     after = page.next
   } while (after !== null)

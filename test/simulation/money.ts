@@ -20,20 +20,22 @@ export async function moveOn(world: World, id: string, how: WayOn, word: boolean
   if (word) await notifyNewest(world, 'once')
 }
 
+/** More (ms) than the hub shares an answer for, with what the clock may step back meanwhile. */
+const SOON = 9000
+
 /** Money goes back that the hub was not asked for, or comes again. */
 export async function goBack(
   world: World,
   id: string,
-  { how, part, word }: { how: GoesBack; part: number; word: boolean },
+  { how, part, word, soon }: { how: GoesBack; part: number; word: boolean; soon: boolean },
 ): Promise<void> {
   const payment = shownPayment(world, id)
   if (payment?.status !== 'paid') return
   // Not in the seconds in which the hub learns of the payment: there it takes a notification for
-  // one of the payment. A minute is more than them, and than all that the clock may step back
-  // later.
+  // one of the payment.
   world.late.release()
   await world.settle()
-  await moveTo(world, Date.now() + MINUTE)
+  await moveTo(world, Date.now() + (soon ? SOON : MINUTE))
   const moved = MOVES[how](payment, part)
   if (moved === 'nothing') return
   world.psp.changed(payment, { word, own: moved === 'own' })

@@ -1,8 +1,11 @@
+import type * as v from 'valibot'
 import { represent } from '../../src/job/core/show.ts'
+import type { JobsBackup } from '../../src/contract/backup.ts'
 import { isPending } from '../../src/job/core/state.ts'
 import type { Stored } from '../support/job.ts'
 import type { JobJson } from '../support/hub.ts'
-import { checkIndex } from './index-promises.ts'
+import { unfitParts } from '../../src/job/stored-parts.ts'
+import { checkIndex, dayOf, pagesOf } from './index-promises.ts'
 import { checkOrphan, checkPayment } from './payment-promises.ts'
 import { isOwn } from './payments.ts'
 import { checkRefunds } from './refund-promises.ts'
@@ -40,6 +43,20 @@ export async function checkPromises(world: World, all: readonly Inside[]): Promi
   }
   const test = await settleTestJob(world)
   await checkIndex(world, test ? [...jobs, test] : jobs)
+  await checkBackup(world, jobs)
+}
+
+/** A hub would restore what this one has stored: it is what that one would have written. */
+async function checkBackup(world: World, jobs: readonly Stored[]): Promise<void> {
+  for (const day of new Set(jobs.map(dayOf))) {
+    const pages = await pagesOf<v.InferOutput<typeof JobsBackup>>(world, 'POST', `/backup/jobs/${day}`)
+    const kept = pages.flatMap((page) => page.jobs)
+    for (const { id } of jobs.filter((job) => dayOf(job) === day)) {
+      const stored = kept.find((one) => one.id === id)
+      const unfit = stored ? unfitParts(stored, day, Date.now()) : 'is not in it'
+      promise(unfit === null, `no hub would take job ${id} from a backup: ${JSON.stringify(unfit)}`)
+    }
+  }
 }
 
 function checkReports(job: Stored, accepted: readonly JobJson[]): void {

@@ -23,7 +23,10 @@ const PATIENCE = 8000
 /** How long (ms) a PSP takes to send a refund on. */
 const REFUND_TAKES = 2 * DAY
 /** How long (s) a PSP asks to be left alone. */
-const RETRY_AFTER = '90'
+const RETRY_AFTER: Partial<Record<PspFault, string>> = {
+  'asks to be left alone': '90',
+  'asks to be left alone for hours': '10800',
+}
 
 /**
  * An account at a PSP, what is wrong with it for how many of the next calls, and which of its keys
@@ -47,6 +50,8 @@ export function modelPsps(
   currency: Currency,
 ) {
   const payments: Payment[] = []
+  /** What each payment's PSP last answered about it: a copy that lags says so again. */
+  const lastLooks = new Map<Payment, Response>()
   const notices: Payment[] = []
   const sides = playedAccounts().map((played, at): Side => ({
     played,
@@ -168,8 +173,10 @@ export function modelPsps(
       if (LOOKS.has(asked)) payment?.looks.push(look)
       if (side.brownOut?.() === false) throw new DOMException('late', 'AbortError')
       if (now === 'answers 500') return new Response('<h1>Bad Gateway</h1>', { status: 502 })
-      if (now === 'asks to be left alone')
-        return new Response('{}', { status: 429, headers: { 'retry-after': RETRY_AFTER } })
+      const alone = now && RETRY_AFTER[now]
+      if (alone) return new Response('{}', { status: 429, headers: { 'retry-after': alone } })
+      const before = asked === 'look' && payment ? lastLooks.get(payment) : undefined
+      if (now === 'answers as it did before' && before) return before.clone()
       if (now === 'cannot be reached') throw new TypeError('network')
       if (now === 'refuses the account' || !isKeyOf(side, request)) return side.played.refusesKey()
       const isNew = asked === 'announce' && !payment
@@ -193,6 +200,7 @@ export function modelPsps(
       if (now === 'answers late' && !(await late.wait(PATIENCE))) throw new DOMException('late', 'AbortError')
       look.got = 'the truth'
       if (asked === 'refund') psp.answered.add(key)
+      if (payment && asked === 'look' && response.ok) lastLooks.set(payment, response.clone())
       if (payment && told && response.ok && (asked === 'look' || asked === 'stop')) tell(payment, told)
       return response
     },

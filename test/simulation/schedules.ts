@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { AMOUNT } from './amounts.ts'
 import {
+  AGAIN,
   BROWN_OUTS,
   type Carriage,
   type Command,
@@ -78,6 +79,8 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
       word: yes(60),
     }),
   ],
+  [2, fc.record({ do: is('customer insists'), job: few })],
+  [2, fc.record({ do: is('again and again'), job: few, what: fc.constantFrom(...AGAIN) })],
   [4, fc.record({ do: is('come back'), job: few, look: fc.constantFrom(1, 1, 2, 4), together: yes(30) })],
   [4, fc.record({ do: is('money comes after all'), job: few, word: yes(60) })],
   [3, fc.record({ do: is('money comes elsewhere'), job: few })],
@@ -98,6 +101,7 @@ const weighted: [weight: number, arbitrary: fc.Arbitrary<Command>][] = [
       how: fc.constantFrom(...GOES_BACK),
       part: fc.constantFrom(250, AMOUNT),
       word: yes(60),
+      soon: yes(40),
     }),
   ],
   [

@@ -243,7 +243,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'money is charged back': async (play, draw, why) => {
     await pays(play, draw)
     await play.pass(draw.from(1, HOUR))
-    await goBack(play.world, play.job(), { how: 'charged back', part: draw.from(1, 1250), word: true })
+    await goBack(play.world, play.job(), {
+      how: 'charged back',
+      part: draw.from(1, 1250),
+      word: true,
+      soon: false,
+    })
     await play.pass(HOUR)
     await why('charged-back')
   },

@@ -1,0 +1,34 @@
+import type { Again } from './commands.ts'
+import { comeBack } from './customer.ts'
+import { operateJob } from './operator.ts'
+import { readJob } from './shop-client.ts'
+import { cancelJob } from './shop-refunds.ts'
+import { inside, moveTo } from './time.ts'
+import { promise } from './violation.ts'
+import type { World } from './world.ts'
+
+const TIMES = 40
+/** Seconds: the hub shares answers for less. */
+const PAUSE = 3000
+/** How many entries are news of what somebody does forty times in two minutes. */
+const MOST_NEWS = 12
+
+const WAYS: Record<Again, (world: World, id: string) => Promise<unknown>> = {
+  'comes back': (world, id) => comeBack(world, id, 1),
+  reads: (world, id) => readJob(world, id),
+  cancels: (world, id) => cancelJob(world, id, false),
+  'asks the PSP': (world, id) => operateJob(world, id, 'asks the PSP'),
+  'sends the report again': (world, id) => operateJob(world, id, 'sends the report again'),
+}
+
+/** Somebody does the same over and over: the journal of the job hardly grows. */
+export async function again(world: World, id: string, what: Again): Promise<void> {
+  if (world.late.anyHeld() || world.psp.isLate() || world.shop.isLate()) return
+  const before = (await inside(world, id)).entries.length
+  for (let times = 0; times < TIMES; times++) {
+    await world.start(WAYS[what](world, id))
+    await moveTo(world, Date.now() + PAUSE)
+  }
+  const news = (await inside(world, id)).entries.length - before
+  promise(news <= MOST_NEWS, `the journal of ${id} grew by ${news} entries: somebody ${what} ${TIMES} times`)
+}
