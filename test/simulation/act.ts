@@ -40,6 +40,8 @@ async function happen(world: World, command: Command): Promise<unknown> {
       return world.orders.length < MOST_ORDERS && placeOrder(world, command)
     case 'impatient order':
       return world.orders.length < MOST_ORDERS && overtakeOrder(world)
+    case 'customer insists':
+      return world.orders.length < MOST_ORDERS && insist(world, command.fault)
     case 'order again': {
       const order = world.orders[command.order % Math.max(world.orders.length, 1)]
       return order && repeatOrder(world, order, command.together, command.changed)
@@ -120,8 +122,6 @@ async function happenTo(world: World, id: string, command: Extract<Command, { jo
       }
       return world.start(walk())
     }
-    case 'customer insists':
-      return insist(world, id)
     case 'again and again':
       return again(world, id, command.what)
     case 'come back': {

@@ -127,7 +127,7 @@ export type Command =
   | { do: 'impatient order' }
   | { do: 'order again'; order: number; together: boolean; changed: boolean }
   | { do: 'read'; job: number }
-  | { do: 'customer insists'; job: number }
+  | { do: 'customer insists'; fault: PspFault }
   | { do: 'again and again'; job: number; what: Again }
   | { do: 'customer'; job: number; outcome: Outcome; back: number; days: number; word: boolean }
   | { do: 'come back'; job: number; look: number; together: boolean }

@@ -1,7 +1,8 @@
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import type { Outcome } from './commands.ts'
+import type { Outcome, PspFault } from './commands.ts'
 import { type Payment, longestWay } from './payments.ts'
 import type { PspStatus } from './played-psp.ts'
+import { placeOrder } from './shop-client.ts'
 import { inside, pass } from './time.ts'
 import { promise } from './violation.ts'
 import type { World } from './world.ts'
@@ -66,22 +67,22 @@ export async function visit(world: World, id: string, { outcome, days, word }: D
 }
 
 /**
- * Opens `payUrl` when all that was broken has worked for two minutes. An order that no account has
- * taken is offered then, whatever pauses a PSP asked for.
+ * Orders while no account takes anything, and opens `payUrl` when all has worked for two minutes. The
+ * order is offered then, whatever pause a PSP asked for.
  */
-export async function insist(world: World, id: string): Promise<void> {
+export async function insist(world: World, fault: PspFault): Promise<void> {
   if (world.late.anyHeld() || world.owed.length > 0 || world.access.isDisabled) return
   if (!world.route.some((name) => world.psp.takes(name))) return
-  world.psp.mends()
   world.platform.mends()
+  for (const name of world.route) world.psp.breaks(fault, Infinity, name)
+  await placeOrder(world, { keyed: true, together: false, slow: false })
+  const id = world.jobs.at(-1)
+  world.psp.mends()
   await pass(world, 2 * MINUTE)
-  const { job } = await inside(world, id)
+  if (id === undefined) return
   await visit(world, id)
-  const isOffered = (await inside(world, id)).job?.standing.is !== 'unannounced'
-  promise(
-    job?.standing.is !== 'unannounced' || isOffered,
-    `the customer of ${id} cannot pay, though all is well`,
-  )
+  const { job } = await inside(world, id)
+  promise(job?.standing.is !== 'unannounced', `the customer of ${id} cannot pay, though all is well`)
 }
 
 /** Money that comes although the payment was believed to be over, or was under way. */
