@@ -183,21 +183,21 @@ describe('an object that fails', () => {
     const { paymentJob } = await createJob(token)
     const objects = breakObjects('overloaded')
     await expectTryAgain(await ask(paymentJob))
-    expect(objects.calls()).toBe(1)
+    expect(objects.calls()).toContain(1)
   })
 
   it.each(ways)('for a short time is called again: %s notices nothing', async (_, ask) => {
     const { paymentJob } = await createJob(token)
     const objects = breakObjects('retryable', 1)
     expect((await ask(paymentJob)).status).toBeLessThan(400)
-    expect(objects.calls()).toBeGreaterThan(1)
+    expect(Math.max(...objects.calls())).toBeGreaterThan(1)
   })
 
   it.each(ways)('for longer is given up after three calls: %s is told to come back', async (_, ask) => {
     const { paymentJob } = await createJob(token)
     const objects = breakObjects('retryable')
     await expectTryAgain(await ask(paymentJob))
-    expect(objects.calls()).toBe(3)
+    expect(objects.calls()).toContain(3)
   })
 
   it.each(['pay', 'return', 'receipt'])(
