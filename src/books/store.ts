@@ -133,10 +133,17 @@ export async function storeClosing(database: D1Database, closing: ClosedMonth): 
   await drizzle(database).insert(closedMonths).values(closing).onConflictDoNothing()
 }
 
-/** Returns which of these jobs have their payment in a payout. */
-export async function bookedJobs(database: D1Database, ids: readonly string[]): Promise<Set<string>> {
+/** Returns how much of the payments of these jobs is in payouts. */
+export async function bookedJobs(
+  database: D1Database,
+  ids: readonly string[],
+): Promise<Map<string, { currency: string; gross: number }>> {
   const found = await drizzle(database)
-    .selectDistinct({ job: payoutLines.job })
+    .select({
+      job: payoutLines.job,
+      currency: payouts.currency,
+      gross: sql<number>`total(${payoutLines.gross})`,
+    })
     .from(payoutLines)
     .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
     .where(
@@ -146,7 +153,8 @@ export async function bookedJobs(database: D1Database, ids: readonly string[]): 
         eq(payoutLines.kind, 'payment'),
       ),
     )
-  return new Set(found.flatMap(({ job }) => job ?? []))
+    .groupBy(payoutLines.job, payouts.currency)
+  return new Map(found.map(({ job, ...sum }) => [job ?? '', sum]))
 }
 
 /**

@@ -30,6 +30,7 @@ const ADDRESSES = {
   resendReport: [PAYMENT, 'resend'],
   cancelJob: [PAYMENT, 'cancel'],
   refundJob: [PAYMENT, 'refund'],
+  clearMoney: [PAYMENT, 'clear-money'],
   createPointOfSale: ['/console/points-of-sale', 'new'],
   changePointOfSale: [POS, 'rename'],
   addApiKey: [POS, 'key'],
@@ -256,6 +257,7 @@ const MESSAGES = {
   resendUndeliveredReports:
     'The reports are sent again. They leave this list once their shops have taken them.',
   cancelJob: 'The payment is cancelled.',
+  clearMoney: 'The money counts as cleared. The audit log has your note.',
   refundJob: 'The refund is asked for. What became of it is below.',
   createPointOfSale: 'The point of sale is created.',
   changePointOfSale: 'The point of sale is changed. It is so everywhere within two minutes.',

@@ -59,7 +59,12 @@ export const overviewPage: Page = async (visit) => {
         </Head>
         <div data-part="health">
           <Answered answer={health} name="Health of the hub">
-            {(found) => <Now health={found} />}
+            {(found) => (
+              <>
+                <Now health={found} />
+                <YourMove sums={found.unapplied[mode]} mode={mode} />
+              </>
+            )}
           </Answered>
         </div>
         <div data-part="time">
@@ -184,6 +189,27 @@ function Now({ health }: { health: HubHealth }) {
             </span>
           </li>
         ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Says how much money pays no order, which an operator gives back, collects or clears. */
+function YourMove({ sums, mode }: { sums: HubHealth['unapplied']['live']; mode: Mode }) {
+  if (sums.length === 0) return null
+  const payments = sums.reduce((all, one) => all + one.payments, 0)
+  return (
+    <section class="card failing" aria-labelledby="your-move">
+      <h2 id="your-move">Your move</h2>
+      <ul class="rows">
+        <li>
+          <a href={`/console/payments?unapplied=1&mode=${mode}`}>
+            {countText(payments)} {payments === 1 ? 'payment has' : 'payments have'} money that pays no order
+          </a>
+          <span class="soft sums">
+            <Sums sums={sums} />
+          </span>
+        </li>
       </ul>
     </section>
   )

@@ -139,6 +139,24 @@ export const cancel = action({
   })),
 })
 
+export const clearMoney = action({
+  does: 'clearMoney',
+  ask: about((job, values) => ({
+    title: `Clear ${amountText(job.unapplied, job.currency)}?`,
+    body: (
+      <>
+        <p>
+          <Amount amount={job.unapplied} currency={job.currency} /> of <Order job={job} /> pays no order. Say
+          that this is settled: it was collected at the counter, say, or delivered for after all. Nothing
+          happens at the PSP.
+        </p>
+        <TextField label="Why" name="note" maxLength={500} required value={values.get('note')} />
+      </>
+    ),
+    button: 'Clear the money',
+  })),
+})
+
 /** Makes the problem of an amount that cannot be refunded. */
 function refused(detail: string): Question['problem'] {
   return { status: 422, code: 'field-invalid', detail }

@@ -62,6 +62,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   announce: ofPayment('announceJob', 'Announce now'),
   resend: ofPayment('resendReport', 'Send report again'),
   refund: ofPayment('refundJob', 'Refund'),
+  clear: ofPayment('clearMoney', 'Clear the money'),
   check: ofAccount('checkAccount', 'Check the account'),
   rekey: ofAccount('replaceCredentials', 'New credentials'),
   routes: { text: 'Routes of the shop', at: ({ pos }) => `/console/points-of-sale/${pos}` },
@@ -75,6 +76,9 @@ export const DOING: Readonly<Record<string, string>> = {
   refund: 'Give the money back: {refund}, or do it at the PSP.',
   'refund-again': 'Give that back, and no more: {refund}, or do it at the PSP.',
   'refund-rest': 'Give back what was paid too much, and no more: {refund}.',
+  'look-at-others':
+    'The shop looks whether its customer paid twice. Where that is so, give one of them back: {refund}.',
+  clear: 'Where that is settled in another way: {clear}.',
   'check-account': 'See whether the account has the right credentials: {check}.',
   'renew-credentials': 'Then: {rekey}.',
   'route-elsewhere': 'Another account can take over: {routes}.',

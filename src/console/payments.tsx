@@ -166,6 +166,10 @@ function PaymentFilters({
         <legend>Report</legend>
         <Tick name="failing" value="1" isOn={given.failing !== ''} label="Not taken by the shop" />
       </fieldset>
+      <fieldset class="field">
+        <legend>Money</legend>
+        <Tick name="unapplied" value="1" isOn={given.unapplied !== ''} label="Pays no order" />
+      </fieldset>
       <TextField label="From" type="datetime-local" name="from" value={given.from} />
       <TextField label="To" type="datetime-local" name="to" value={given.to} />
     </FilterForm>
@@ -245,6 +249,12 @@ function States({ job }: { job: ListedJob }) {
       ) : (
         job.owedSince && <Pill tone="busy">Report failing</Pill>
       )}
+      {Number(job.unapplied) > 0 && (
+        <Pill tone="bad">
+          <Amount amount={job.unapplied} currency={job.currency} /> pays no order
+        </Pill>
+      )}
+      {job.alsoPaidBy !== null && <Pill tone="bad">Order paid again</Pill>}
       {Number(job.refunded) > 0 && <Pill tone="still">Refunded</Pill>}
       {Number(job.chargedBack) > 0 && <Pill tone="bad">Charged back</Pill>}
       {job.mode === 'test' && <TestMark />}

@@ -22,6 +22,7 @@ const ACTIONS: readonly Action[] = [
   payment.resend,
   payment.cancel,
   payment.refund,
+  payment.clearMoney,
   pos.create,
   pos.rename,
   pos.addKey,

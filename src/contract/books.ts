@@ -114,7 +114,9 @@ export const ImportedPart = v.object({ isWhole: v.boolean(), findings: v.number(
  * Payments that were paid and are in no payout yet, oldest first; `more` says that there are more.
  */
 export const OpenPayments = v.object({
-  jobs: v.array(v.pick(ListedJob, ['id', 'created', 'account', 'orderNumber', 'currency', 'paid'])),
+  jobs: v.array(
+    v.pick(ListedJob, ['id', 'created', 'account', 'orderNumber', 'currency', 'paid', 'status', 'unapplied']),
+  ),
   more: v.boolean(),
 })
 

@@ -32,6 +32,10 @@ export type AccountHealth = v.InferOutput<typeof AccountHealth>
 export const UnknownAccount = v.object({ account: v.string(), count: v.number(), last: v.string() })
 export type UnknownAccount = v.InferOutput<typeof UnknownAccount>
 
+/** In a currency, how many payments have money that pays no order, and how much. */
+export const UnappliedMoney = v.object({ currency: v.string(), amount: v.string(), payments: v.number() })
+export type UnappliedMoney = v.InferOutput<typeof UnappliedMoney>
+
 /** The answer of `GET /health`. `state` is the worst state of the parts that payments need. */
 export const HubHealth = v.object({
   state: v.picklist(['working', 'impaired', 'failing']),
@@ -40,6 +44,8 @@ export const HubHealth = v.object({
   accounts: v.array(AccountHealth),
   shops: v.array(FailingShop),
   unknownAccounts: v.array(UnknownAccount),
+  /** Money that pays no order, of live and of test payments: it is to be given back, collected or cleared. */
+  unapplied: v.object({ live: v.array(UnappliedMoney), test: v.array(UnappliedMoney) }),
 })
 export type HubHealth = v.InferOutput<typeof HubHealth>
 
@@ -50,12 +56,12 @@ export const Settings = v.object({
 export type Settings = v.InferOutput<typeof Settings>
 
 /**
- * A shop, an account or a part of the hub (`subject`) that fails, or failed until `ended`. `told`
- * is when the newest message about it went out.
+ * A shop, an account or a part of the hub (`subject`) that fails, or a payment with money that pays no
+ * order; or one that did until `ended`. `told` is when the newest message about it went out.
  */
 export const Alert = v.object({
   id: v.string(),
-  kind: v.picklist(['shop-failing', 'account-failing', 'hub-failing']),
+  kind: v.picklist(['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied']),
   subject: v.string(),
   detail: v.string(),
   since: v.string(),

@@ -6,7 +6,7 @@ import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { PaymentJob, PaymentJobEvents } from './payment-job.ts'
 import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
-import { Mode, Stage, Status } from './values.ts'
+import { members, Mode, MUST_BE_TEXT, Stage, Status } from './values.ts'
 import { Why } from './why.ts'
 
 /** A payment job as the index has it, which may lag by seconds. CSV files keep this order. */
@@ -37,6 +37,10 @@ export const ListedJob = v.object({
   /** When its report began to fail; null while none fails. */
   owedSince: v.nullable(v.string()),
   givenUp: v.nullable(v.string()),
+  /** The share of `net` that pays no order: a part of one that ended, too much, a second payment, or one that came late. */
+  unapplied: v.string(),
+  /** Other jobs of the order number that were paid too, with spaces between. */
+  alsoPaidBy: v.nullable(v.string()),
 })
 export type ListedJob = v.InferOutput<typeof ListedJob>
 
@@ -68,6 +72,8 @@ export const JobDetail = v.object({
   stage: v.nullable(Stage),
   /** Money came after the job had ended. */
   late: v.boolean(),
+  /** The money that pays no order, until it is given back, collected or cleared. */
+  unapplied: v.string(),
   refunds: v.array(Refund),
   /** The most that a refund can give back. */
   refundable: v.string(),
@@ -205,6 +211,12 @@ const SEARCH = {
   failing: v.optional(
     v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose report its shop does not take.')),
   ),
+  unapplied: v.optional(
+    v.pipe(
+      v.picklist(['1'], 'must be 1'),
+      v.description('With money that pays no order: it is to be given back, collected or cleared.'),
+    ),
+  ),
   ...openRange,
 }
 const JobSearch = v.object(SEARCH)
@@ -247,6 +259,16 @@ export const MoneyMoved = v.object({
   pos: v.string(),
 })
 export type MoneyMoved = v.InferOutput<typeof MoneyMoved>
+
+/** Why money that pays no order is cleared. */
+export const ClearedMoney = members({
+  note: v.pipe(
+    v.string(MUST_BE_TEXT),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(500, 'must have at most 500 characters'),
+  ),
+})
 
 const LOOK_AT_JOB = { ...LOOK, problems: ['job-not-found'] } as const
 const CHANGE_OF_JOB = { ...CHANGE, problems: ['job-not-found'] } as const
@@ -371,6 +393,17 @@ export const JOB_OPERATIONS = {
       'idempotency-key-reused',
       'job-not-found',
     ],
+  },
+  clearMoney: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/clear-money',
+    audit: { action: 'job.clear-money' },
+    summary: 'Say that money which pays no order is cleared',
+    description:
+      'It was collected at the counter, say, or delivered for after all. Nothing happens at the PSP; the audit log keeps the note.',
+    body: ClearedMoney,
+    answer: done(JobDetail),
+    problems: ['nothing-to-clear', 'job-not-found'],
   },
   cancelJob: {
     ...CHANGE_OF_JOB,

@@ -112,6 +112,15 @@ export const PaymentJob = documented('A payment of an order, as it stands.', {
   ...head,
   amountPaid: amount(PAID),
   ...back,
+  alsoPaidBy: v.exactOptional(
+    v.pipe(
+      v.array(v.pipe(v.string(), v.uuid())),
+      v.description(
+        'Other payment jobs of this `order_number` that were paid too, three at most: the customer may have paid twice. ' +
+          'Missing while there are none.',
+      ),
+    ),
+  ),
   ...tail,
   payments: v.pipe(
     v.object({

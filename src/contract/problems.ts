@@ -32,6 +32,7 @@ export const PROBLEMS = {
   'job-limit': [409, 'The payment job takes no more of these'],
   'cancel-too-late': [409, 'It is too late to cancel'],
   'announce-too-late': [409, 'It is too late to announce the payment'],
+  'nothing-to-clear': [409, 'No money is to be cleared'],
   'sandbox-action-impossible': [409, 'This cannot happen to the payment now'],
   'too-many-listeners': [409, 'The point of sale has too many listeners'],
   'operator-token-conflict': [409, 'An operator token has this name'],

@@ -8,6 +8,7 @@ import { purges } from '../registry/schema.ts'
 import { atShards } from './index-shards.ts'
 import { addToDirectory } from './job-directory.ts'
 import { removeJobs, upsertJobs } from './job-index.ts'
+import { tellPaidAgain } from './paid-again.ts'
 
 /** The longest pause (s) before another try; a queue delays up to 24 hours. */
 const LONGEST_DELAY = 3600
@@ -45,6 +46,7 @@ async function write(env: Env, database: D1Database, entries: readonly Entry[]):
   const rows = entries.flatMap(({ body }) => ('row' in body ? [body.row] : []))
   const gone = entries.flatMap(({ body }) => ('forgotten' in body ? [body.forgotten] : []))
   await upsertJobs(database, rows)
+  await tellPaidAgain(env, rows)
   if (gone.length === 0) return
   const removed = await removeJobs(database, gone)
   await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())

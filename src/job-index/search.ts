@@ -29,7 +29,7 @@ export function rangesOf(search: Pick<Search, 'keys' | 'pos' | 'among' | 'filter
 
 function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] {
   const conditions = conditionsOf(filter)
-  if (keys.length === 0) return [rangeOf(pos, [], conditions)]
+  if (keys.length === 0) return [rangeOf(pos, filter.isUnapplied ? [UNAPPLIED] : [], conditions)]
   return keys.flatMap((key) => {
     if (key.is === 'job') return pos === null || pos === key.job.pos ? [rangeOfOne(key.job, conditions)] : []
     const { is, text } = key
@@ -65,6 +65,8 @@ function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
   }
 }
 
+const UNAPPLIED = sql`unapplied > 0`
+
 /** `likely` tells SQLite that a point of sale has many rows, which makes it use the other key. */
 function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   if (pos === null) return { whole: null, each: key, filter }
@@ -94,13 +96,27 @@ export type JobFilter = {
   amountFrom?: number | undefined
   amountTo?: number | undefined
   isFailing?: boolean | undefined
+  /** Money came that pays no order. An index has these, so that a search finds all at once. */
+  isUnapplied?: boolean | undefined
+  /** Money came. */
+  isPaid?: boolean | undefined
   /** Money has moved, and something changed since then (µs). */
   movedSince?: Micros | undefined
 }
 
 /** Returns the conditions of a filter. They name columns alone, so they also fit a subquery. */
 export function conditionsOf(filter: JobFilter): SQL[] {
-  const { statuses = [], method, account, currency, amountFrom, amountTo, isFailing, movedSince } = filter
+  const {
+    statuses = [],
+    method,
+    account,
+    currency,
+    amountFrom,
+    amountTo,
+    isFailing,
+    isPaid,
+    movedSince,
+  } = filter
   return [
     ...(statuses.length > 0
       ? [sql`status in (select value from json_each(${JSON.stringify(statuses)}))`]
@@ -111,6 +127,8 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     ...(amountFrom === undefined ? [] : [sql`${AMOUNT} >= ${amountFrom}`]),
     ...(amountTo === undefined ? [] : [sql`${AMOUNT} <= ${amountTo}`]),
     ...(isFailing ? [sql`failing_since is not null`] : []),
+    ...(filter.isUnapplied ? [UNAPPLIED] : []),
+    ...(isPaid ? [sql`paid > 0`] : []),
     ...(movedSince === undefined ? [] : [sql`movements is not null and updated >= ${movedSince}`]),
   ]
 }

@@ -1,8 +1,10 @@
 import * as v from 'valibot'
+import { formatAmount } from '../contract/money.ts'
+import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
 
-export const AlertKind = v.picklist(['shop-failing', 'account-failing', 'hub-failing'])
+export const AlertKind = v.picklist(['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
@@ -80,6 +82,18 @@ export function backupTrouble({ isLate, message }: { isLate: boolean; message: s
   return { kind: 'hub-failing', subject: 'backups', detail }
 }
 
+type WithUnapplied = Pick<JobRow, 'id' | 'orderNumber' | 'currency' | 'unapplied'>
+
+/** Returns the trouble of a payment with money that pays no order. */
+export function moneyTrouble({ id, orderNumber, currency, unapplied }: WithUnapplied): Trouble {
+  const money = `${currency} ${formatAmount(unapplied, currency)}`
+  return {
+    kind: 'money-unapplied',
+    subject: id,
+    detail: `${money} of order ${orderNumber} pays no order: hub job why ${id}`,
+  }
+}
+
 /** `failedBefore`: the check before failed too. `oldest` (ms): the oldest waiting job's start. */
 type StandingAccount = {
   account: string
@@ -143,5 +157,7 @@ export function messageDue(alert: Alert, now: number): AlertMessage | null {
   }
   if (endedAt !== null) return toldAt === null || toldAt < endedAt ? message('alert.ended', 'ended') : null
   if (toldAt === null) return message('alert.begun', 'begun')
+  // Nothing fails where money waits for somebody: that is told once.
+  if (kind === 'money-unapplied') return null
   return wellSince === null && now - toldAt >= QUIET ? message('alert.lasts', `lasts_${toldAt}`) : null
 }

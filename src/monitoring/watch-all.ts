@@ -10,10 +10,13 @@ import {
   decideAlerts,
   indexTrouble,
   messageDue,
+  moneyTrouble,
   shopTrouble,
 } from './alert-rules.ts'
 import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
+import { findJobs } from '../job-index/find-jobs.ts'
+import { posByMode } from '../registry/points-of-sale.ts'
 import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
@@ -23,12 +26,18 @@ import { shopsWithAnswer } from './failing-shops.ts'
 
 /** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
 export async function watchAll(env: Env, now: number): Promise<void> {
-  const [shops, accounts, hub] = await Promise.all([
+  const [shops, accounts, hub, money] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
     unlessFaulty('registry', () => hubTroubles(env, now)),
+    unlessFaulty('money', () => moneyTroubles(env)),
   ])
-  const found = { 'shop-failing': shops, 'account-failing': accounts, 'hub-failing': hub }
+  const found = {
+    'shop-failing': shops,
+    'account-failing': accounts,
+    'hub-failing': hub,
+    'money-unapplied': money,
+  }
   await unlessFaulty('alerts', () => tellOf(env, found, now))
 }
 
@@ -57,6 +66,17 @@ async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
   const counted = { failingBefore: now - FAILING_FOR, givenUpAfter: now - GIVEN_UP_FOR }
   return (await shopsWithAnswer(env, null, counted)).flatMap((shop) => shopTrouble(shop) ?? [])
 }
+
+/** How many payments with money that pays no order are told of: the newest ones. */
+const MOST_UNAPPLIED = 50
+
+async function moneyTroubles(env: Env): Promise<Trouble[]> {
+  const { live } = await posByMode(env.DB)
+  const search = { keys: [], pos: null, among: live, filter: { isUnapplied: true }, after: null }
+  const { rows } = await findJobs(env, { ...search, ...ALWAYS, limit: MOST_UNAPPLIED })
+  return rows.map(moneyTrouble)
+}
+const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER }
 
 async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
   const [checked, waiting] = await Promise.all([checkAccounts(env, now), waitingJobs(env)])

@@ -42,11 +42,6 @@ export function usualMode(all: readonly PointOfSale[]): Mode {
   return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
 }
 
-export async function posOfMode(database: D1Database, mode: Mode): Promise<string[]> {
-  const all = await listPointsOfSale(database)
-  return all.filter((pos) => pos.mode === mode).map(({ id }) => id)
-}
-
 function lower(text: string): string {
   return text.trim().toLowerCase()
 }

@@ -151,6 +151,8 @@ export const listOpenPayments: OperatorHandler<'listOpenPayments'> = async ({ en
       orderNumber: row.orderNumber,
       currency: row.currency,
       paid: formatAmount(row.paid, row.currency),
+      status: row.status,
+      unapplied: formatAmount(row.unapplied, row.currency),
     })),
     more: open.length > OPEN,
   })

@@ -4,8 +4,12 @@ import type {
   Alert as ShownAlert,
   HubHealth,
   PartHealth,
+  UnappliedMoney,
   UnknownAccount,
 } from '../contract/hub-health.ts'
+import { formatAmount } from '../contract/money.ts'
+import { type UnappliedSum, unappliedSums } from '../job-index/unapplied-money.ts'
+import { posByMode } from '../registry/points-of-sale.ts'
 import { hasRole } from '../contract/operation.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
@@ -37,6 +41,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
   let accounts: AccountHealth[] = []
   let shops: FailingShop[] = []
   let strangers: UnknownAccount[] = []
+  const unapplied: HubHealth['unapplied'] = { live: [], test: [] }
   const parts = await Promise.all([
     ...partsOf(env),
     lookAt('accounts', async () => {
@@ -49,6 +54,13 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
       shops = (await shopsWithAnswer(env, null, counted)).map(representShop)
       return { message: null }
     }),
+    lookAt('money', async () => {
+      const shopsOf = await posByMode(env.DB)
+      const sums = (among: string[]) => unappliedSums(env, among)
+      const [live, test] = await Promise.all([sums(shopsOf.live), sums(shopsOf.test)])
+      Object.assign(unapplied, { live: live.map(representSum), test: test.map(representSum) })
+      return { message: null }
+    }),
   ])
   if (isAsked) {
     const check = async () => {
@@ -58,7 +70,11 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     parts.push(await lookAt('account checks', check, CHECKS_DEADLINE))
   }
   const state = worstOf(parts, accounts)
-  return reply({ state, version: VERSION, parts, accounts, shops, unknownAccounts: strangers })
+  return reply({ state, version: VERSION, parts, accounts, shops, unknownAccounts: strangers, unapplied })
+}
+
+function representSum({ currency, amount, payments }: UnappliedSum): UnappliedMoney {
+  return { currency, amount: formatAmount(amount, currency), payments }
 }
 
 function worstOf(parts: readonly PartHealth[], accounts: readonly AccountHealth[]): HubHealth['state'] {

@@ -1,4 +1,5 @@
 import { parseJobId } from '../contract/ids.ts'
+import { formatAmount } from '../contract/money.ts'
 import { readSentAmount } from '../contract/values.ts'
 import { writePosition } from '../contract/queries.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
@@ -15,6 +16,7 @@ import {
 import type { Personal } from '../job/core/facts.ts'
 import { describeRefund, representRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
+import { unappliedOf } from '../job/core/unapplied.ts'
 import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
@@ -64,6 +66,20 @@ export const cancelJob: OperatorHandler<'cancelJob'> = async ({ env, params }) =
   const cancelled = before && (await cancelOne(env, before.id, 'operator'))
   if (!cancelled) return noJob
   return cancelled.ok ? changedJob(env, before, cancelled.value) : refuse(cancelRefused(cancelled.error))
+}
+
+export const clearMoney: OperatorHandler<'clearMoney'> = async ({ env, params, body }) => {
+  const before = await readJob(env, params.id)
+  if (!before) return noJob
+  const amount = unappliedOf(before)
+  if (amount === 0)
+    return refuse({ code: 'nothing-to-clear', detail: 'All that the payment brought pays its order.' })
+  const job = await callJob<State | null>(env, before.id, async (stub) => stub.tell({ do: 'clear-money' }))
+  if (!job) return noJob
+  return changed(await representForOperator(env, job), {
+    subject: job.id,
+    after: { ...auditStatus(job), cleared: formatAmount(amount, job.order.currency), note: body.note },
+  })
 }
 
 export const pullJob: OperatorHandler<'pullJob'> = async ({ env, params }) => {

@@ -16,9 +16,9 @@ import { currentOrigin } from '../platform/request-context.ts'
 import { adapterOf, ADAPTERS } from '../psp/adapters.ts'
 import { connect } from '../psp/connect.ts'
 import { listAccounts } from '../registry/accounts.ts'
-import { namedPos } from '../registry/points-of-sale.ts'
+import { namedPos, posByMode } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { timeOf, onePosNamed, posNamed, posOfMode } from './asked.ts'
+import { timeOf, onePosNamed, posNamed } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** A query for jobs: a search of the index, and the id of a job to read directly. */
@@ -32,7 +32,7 @@ export async function readJobQuery(
   { timeZone }: Pick<Config, 'timeZone'>,
   { limit = 50, ...asked }: Asked,
 ): Promise<Result<JobQuery, Refusal>> {
-  const { q, id = null, pos: posText, after = null, status, mode, failing, ...rest } = asked
+  const { q, id = null, pos: posText, after = null, status, mode, failing, unapplied, ...rest } = asked
   if (id !== null) {
     return Object.keys(asked).length === 1
       ? ok({ id, search: null })
@@ -57,11 +57,12 @@ export async function readJobQuery(
     amountFrom: amount ?? least,
     amountTo: amount ?? most,
     isFailing: failing === '1',
+    isUnapplied: unapplied === '1',
   }
   const search: Search = {
     keys,
     pos: pos.value,
-    among: mode && (await posOfMode(env.DB, mode)),
+    among: mode && (await posByMode(env.DB))[mode],
     filter,
     from: from === undefined ? 0 : from * 1000,
     to: to === undefined ? Number.MAX_SAFE_INTEGER : to * 1000,
@@ -198,6 +199,8 @@ export function listedJob({ row, posName, mode }: JobShown): ListedJob {
     updated: formatMicros(row.updated),
     owedSince: isoTime(row.failingSince),
     givenUp: isoTime(row.givenUpAt),
+    unapplied: money(row.unapplied),
+    alsoPaidBy: row.alsoPaidBy,
   }
 }
 

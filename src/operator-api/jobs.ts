@@ -10,6 +10,7 @@ import { duties } from '../job/core/duties.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
 import { represent, representRefund, representReports } from '../job/core/show.ts'
 import { type State, askedAt, paidOf, stageOf, statusOf } from '../job/core/state.ts'
+import { unappliedOf } from '../job/core/unapplied.ts'
 import { plannedTimes } from '../job/core/why.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
@@ -97,6 +98,7 @@ export async function representForOperator(env: Env, job: State, at = Infinity):
     reference: job.payments[0]?.reference ?? null,
     stage: stageOf(job) ?? null,
     late: job.late,
+    unapplied: formatAmount(unappliedOf(job), job.order.currency),
     otherPayments: job.payments.slice(1).map(({ account, reference, paid }) => ({
       account,
       reference,

@@ -4,7 +4,8 @@ import type { Why as ShownWhy } from '../contract/why.ts'
 import { heldUntil } from '../job/core/attempts.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
-import { type Refund, type State, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { type Refund, type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { unappliedOf } from '../job/core/unapplied.ts'
 import { isUnderWay } from '../job/core/money-back.ts'
 import { cancelledOf } from '../job/core/parts.ts'
 import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
@@ -149,6 +150,10 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `Only ${money(state, paid)} of ${money(state, order.amount)} was paid.`
     case 'paid-late':
       return 'The money came after the job had ended.'
+    case 'order-paid-again':
+      return `Order ${order.orderNumber} was also paid by ${alsoPaidBy(state).join(', ')}.`
+    case 'cleared':
+      return `An operator said that ${money(state, state.cleared)} is cleared: the audit log has the reason.`
   }
 }
 
@@ -171,7 +176,7 @@ function todoIn(todo: Todo, state: State): string {
     case 'capture':
       return 'Run job pull, which captures it. Where that changes nothing, capture it at the PSP.'
     case 'refund-rest': {
-      const rest = formatAmount(paidOf(state) - state.order.amount, state.order.currency)
+      const rest = formatAmount(unappliedOf(state), state.order.currency)
       return `Give the rest back: job refund --amount ${rest}.`
     }
     case 'refund':
@@ -200,6 +205,10 @@ function todoIn(todo: Todo, state: State): string {
       return 'Or the shop collects the rest by a new payment job.'
     case 'keep-goods':
       return 'The shop gives no goods away for that.'
+    case 'look-at-others':
+      return 'The shop looks whether its customer paid twice. Where that is so, give one of them back: job refund --all.'
+    case 'clear':
+      return `Where that is settled in another way, say so: job clear-money ${state.id} --note WHY.`
     case 'deliver-or-refund':
       return 'The shop sees that it still delivers, or gives the money back.'
   }

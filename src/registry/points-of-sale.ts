@@ -5,6 +5,7 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { apiKeys, pointsOfSale } from './schema.ts'
 import { HOUR } from '../contract/timestamp.ts'
+import type { Mode } from '../contract/values.ts'
 
 export type PointOfSale = typeof pointsOfSale.$inferSelect
 
@@ -32,6 +33,13 @@ export async function listPointsOfSale(database: D1Database): Promise<PointOfSal
     .select()
     .from(pointsOfSale)
     .orderBy(asc(pointsOfSale.createdAt), asc(pointsOfSale.id))
+}
+
+/** Returns the ids of the points of sale of each mode. */
+export async function posByMode(database: D1Database): Promise<Record<Mode, string[]>> {
+  const all = await listPointsOfSale(database)
+  const idsOf = (wanted: Mode) => all.flatMap(({ id, mode }) => (mode === wanted ? [id] : []))
+  return { live: idsOf('live'), test: idsOf('test') }
 }
 
 export type NamedPos = Pick<PointOfSale, 'id' | 'name' | 'mode'>

@@ -91,6 +91,8 @@ export const jobs = sqliteTable(
     refunded: integer().notNull().default(0),
     chargedBack: integer('charged_back').notNull().default(0),
     movements: text(),
+    unapplied: integer().notNull().default(0),
+    alsoPaidBy: text('also_paid_by'),
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
@@ -108,6 +110,9 @@ export const jobs = sqliteTable(
     index('jobs_failing')
       .on(table.pos, table.failingSince)
       .where(sql`failing_since is not null`),
+    index('jobs_unapplied')
+      .on(table.pos, table.created)
+      .where(sql`unapplied > 0`),
     index('jobs_unannounced')
       .on(table.account, table.created)
       .where(sql`announcement = 'due' and status = 'PENDING'`),
@@ -216,7 +221,7 @@ export const alerts = sqliteTable(
   'alerts',
   {
     id: text().primaryKey(),
-    kind: text({ enum: ['shop-failing', 'account-failing', 'hub-failing'] }).notNull(),
+    kind: text({ enum: ['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied'] }).notNull(),
     subject: text().notNull(),
     detail: text().notNull(),
     since: integer().notNull(),

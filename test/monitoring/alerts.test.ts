@@ -57,6 +57,34 @@ describe('a shop whose reports fail', () => {
   })
 })
 
+describe('money that pays no order', () => {
+  it('of a live payment is told of once, and when it pays none no more', async () => {
+    const pos = await makePos({ mode: 'live' })
+    const paid = row({ pos: pos.id, status: 'EXPIRED', paid: 400, unapplied: 400 })
+    await writeRows(env, [paid])
+    expect(await run()).toMatchObject([
+      {
+        type: 'alert.begun',
+        kind: 'money-unapplied',
+        subject: paid.id,
+        detail: expect.stringMatching(/EUR 4\.00.*A-7/),
+      },
+    ])
+    later(25 * HOUR)
+    expect(await run()).toEqual([])
+    await writeRows(env, [{ ...paid, unapplied: 0, sequence: 2 }])
+    await run()
+    later(10 * MINUTE)
+    expect(typesOf(await run())).toEqual(['alert.ended'])
+  })
+
+  it('of a test payment is not told of', async () => {
+    const pos = await makePos()
+    await writeRows(env, [row({ pos: pos.id, status: 'EXPIRED', paid: 400, unapplied: 400 })])
+    expect(await run()).toEqual([])
+  })
+})
+
 describe('an account', () => {
   it('that refuses its credentials twice in a row is told of, and when it works again', async () => {
     const account = await addAccount(world.psp)

@@ -61,6 +61,7 @@ describe('the health of the hub', () => {
       ['queue BACKUPS', 'working'],
       ['accounts', 'working'],
       ['reports', 'working'],
+      ['money', 'working'],
     ])
   })
 
@@ -80,7 +81,7 @@ describe('the health of the hub', () => {
       expect.not.stringContaining('overloaded'),
     ])
     const parts = loggedOf(errors, 'health.part-failed').map((entry) => (entry as { part: string }).part)
-    expect(parts.toSorted()).toEqual(['D1 DB', 'accounts', 'registry', 'reports'])
+    expect(parts.toSorted()).toEqual(['D1 DB', 'accounts', 'money', 'registry', 'reports'])
   })
 
   it('is impaired while D1 is down, also where the PSPs are to be asked', async () => {

@@ -51,8 +51,8 @@ it('a CSV file has what a list has, and no formula', async () => {
   expect(response.headers.get('content-type')).toContain('text/csv')
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="payment-jobs.csv"')
   expect((await response.text()).split('\r\n')).toEqual([
-    'id,created,pos,posName,mode,account,reference,paymentMethod,orderId,orderNumber,currency,amount,paid,paidAt,refunded,chargedBack,net,status,updated,owedSince,givenUp',
-    `${id},2022-04-03T04:00:00.000000Z,${pos},${pos},live,sandbox,tr_1,ideal,7,"'=cmd|""x""",EUR,12.50,12.50,2022-04-03T04:00:05.000Z,5.00,7.50,0.00,SUCCESS,2020-06-01T00:00:00.000001Z,2022-03-03T04:00:00.000Z,`,
+    'id,created,pos,posName,mode,account,reference,paymentMethod,orderId,orderNumber,currency,amount,paid,paidAt,refunded,chargedBack,net,status,updated,owedSince,givenUp,unapplied,alsoPaidBy',
+    `${id},2022-04-03T04:00:00.000000Z,${pos},${pos},live,sandbox,tr_1,ideal,7,"'=cmd|""x""",EUR,12.50,12.50,2022-04-03T04:00:05.000Z,5.00,7.50,0.00,SUCCESS,2020-06-01T00:00:00.000001Z,2022-03-03T04:00:00.000Z,,0.00,`,
     '',
   ])
 })

@@ -176,6 +176,8 @@ it('a job is found by its order number, as the API shows it', async () => {
         updated: lastUpdate,
         owedSince: null,
         givenUp: null,
+        unapplied: '0.00',
+        alsoPaidBy: null,
       },
     ])
   expect((await page({ pos: pos.id })).jobs.map(({ id }) => id)).toEqual([paymentJob])

@@ -47,6 +47,8 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     refunded: 0,
     chargedBack: 0,
     movements: null,
+    unapplied: 0,
+    alsoPaidBy: null,
     ...changes,
   }
 }

@@ -322,4 +322,25 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
       ),
   ],
   ['paid-late', 'money came after the end', () => told(ended('EXPIRED'))],
+  [
+    'order-paid-again',
+    'another job paid the order too',
+    () =>
+      after(
+        told(),
+        (job) => job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'cleared',
+    'an operator cleared what was too much',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('other', { answer: seen('SUCCESS', AMOUNT + 100) }),
+        (job) => job.report('200'),
+        (job) => job.tell({ do: 'clear-money' }),
+      ),
+  ],
 ]

@@ -1,4 +1,4 @@
-import type { State } from './state.ts'
+import type { AlsoPaid, State } from './state.ts'
 
 /*
  * What a shop may add to a journal has a bound. Whatever brings money in has none.
@@ -15,4 +15,16 @@ export function mayResend({ report }: Pick<State, 'report'>): boolean {
 
 export function mayAdvance({ clock }: Pick<State, 'clock'>): boolean {
   return clock.wishes < MOST_ADVANCES
+}
+
+/** How many other jobs of its order number a job knows. */
+const MOST_OTHERS = 3
+
+/**
+ * Returns whether it is news what another job of the order number has. A shop may use one number for
+ * all its orders, so a job knows few others.
+ */
+export function mayKnow({ alsoPaid }: Pick<State, 'alsoPaid'>, { job, paid }: AlsoPaid): boolean {
+  const known = alsoPaid.find((one) => one.job === job)
+  return known ? known.paid !== paid : paid > 0 && alsoPaid.length < MOST_OTHERS
 }

@@ -1,7 +1,7 @@
 import { stampAfter } from '../../contract/timestamp.ts'
 import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
 import { isBare } from './answers.ts'
-import { mayAdvance, mayResend } from './bounds.ts'
+import { mayAdvance, mayKnow, mayResend } from './bounds.ts'
 import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
 import { freshMoves } from './money-back.ts'
@@ -17,6 +17,7 @@ import {
   notifiedPayment,
   untilOf,
 } from './state.ts'
+import { unappliedOf } from './unapplied.ts'
 
 /**
  * Something that happened to a job, or that somebody wants. `decide` turns it into facts; into none
@@ -38,6 +39,8 @@ export type Command =
   | { do: 'record-refund'; id: string; asked: number; answer: RefundAsked }
   | { do: 'send-report-again' }
   | { do: 'record-report'; tried: FactOf<'report-tried'> }
+  | { do: 'record-also-paid'; job: string; paid: number }
+  | { do: 'clear-money' }
   | { do: 'record-row'; entry: number; digest: string }
   | { do: 'let-time-pass'; to: number }
   | { do: 'move-clock'; next: number }
@@ -73,6 +76,12 @@ export function decide(state: State, command: Command, now: number): Fact[] {
       return isReportFresh(state) || !mayResend(state) ? [] : [{ is: 'report-asked' }]
     case 'record-report':
       return isKnownTry(state, command.tried) ? [] : [command.tried]
+    case 'record-also-paid':
+      return mayKnow(state, command) ? [{ is: 'also-paid', job: command.job, paid: command.paid }] : []
+    case 'clear-money': {
+      const amount = unappliedOf(state)
+      return amount > 0 ? [{ is: 'cleared', amount }] : []
+    }
     case 'record-row':
       return command.entry > state.index.written
         ? [{ is: 'row-written', entry: command.entry, digest: command.digest }]

@@ -8,6 +8,7 @@ import {
   type Movement,
   type Report,
   type State,
+  alsoPaidBy,
   backOf,
   ended,
   findPayment,
@@ -59,6 +60,10 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
       return { ...state, report: freshReport(state, now) }
     case 'report-tried':
       return reportTried(state, fact, now)
+    case 'also-paid':
+      return withAlsoPaid(state, fact, entry.at)
+    case 'cleared':
+      return { ...state, cleared: state.cleared + fact.amount }
     case 'row-written':
       return fact.entry > state.index.written
         ? { ...state, index: { written: fact.entry, digest: fact.digest ?? '' } }
@@ -70,6 +75,13 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
     case 'clock-moved':
       return withClock(state, { offset: fact.offset }, now)
   }
+}
+
+/** Another job that was paid is a change for the shop; how much of its money is left is none. */
+function withAlsoPaid(state: State, { job, paid }: FactOf<'also-paid'>, at: number): State {
+  const others = state.alsoPaid.filter((one) => one.job !== job)
+  const after = { ...state, alsoPaid: [...others, { job, paid }] }
+  return alsoPaidBy(after).length === alsoPaidBy(state).length ? after : { ...after, updated: at }
 }
 
 /** A real clock that steps back takes no time back that a row has shown. */
@@ -99,6 +111,8 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     error: null,
     late: false,
     cancel: null,
+    alsoPaid: [],
+    cleared: 0,
     index: { written: 0, digest: '' },
     clock: { offset: 0, wanted: 0, moved: 0, wishes: 0 },
     entry: { number, at },
@@ -126,12 +140,13 @@ function withMovements(before: State | null, after: State): State {
   return { ...after, movements: [...after.movements, ...moved] }
 }
 
-/** Returns whether the status changed, or an amount: each such change is a revision. */
+/** Returns whether the status changed, an amount, or what else paid the order: each is a revision. */
 function isChanged(before: State, after: State): boolean {
   const [was, is] = [backOf(before), backOf(after)]
   return (
     statusOf(before) !== statusOf(after) ||
     paidOf(before) !== paidOf(after) ||
+    alsoPaidBy(before).length !== alsoPaidBy(after).length ||
     was.refunded !== is.refunded ||
     was.chargedBack !== is.chargedBack
   )

@@ -149,6 +149,10 @@ export const Fact = v.variant('is', [
     answer: v.exactOptional(v.string()),
     notBefore: v.exactOptional(Integer),
   }),
+  /** Another job of the same order number has this much of what was paid (minor units). */
+  v.object({ is: v.literal('also-paid'), job: v.string(), paid: Integer }),
+  /** An operator says that this much money which paid no order is cleared. */
+  v.object({ is: v.literal('cleared'), amount: Integer }),
   /** The index queue took the row of this entry. `digest`: that of the row; release 1.0 kept none. */
   v.object({ is: v.literal('row-written'), entry: Integer, digest: v.exactOptional(v.string()) }),
   /** Test mode: the shop lets time pass, until the job's clock is `to` ahead of the real one. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
-import { type ReportTry, type State, backOf, paidOf, realAt, statusOf } from './state.ts'
+import { type ReportTry, type State, alsoPaidBy, backOf, paidOf, realAt, statusOf } from './state.ts'
+import { unappliedOf } from './unapplied.ts'
 
 /** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
 export const JobKey = v.object({ id: v.string(), created: v.number(), pos: v.string() })
@@ -33,6 +34,10 @@ export const JobRow = v.object({
   refunded: v.number(),
   chargedBack: v.number(),
   movements: v.nullable(v.string()),
+  /** Money that paid no order (minor units). Release 1.0 knew none, nor the next member. */
+  unapplied: v.optional(v.number(), 0),
+  /** The ids of other jobs of the order number that were paid too, with spaces between. */
+  alsoPaidBy: v.optional(v.nullable(v.string()), null),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
@@ -60,12 +65,21 @@ export function rowOf(state: State): JobRow {
     paidAfter: paidStep ? Math.floor((paidStep.at - created) / 1000) : null,
     ...backOf(state),
     movements: state.movements.length === 0 ? null : JSON.stringify(state.movements),
+    unapplied: unappliedOf(state),
+    alsoPaidBy: alsoPaidBy(state).join(' ') || null,
   }
 }
 
-/** Returns what an operator sees of a row. A step that tells nothing new needs no new row. */
-function seenIn({ sequence: _sequence, updated: _updated, ...seen }: JobRow): string {
-  return JSON.stringify(seen)
+/**
+ * Returns what an operator sees of a row. A step that tells nothing new needs no new row, nor does a
+ * release with more members where these tell nothing.
+ */
+function seenIn({ sequence: _sequence, updated: _updated, unapplied, alsoPaidBy: others, ...seen }: JobRow) {
+  return JSON.stringify({
+    ...seen,
+    ...(unapplied === 0 ? {} : { unapplied }),
+    ...(others === null ? {} : { alsoPaidBy: others }),
+  })
 }
 
 /** Returns whether an operator sees the same in two rows. */

@@ -1,7 +1,16 @@
 import { formatAmount } from '../../contract/money.ts'
 import { formatMicros, isoTime } from '../../contract/timestamp.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
-import { type Refund, type ReportTry, type State, type Step, backOf, paidOf, statusOf } from './state.ts'
+import {
+  type Refund,
+  type ReportTry,
+  type State,
+  type Step,
+  alsoPaidBy,
+  backOf,
+  paidOf,
+  statusOf,
+} from './state.ts'
 
 /** Returns the address at which the customer pays. */
 export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string {
@@ -12,10 +21,12 @@ export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string
 export function represent(state: State) {
   const paid = paidOf(state)
   const back = shownBack(state, backOf(state))
+  const others = alsoPaidBy(state)
   return {
     ...head(state),
     amountPaid: amount(state, paid),
     ...back,
+    ...(others.length > 0 ? { alsoPaidBy: others } : {}),
     ...tail(state),
     payments: {
       creationDate: formatMicros(state.steps.at(-1)?.at ?? state.created),

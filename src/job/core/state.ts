@@ -31,6 +31,10 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   /** Set when money came after the job had ended. */
   late: boolean
   cancel: { by: Wisher; at: number } | null
+  /** Other jobs of the same order number that were paid, and what they still have. */
+  alsoPaid: AlsoPaid[]
+  /** Money that paid no order and that an operator has cleared. */
+  cleared: number
   /** The newest entry whose row the index has, and the digest of that row; 0 and '' for none. */
   index: { written: number; digest: string }
   clock: Clock
@@ -45,6 +49,8 @@ export type Standing =
   | { is: 'underway' | 'authorized'; since: number; until: number }
   | { is: 'paid'; at: number }
   | { is: 'ended'; as: 'FAILURE' | 'CANCELLED' | 'EXPIRED'; at: number }
+
+export type AlsoPaid = { job: string; paid: number }
 
 export type Attempt = { account: string; at: number; ms: number; outcome: Outcome }
 
@@ -186,6 +192,11 @@ export function statusOf({ standing }: Pick<State, 'standing'>): Status {
 
 export function paidOf({ payments }: Pick<State, 'payments'>): number {
   return payments.reduce((sum, { paid }) => sum + paid, 0)
+}
+
+/** Returns the other jobs of the same order number that have money of their customer. */
+export function alsoPaidBy({ alsoPaid }: Pick<State, 'alsoPaid'>): string[] {
+  return alsoPaid.filter(({ paid }) => paid > 0).map(({ job }) => job)
 }
 
 /** Returns when (ms) the hub last asked how a payment stands; 0 for never. */

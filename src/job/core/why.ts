@@ -3,9 +3,19 @@ import { heldUntil } from './attempts.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import type { Duty } from './duties.ts'
-import { arrivedRefunds, isUnderWay, refundsOnTheirWay } from './money-back.ts'
+import { isUnderWay } from './money-back.ts'
 import { cancelledOf, signedOnly } from './parts.ts'
-import { type Payment, type ReportTry, type State, backOf, isPending, paidOf, untilOf } from './state.ts'
+import {
+  type Payment,
+  type ReportTry,
+  type State,
+  alsoPaidBy,
+  backOf,
+  isPending,
+  paidOf,
+  untilOf,
+} from './state.ts'
+import { unappliedOf } from './unapplied.ts'
 
 /** The party that has to act next. `nobody`: the payment has ended, and the shop knows. */
 export type Move = 'customer' | 'psp' | 'shop' | 'operator' | 'hub' | 'nobody'
@@ -51,7 +61,9 @@ export const CAUSES = {
   'refund-failed': 'operator',
   overpaid: 'operator',
   'paid-in-part': 'operator',
-  'paid-late': 'shop',
+  'paid-late': 'operator',
+  'order-paid-again': 'shop',
+  cleared: 'nobody',
   'refund-pending': 'psp',
   refunded: 'nobody',
 } as const satisfies Record<string, Move>
@@ -76,7 +88,7 @@ export type Todo =
   | { do: 'check-account' | 'renew-credentials' | 'route-elsewhere'; account: string }
   | { do: 'look-at-psp'; account: string; reference: string }
   | { do: 'change-order' | 'mend-receiver' | 'send-report-again' | 'change-report-url' | 'answer-dispute' }
-  | { do: 'collect-rest' | 'deliver-or-refund' | 'keep-goods' }
+  | { do: 'collect-rest' | 'deliver-or-refund' | 'keep-goods' | 'look-at-others' | 'clear' }
 
 /** A cause that holds for a job, and what somebody can do about it. */
 export type Finding = { cause: Cause; todo: Todo[] }
@@ -210,29 +222,37 @@ function causeOf({ outcome }: ReportTry): Cause {
 
 /** Returns what is wrong with the money, or has gone back; what matters most comes first. */
 function whyMoney(state: State): Finding[] {
-  const { payments, order, late, standing } = state
+  const { payments, order, late, standing, cleared } = state
   const paid = paidOf(state)
   const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
   const { refunded, chargedBack } = backOf(state)
-  const cancelled = payments.reduce((sum, payment) => sum + cancelledOf(payment), 0)
-  const twice: Finding | false = elsewhere.length > 0 &&
-    paid > order.amount && { cause: 'paid-twice', todo: [{ do: 'refund' }] }
-  const kept = paid - chargedBack - arrivedRefunds(state) - refundsOnTheirWay(state)
+  const cancelledAll = payments.reduce((sum, payment) => sum + cancelledOf(payment), 0)
+  const refund = refundFinding(state, refunded - cancelledAll)
+  const isFailed = refund && refund.cause === 'refund-failed'
+  // Money that was given back, collected or cleared is history, and nobody's move.
+  const open = unappliedOf(state) > 0
+  const clear: Todo = { do: 'clear' }
+  const isTwice = elsewhere.length > 0 && paid > order.amount
   const found: (Finding | false)[] = [
-    kept > order.amount && twice,
+    open && isTwice && { cause: 'paid-twice', todo: [{ do: 'refund' }, clear] },
     elsewhere.length > 0 &&
       paid <= order.amount && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
     chargedBack > 0 && { cause: 'charged-back', todo: [{ do: 'answer-dispute' }] },
-    cancelled > 0 && { cause: 'cancelled-after-paid', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
-    refundFinding(state, refunded - cancelled),
-    kept <= order.amount && twice,
-    elsewhere.length === 0 && paid > order.amount && { cause: 'overpaid', todo: [{ do: 'refund-rest' }] },
-    paid > 0 &&
+    cancelledAll > 0 && { cause: 'cancelled-after-paid', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
+    isFailed && refund,
+    open &&
+      elsewhere.length === 0 &&
+      paid > order.amount && { cause: 'overpaid', todo: [{ do: 'refund-rest' }, clear] },
+    open &&
       standing.is !== 'paid' && {
         cause: 'paid-in-part',
-        todo: [{ do: 'refund' }, { do: 'collect-rest' }],
+        todo: [{ do: 'refund' }, { do: 'collect-rest' }, clear],
       },
-    late && { cause: 'paid-late', todo: [{ do: 'deliver-or-refund' }] },
+    open && late && { cause: 'paid-late', todo: [{ do: 'deliver-or-refund' }, clear] },
+    alsoPaidBy(state).length > 0 && { cause: 'order-paid-again', todo: [{ do: 'look-at-others' }] },
+    !isFailed && refund,
+    !open && isTwice && { cause: 'paid-twice', todo: [{ do: 'nothing' }] },
+    cleared > 0 && { cause: 'cleared', todo: [{ do: 'nothing' }] },
   ]
   return found.filter((one) => one !== false)
 }

@@ -7,6 +7,7 @@ import { UsageError, quoted } from '../usage-error.ts'
 import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { doubleEntryText, readCodes } from './double-entry.ts'
 import { accountNamed } from './named.ts'
+import { UNAPPLIED } from './jobs.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
 import type { Lines, View } from './view.ts'
@@ -124,6 +125,8 @@ const open = operationCommand('listOpenPayments', {
       'account',
       'orderNumber',
       ['paid', ({ currency, paid }) => `${currency} ${paid}`],
+      'status',
+      UNAPPLIED,
       ['payment job', 'id'],
     ]),
     more && ['', 'There are more.'],

@@ -7,7 +7,7 @@ import { books } from './books.ts'
 import { certifyShop } from './certify.ts'
 import { completion } from './completion.ts'
 import { journal, show, watch, why } from './job.ts'
-import { announce, cancel, erase, exportPerson, pull, refund } from './job-changes.ts'
+import { announce, cancel, clearMoney, erase, exportPerson, pull, refund } from './job-changes.ts'
 import { index, retention, stats } from './job-index.ts'
 import { exportJobs, exportMovements, find, list } from './jobs.ts'
 import { listen } from './listen.ts'
@@ -29,6 +29,7 @@ const job = group('payment jobs', 'list --order A-1', {
   pull,
   announce,
   cancel,
+  'clear-money': clearMoney,
   refund,
   erase,
   'export-person': exportPerson,

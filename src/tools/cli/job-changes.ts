@@ -21,6 +21,13 @@ export const cancel = operationCommand('cancelJob', {
   show: showJob,
 })
 
+export const clearMoney = operationCommand('clearMoney', {
+  example: 'A-1001 --note "Collected at the counter"',
+  args: { id: JOB, note: { ...option('TEXT', 'why: the audit log keeps it'), required: true } },
+  body: ({ note }) => ({ note }),
+  show: showJob,
+})
+
 export const pull = operationCommand('pullJob', {
   args: { id: JOB },
   show: showJob,

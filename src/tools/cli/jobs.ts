@@ -1,4 +1,4 @@
-import type { OperatorJobList } from '../../contract/jobs.ts'
+import type { ListedJob, OperatorJobList } from '../../contract/jobs.ts'
 import { word } from '../program.ts'
 import { exportCommand } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
@@ -19,6 +19,12 @@ async function firstFound(query: Query): Promise<OperatorJobList> {
   }
 }
 
+/** The column that says which money is somebody's move. */
+export const UNAPPLIED = [
+  'pays no order',
+  ({ unapplied }: Pick<ListedJob, 'unapplied'>) => (Number(unapplied) === 0 ? '' : unapplied),
+] as const
+
 function showJobs({ jobs, next }: OperatorJobList, view: View): Lines {
   const soFar = next === null ? '' : ' among those looked through so far'
   return [
@@ -27,12 +33,14 @@ function showJobs({ jobs, next }: OperatorJobList, view: View): Lines {
       ['payment job', 'id'],
       'orderNumber',
       'status',
+      UNAPPLIED,
       ['amount', ({ currency, amount }) => `${currency} ${amount}`],
       'paid',
       'refunded',
       'chargedBack',
       'paymentMethod',
       ['point of sale', 'posName'],
+      ['order also paid by', 'alsoPaidBy'],
     ]),
     next !== null && ['', `There may be more: the same again with --after ${next}`],
   ]

@@ -76,6 +76,14 @@ export function showHealth(health: HubHealth, view: View): string {
             `the last at ${time(last)}. Correct the webhook at the PSP`,
         ),
       ),
+      ...health.unapplied.live.map(({ currency, amount, payments }) =>
+        line(
+          'due',
+          'your move',
+          `${currency} ${amount} of ${count(payments, 'payment', 'payments')} pays no order`,
+          'job list --unapplied',
+        ),
+      ),
       // The most important text comes first, because a narrow terminal cuts the rest.
       ...health.shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) =>
         line(

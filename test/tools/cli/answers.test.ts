@@ -63,6 +63,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   [`job announce ${JOB}`, `POST /jobs/${JOB}/announce`, { announced: 1, waiting: 0 }],
   ['job announce --account sandbox', 'POST /accounts/sandbox/announce'],
   [`job cancel ${JOB}`, `POST /jobs/${JOB}/cancel`],
+  [`job clear-money ${JOB} --note Settled`, `POST /jobs/${JOB}/clear-money`],
   [`job refund ${JOB} --amount 5.00 --key a`, `POST /jobs/${JOB}/refunds`],
   [`job erase ${JOB}`, `POST /jobs/${JOB}/erase`],
   [`job export-person ${JOB}`, `GET /jobs/${JOB}/journal`],

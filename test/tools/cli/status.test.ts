@@ -25,6 +25,7 @@ const WELL = {
   accounts: [ACCOUNT],
   shops: [],
   unknownAccounts: [],
+  unapplied: { live: [], test: [] },
 }
 const DEAF = { ...ACCOUNT, notifications: { state: 'missing', last: null } }
 const UNKNOWN = { account: 'b', count: 3, last: AT }

@@ -79,7 +79,7 @@ it('no page has a part that was not filled in, nor the example address of the hu
 it.each(Object.entries(PROBLEMS))('the page of errors says what to do about %s', (code, [status, title]) => {
   const paragraph = sectionOf(textOf('errors'), new RegExp(`^### ${code}$`))
   expect(paragraph).toContain(`${status} ${title}`)
-  expect(paragraph).toContain('What to do:')
+  expect(paragraph).toContain('Do:')
 })
 
 describe('the reference', () => {

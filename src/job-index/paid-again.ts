@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import { DAY } from '../contract/timestamp.ts'
+import { callReadableJob } from '../job/call-job.ts'
+import type { JobRow } from '../job/core/row.ts'
+import { inShards } from './index-shards.ts'
+
+/** How far apart (µs) jobs are created that may be of one order: some shops begin their numbers anew. */
+const APART = 30 * DAY * 1000
+/** How many jobs of an order number are looked at. */
+const MOST_LOOKED_AT = 20
+
+/** How many jobs one batch of rows tells: where a shop has one number for all, the rest is no news. */
+const MOST_TOLD = 200
+
+type Pair = { job: string; paid: number; other: string; otherPaid: number }
+
+/**
+ * Tells jobs of one order number, point of sale and currency that were paid of each other: their
+ * customer may have paid twice. A job that knows it already stays as it is.
+ */
+export async function tellPaidAgain(env: Env, rows: readonly JobRow[]): Promise<void> {
+  const paid = rows.filter((row) => row.paid > 0)
+  if (paid.length === 0) return
+  const times = paid.map(({ created }) => created)
+  const span = { from: Math.min(...times) - APART, to: Math.max(...times) + APART }
+  const pairs = await inShards(env, (database) => pairsIn(database, paid), span)
+  const told = pairs.flatMap((pair) => [
+    { id: pair.job, job: pair.other, paid: pair.otherPaid },
+    { id: pair.other, job: pair.job, paid: pair.paid },
+  ])
+  await Promise.all(
+    told.slice(0, MOST_TOLD).map(({ id, ...other }) =>
+      callReadableJob(env, id, async (stub) => {
+        await stub.tell({ do: 'record-also-paid', ...other })
+      }),
+    ),
+  )
+}
+
+function pairsIn(database: D1Database, rows: readonly JobRow[]): Promise<Pair[]> {
+  return drizzle(database).all<Pair>(sql`
+    select given.value ->> 'id' as job,
+      given.value ->> 'paid' - given.value ->> 'refunded' - given.value ->> 'chargedBack' as paid,
+      other.id as other, other.paid - other.refunded - other.charged_back as otherPaid
+    from json_each(${JSON.stringify(rows)}) as given
+    cross join jobs as other on (other.pos, other.created, other.id) in (
+      select pos, created, id from jobs
+      where order_number = given.value ->> 'orderNumber' and pos = given.value ->> 'pos'
+        and created between given.value ->> 'created' - ${APART} and given.value ->> 'created' + ${APART}
+      order by created desc limit ${MOST_LOOKED_AT})
+    where other.paid > 0 and other.id <> given.value ->> 'id' and other.currency = given.value ->> 'currency'`)
+}

@@ -1,0 +1,22 @@
+import { arrivedRefunds, refundsOnTheirWay } from './money-back.ts'
+import { type State, backOf, isPending, paidOf } from './state.ts'
+
+/** Returns what was paid and has not gone back, nor is on its way back (minor units). */
+export function keptOf(state: State): number {
+  return paidOf(state) - backOf(state).chargedBack - arrivedRefunds(state) - refundsOnTheirWay(state)
+}
+
+/**
+ * Returns the money (minor units) that the merchant has and that pays no order: a part of an order
+ * that ended, more than was due, a second payment, or one that came after the end. It counts until it
+ * is given back, until another job has collected the rest of the order, or until an operator says that
+ * it is cleared.
+ */
+export function unappliedOf(state: State): number {
+  if (isPending(state)) return 0
+  const kept = keptOf(state)
+  const { order, standing, late, alsoPaid, cleared } = state
+  if (standing.is === 'paid' && !late) return Math.max(0, kept - order.amount - cleared)
+  const isCollected = alsoPaid.some(({ paid }) => paid > 0 && paid + kept === order.amount)
+  return isCollected ? 0 : Math.max(0, kept - cleared)
+}

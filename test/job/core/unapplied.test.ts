@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { unappliedOf } from '../../../src/job/core/unapplied.ts'
+import { why, CAUSES } from '../../../src/job/core/why.ts'
+import { type Job, AMOUNT, SILENT, TOOK, playedJob, seen } from '../../support/played-job.ts'
+import { ended, told } from '../../support/why-jobs.ts'
+
+function paidInPart(): Job {
+  const job = playedJob()
+  job.hears('other', { answer: seen('EXPIRED', 400) })
+  job.report('200')
+  return job
+}
+
+function paidTwice(): Job {
+  const job = playedJob(['a', SILENT], ['mollie', TOOK])
+  job.tries(['a', { ...TOOK, reference: 'a_1' }])
+  job.hears('other', { answer: seen('SUCCESS') })
+  job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: seen('SUCCESS') })
+  job.report('200')
+  return job
+}
+
+function overpaid(by: number): Job {
+  const job = playedJob()
+  job.hears('other', { answer: seen('SUCCESS', AMOUNT + by) })
+  job.report('200')
+  return job
+}
+
+const paidLate = () => told(ended('EXPIRED'))
+
+function moveOf({ state, now }: Job) {
+  return CAUSES[why(state, now).main.cause]
+}
+
+describe('money that pays no order', () => {
+  it.each([
+    ['a part of an order that ended', paidInPart, 400],
+    ['more than was due', () => overpaid(100), 100],
+    ['a second payment', paidTwice, AMOUNT],
+    ['money that came after the end', paidLate, AMOUNT],
+  ] as const)("%s is the operator's move, by so much", (_, make, amount) => {
+    const job = make()
+    expect(unappliedOf(job.state)).toBe(amount)
+    expect(moveOf(job)).toBe('operator')
+  })
+
+  it.each([
+    ['what was paid as ordered', () => told()],
+    ['an order that nobody paid', () => ended('EXPIRED')],
+  ] as const)('%s has none', (_, make) => {
+    expect(unappliedOf(make().state)).toBe(0)
+  })
+
+  it('a part while the customer may still pay the rest is none yet', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('PENDING', 400) })
+    expect(unappliedOf(job.state)).toBe(0)
+  })
+
+  it.each([
+    ['a part', paidInPart, 400],
+    ['the surplus', () => overpaid(100), 100],
+    ['the second payment', paidTwice, AMOUNT],
+    ['what came late', paidLate, AMOUNT],
+  ] as const)(
+    '%s is nobody’s move once it goes back, and again where the refund fails',
+    (_, make, amount) => {
+      const job = make()
+      job.refund('r1', amount)
+      expect(unappliedOf(job.state)).toBe(0)
+      expect(moveOf(job)).not.toBe('operator')
+      job.refunded('r1', { is: 'failed', message: 'Closed.' })
+      expect(unappliedOf(job.state)).toBe(amount)
+      expect(moveOf(job)).toBe('operator')
+    },
+  )
+
+  it('half of it given back leaves the other half', () => {
+    const job = paidInPart()
+    job.refund('r1', 150)
+    expect(unappliedOf(job.state)).toBe(250)
+  })
+
+  it('money that the bank took back is none of it', () => {
+    const job = paidLate()
+    job.hears('other', { answer: seen('SUCCESS', AMOUNT, { chargedBack: AMOUNT }) })
+    expect(unappliedOf(job.state)).toBe(0)
+  })
+
+  it('is collected once another job of the order number has the rest', () => {
+    const job = paidInPart()
+    job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT - 400 })
+    expect(unappliedOf(job.state)).toBe(0)
+    expect(moveOf(job)).not.toBe('operator')
+    job.tell({ do: 'record-also-paid', job: 'other', paid: 0 })
+    expect(unappliedOf(job.state)).toBe(400)
+  })
+
+  it('another job that was paid whole does not explain the part', () => {
+    const job = paidInPart()
+    job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT })
+    expect(unappliedOf(job.state)).toBe(400)
+  })
+
+  it('what an operator cleared is gone; what comes after that counts', () => {
+    const job = paidInPart()
+    job.tell({ do: 'clear-money' })
+    expect(unappliedOf(job.state)).toBe(0)
+    expect(moveOf(job)).toBe('nobody')
+    job.hears('other', { answer: seen('EXPIRED', 600) })
+    expect(unappliedOf(job.state)).toBe(200)
+  })
+
+  it('nothing to clear is no entry, and cleared twice is once', () => {
+    const paid = told()
+    const before = paid.state.entry.number
+    paid.tell({ do: 'clear-money' })
+    expect(paid.state.entry.number).toBe(before)
+    const job = paidInPart()
+    job.tell({ do: 'clear-money' })
+    const once = job.state.entry.number
+    job.tell({ do: 'clear-money' })
+    expect(job.state.entry.number).toBe(once)
+  })
+})
+
+describe('another job of the order number', () => {
+  it('that was paid is a new report for the shop, with a later time', () => {
+    const job = told()
+    const before = job.state
+    job.tell({ do: 'record-also-paid', job: 'other', paid: AMOUNT })
+    expect(job.state.revision).toBe(before.revision + 1)
+    expect(job.state.report?.state).toBe('due')
+    expect(job.state.updated).toBeGreaterThan(before.updated)
+  })
+
+  it('said again is no entry, and a fourth one is not kept', () => {
+    const job = told()
+    for (const other of ['a', 'a', 'b', 'c', 'd', 'e'])
+      job.tell({ do: 'record-also-paid', job: other, paid: AMOUNT })
+    expect(job.state.alsoPaid.map((one) => one.job)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('that has nothing is no news', () => {
+    const job = told()
+    const before = job.state
+    job.tell({ do: 'record-also-paid', job: 'other', paid: 0 })
+    expect(job.state).toEqual(before)
+  })
+})
