@@ -242,7 +242,7 @@ export const check = action({
   ask: (visit) => ({
     title: `Check ${idOf(visit)}`,
     body: <p>The hub asks the PSP whether the credentials work. Nothing changes there.</p>,
-    button: 'Check now',
+    button: 'Check the account',
   }),
   outcome: ({ result }) => result,
 })

@@ -186,8 +186,8 @@ export async function askFirst(
         <h1>{title}</h1>
         {problem && <Refused problem={problem} />}
         <form method="post" action={visit.url.pathname}>
-          {/* Enter presses the first button. A disabled one keeps Enter in a field from sending the form. */}
-          {isAllowed && <button type="submit" disabled hidden />}
+          {/* Enter presses the first button. A disabled one keeps Enter from what nobody can undo. */}
+          {isAllowed && isFinal && <button type="submit" disabled hidden />}
           {body}
           {!isAllowed && (
             <p class="notice busy">

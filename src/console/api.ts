@@ -15,6 +15,11 @@ export type Failed = { ok: false; problem: ApiProblem }
 export type Answer<T> = { ok: true; value: T } | Failed
 export type ApiProblem = Pick<Problem, 'status' | 'detail' | 'errors'> & { code: string }
 
+/** The problem of a form's field that the console itself cannot read. */
+export function refusedField(detail: string): Failed {
+  return { ok: false, problem: { status: 422, code: 'field-invalid', detail } }
+}
+
 type Name = keyof OperatorOperations
 /** A body carries a form's texts unchecked, because the API validates them. */
 type Input<Of extends Name> =

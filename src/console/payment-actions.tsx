@@ -1,7 +1,8 @@
 import type { JobDetail } from '../contract/jobs.ts'
 import { formatAmount } from '../contract/money.ts'
-import { readSentAmount } from '../contract/values.ts'
+import { readTypedAmount } from '../contract/typed-amount.ts'
 import { type Action, type Question, Sure, type Values, action, idOf } from './action.tsx'
+import { refusedField } from './api.ts'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'
 import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
@@ -90,7 +91,7 @@ export const pull = action({
         The hub asks the PSP now how <Order job={job} /> stands. Nothing else changes.
       </p>
     ),
-    button: 'Ask now',
+    button: 'Ask the PSP now',
   })),
 })
 
@@ -103,7 +104,7 @@ export const announce = action({
         The hub asks the PSP now to take <Order job={job} />, by the route that the shop has now.
       </p>
     ),
-    button: 'Announce now',
+    button: 'Announce the payment now',
   })),
 })
 
@@ -120,7 +121,7 @@ export const resend = action({
         <p>A receiver that has it already takes it as the same: its webhook-id does not change.</p>
       </>
     ),
-    button: 'Send again',
+    button: 'Send the report again',
   })),
 })
 
@@ -134,7 +135,7 @@ export const cancel = action({
         <Order job={job} />. This cannot be undone; the shop is told.
       </p>
     ),
-    button: 'Cancel payment',
+    button: `Cancel the order of ${amountText(job.amountDue, job.currency)}`,
     isFinal: true,
   })),
 })
@@ -153,14 +154,9 @@ export const clearMoney = action({
         <TextField label="Why" name="note" maxLength={500} required value={values.get('note')} />
       </>
     ),
-    button: 'Clear the money',
+    button: `Clear ${amountText(job.unapplied, job.currency)}`,
   })),
 })
-
-/** Makes the problem of an amount that cannot be refunded. */
-function refused(detail: string): Question['problem'] {
-  return { status: 422, code: 'field-invalid', detail }
-}
 
 /** Asks how much to refund, and then for confirmation, with the amount, the order and the shop. */
 export const refund = action({
@@ -170,7 +166,10 @@ export const refund = action({
     const { currency, refundable } = job
     const [how, typed] = [values.get('how'), values.get('amount')]
     if (how === '' && typed === '') return howMuch(job, values)
-    const wanted = readSentAmount(how === 'all' ? refundable : typed, currency)
+    if (how === 'all' && typed !== '')
+      return howMuch(job, values, 'Choose all that is left, or type an amount: not both.')
+    if (how === 'all') return sureOf(job, refundable, values)
+    const wanted = readTypedAmount(typed, currency)
     if (!wanted.ok) return howMuch(job, values, `The amount ${wanted.error}.`)
     return sureOf(job, formatAmount(wanted.value, currency), values)
   }),
@@ -178,9 +177,10 @@ export const refund = action({
 
 function howMuch(job: JobDetail, values: Values, problem?: string): Question {
   const { currency } = job
+  const [how, typed] = [values.get('how'), values.get('amount')]
   return {
     title: 'Refund',
-    ...(problem === undefined ? {} : { problem: refused(problem) }),
+    ...(problem === undefined ? {} : { problem: refusedField(problem).problem }),
     body: (
       <>
         <p>
@@ -196,20 +196,21 @@ function howMuch(job: JobDetail, values: Values, problem?: string): Question {
         <fieldset class="field">
           <legend>How much</legend>
           <label>
-            <input type="radio" name="how" value="all" required checked={values.get('how') === 'all'} /> All
-            that is left: <Amount amount={job.refundable} currency={currency} />
+            <input type="radio" name="how" value="all" checked={how === 'all'} /> All that is left:{' '}
+            <Amount amount={job.refundable} currency={currency} />
           </label>
           <label>
-            <input type="radio" name="how" value="part" checked={values.get('how') === 'part'} /> This amount
-            in {currency}:{' '}
-            <input
-              name="amount"
-              aria-label={`Amount in ${currency}`}
-              inputMode="decimal"
-              autocomplete="off"
-              value={values.get('amount')}
-            />
+            <input type="radio" name="how" value="part" checked={how === 'part' || typed !== ''} /> This
+            amount in {currency}:
           </label>
+          <input
+            name="amount"
+            data-chooses="part"
+            aria-label={`Amount in ${currency}`}
+            inputMode="decimal"
+            autocomplete="off"
+            value={typed}
+          />
         </fieldset>
         <TextField
           label="Description"
@@ -220,7 +221,7 @@ function howMuch(job: JobDetail, values: Values, problem?: string): Question {
         />
       </>
     ),
-    button: 'Go on',
+    button: 'Check the refund',
     isFinal: true,
   }
 }

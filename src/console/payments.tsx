@@ -3,8 +3,10 @@ import type { ListedJob, OperatorJobList } from '../contract/jobs.ts'
 import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
 import type { PointOfSale } from '../contract/points-of-sale.ts'
 import { DAY } from '../contract/timestamp.ts'
+import { ok } from '../contract/result.ts'
+import { readSearchedAmount } from '../contract/typed-amount.ts'
 import { Status } from '../contract/values.ts'
-import { exportAddress } from './api.ts'
+import { exportAddress, refusedField } from './api.ts'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
 import { Choice, Filters as FilterForm, TextField, Tick } from './form.tsx'
 import { plainText, titled } from './formats.ts'
@@ -55,9 +57,18 @@ export const paymentsPage: Page = async (visit) => {
   const mode = given.mode || usual
   // An invalid time goes to the API as it is, so that the API reports it to the operator.
   const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
-  const query = { ...given, mode: mode === BOTH ? '' : mode, from: instantIn('from'), to: instantIn('to') }
+  const amount = given.amount === '' ? ok('') : readSearchedAmount(given.amount)
+  const query = {
+    ...given,
+    mode: mode === BOTH ? '' : mode,
+    amount: amount.ok ? amount.value : given.amount,
+    from: instantIn('from'),
+    to: instantIn('to'),
+  }
   const after = url.searchParams.get('after') ?? undefined
-  const found = await api('searchJobs', { query: { ...query, after } })
+  const found = amount.ok
+    ? await api('searchJobs', { query: { ...query, after } })
+    : refusedField(`The amount ${amount.error}.`)
   const only = found.ok ? theOneOf(found.value, given) : null
   if (only !== null) return seeOther(`/console/payments/${only}`)
   return {

@@ -90,7 +90,7 @@ export const create = action({
         />
       </>
     ),
-    button: 'Create',
+    button: 'Create the point of sale',
   }),
   once: ({ apiKey, signingSecret }) => ({ 'API key': apiKey, 'Signing secret': signingSecret }),
 })
@@ -100,7 +100,7 @@ export const rename = action({
   ask: (_, values) => ({
     title: 'Rename',
     body: <NameField label="New name" hint="The shop's customers see it." value={values.get('name')} />,
-    button: 'Rename',
+    button: 'Rename the point of sale',
   }),
 })
 
@@ -109,7 +109,7 @@ export const addKey = action({
   ask: {
     title: 'New API key',
     body: <p>One more key, shown once. The older ones go on until you end them.</p>,
-    button: 'Make a key',
+    button: 'Make a new API key',
   },
   once: ({ apiKey }) => ({ 'API key': apiKey }),
 })
@@ -124,7 +124,7 @@ export const endKeys = action({
         longer create payments.
       </p>
     ),
-    button: 'End older keys',
+    button: 'End the older keys',
     isFinal: true,
   },
 })
@@ -150,7 +150,7 @@ export const rotateSecret = action({
         />
       </>
     ),
-    button: 'Make a secret',
+    button: 'Make a new signing secret',
   }),
   body: (values) => (values.get('hours') === '' ? {} : { overlapHours: Number(values.get('hours')) }),
   once: ({ signingSecret }) => ({ 'Signing secret': signingSecret }),
@@ -165,7 +165,7 @@ export const disable = action({
         Its keys and tokens end within two minutes. Payments that are open are still finished, and reported.
       </p>
     ),
-    button: 'Disable',
+    button: 'Disable the point of sale',
     isFinal: true,
   },
 })
@@ -175,6 +175,6 @@ export const enable = action({
   ask: {
     title: 'Enable the point of sale',
     body: <p>Its API keys work again at once. It fetches a new access token.</p>,
-    button: 'Enable',
+    button: 'Enable the point of sale',
   },
 })

@@ -135,7 +135,7 @@ export const resendAll = action({
           are sent again, to each shop its own.
         </p>
       ),
-      button: 'Send all again',
+      button: 'Send all reports again',
     }
   },
   send: async ({ api, now }) => {
@@ -166,7 +166,7 @@ export const resendOfShop = action({
         receiver works again.
       </p>
     ),
-    button: 'Send all again',
+    button: 'Send all reports again',
   },
   send: ({ api, params, now }) => {
     const until = new Date(now).toISOString()

@@ -153,7 +153,7 @@ export const revokeToken = action({
   ask: {
     title: 'End the token',
     body: <p>Who has it can no longer ask the hub, and its sessions of the console end.</p>,
-    button: 'End token',
+    button: 'End the token',
     isFinal: true,
   },
 })

@@ -43,20 +43,26 @@ describe('a change', () => {
     expect(html).toContain('value="an-id"')
   })
 
-  it.each([{}, { how: 'part', amount: '' }, { how: 'part', amount: '0' }, { how: 'part', amount: 'all' }])(
-    'of money has an amount: %j gives nothing back',
-    async (form: Record<string, string>) => {
-      const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
-      const html = await (await post(`/console/payments/${JOB}/refund`, api, form)).text()
-      expect(html).toContain('name="how"')
-      expect(html).not.toContain('name="sure"')
-      expect(api.asked.map(({ method }) => method)).not.toContain('POST')
-    },
-  )
+  it.each([
+    {},
+    { how: 'part', amount: '' },
+    { how: 'part', amount: '0' },
+    { how: 'part', amount: 'all' },
+    { how: 'part', amount: '1.250' },
+    { how: 'all', amount: '2.50' },
+  ])('of money has an amount: %j gives nothing back', async (form: Record<string, string>) => {
+    const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
+    const html = await (await post(`/console/payments/${JOB}/refund`, api, form)).text()
+    expect(html).toContain('name="how"')
+    expect(html).not.toContain('name="sure"')
+    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+  })
 
   it.each([
     [{ how: 'all', amount: '' }, '1200.00', '€1,200.00'],
     [{ how: 'part', amount: '2.50' }, '2.50', '€2.50'],
+    [{ amount: '2,50' }, '2.50', '€2.50'],
+    [{ amount: '1.000,5' }, '1000.50', '€1,000.50'],
   ])('of money names amount, order and shop before it is made: %j', async (form, amount, told) => {
     const api = operatorApiDouble()
     const html = await (await post(`/console/payments/${JOB}/refund`, api, form)).text()
@@ -75,6 +81,21 @@ describe('a change', () => {
       expect(html).toMatch(/<form method="post" action="[^"]*"><button type="submit" disabled hidden/)
     },
   )
+
+  it.each([
+    ['/console/points-of-sale/new', false],
+    ['/console/settings/tokens/new', false],
+    [`/console/payments/${JOB}/refund`, true],
+    [`/console/settings/tokens/${JOB}/revoke`, true],
+  ])('is made by Enter in a field unless nobody can undo it: %s', async (path, isFinal) => {
+    const html = await (await get(path, operatorApiDouble())).text()
+    expect(html.includes('<button type="submit" disabled hidden')).toBe(isFinal)
+  })
+
+  it('that stops a payment names its amount on the button', async () => {
+    const html = await (await get(`/console/payments/${JOB}/cancel`, operatorApiDouble())).text()
+    expect(html).toMatch(/<button type="submit" class="danger">[^<]*€[\d,.]+<\/button>/)
+  })
 
   it('has no buttons for who may not make it', async () => {
     const viewer = operatorApiDouble({ role: 'viewer' })

@@ -29,6 +29,15 @@ describe('the search for payments', () => {
     expect(html).toContain('value="last week"')
   })
 
+  it('reads an amount as people type it, and asks the API nothing about one with two meanings', async () => {
+    const api = operatorApiDouble()
+    await pageOf('?amount=1.250,50', api)
+    expect(api.asked.find(({ path }) => path === '/operator/v1/jobs')?.search).toContain('amount=1250.5')
+    const other = operatorApiDouble()
+    expect(await pageOf('?amount=1.250', other)).toContain('could be 1250 or 1.250')
+    expect(other.asked.map(({ path }) => path)).not.toContain('/operator/v1/jobs')
+  })
+
   it('and neither does the audit log leave out a day that is none', async () => {
     const api = operatorApiDouble()
     await get('/console/audit?day=31.1.2026', api)

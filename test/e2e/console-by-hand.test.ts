@@ -42,7 +42,7 @@ async function change(page: Page, from: string, to: string): Promise<void> {
   const asked = await page.locator('[data-confirm]').innerText()
   expect(asked).toContain(from)
   expect(asked).toContain(to)
-  await page.getByRole('button', { name: 'Change route' }).click()
+  await page.getByRole('button', { name: 'Change the route' }).click()
   await page.getByText('The route is changed.').waitFor()
 }
 

@@ -8,6 +8,7 @@ copyButtons()
 dragRoutes()
 followLive()
 document.addEventListener('click', clickedDialog)
+document.addEventListener('input', chooseTyped)
 showSection()
 // Disables the buttons of a form that is being sent, because sending twice may change twice.
 document.addEventListener('submit', ({ target }) => {
@@ -18,6 +19,16 @@ document.addEventListener('submit', ({ target }) => {
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
+
+/** Chooses the radio button of an amount that is typed. Another choice empties the amount's field. */
+function chooseTyped({ target }: Event): void {
+  if (!(target instanceof HTMLInputElement)) return
+  const field = target.form?.querySelector<HTMLInputElement>('[data-chooses]')
+  if (target === field) {
+    const own = field.form?.querySelector<HTMLInputElement>(`[value="${field.dataset['chooses']}"]`)
+    if (own) own.checked = true
+  } else if (field && target.type === 'radio' && target.value !== field.dataset['chooses']) field.value = ''
+}
 
 /**
  * Shows the page that asks before a change as a dialog. If that fails, the browser follows the

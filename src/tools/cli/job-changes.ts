@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { parseJobId, uuidV8 } from '../../contract/ids.ts'
 import type { JobDetail } from '../../contract/jobs.ts'
-import { formatAmount, parseAmount } from '../../contract/money.ts'
+import { formatAmount } from '../../contract/money.ts'
 import { OperatorNewRefund, type Refund } from '../../contract/refund.ts'
+import { readTypedAmount } from '../../contract/typed-amount.ts'
 import { flag, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { count, hubCommand, operationCommand } from './hub-command.ts'
@@ -83,13 +84,11 @@ export const refund = hubCommand({
     const job = await detailOfJob(id)
     const { paymentJob, currency } = job
     const keyed = refundId ?? (key === undefined ? undefined : idOf(paymentJob, key))
-    const before =
-      keyed === undefined && amount !== undefined ? lately(job, amountIn(job, amount)) : undefined
+    const part = amount === undefined ? undefined : amountIn(job, amount)
+    const before = keyed === undefined && part !== undefined ? lately(job, part) : undefined
     if (before && !process.stdin.isTTY) throw new Error(`${agoOf(before)} ${ONCE_MORE}`)
     const wanted =
-      amount === undefined
-        ? `all that is left, ${currency} ${job.refundable} at most,`
-        : `${currency} ${amountIn(job, amount)}`
+      part === undefined ? `all that is left, ${currency} ${job.refundable} at most,` : `${currency} ${part}`
     const question = `Give ${wanted} back to the customer${before ? ' once more' : ''}?`
     await confirm(
       [headOf(job), ...(before ? [agoOf(before)] : []), question].join('\n'),
@@ -99,7 +98,7 @@ export const refund = hubCommand({
       params: { id: paymentJob },
       body: {
         id: keyed ?? crypto.randomUUID(),
-        ...(amount === undefined ? {} : { amount }),
+        ...(part === undefined ? {} : { amount: part }),
         ...(description === undefined ? {} : { description }),
       },
     })
@@ -135,7 +134,7 @@ function idOf(job: string, key: string): string {
 
 /** Writes an amount as the hub does. Throws a UsageError for one that the currency cannot have. */
 function amountIn({ currency }: JobDetail, written: string): string {
-  const amount = parseAmount(written, currency)
+  const amount = readTypedAmount(written, currency)
   if (!amount.ok) throw new UsageError(`--amount ${amount.error}`)
   return formatAmount(amount.value, currency)
 }

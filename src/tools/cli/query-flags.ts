@@ -1,8 +1,10 @@
 import * as v from 'valibot'
 import type { Operation } from '../../contract/operation.ts'
 import { OPERATOR_OPERATIONS, type OperatorOperations } from '../../contract/operator-operations.ts'
+import { readSearchedAmount } from '../../contract/typed-amount.ts'
 import { describedSchema } from '../../contract/values.ts'
 import type { Arg } from '../program.ts'
+import { UsageError } from '../usage-error.ts'
 import { searchedAccount, searchedMethod } from './named.ts'
 import type { Name } from './operator-api.ts'
 import { instantOf, rangeOf } from './times.ts'
@@ -28,6 +30,15 @@ const READS: Readonly<Record<string, NonNullable<Arg['read']>>> = {
   method: searchedMethod,
   status: (text) => text.toUpperCase(),
   separator: (text) => SEPARATORS[text] ?? text,
+  amount: searchedAmount,
+  amount_from: searchedAmount,
+  amount_to: searchedAmount,
+}
+
+function searchedAmount(typed: string, name: string): string {
+  const read = readSearchedAmount(typed)
+  if (!read.ok) throw new UsageError(`${name} ${read.error}`)
+  return read.value
 }
 
 type FlagOf<Member extends string> = Member extends 'order_number'

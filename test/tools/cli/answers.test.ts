@@ -231,7 +231,7 @@ describe('hub', () => {
       },
     ]
     answer({ jobs: [], next: 'first' }, { jobs: [], next: 'second' }, { jobs, next: 'third' })
-    const { out } = await runHub(['job', 'list', '--amount', '9.95', '--utc'])
+    const { out } = await runHub(['job', 'list', '--amount', '9,95', '--utc'])
     expect(requests()).toEqual(
       ['', '&after=first', '&after=second'].map((on) => `GET /jobs?amount=9.95${on}`),
     )

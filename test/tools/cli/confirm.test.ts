@@ -69,12 +69,12 @@ describe('job refund', () => {
   it('shows the payment that an order number names, and asks with the amount and the shop', async () => {
     const bodies = hub()
     question.mockResolvedValue('yes')
-    expect((await runHub(['job', 'refund', 'A-1', '--amount', '5'])).code).toBe(0)
+    expect((await runHub(['job', 'refund', 'A-1', '--amount', '5,0'])).code).toBe(0)
     const text = question.mock.calls[0]?.[0]
     expect(text).toContain('Order A-1 of Shop 1 is SUCCESS: EUR 12.50 paid')
     expect(text).toContain('EUR 5.00 refunded')
     expect(text).toContain('Give EUR 5.00 back to the customer?')
-    expect(bodies).toEqual([{ id: expect.any(String) as string, amount: '5' }])
+    expect(bodies).toEqual([{ id: expect.any(String) as string, amount: '5.00' }])
   })
 
   it('of all says how much that is', async () => {

@@ -65,6 +65,8 @@ it.each<[string, string]>([
   ['report resend x --from 2026-01-31', 'Say which: report resend ID'],
   ['report resend x --pos y', 'Say which: report resend ID'],
   // Values that are none of those there are.
+  ['job list --amount 1.250', '--amount could be 1250 or 1.250'],
+  ['job list --amount-from much', '--amount-from must be an amount'],
   [
     'job list --from noon',
     'A time is written 2026-01-31, 2026-01-31T10:00Z, 14:02, today, yesterday, now, or 30m, 2h, 3d ago, not "noon"',
