@@ -42,6 +42,15 @@ export function StatePill({ state }: { state: string }) {
   return <Pill tone={tone}>{label}</Pill>
 }
 
+/** Marks a payment that has money which pays no order. */
+export function UnappliedPill({ job }: { job: { unapplied: string; currency: string } }) {
+  return Number(job.unapplied) > 0 ? (
+    <Pill tone="bad">
+      <Amount amount={job.unapplied} currency={job.currency} /> pays no order
+    </Pill>
+  ) : null
+}
+
 /** Marks test mode, where no money moves. Live things have no mark. */
 export function TestMark() {
   return <span class="mark">Test</span>

@@ -2,7 +2,19 @@ import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/jobs.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
-import { problemView, Amount, Code, Facts, StatusPill, TestMark, Theirs, Time, To, away } from './parts.tsx'
+import {
+  problemView,
+  Amount,
+  Code,
+  Facts,
+  StatusPill,
+  TestMark,
+  Theirs,
+  Time,
+  To,
+  UnappliedPill,
+  away,
+} from './parts.tsx'
 import { Money } from './payment-actions.tsx'
 import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason } from './payment-why.tsx'
@@ -102,7 +114,8 @@ function PaymentHead({ job }: { job: JobDetail }) {
           <Theirs>{job.orderNumber}</Theirs>
         </h1>
         <p class="sum">
-          <Amount amount={totalOf(job)} currency={job.currency} /> <StatusPill status={job.status} />
+          <Amount amount={totalOf(job)} currency={job.currency} /> <StatusPill status={job.status} />{' '}
+          <UnappliedPill job={job} />
           {job.mode === 'test' && <TestMark />}
         </p>
       </div>
@@ -116,6 +129,9 @@ function PaymentHead({ job }: { job: JobDetail }) {
           {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={job.paymentJob} text="Refund" />}
           {isPending && (
             <ActionLink does="cancelJob" id={job.paymentJob} kind="danger" text="Cancel payment" />
+          )}
+          {Number(job.unapplied) > 0 && (
+            <ActionLink does="clearMoney" id={job.paymentJob} text="Clear the money" />
           )}
         </p>
       )}

@@ -23,6 +23,7 @@ import {
   Theirs,
   Time,
   To,
+  UnappliedPill,
 } from './parts.tsx'
 import { type Page, seeOther, useVisit } from './visit.ts'
 
@@ -260,11 +261,7 @@ function States({ job }: { job: ListedJob }) {
       ) : (
         job.owedSince && <Pill tone="busy">Report failing</Pill>
       )}
-      {Number(job.unapplied) > 0 && (
-        <Pill tone="bad">
-          <Amount amount={job.unapplied} currency={job.currency} /> pays no order
-        </Pill>
-      )}
+      <UnappliedPill job={job} />
       {job.alsoPaidBy !== null && <Pill tone="bad">Order paid again</Pill>}
       {Number(job.refunded) > 0 && <Pill tone="still">Refunded</Pill>}
       {Number(job.chargedBack) > 0 && <Pill tone="bad">Charged back</Pill>}
