@@ -1,40 +1,32 @@
 import type { Finding, Post } from '../contract/books.ts'
+import { decimalsOf } from '../contract/money.ts'
 import type { LineKind, PayoutLine } from '../psp/payouts.ts'
 
-/** The kinds of lines that the hub has a record of. */
-type Recorded = Exclude<LineKind, 'fee' | 'correction'>
-
 /**
- * The hub's record of a line's payment at the account: of each kind the amounts that moved, one by
- * one and together. They are minor units of the job's currency, below zero where money went away.
+ * A fee of a payment above five per cent and half a unit of the currency (50 units, where it has no
+ * decimals) is looked at. Cards and wallets cost less, and a wrong contract shows here.
  */
-export type Known = Readonly<Record<Recorded, readonly number[]>> & { currency: string }
+const USUAL_SHARE = 0.05
+function usualPart(currency: string): number {
+  return Math.max(50, 10 ** decimalsOf(currency) / 2)
+}
 
 /**
- * A fee of a payment above five per cent and half a unit of the currency's hundredths is looked at.
- * Cards and wallets cost less, and a wrong contract shows here.
- */
-const [USUAL_SHARE, USUAL_PART] = [0.05, 50]
-
-/**
- * Returns why the hub's record does not explain a line; null where it does. `together`: the gross
- * amount of this line and of all booked before it, of its payment and kind.
+ * Returns why the hub's record does not explain a line; null where it does. `explained`: what the
+ * record has for the line, which is the line's gross amount if it explains it.
  */
 export function findingOf(
   { kind, gross, fee }: PayoutLine,
   currency: string,
-  known: Known | null,
-  together: number,
+  known: { currency: string } | null,
+  explained: number,
 ): Finding | null {
   if (kind === 'fee' || kind === 'correction') return null
   if (known === null) return 'unknown'
   // The PSP pays out in another currency than the customer paid in: amounts cannot be compared.
-  if (known.currency === currency) {
-    const most = Math.max(0, ...known[kind].map(Math.abs))
-    if (Math.abs(together) > most) return kind === 'refund' ? 'refund-missing' : 'amount-differs'
-    if (!known[kind].includes(gross)) return 'amount-differs'
-  }
-  return kind === 'payment' && fee > gross * USUAL_SHARE + USUAL_PART ? 'fee-unusual' : null
+  if (known.currency === currency && explained !== gross)
+    return kind === 'refund' && Math.abs(explained) < Math.abs(gross) ? 'refund-missing' : 'amount-differs'
+  return kind === 'payment' && fee > gross * USUAL_SHARE + usualPart(currency) ? 'fee-unusual' : null
 }
 
 /** The sums of a journal's lines, by kind. */

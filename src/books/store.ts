@@ -167,19 +167,20 @@ export const AGAIN = '~'
 export type LinesOf = { account: string; id: string; currency: string; from: number }
 
 /**
- * Adds up the lines of some jobs that were booked before a part, by job and kind: `JOB refund`.
- * These are the lines of other payouts, and those before it in the same one.
+ * Lists the gross amounts of some jobs' lines that were booked before a part, in its currency, by
+ * job and kind: `JOB refund`. These are the lines of other payouts, and those before it in the same
+ * one.
  */
-export async function bookedSums(
+export async function bookedAmounts(
   database: D1Database,
-  { account, id, from }: LinesOf,
+  { account, id, currency, from }: LinesOf,
   ids: readonly string[],
-): Promise<Map<string, number>> {
-  const { job, kind, line } = payoutLines
+): Promise<Map<string, number[]>> {
+  const { job, kind, line, gross } = payoutLines
   // Numbers follow the sign, and a colon follows the digits.
   const isSame = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}`, `${id}${AGAIN}:`))
   const found = await drizzle(database)
-    .select({ job, kind, gross: sql<number>`total(${payoutLines.gross})` })
+    .select({ key: sql<string>`${job} || ' ' || ${kind}`, gross })
     .from(payoutLines)
     .innerJoin(payouts, and(eq(payouts.account, payoutLines.account), eq(payouts.id, payoutLines.payout)))
     .where(
@@ -187,11 +188,13 @@ export async function bookedSums(
         sql`${job} in (select value from json_each(${JSON.stringify(ids)}))`,
         // The plus keeps SQLite from reading all lines of the account.
         sql`+${payouts.account} = ${account}`,
+        eq(payouts.currency, currency),
         sql`iif((${isSame}), not ${payouts.isWhole} and ${line} < ${from}, ${payouts.isWhole})`,
       ),
     )
-    .groupBy(job, kind)
-  return new Map(found.map((one) => [`${one.job} ${one.kind}`, one.gross]))
+    .orderBy(asc(payouts.paidAt), asc(payouts.id), asc(line))
+  const keyed = Map.groupBy(found, ({ key }) => key)
+  return new Map(Array.from(keyed, ([key, lines]) => [key, lines.map((one) => one.gross)]))
 }
 
 /** The accounts that have paid out. */

@@ -109,8 +109,18 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/** The jobs of one order number and amount (minor units): how many there are, and the id of one. */
-export type JobsOfOrder = { orderNumber: string; amount: number; jobs: number; id: string }
+/**
+ * The jobs of one order number and amount (minor units), paid or not: how many there are, and one's
+ * id and reference.
+ */
+export type JobsOfOrder = {
+  orderNumber: string
+  amount: number
+  isPaid: number
+  jobs: number
+  id: string
+  reference: string | null
+}
 
 /** Finds the jobs of some order numbers at an account, in a currency. */
 export async function jobsOfOrders(
@@ -124,8 +134,10 @@ export async function jobsOfOrders(
       .select({
         orderNumber: jobs.orderNumber,
         amount: jobs.amount,
+        isPaid: sql<number>`${jobs.paid} > 0`,
         jobs: count(),
         id: sql<string>`min(${jobs.id})`,
+        reference: sql<string | null>`min(${jobs.reference})`,
       })
       .from(jobs)
       .where(
@@ -135,7 +147,7 @@ export async function jobsOfOrders(
           eq(jobs.currency, currency),
         ),
       )
-      .groupBy(jobs.orderNumber, jobs.amount),
+      .groupBy(jobs.orderNumber, jobs.amount, sql`${jobs.paid} > 0`),
   )
 }
 

@@ -20,9 +20,11 @@ import { refuse } from '../contract/result.ts'
 import { DAY, formatMicros } from '../contract/timestamp.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
-import { findAccount, openAccount } from '../psp/connect.ts'
+import { currentOrigin } from '../platform/request-context.ts'
+import { connect, findAccount, openAccount } from '../psp/connect.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { noAccount } from './accounts.ts'
+import { isReferenceAt } from './job-search.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
 /** Lines on a page, and payments in a list. */
@@ -54,9 +56,13 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
 
 export const importPayout: OperatorHandler<'importPayout'> = async ({ env, params, body }) => {
   const account = params.id
-  if (!(await findAccount(env, account))) return noAccount(account)
+  const found = await findAccount(env, account)
+  if (!found) return noAccount(account)
+  const psp = await connect(env, found, currentOrigin())
   const { lines: told, ...part } = body
-  const lines = await matchLines(env, { ...part, account }, told)
+  const lines = await matchLines(env, { ...part, account }, told, async (reference) =>
+    isReferenceAt(found.psp, reference) ? ((await psp.jobOf?.(reference)) ?? null) : null,
+  )
   const stored = await storePart(env.DB, { ...part, account, lines })
   if (stored === 'other')
     return refuse({

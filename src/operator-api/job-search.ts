@@ -150,7 +150,7 @@ async function jobsOfReference(
 }
 
 /** Tells whether a text has the form of a PSP's references. The sandbox has Mollie's form. */
-function isReferenceAt(psp: string, text: string): boolean {
+export function isReferenceAt(psp: string, text: string): boolean {
   return adapterOf(psp === SANDBOX_ACCOUNT.psp ? 'mollie' : psp)?.references?.test(text) ?? false
 }
 

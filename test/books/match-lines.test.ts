@@ -1,15 +1,16 @@
 import { env } from 'cloudflare:workers'
-import { beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { matchLines } from '../../src/books/match-lines.ts'
 import { storePart } from '../../src/books/store-part.ts'
 import type { LinesOf } from '../../src/books/store.ts'
-import type { PayoutLine } from '../../src/psp/payouts.ts'
-import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
-import { stored } from '../support/job.ts'
+import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
+import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
+import { stored, waitForNextPull } from '../support/job.ts'
 import { answerTo } from '../support/operator.ts'
 import { outsideWith } from '../support/outside.ts'
 import { deliver, notify, posAt, refund } from '../support/psp-world.ts'
 import { adyenFake } from '../support/psps/adyen.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
 
 const once = `once-${crypto.randomUUID()}`
 const thrice = `thrice-${crypto.randomUUID()}`
@@ -36,9 +37,10 @@ beforeAll(async () => {
 
 it.each([
   ['the payment of its amount', once, 'payment', 1000, 0],
-  ['no payment of another amount', once, 'payment', 900, null],
+  ['the one payment, whose amount is another', once, 'payment', 999, 0],
   ['a part that goes back', once, 'refund', -300, 0],
   ['none of two payments of the same amount', thrice, 'payment', 2000, null],
+  ['none of several payments of other amounts', thrice, 'payment', 1999, null],
   ['the one payment of its amount', thrice, 'payment', 700, 3],
   ['none of several payments that money may go back of', thrice, 'refund', -700, null],
   ['no payment of a number that no order has', 'nobody', 'payment', 700, null],
@@ -76,6 +78,121 @@ it('a payment of which only a refund was paid out is still in no payout', async 
   expect(await storePart(env.DB, { ...part, lines: [line] })).toBe('whole')
   const open = await answerTo<{ jobs: { id: string }[] }>('GET', '/books/open?account=sandbox')
   expect(open.jobs.map(({ id }) => id)).toContain(ids[1])
+})
+
+it('a reference finds the payment: in the index, or else at the PSP', async () => {
+  const { reference } = (await stored(ids[0] ?? '')).payments[0] ?? { reference: '' }
+  const asked: string[] = []
+  const jobOf = async (one: string) => {
+    asked.push(one)
+    return one === 'elsewhere' ? (ids[1] ?? null) : null
+  }
+  const line = { ...lineOf(0, 'payment', 999), job: null, orderNumber: once }
+  const part = { ...payoutAt('sandbox', 'po-reference'), from: 1 }
+  const lines = [reference, 'elsewhere', 'nowhere'].map((one) => ({ ...line, reference: one }))
+  const matched = await matchLines(env, part, lines, jobOf)
+  expect(matched.map(({ job, finding }) => [job, finding])).toEqual([
+    [ids[0], 'amount-differs'],
+    [ids[1], 'amount-differs'],
+    [ids[0], 'amount-differs'],
+  ])
+  expect(asked).toEqual(['elsewhere', 'nowhere'])
+})
+
+describe('an order that a gift card and a card paid', () => {
+  let part: LinesOf
+  let lines: { gift: PayoutLine; card: PayoutLine; all: PayoutLine }
+  beforeAll(async () => {
+    const adyen = Object.assign(outsideWith(adyenFake()), { psp: 'adyen' })
+    const { paymentJob: job } = await createJob(await tokenFor(await posAt(adyen)))
+    const { account } = await stored(job)
+    for (const [pspReference, value] of [
+      ['GIFT', 400],
+      ['CARD', 850],
+    ] as const)
+      await deliver(account, await adyen.fake.tell(job, { pspReference, amount: { currency: 'EUR', value } }))
+    adyen.fake.bring(job, 'paid')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    waitForNextPull()
+    await send(`/return/${job}`)
+    const line = (gross: number) => ({ ...lineOf(0, 'payment', gross), job })
+    lines = { gift: line(400), card: line(850), all: line(1250) }
+    part = { ...payoutAt(account, 'po-parts'), from: 1 }
+  })
+  it.each([
+    ['both', ['gift', 'card'], [null, null]],
+    ['the card alone', ['card'], [null]],
+    ['their sum', ['all'], [null]],
+    ['the gift card, but not twice', ['gift', 'gift'], [null, 'amount-differs']],
+    ['the sum, but no part beside it', ['all', 'card'], ['amount-differs', null]],
+  ] as const)('explains %s', async (_, told, findings) => {
+    expect(await findingsOf(part, ...told.map((one) => lines[one]))).toEqual(findings)
+  })
+  it('and explains no part in a second payout', async () => {
+    const matched = await matchLines(env, part, [lines.gift])
+    await storePart(env.DB, { ...payoutAt(part.account, 'po-parts-1'), from: 1, total: 1, lines: matched })
+    const next = { ...part, id: 'po-parts-2' }
+    expect(await findingsOf(next, lines.gift, lines.card)).toEqual(['amount-differs', null])
+  })
+})
+
+describe('at Mollie, whose totals alone tell what went back,', () => {
+  async function paidAtMollie() {
+    const mollie = Object.assign(outsideWith(mollieFake()), { psp: 'mollie' })
+    const token = await tokenFor(await posAt(mollie))
+    const { paymentJob: job } = await createJob(token)
+    mollie.fake.bring(job, 'paid')
+    await notify(mollie, job)
+    const { account } = await stored(job)
+    const line = (kind: LineKind, gross: number) => ({ ...lineOf(0, 'payment', gross), kind, job })
+    return { mollie, token, job, line, part: { ...payoutAt(account, `po-${job}`), from: 1 } }
+  }
+
+  it('chargebacks that the hub learnt of together explain their lines', async () => {
+    const { mollie, job, line, part } = await paidAtMollie()
+    mollie.fake.chargeBack(job, 500)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    waitForNextPull()
+    await notify(mollie, job)
+    const lines = [line('chargeback', -300), line('chargeback', -200)]
+    expect(await findingsOf(part, ...lines)).toEqual([null, null])
+    expect(await findingsOf(part, ...lines, line('chargeback', -200))).toEqual([null, null, 'amount-differs'])
+  })
+
+  it('so do refunds of the shop and of somebody else, each once', async () => {
+    const { mollie, token, job, line, part } = await paidAtMollie()
+    const { reference } = (await stored(job)).payments[0] ?? { reference: '' }
+    for (const value of ['3.00', '2.00'])
+      await mollie.fake.handle(
+        new Request(`https://api.mollie.com/v2/payments/${reference}/refunds`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${(mollie.fake.accounts[0] as { apiKey: string }).apiKey}` },
+          body: JSON.stringify({ amount: { currency: 'EUR', value } }),
+        }),
+      )
+    expect((await refund(token, job, '1.00')).code).toBe(201)
+    await notify(mollie, job)
+    await vi.waitFor(async () => expect((await stored(job)).refunded).toBe(600))
+    const lines = [-300, -100, -200].map((gross) => line('refund', gross))
+    expect(await findingsOf(part, ...lines)).toEqual([null, null, null])
+    expect(await findingsOf(part, ...lines, line('refund', -100))).toEqual([
+      null,
+      null,
+      null,
+      'refund-missing',
+    ])
+  })
+
+  it('a refund that was counted and failed explains a line alone that the PSP pays back', async () => {
+    const { mollie, token, job, line, part } = await paidAtMollie()
+    expect((await refund(token, job, '2.00')).code).toBe(201)
+    await vi.waitFor(async () => expect((await stored(job)).refunded).toBe(200))
+    mollie.fake.endRefunds(job, 'failed')
+    await notify(mollie, job)
+    await vi.waitFor(async () => expect((await stored(job)).refunded).toBe(0))
+    expect(await findingsOf(part, line('refund', -200))).toEqual(['refund-missing'])
+    expect(await findingsOf(part, line('refund', -200), line('reversal', 200))).toEqual([null, null])
+  })
 })
 
 it('a refund that failed explains no line', async () => {

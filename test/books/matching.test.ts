@@ -1,10 +1,25 @@
 import { describe, expect, it } from 'vitest'
 import { findingOf, postingsOf } from '../../src/books/matching.ts'
+import { type Known, explain, isRecorded, recordOf } from '../../src/books/record.ts'
 import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
 
-const PAID = { currency: 'EUR', payment: [1250], refund: [], chargeback: [], reversal: [] }
+const PAID: Known = { currency: 'EUR', payment: [1250], refund: [], chargeback: [], reversal: [], failed: [] }
 function line(kind: LineKind, gross: number, fee = 0): PayoutLine {
   return { kind, at: 0, job: 'j', reference: null, orderNumber: null, gross, fee, text: '' }
+}
+
+/** The findings of the lines of one payment and kind, after others were booked. */
+function findings(lines: PayoutLine[], known: Known | null, before: number[] = [], back: number[] = []) {
+  const kind = lines[0]?.kind
+  const explained =
+    known && isRecorded(kind)
+      ? explain(
+          recordOf(known, kind, back),
+          before,
+          lines.map(({ gross }) => gross),
+        )
+      : []
+  return lines.map((one, at) => findingOf(one, 'EUR', known, explained[at] ?? 0))
 }
 
 describe('a line of a payout', () => {
@@ -12,11 +27,13 @@ describe('a line of a payout', () => {
     ['a payment of what was paid', line('payment', 1250, 30), PAID, null],
     ['a payment that is a cent off', line('payment', 1249, 30), PAID, 'amount-differs'],
     ['a payment that the hub does not have', line('payment', 1250), null, 'unknown'],
+    ['a payment of which nothing is paid out', line('payment', 0), PAID, null],
     ['a payment in another currency', line('payment', 1300), { ...PAID, currency: 'USD' }, null],
     ['a payment with a high fee', line('payment', 1250, 113), PAID, 'fee-unusual'],
     ['a payment with a fee that may be', line('payment', 1250, 112), PAID, null],
     ['a refund that the hub knows', line('refund', -500), { ...PAID, refund: [-500] }, null],
-    ['one of several refunds', line('refund', -200), { ...PAID, refund: [-200, -300, -500] }, null],
+    ['one of several refunds', line('refund', -200), { ...PAID, refund: [-200, -300] }, null],
+    ['several refunds as one', line('refund', -500), { ...PAID, refund: [-200, -10, -300] }, null],
     ['a refund that is a cent less', line('refund', -499), { ...PAID, refund: [-500] }, 'amount-differs'],
     ['a refund that is a cent more', line('refund', -501), { ...PAID, refund: [-500] }, 'refund-missing'],
     ['a refund that the hub does not know', line('refund', -1), PAID, 'refund-missing'],
@@ -34,18 +51,61 @@ describe('a line of a payout', () => {
     ['a fee of nobody', line('fee', 0, 100), null, null],
     ['a correction of nobody', line('correction', 10), null, null],
   ])('%s', (_, told, known, finding) => {
-    expect(findingOf(told, 'EUR', known, told.gross)).toBe(finding)
+    expect(findings([told], known)).toEqual([finding])
+  })
+
+  it.each([
+    ['EUR', 1000, 100, 101],
+    ['JPY', 1000, 100, 101],
+    ['KWD', 1000, 550, 551],
+  ])('in %s of %i has a usual fee of %i', (currency, gross, usual, unusual) => {
+    const of = (fee: number) => findingOf(line('payment', gross, fee), currency, { currency }, gross)
+    expect([of(usual), of(unusual)]).toEqual([null, 'fee-unusual'])
   })
 })
 
-it.each([
-  ['payment', 1250, 'amount-differs'],
-  ['refund', -1250, 'refund-missing'],
-  ['chargeback', -1250, 'amount-differs'],
-] as const)('a %s that comes a second time is not explained', (kind, gross, finding) => {
-  const known = { ...PAID, refund: [-1250], chargeback: [-1250] }
-  expect(findingOf(line(kind, gross), 'EUR', known, 2 * gross)).toBe(finding)
-  expect(findingOf(line(kind, gross), 'EUR', { ...known, currency: 'USD' }, 2 * gross)).toBe(null)
+describe('each movement explains once', () => {
+  const [yes, no] = [null, 'amount-differs']
+  it.each<[string, record: number[], before: number[], lines: number[], found: (string | null)[]]>([
+    ['the parts of a payment', [400, 850], [], [400, 850], [yes, yes]],
+    ['its sum', [400, 850], [], [1250], [yes]],
+    ['one part alone', [400, 850], [], [850], [yes]],
+    ['but no part twice', [400, 850], [], [400, 400], [yes, no]],
+    ['nor a part after the sum', [400, 850], [1250], [400], [no]],
+    ['nor the sum after a part', [400, 850], [850], [1250], [no]],
+    ['nor a part and the sum, in any order', [400, 850], [], [1250, 400], [no, yes]],
+    ['two lines that the hub learnt of as one', [500], [], [300, 200], [yes, yes]],
+    ['in two payouts too', [500], [300], [200], [yes]],
+    ['and two such pairs', [500, 400], [], [300, 100, 200, 300], [yes, yes, yes, yes]],
+    ['but neither if they are a cent off', [500], [], [300, 201], [no, no]],
+    ['nor a third', [500], [], [300, 200, 200], [yes, yes, no]],
+    ['a line that a correction took back', [400], [400, -400], [400], [yes]],
+    ['a line that a correction made right', [400], [399, 1], [400], [no]],
+    ['of many amounts each', Array.from({ length: 40 }, (_, at) => at + 1), [], [7, 40, 7], [yes, yes, no]],
+    ['of many amounts the sum', Array.from({ length: 40 }, () => 5), [], [200, 5], [no, yes]],
+  ])('%s', (_, payment, before, lines, found) => {
+    const told = lines.map((gross) => line('payment', gross))
+    expect(findings(told, { ...PAID, payment }, before)).toEqual(found)
+    const back = told.map((one) => line('chargeback', -one.gross))
+    const chargeback = payment.map((amount) => -amount)
+    expect(
+      findings(
+        back,
+        { ...PAID, chargeback },
+        before.map((one) => -one),
+      ),
+    ).toEqual(found)
+  })
+
+  it('a refund that failed explains a line that the PSP pays back, and no other', () => {
+    const known = { ...PAID, failed: [-200] }
+    expect(findings([line('refund', -200)], known)).toEqual(['refund-missing'])
+    expect(findings([line('refund', -200), line('refund', -200)], known, [], [200])).toEqual([
+      null,
+      'refund-missing',
+    ])
+    expect(findings([line('refund', -200)], known, [], [300])).toEqual(['refund-missing'])
+  })
 })
 
 describe('a journal', () => {
