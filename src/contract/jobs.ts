@@ -138,7 +138,7 @@ export const ErasedJob = v.object({ paymentJob: v.string(), erased: v.boolean() 
 
 /**
  * The answer of `POST /jobs/{id}/personal`: the customer's personal data. `ipAddress` is null once
- * the hub erased it.
+ * the hub erased it, and an empty text where the shop sent none.
  */
 export const JobPersonal = v.object({ paymentJob: v.string(), ipAddress: v.nullable(v.string()) })
 

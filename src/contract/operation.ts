@@ -84,6 +84,11 @@ export type Operation = {
   /** Schemas of path parameters that are not plain texts. */
   params?: Fields
   query?: Fields
+  /**
+   * Ignores parameters that it does not know: clients send their own, and there is no list that one
+   * of them could have narrowed.
+   */
+  ignoresOtherParameters?: true
   /** Query parameters that may come more than once: the router joins their values with commas. */
   repeatable?: readonly string[]
   headers?: readonly RequestHeader[]

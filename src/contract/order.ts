@@ -30,26 +30,45 @@ const WITH_PORT = /^([\d.]+):\d{1,5}$/
 const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
 
 /**
- * Returns the customer's IP address from the text that a shop got from its proxies, or null where
- * there is none. The address may have a port or brackets. Of a list such as `X-Forwarded-For`, the
- * first address is the customer's. Refuses a zone (`%eth0`), because it has a meaning on one
- * machine only.
+ * Returns the customer's IP address from the text that a shop got from its proxies: of a list such
+ * as `X-Forwarded-For`, the first part that is an address. It may have a port or brackets, or stand
+ * in quotes as in `Forwarded` (RFC 7239, section 6). A zone (`%eth0`) is no address, because it has
+ * a meaning on one machine only. Returns an empty text where the parts name nobody, and null where
+ * there is something else instead of an address.
  */
 export function plainIpAddress(sent: string): string | null {
-  const [first = ''] = sent.split(',', 1)
-  const written = trimmed(first)
-  const bracketed = IN_BRACKETS.exec(written)?.[1]
+  const parts = sent.split(',').map((part) => unquoted(trimmed(part)))
+  for (const part of parts) {
+    const found = addressIn(part)
+    if (found !== null) return found
+  }
+  return parts.every((part) => NOBODY.test(part)) ? '' : null
+}
+
+/** No address: `unknown`, or an obfuscated identifier (RFC 7239, sections 6.2 and 6.3). */
+const NOBODY = /^(unknown|_[\w.-]+)?(:(\d{1,5}|_[\w.-]+))?$/i
+
+function addressIn(part: string): string | null {
+  const bracketed = IN_BRACKETS.exec(part)?.[1]
   if (bracketed !== undefined) return isIpv6(bracketed) ? bracketed : null
-  const plain = WITH_PORT.exec(written)?.[1] ?? written
+  const plain = WITH_PORT.exec(part)?.[1] ?? part
   return ipaddr.IPv4.isValidFourPartDecimal(plain) || isIpv6(plain) ? plain : null
 }
 
-/** Trims spaces. A regular expression for those at the end would take quadratic time. */
+function unquoted(part: string): string {
+  return part.length > 1 && part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1) : part
+}
+
+/** Trims spaces and tabs. A regular expression for those at the end would take quadratic time. */
 function trimmed(sent: string): string {
   let [start, end] = [0, sent.length]
-  while (sent[start] === ' ') start++
-  while (end > start && sent[end - 1] === ' ') end--
+  while (isBlank(sent[start])) start++
+  while (end > start && isBlank(sent[end - 1])) end--
   return sent.slice(start, end)
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t'
 }
 
 function isIpv6(sent: string): boolean {
@@ -73,11 +92,9 @@ const ADDRESS = String.raw`^[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\u0000-\u001f\u007f-\u0
 /** BCP 47 (RFC 5646), also with underscores, and the `pt_PT_ao90` of WordPress. */
 const LANGUAGE = String.raw`^([A-Za-z]{2,3}|[A-Za-z]{5,8})([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?([-_]([A-Za-z\d]{5,8}|\d[A-Za-z\d]{3}))*([-_][\dA-WYZa-wyz]([-_][A-Za-z\d]{2,8})+)*([-_][Xx]([-_][A-Za-z\d]{1,8})+)?([-_][Aa][Oo]90)?$`
 
-/**
- * IPv4, with or without a port; IPv6, plain or in brackets; or a list that begins with one of
- * these.
- */
-const IP_ADDRESS = String.raw`^ *((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}(:\d{1,5})?|[\dA-Fa-f.]*:[\dA-Fa-f:.]*|\[[\dA-Fa-f.]*:[\dA-Fa-f:.]*\](:\d{1,5})?) *(,[\s\S]*)?$`
+/** IPv4, with or without a port; IPv6, plain or in brackets; either in quotes, and in a list. */
+const ONE_ADDRESS = String.raw`((0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])(\.(0|[1-9]\d?|1\d\d|2[0-4]\d|25[0-5])){3}(:\d{1,5})?|[\dA-Fa-f.]*:[\dA-Fa-f:.]*|\[[\dA-Fa-f.]*:[\dA-Fa-f:.]*\](:\d{1,5})?)`
+const IP_ADDRESS = String.raw`^([\s\S]*,)?[ \t]*(${ONE_ADDRESS}|"${ONE_ADDRESS}")[ \t]*(,[\s\S]*)?$`
 
 const LONGEST_LANGUAGE = 35
 
@@ -94,9 +111,22 @@ export const languageTag = v.pipe(
 )
 
 const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
-const NO_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"
+const NO_ADDRESS = "must have the customer's IP address, such as 203.0.113.7"
 const LONGEST_ID = 32
 const LONGEST_NUMBER = 255
+
+/** The customer's address, or an empty text from a shop that does not know it. */
+const sentIpAddress = v.pipe(
+  v.string(MUST_BE_TEXT),
+  v.metadata({ pattern: IP_ADDRESS }),
+  v.description(
+    "The customer's IPv4 or IPv6 address. It may have a port, brackets or quotes; of a list as in `X-Forwarded-For`, the first address " +
+      'counts, and `unknown` is none.',
+  ),
+  v.examples(['203.0.113.7']),
+  v.transform(plainIpAddress),
+  v.string('must be an IPv4 or IPv6 address'),
+)
 
 /** The fields of an order, as a point of sale sends them. */
 const SENT = {
@@ -180,17 +210,7 @@ const SENT = {
     ),
     v.examples(['nl-NL']),
   ),
-  ip_address: v.pipe(
-    v.string(MUST_BE_TEXT),
-    v.regex(/[^ ]/, NO_ADDRESS),
-    v.metadata({ pattern: IP_ADDRESS }),
-    v.description(
-      "The customer's IPv4 or IPv6 address. It may have a port or brackets; of a list as in `X-Forwarded-For`, the first counts.",
-    ),
-    v.examples(['203.0.113.7']),
-    v.transform(plainIpAddress),
-    v.string('must be an IPv4 or IPv6 address'),
-  ),
+  ip_address: v.pipe(sentIpAddress, v.minLength(1, NO_ADDRESS)),
 }
 
 export const NewPaymentJob = v.pipe(
@@ -198,6 +218,9 @@ export const NewPaymentJob = v.pipe(
   v.description('An order that a customer is to pay. Fields that the hub does not know are ignored.'),
 )
 export type NewPaymentJob = v.InferInput<typeof NewPaymentJob>
+
+/** An order of a shop of the dialect v1: one that its back office makes has no customer's address. */
+export const paymentJobOfV1 = v.object({ ...SENT, ip_address: v.nullish(sentIpAddress, '') })
 
 type Sent = v.InferOutput<typeof NewPaymentJob>
 

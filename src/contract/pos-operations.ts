@@ -59,15 +59,20 @@ const SIGNED = ['X-Signature'] as const
 /** The problems of an `Idempotency-Key`. */
 const KEY_PROBLEMS = ['idempotency-key-malformed', 'idempotency-key-reused'] as const
 
+/** An operation that is about one thing, and no list. */
+const SINGLE = { ignoresOtherParameters: true } as const
+
 const TOKEN = {
+  ...SINGLE,
   method: 'GET',
   tag: 'Access',
   credentials: ['apiKey'],
   answer: { status: 200, description: 'A new access token.', schema: Token },
 } as const
 
-const READ = { method: 'GET', credentials: POS } as const
-const WRITE = { method: 'POST', credentials: POS } as const
+const LIST = { method: 'GET', credentials: POS } as const
+const READ = { ...SINGLE, ...LIST } as const
+const WRITE = { ...SINGLE, method: 'POST', credentials: POS } as const
 
 /**
  * The operations of points of sale. Where an operation takes an access token, the hub serves only
@@ -89,7 +94,7 @@ export const POS_OPERATIONS = {
     description: 'The same as `GET /v1/guardian`, for clients that put `/api` in front of it.',
   },
   listPaymentMethods: {
-    ...READ,
+    ...LIST,
     path: '/v2/paymentmethods',
     tag: 'Payment methods',
     summary: 'List the payment methods that can be used now',
@@ -112,7 +117,7 @@ export const POS_OPERATIONS = {
     },
   },
   listPaymentJobs: {
-    ...READ,
+    ...LIST,
     path: '/v2/paymentjobs',
     tag: 'Payment jobs',
     summary: 'Find payment jobs',
@@ -238,7 +243,7 @@ export const POS_OPERATIONS = {
     ],
   },
   listRefunds: {
-    ...READ,
+    ...LIST,
     path: '/v2/paymentjobs/:id/refunds',
     tag: 'Refunds',
     summary: 'List the refunds of a payment job',
@@ -247,7 +252,7 @@ export const POS_OPERATIONS = {
     problems: ['job-not-found'],
   },
   listReports: {
-    ...READ,
+    ...LIST,
     path: '/v2/paymentjobs/:id/reports',
     tag: 'Reports',
     summary: 'See the reports of a payment job',
@@ -271,7 +276,7 @@ export const POS_OPERATIONS = {
     problems: ['job-not-found', 'job-limit'],
   },
   listFailingReports: {
-    ...READ,
+    ...LIST,
     path: '/v2/reports',
     tag: 'Reports',
     summary: 'List the reports that your receiver does not take',
@@ -289,6 +294,7 @@ export const POS_OPERATIONS = {
    * handler authenticates.
    */
   listenToReports: {
+    ...SINGLE,
     method: 'GET',
     path: '/v2/reports/listen',
     tag: 'Reports',

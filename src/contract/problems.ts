@@ -42,6 +42,7 @@ export const PROBLEMS = {
   'idempotency-key-used-up': [409, 'The job of this Idempotency-Key was deleted'],
   'body-too-large': [413, 'The body is too large'],
   'content-type-unsupported': [415, 'The Content-Type is not supported'],
+  'content-encoding-unsupported': [415, 'The Content-Encoding is not supported'],
   'body-malformed': [400, 'The body cannot be read'],
   'idempotency-key-malformed': [400, 'The Idempotency-Key cannot be read'],
   'fields-invalid': [422, 'Some fields are not valid'],
@@ -67,6 +68,7 @@ export const OF_A_BODY = [
   'body-malformed',
   'body-too-large',
   'content-type-unsupported',
+  'content-encoding-unsupported',
   'fields-invalid',
 ] as const
 

@@ -3,7 +3,7 @@ import { isAccountId, parseJobId, parseJobLink } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
-import { readText } from '../platform/http/body.ts'
+import { readNotifiedText } from '../platform/http/body.ts'
 import { lookUpId, networksOf } from '../platform/http/rate-limit.ts'
 import { type Handler, unexpected } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
@@ -22,7 +22,7 @@ import { noteNotified, noteUnknown } from '../registry/account-notifications.ts'
 export const receive: Handler<{ account?: string; job?: string }> = async (request, { env, params }) => {
   const { account = '', job: link = '' } = params
   const [body, psp] = await Promise.all([
-    readText(request),
+    readNotifiedText(request),
     openAccount(env, account, new URL(request.url).origin),
   ])
   if (!body.ok) return body

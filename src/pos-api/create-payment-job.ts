@@ -1,6 +1,12 @@
-import { type Account, type Profile, accountsFor, routedMethods } from '../registry/profile.ts'
+import {
+  type Account,
+  type Profile,
+  SANDBOX_ACCOUNT,
+  accountsFor,
+  routedMethods,
+} from '../registry/profile.ts'
 import type { State } from '../job/core/state.ts'
-import { type Order, keptOrder, NewPaymentJob } from '../contract/order.ts'
+import { type Order, keptOrder, NewPaymentJob, paymentJobOfV1 } from '../contract/order.ts'
 import { representCreated } from '../job/core/show.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { type Refusal, invalidField, errorsOf, invalidFields } from '../platform/http/refusal.ts'
@@ -13,7 +19,16 @@ import type { PosHandler } from './handler.ts'
 import { fingerprintOf, idempotencyKeyOf, jobIdOf } from './idempotency.ts'
 import { randomHex } from '../platform/crypto/hash.ts'
 import { linkOf } from '../platform/crypto/signing.ts'
-import { carriersOf, takersOf, whyUnsupported, isTestMethod, TEST_METHODS } from '../psp/adapters.ts'
+import {
+  carriersOf,
+  currenciesAt,
+  isTestMethod,
+  limitsOf,
+  takersOf,
+  TEST_METHODS,
+  whyUnsupported,
+} from '../psp/adapters.ts'
+import { formatAmount } from '../contract/money.ts'
 import * as v from 'valibot'
 import { readSentAmount } from '../contract/values.ts'
 import type { JsonObject } from '../platform/http/body.ts'
@@ -24,7 +39,8 @@ export const createPaymentJob: PosHandler<'createPaymentJob'> = async (asked, pr
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
   const { origin, hostname } = new URL(request.url)
-  const read = readOrder(body, { own: [hostname, ...config.hosts], loopback: config.loopback })
+  const schema = profile.dialect === 'v1' ? paymentJobOfV1 : NewPaymentJob
+  const read = readOrder(body, { own: [hostname, ...config.hosts], loopback: config.loopback }, schema)
   if (!read.ok) return read
   const order = read.value
   const id = key.value === null ? crypto.randomUUID() : await jobIdOf(profile.pos, key.value)
@@ -45,9 +61,9 @@ async function announceAndCreate(
   profile: Profile,
   start: { id: string; link: string; fingerprint: string; origin: string; order: Order },
 ): Promise<Result<State, Refusal>> {
-  const { paymentMethod } = start.order
-  if (profile.mode === 'test' && !isTestMethod(paymentMethod)) return noMethod
-  const routed = accountsFor(profile, paymentMethod)
+  const refused = profile.mode === 'test' ? refusedInTest(start.order) : null
+  if (refused) return refused
+  const routed = accountsFor(profile, start.order.paymentMethod)
   const [first, ...others] = takersOf(routed, start.order)
   if (!first) return noAccount(profile, routed, start.order)
   const job = { ...start, pos: profile.pos }
@@ -70,6 +86,26 @@ async function announceAndCreate(
 
 const noMethod = invalidField('payment_method', `is not a payment method: ${TEST_METHODS.join(', ')}`)
 
+/** Refuses in test mode what the list of payment methods says that a live PSP would refuse. */
+function refusedInTest({ paymentMethod, currency, amount }: Order): Result<never, Refusal> | null {
+  if (!isTestMethod(paymentMethod)) return noMethod
+  const method = { paymentMethod, accounts: [SANDBOX_ACCOUNT] }
+  const currencies = currenciesAt(method)
+  if (currencies?.includes(currency) === false) return noCurrency(paymentMethod, currencies)
+  const { minimum = 0, maximum = Infinity } = limitsOf(method).find((one) => one.currency === currency) ?? {}
+  const bound = amount < minimum ? minimum : maximum
+  return amount >= minimum && amount <= maximum
+    ? null
+    : invalidField(
+        'amount',
+        `must be at ${amount < minimum ? 'least' : 'most'} ${formatAmount(bound, currency)} ${currency} by ${paymentMethod}`,
+      )
+}
+
+function noCurrency(paymentMethod: string, taken: readonly string[]): Result<never, Refusal> {
+  return invalidField('currency', `is not taken by ${paymentMethod} here, which takes ${taken.join(', ')}`)
+}
+
 /**
  * Says why no account takes the order: its method has no route, or the hub cannot use it there, or
  * the accounts take other currencies.
@@ -80,12 +116,7 @@ function noAccount(
   { paymentMethod }: Order,
 ): Result<never, Refusal> {
   const others = carriersOf(routed, paymentMethod).flatMap(({ currencies }) => currencies ?? [])
-  if (others.length > 0) {
-    return invalidField(
-      'currency',
-      `is not taken by ${paymentMethod} here, which takes ${[...new Set(others)].join(', ')}`,
-    )
-  }
+  if (others.length > 0) return noCurrency(paymentMethod, [...new Set(others)])
   const [first] = routed
   const reason = first && whyUnsupported(first, paymentMethod)
   if (reason) return invalidField('payment_method', `cannot be taken: ${reason}`)
@@ -114,8 +145,12 @@ const keyUsedUp = refuse({
 const { entries } = NewPaymentJob
 
 /** Reads an order. The refusal names every invalid field; unknown fields are ignored. */
-export function readOrder(body: JsonObject, rules: PublicUrlRules): Result<Order, Refusal> {
-  const sent = v.safeParse(NewPaymentJob, body)
+export function readOrder(
+  body: JsonObject,
+  rules: PublicUrlRules,
+  schema: typeof NewPaymentJob | typeof paymentJobOfV1 = NewPaymentJob,
+): Result<Order, Refusal> {
+  const sent = v.safeParse(schema, body)
   const errors = errorsOf(sent.issues ?? [])
   const amount = readAmount(body, errors)
   for (const field of ['return_url', 'report_url']) {

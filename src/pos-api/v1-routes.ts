@@ -39,14 +39,12 @@ export const posApiV1 = routes((table) =>
 )
 
 /**
- * Makes the same request to `/v2`. Drops the query, because clients of v1 sign their orders in
- * parameters that `/v2` would refuse, and TLS protects the order. Drops the headers that ask to
- * wait or for events.
+ * Makes the same request to `/v2`, which ignores the parameters in which clients of v1 sign their
+ * orders: TLS protects those. Drops the headers that ask to wait or for events.
  */
 function asV2(request: Request): Request {
   const url = new URL(request.url)
   url.pathname = url.pathname.replace('/api/v1/', '/v2/')
-  url.search = ''
   const asked = new Request(url, request)
   for (const name of ['accept', 'if-none-match', 'prefer']) asked.headers.delete(name)
   return asked

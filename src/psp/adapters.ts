@@ -1,10 +1,16 @@
-import { type Account, type Profile, accountsFor, routedMethods } from '../registry/profile.ts'
+import {
+  type Account,
+  type Profile,
+  SANDBOX_ACCOUNT,
+  accountsFor,
+  routedMethods,
+} from '../registry/profile.ts'
 import type { Order } from '../contract/order.ts'
 import { PAYMENT_METHODS, FORMER_METHODS, currenciesOf } from '../contract/payment-methods.ts'
 import { adyen } from './adyen/adapter.ts'
 import { mollie } from './mollie/adapter.ts'
 import { multisafepay } from './multisafepay/adapter.ts'
-import type { Adapter, Limit } from './port.ts'
+import type { Adapter, Limit, Limits } from './port.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The PSPs that the hub supports, by the names that operators use. */
@@ -64,7 +70,7 @@ function commonFirst(one: string, other: string): number {
  * to any of the accounts, so the widest bound counts, and only if each PSP documents one.
  */
 export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
-  const told = accounts.map(({ psp }) => adapterOf(psp)?.limits?.get(paymentMethod) ?? [])
+  const told = accounts.map(({ psp }) => limitsAt(psp)?.get(paymentMethod.toLowerCase()) ?? [])
   const [first = []] = told
   return first.flatMap(({ currency }) => {
     const same = told.map((limits) => limits.find((limit) => limit.currency === currency))
@@ -77,6 +83,11 @@ export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
     }
     return minimum > 0 || maximum < Infinity ? [limit] : []
   })
+}
+
+/** Returns the bounds that a PSP documents. The sandbox has those of Mollie, which it imitates. */
+function limitsAt(psp: string): Limits | undefined {
+  return (psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp))?.limits
 }
 
 /**

@@ -72,9 +72,10 @@ describe('the receipt of a payment', () => {
     expect(page).toMatch(/\d\d:\d\d CES?T<\/time>/)
   })
 
+  const byCard = { payment_method: 'creditcard', currency: 'USD' }
   it('shows an order number as it is written, and the amount as the region of the order does', async () => {
     const page = await receiptOf(
-      await createJob(token, { language: 'en-US', currency: 'USD', order_number: '\u202eB-77' }),
+      await createJob(token, { ...byCard, language: 'en-US', order_number: '\u202eB-77' }),
     )
     expect(page).toContain('<bdi>B-77</bdi>')
     expect(page).toContain('>$12.50<')

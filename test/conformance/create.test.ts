@@ -68,9 +68,10 @@ describe('the answer to a create', () => {
   })
 
   it('"amountDue: decimal string with two decimals", the whole amount', async () => {
+    const byCard = { payment_method: 'creditcard' }
     expect((await createJob(token, { amount: 12.5 })).amountDue).toBe('12.50')
-    expect((await createJob(token, { amount: '1250', currency: 'JPY' })).amountDue).toBe('1250.00')
-    expect((await createJob(token, { amount: '1.234', currency: 'KWD' })).amountDue).toBe('1.234')
+    expect((await createJob(token, { ...byCard, amount: '1250', currency: 'JPY' })).amountDue).toBe('1250.00')
+    expect((await createJob(token, { ...byCard, amount: '1.234', currency: 'KWD' })).amountDue).toBe('1.234')
   })
 
   it('"amountPaid 0": the number', async () => {

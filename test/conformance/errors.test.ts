@@ -1,5 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { create, makePos, order, send, tokenFor } from '../support/hub.ts'
+import { askWith, create, makePos, order, send, tokenFor } from '../support/hub.ts'
 
 type Problem = {
   title: string
@@ -14,6 +15,10 @@ let token: string
 beforeAll(async () => {
   token = await tokenFor(await makePos())
 })
+
+function gzip(text: string): Promise<ArrayBuffer> {
+  return new Response(new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))).arrayBuffer()
+}
 
 async function problemOf(response: Response): Promise<Problem> {
   expect(response.headers.get('content-type')).toBe('application/problem+json')
@@ -83,6 +88,31 @@ describe('bad bodies', () => {
       await problemOf(response)
     },
   )
+
+  it.each(['gzip', 'GZIP', 'br', 'identity, gzip', 'gzip,identity', 'nonsense'])(
+    'a Content-Encoding of %s is 415, and says which may be sent (RFC 9110, section 12.5.3)',
+    async (coding) => {
+      const body = coding === 'gzip' ? await gzip(JSON.stringify(order)) : JSON.stringify(order)
+      const headers = { 'content-type': 'application/json', 'content-encoding': coding }
+      const response = await send('/v2/paymentjobs', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, ...headers },
+        body,
+      })
+      expect(response.status).toBe(415)
+      expect(response.headers.get('accept-encoding')).toBe('identity')
+      expect(await problemOf(response)).toMatchObject({
+        code: 'content-encoding-unsupported',
+        field: 'Content-Encoding',
+      })
+      const byOperator = await askWith(env.OPERATOR_TOKEN, 'POST', '/operator/v1/pos', { name: 'A' }, headers)
+      expect(byOperator.status).toBe(415)
+    },
+  )
+
+  it.each(['identity', 'Identity', '', 'utf-8'])('a Content-Encoding of %j is none', async (coding) => {
+    expect((await create(token, order, { 'content-encoding': coding })).status).toBe(201)
+  })
 })
 
 describe('addresses and methods', () => {

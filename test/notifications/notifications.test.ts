@@ -33,6 +33,23 @@ describe('a notification', () => {
     expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
   })
 
+  it('counts although the PSP says that it is compressed, which it is not', async () => {
+    shop.world.fake.setStatus('paid')
+    const body = new URLSearchParams({ id: reference })
+    expect((await send(path, { method: 'POST', body, headers: { 'content-encoding': 'gzip' } })).status).toBe(
+      200,
+    )
+    expect(await trace()).toEqual(['Start PENDING', 'Statuspull SUCCESS'])
+  })
+
+  it('that is compressed is a 415, which says what may be sent', async () => {
+    const response = await notify(path, Uint8Array.of(0x1f, 0x8b, 8))
+    expect(response.status).toBe(400)
+    const headers = { 'content-encoding': 'gzip' }
+    const labelled = await send(path, { method: 'POST', body: Uint8Array.of(0x1f, 0x8b, 8), headers })
+    expect([labelled.status, labelled.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+  })
+
   it('that comes twice, or fifty times at once, leaves one step', async () => {
     shop.world.fake.setStatus('paid')
     const all = await Promise.all(Array.from({ length: 50 }, () => notify()))

@@ -84,7 +84,7 @@ const OF_ORDERS: readonly Unsayable<Body>[] = [
   {
     what: 'IPv6 addresses',
     why: 'how many groups an address may have where some are left out would be a pattern that nobody can read',
-    isIn: (body) => /^ *\[?[\dA-Fa-f.]*:[\dA-Fa-f:.]*/.test(textOf(body, 'ip_address')),
+    isIn: (body) => /(^|,)[ \t]*"?\[?[\dA-Fa-f.]*:[\dA-Fa-f:.]*/.test(textOf(body, 'ip_address')),
   },
 ]
 
@@ -130,6 +130,10 @@ const FIELDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     '203.0.113.7:443',
     ' 203.0.113.7 ',
     '203.0.113.7, 10.0.0.1',
+    'unknown, 203.0.113.7',
+    'unknown, _hidden',
+    ' "203.0.113.7:443",',
+    '"203.0.113.7',
     '256.1.1.1',
     '01.1.1.1',
     '1.1.1',

@@ -5,7 +5,7 @@ import { PaymentJobList } from '../../src/contract/payment-job.ts'
 import { readPosition, writePosition } from '../../src/contract/queries.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import { hmacSha512 } from '../support/hmac.ts'
-import { askWith, createJob, makePos, type Pos, tokenFor } from '../support/hub.ts'
+import { askWith, createJob, makePos, order, type Pos, tokenFor } from '../support/hub.ts'
 import { row } from '../support/shards.ts'
 
 /** A minute (µs) that no other file has jobs in. */
@@ -56,17 +56,42 @@ describe('a search that could find what nobody asked for is refused', () => {
     expect(problem.error).toContain(error)
   })
 
-  it('also where an operation takes no parameters', async () => {
-    const response = await askWith(token, 'GET', `/v2/paymentjobs/${ids[0]}?status=SUCCESS`)
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({
-      field: 'status',
-      error: 'is no parameter here: there are none',
-    })
-  })
+  it.each(['/v2/paymentmethods', '/v2/reports', '/v2/paymentjobs/ID/refunds', '/v2/paymentjobs/ID/reports'])(
+    'also by the list at %s',
+    async (path) => {
+      const response = await askWith(token, 'GET', `${path.replace('ID', ids[0] ?? '')}?failing=1&colour=red`)
+      expect(response.status).toBe(422)
+      const { errors } = await response.json<{ errors: { field: string }[] }>()
+      expect(errors.map(({ field }) => field)).toContain('colour')
+    },
+  )
 
   it('but the names that answers use are taken', async () => {
     expect(idsIn(await list({ orderNumber: 'N-5' }))).toEqual([ids[5]])
+  })
+})
+
+describe('what is about one job, or the token, ignores parameters that it does not know', () => {
+  it.each([
+    ['GET', '', 200],
+    ['POST', '/cancel', 200],
+    ['POST', '/refunds', 409],
+    ['POST', '/reports/resend', 200],
+  ])('%s %s', async (method, path, status) => {
+    const made = await makePos()
+    const bearer = await tokenFor(made)
+    const created = await askWith(bearer, 'POST', '/v2/paymentjobs?status=SUCCESS&x=1&x=2', order)
+    expect(created.status).toBe(201)
+    const { paymentJob } = await created.json<{ paymentJob: string }>()
+    const asked = await askWith(bearer, method, `/v2/paymentjobs/${paymentJob}${path}?status=SUCCESS`)
+    expect(asked.status).toBe(status)
+    expect((await askWith(made.apiKey, 'GET', '/v1/guardian?signature=ab')).status).toBe(200)
+  })
+
+  it('but a refund whose amount is in the wrong place is refused: it would give back all', async () => {
+    const refused = await askWith(token, 'POST', `/v2/paymentjobs/${ids[0]}/refunds?amount=5.00`)
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ field: 'amount', code: 'fields-invalid' })
   })
 })
 

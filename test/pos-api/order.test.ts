@@ -1,6 +1,6 @@
 import { keepDigits } from '../../src/contract/values.ts'
 import { readOrder } from '../../src/pos-api/create-payment-job.ts'
-import type { Order } from '../../src/contract/order.ts'
+import { paymentJobOfV1, type Order } from '../../src/contract/order.ts'
 import type { Result } from '../../src/contract/result.ts'
 import type { JsonObject, Reviver } from '../../src/platform/http/body.ts'
 import type { FieldError, Refusal } from '../../src/platform/http/refusal.ts'
@@ -20,6 +20,12 @@ const FIELDS = {
   ip_address: '"203.0.113.7"',
 }
 
+const ORDER: object = Object.fromEntries(
+  Object.entries(FIELDS).map(([field, json]) => [field, JSON.parse(json)]),
+)
+
+const RULES = { own: ['hub.shop-payments.com'], loopback: false }
+
 const FIELD_NAMES: readonly string[] = Object.keys(FIELDS)
 
 type Changes = Record<string, string | null>
@@ -36,7 +42,7 @@ function read(changes: Changes = {}, more = ''): Result<Order, Refusal> {
   const fields = Object.entries<string | null>({ ...FIELDS, ...changes })
   const members = fields.flatMap(([field, value]) => (value === null ? [] : `"${field}":${value}`))
   const body = parse(`{${[...members, ...(more ? [more] : [])].join(',')}}`, keepDigits)
-  return readOrder(body, { own: ['hub.shop-payments.com'], loopback: false })
+  return readOrder(body, RULES)
 }
 
 function ordered(changes: Changes = {}, more = ''): Order {
@@ -183,8 +189,35 @@ describe('an address as proxies write it is taken as the plain address', () => {
     ['203.0.113.7:52000,10.0.0.1:80', '203.0.113.7'],
     ['2001:db8::7 , 203.0.113.7', '2001:db8::7'],
     [' 203.0.113.7 ', '203.0.113.7'],
+    ['unknown, 203.0.113.7', '203.0.113.7'],
+    [',203.0.113.7', '203.0.113.7'],
+    ['Unknown,\t_hidden , _SEVKISEK:80, 2001:db8::7, 10.0.0.1', '2001:db8::7'],
+    ['fe80::1%eth0, 203.0.113.7:443', '203.0.113.7'],
+    ['256.0.0.1, 203.0.113.7', '203.0.113.7'],
+    ['"[2001:db8::1]:4711"', '2001:db8::1'],
+    ['unknown, "203.0.113.7:47011"', '203.0.113.7'],
   ])('%s', (sent, taken) => {
     expect(ordered({ ip_address: JSON.stringify(sent) }).ipAddress).toBe(taken)
+  })
+})
+
+describe('a shop of the dialect v1 need not know the address of an order of its back office', () => {
+  const ofV1 = (ipAddress: object) => {
+    const { ip_address: _, ...others } = parse(JSON.stringify(ORDER), keepDigits)
+    return readOrder({ ...others, ...ipAddress }, RULES, paymentJobOfV1)
+  }
+
+  it.each([
+    {},
+    { ip_address: null },
+    ...['', ' ', 'unknown', ', _hidden'].map((ip_address) => ({ ip_address })),
+  ])('%j', (sent) => {
+    expect(ofV1(sent)).toEqual({ ok: true, value: { ...ordered(), ipAddress: '' } })
+  })
+
+  it('and what is no address is refused all the same', () => {
+    expect(ofV1({ ip_address: '203.0.113.7' })).toEqual({ ok: true, value: ordered() })
+    for (const ip_address of ['localhost', 7, ['203.0.113.7']]) expect(ofV1({ ip_address }).ok).toBe(false)
   })
 })
 
@@ -234,7 +267,7 @@ function long(length: number): string {
 }
 
 const UNIX_SECONDS = 'must be Unix seconds, without decimals or milliseconds, such as 1790000000'
-const EMPTY_ADDRESS = "must not be empty: send the customer's IP address, such as 203.0.113.7"
+const EMPTY_ADDRESS = "must have the customer's IP address, such as 203.0.113.7"
 
 /** field, the JSON that is sent for it, what is wrong with it */
 const BAD: [field: string, json: string, error: string][] = [
@@ -327,8 +360,11 @@ const BAD: [field: string, json: string, error: string][] = [
 
   ['ip_address', '""', EMPTY_ADDRESS],
   ['ip_address', '" "', EMPTY_ADDRESS],
-  ['ip_address', '", 203.0.113.7"', 'must be an IPv4 or IPv6 address'],
-  ['ip_address', '"unknown, 203.0.113.7"', 'must be an IPv4 or IPv6 address'],
+  ['ip_address', '"unknown"', EMPTY_ADDRESS],
+  ['ip_address', '"UNKNOWN, _hidden:4711,, unknown:80"', EMPTY_ADDRESS],
+  ['ip_address', '"unknown, localhost"', 'must be an IPv4 or IPv6 address'],
+  ['ip_address', '"not known"', 'must be an IPv4 or IPv6 address'],
+  ['ip_address', '"\\"203.0.113.7"', 'must be an IPv4 or IPv6 address'],
   ['ip_address', '"203.0.113.7:"', 'must be an IPv4 or IPv6 address'],
   ['ip_address', '"203.0.113.7:443:1"', 'must be an IPv4 or IPv6 address'],
   ['ip_address', '"[203.0.113.7]"', 'must be an IPv4 or IPv6 address'],

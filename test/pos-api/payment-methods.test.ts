@@ -34,12 +34,58 @@ describe('a point of sale in test mode', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('can make a job with every method that is listed', async () => {
+  it('can make a job with every method that is listed, in its currencies', async () => {
     const pos = await makePos()
     const token = await tokenFor(pos)
-    for (const payment_method of namesIn(await list(pos))) {
-      expect((await create(token, { ...order, payment_method })).status, payment_method).toBe(201)
+    for (const { paymentMethod, aliases = [], currencies = ['EUR', 'JPY'] } of (await list(pos))
+      .paymentMethods) {
+      for (const payment_method of [paymentMethod, ...aliases]) {
+        for (const currency of currencies) {
+          const made = await create(token, { ...order, payment_method, currency, amount: '12' })
+          expect(made.status, payment_method).toBe(201)
+        }
+      }
     }
+  })
+
+  it.each([
+    ['ideal', 'USD', '12.50', 'currency', 'is not taken by ideal here, which takes EUR'],
+    ['IDEAL', 'JPY', '1250', 'currency', 'is not taken by IDEAL here, which takes EUR'],
+    ['sepadebit', 'PLN', '12.50', 'currency', 'is not taken by sepadebit here, which takes EUR'],
+    ['blik', 'EUR', '12.50', 'currency', 'is not taken by blik here, which takes PLN'],
+    ['blik', 'PLN', '50000.01', 'amount', 'must be at most 50000.00 PLN by blik'],
+    ['Bancontact', 'EUR', '0.01', 'amount', 'must be at least 0.02 EUR by Bancontact'],
+  ])('is refused %s in %s of %s, which its list excludes', async (payment_method, ...refused) => {
+    const [currency, amount, field, error] = refused
+    const pos = await makePos()
+    const response = await create(await tokenFor(pos), { ...order, payment_method, currency, amount })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ code: 'fields-invalid', field, error })
+  })
+
+  it.each([
+    ['blik', 'PLN', '50000.00'],
+    ['bancontact', 'EUR', '0.02'],
+    ['creditcard', 'KWD', '0.001'],
+  ])('can pay %s in %s of %s, at the end of its limits', async (payment_method, currency, amount) => {
+    const pos = await makePos()
+    const response = await create(await tokenFor(pos), { ...order, payment_method, currency, amount })
+    expect(response.status).toBe(201)
+  })
+
+  it('is told the limits that it is held to', async () => {
+    const { paymentMethods } = await list(await makePos())
+    expect(paymentMethods.find(({ paymentMethod }) => paymentMethod === 'blik')).toMatchObject({
+      limits: [{ currency: 'PLN', minimum: '0.01', maximum: '50000.00' }],
+    })
+  })
+
+  it('gets the job of before when it repeats a create', async () => {
+    const token = await tokenFor(await makePos())
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const first = await (await create(token, order, headers)).json<{ paymentJob: string }>()
+    expect(await (await create(token, order, headers)).json()).toMatchObject({ paymentJob: first.paymentJob })
+    expect((await create(token, { ...order, currency: 'USD' }, headers)).status).toBe(422)
   })
 })
 

@@ -81,6 +81,17 @@ it('a payment of a client of v1, whose answers, report and return its token veri
   expect(report?.headers['x-signature']).toBe(await hmacSha512(token, report?.body ?? ''))
 })
 
+it("an order of the shop's back office has no customer's address, which nobody is told then", async () => {
+  const pos = await makePos({ dialect: 'v1' })
+  const created = await ask(pos.apiKey, 'paymentjobs', { ...WOO_ORDER, ip_address: '' })
+  expect(created.response.status).toBe(201)
+  const { paymentJob } = await verified((await guardian(pos)).token, created)
+  const personal = await operate('POST', `/jobs/${paymentJob}/personal`)
+  expect(await personal.json()).toEqual({ paymentJob, ipAddress: '' })
+  const ofV2 = await makePos()
+  expect((await create(await tokenFor(ofV2), { ip_address: '' })).status).toBe(422)
+})
+
 it('a refusal is signed too, and says which field is wrong', async () => {
   const pos = await makePos({ dialect: 'v1' })
   const { token } = await guardian(pos)

@@ -8,8 +8,31 @@ export const LARGE_BODY_LIMIT = 8 * 1024 * 1024
 
 type Sent = Pick<Request, 'headers' | 'body' | 'arrayBuffer'>
 
-/** Reads a body as UTF-8 text, of at most `limit` bytes. */
+/** Reads a body as UTF-8 text, of at most `limit` bytes. Refuses a compressed one. */
 export async function readText(request: Sent, limit = BODY_LIMIT): Promise<Result<string, Refusal>> {
+  return request.body && isEncoded(request) ? noEncoding : readPlainText(request, limit)
+}
+
+/**
+ * Reads a PSP's notification as text. The PSP cannot be corrected, so one that is labelled as
+ * compressed counts where it is not.
+ */
+export async function readNotifiedText(request: Sent): Promise<Result<string, Refusal>> {
+  const text = await readPlainText(request, BODY_LIMIT)
+  return !text.ok && isEncoded(request) ? noEncoding : text
+}
+
+/**
+ * Tells whether a body has a content coding (RFC 9110, section 8.4). Clients that send the charset
+ * in this header are taken at their body.
+ */
+function isEncoded({ headers }: Sent): boolean {
+  const codings = (headers.get('content-encoding') ?? '').toLowerCase().split(',')
+  return codings.some((coding) => !['', 'identity', 'utf-8', 'utf8'].includes(coding.trim()))
+}
+
+/** Reads a body as UTF-8 text, whatever its `Content-Encoding` says. */
+async function readPlainText(request: Sent, limit: number): Promise<Result<string, Refusal>> {
   const announced = Number(request.headers.get('content-length') ?? NaN)
   if (announced > limit) return refuse({ code: 'body-too-large', limit })
   if (!request.body) return ok('')
@@ -96,6 +119,7 @@ function parseObject(text: string, reviver: Reviver | undefined): Result<JsonObj
   return malformed('The body must be a JSON object.')
 }
 
+const noEncoding = refuse({ code: 'content-encoding-unsupported' })
 const noJson = refuse({ code: 'content-type-unsupported', expected: 'application/json' })
 
 function malformed(detail: string): Result<never, Refusal> {

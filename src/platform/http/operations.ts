@@ -107,10 +107,14 @@ export async function readAsked(
 
 /**
  * Returns the query by the names of its schema; clients may also send them in camel case, as
- * answers have them. Refuses an unknown name, because a search without it would find too much.
- * Refuses a name that comes twice, unless the operation takes several values.
+ * answers have them. Refuses an unknown name, because a search without it would find too much,
+ * unless the operation ignores it; also then one of a body that may be left out, because a refund
+ * without its amount would give back all. Refuses a name that comes twice, unless the operation
+ * takes several values.
  */
-function queryOf({ query, repeatable = [] }: Operation, request: Request): Result<Fields, Refusal> {
+function queryOf(row: Operation, request: Request): Result<Fields, Refusal> {
+  const { query, repeatable = [], ignoresOtherParameters, isBodyOptional, body = {} } = row
+  const ofBody = isBodyOptional && 'entries' in body ? Object.keys(body.entries ?? {}) : []
   const known = Object.keys(query?.entries ?? {})
   const sent = new URL(request.url).searchParams
   const fields: Fields = {}
@@ -118,8 +122,10 @@ function queryOf({ query, repeatable = [] }: Operation, request: Request): Resul
   for (const [name, value] of sent) {
     const field = known.find((one) => one === name || camelCase(one) === name)
     const before = fields[field ?? '']
-    if (field === undefined) errors.set(name, noParameter(name, known))
-    else if (before === undefined) fields[field] = value
+    if (field === undefined) {
+      if (ofBody.includes(name)) errors.set(name, 'is no parameter here: send it in the body')
+      else if (!ignoresOtherParameters) errors.set(name, noParameter(name, known))
+    } else if (before === undefined) fields[field] = value
     else if (repeatable.includes(field)) fields[field] = `${before},${value}`
     else errors.set(name, 'must come once')
   }

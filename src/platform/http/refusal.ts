@@ -27,6 +27,7 @@ type WithData =
   | { code: 'method-not-allowed'; allow: readonly string[] }
   | { code: 'body-too-large'; limit: number }
   | { code: 'content-type-unsupported'; expected: string }
+  | { code: 'content-encoding-unsupported' }
   | { code: 'rate-limited'; name: string; limit: number; period: number }
   | { code: 'too-many-watchers'; limit: number; retryAfter: number }
   | {
@@ -78,6 +79,8 @@ function detailOf(refusal: Exclude<Refusal, { errors: unknown }>): string {
       return `The body may have at most ${refusal.limit} bytes.`
     case 'content-type-unsupported':
       return `The Content-Type must be ${refusal.expected}.`
+    case 'content-encoding-unsupported':
+      return 'The Content-Encoding must be identity: send the body as it is, not compressed.'
     case 'rate-limited':
       return `At most ${refusal.limit} requests in ${refusal.period} seconds.`
     case 'too-many-watchers':
@@ -89,6 +92,7 @@ function detailOf(refusal: Exclude<Refusal, { errors: unknown }>): string {
 
 function fieldOf(refusal: Refusal): string {
   if (refusal.code === 'content-type-unsupported') return 'Content-Type'
+  if (refusal.code === 'content-encoding-unsupported') return 'Content-Encoding'
   return 'field' in refusal ? refusal.field : ''
 }
 
@@ -96,6 +100,8 @@ function headersOf(refusal: Refusal): Record<string, string> {
   if (PROBLEMS[refusal.code][0] === 401 && 'detail' in refusal)
     return { 'www-authenticate': challenge(refusal) }
   if (refusal.code === 'method-not-allowed') return { allow: refusal.allow.join(', ') }
+  // RFC 9110, sections 12.5.3 and 15.5.16.
+  if (refusal.code === 'content-encoding-unsupported') return { 'accept-encoding': 'identity' }
   // RFC 9110, section 15.5.22.
   if (refusal.code === 'upgrade-required') return { upgrade: 'websocket', connection: 'Upgrade' }
   if (refusal.code === 'rate-limited') return rateLimit(refusal)

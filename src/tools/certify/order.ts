@@ -178,7 +178,7 @@ async function create({ hub, api, addresses }: World, wanted: ShopOrder): Promis
     ...wanted,
     return_url: back.href,
     report_url: address(addresses.report),
-    payment_method: 'ideal',
+    payment_method: wanted.currency === 'EUR' ? 'ideal' : 'creditcard',
     order_id: String(Date.now()),
     language: 'en',
     ip_address: '203.0.113.7',

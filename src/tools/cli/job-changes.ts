@@ -212,7 +212,7 @@ export const exportPerson = hubCommand({
       ['account', ({ job }) => job.account],
       ['reference', ({ job }) => job.reference],
       ['language', ({ job }) => job.language],
-      ['IP address', ({ ipAddress }) => ipAddress ?? 'erased'],
+      ['IP address', ({ ipAddress }) => (ipAddress === '' ? 'none sent' : (ipAddress ?? 'erased'))],
     ]),
     '',
     `${count(jobs.length, 'payment', 'payments')}. With --json each has its journal besides.`,

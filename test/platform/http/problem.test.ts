@@ -98,6 +98,7 @@ const PUBLISHED = [
   '409 sandbox-action-impossible',
   '413 body-too-large',
   '415 content-type-unsupported',
+  '415 content-encoding-unsupported',
   '422 account-conflict',
   '422 fields-invalid',
   '422 idempotency-key-reused',

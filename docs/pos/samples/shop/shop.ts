@@ -56,7 +56,7 @@ async function pay(order: Order): Promise<string> {
     {
       currency: order.currency,
       amount: order.amount, // A text, as it is in the books: never a number.
-      payment_method: 'ideal',
+      payment_method: order.currency === 'EUR' ? 'ideal' : 'creditcard', // iDEAL is in euros alone.
       order_id: String(order.id),
       order_number: order.number,
       language: 'en',

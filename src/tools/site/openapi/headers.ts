@@ -48,6 +48,11 @@ export const HEADERS: Readonly<Record<string, Json>> = {
   'Content-Language': text('The language of the names.', { examples: ['nl'] }),
   'WWW-Authenticate': text('The challenge of RFC 6750, section 3.', { pattern: '^Bearer ' }),
   'Set-Cookie': text('The cookie of the session, for browsers.', { pattern: '^(__Host-)?hub-session=' }),
+  'Accept-Encoding': text(
+    'That the body must not be compressed, where it was.',
+    { const: 'identity' },
+    false,
+  ),
   'Retry-After': { description: 'Wait for so many seconds, then repeat.', required: true, schema: SECONDS },
   'RateLimit-Policy': text('The limit, as draft-ietf-httpapi-ratelimit-headers has it.', {
     examples: ['"create";q=20000;w=10'],

@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<number, { name: string; headers?: readonly strin
   404: { name: 'NotFound' },
   409: { name: 'Conflict' },
   413: { name: 'ContentTooLarge' },
-  415: { name: 'UnsupportedMediaType' },
+  415: { name: 'UnsupportedMediaType', headers: ['Accept-Encoding'] },
   422: { name: 'UnprocessableContent' },
   429: { name: 'TooManyRequests', headers: ['Retry-After', 'RateLimit-Policy', 'RateLimit'] },
   500: { name: 'InternalServerError' },
