@@ -1,10 +1,10 @@
 import type { Account, CredentialField } from '../contract/accounts.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
+import { pageByPage, type Answer, type Api } from './api.ts'
 import { waitingText } from './formats.ts'
-import { Answered, Empty, Head, StatePill, TestMark, Theirs, Time } from './parts.tsx'
+import { Answered, Empty, Head, Pill, StatePill, TestMark, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
-import type { Answer, Api } from './api.ts'
 import { Choice, Field, TextField } from './form.tsx'
 
 export const accountsPage: Page = async (visit) => {
@@ -52,11 +52,11 @@ function AccountCard({
   health: AccountHealth | undefined
 }) {
   return (
-    <li class="card">
+    <li class="card" id={id}>
       <div class="what">
         <h2>{id}</h2>
         <StatePill state={health?.state ?? 'unknown'} />
-        {mode === 'test' && <TestMark />}
+        {mode === 'test' ? <TestMark /> : <Pill tone="note">Live</Pill>}
       </div>
       <p class="soft">
         {psp} · {currencies?.join(', ') ?? 'any currency'} · added <Time at={created} />
@@ -83,6 +83,9 @@ function AccountCard({
         <a class="button small" href={`/console/payments?account=${encodeURIComponent(id)}`}>
           Payments
         </a>
+        {health && health.waiting > 0 && (
+          <ActionLink does="announceJobs" id={id} kind="small" text="Announce all" />
+        )}
         <ActionLink does="checkAccount" id={id} kind="small" text="Check" />
         <ActionLink does="replaceCredentials" id={id} kind="small" text="New credentials" />
         <ActionLink does="changeCurrencies" id={id} kind="small" text="Currencies" />
@@ -245,6 +248,18 @@ export const check = action({
     button: 'Check the account',
   }),
   outcome: ({ result }) => result,
+})
+
+/** Offers the PSPs everything that waits at an account, as far as `pageByPage` goes. */
+export const announceAll = action({
+  does: 'announceJobs',
+  ask: (visit) => ({
+    title: `Announce all that wait at ${idOf(visit)}`,
+    body: <p>Each is offered by the route that its shop has now, so another account may take it.</p>,
+    button: 'Announce all payments',
+  }),
+  send: ({ api, params }) =>
+    pageByPage((after) => api('announceJobs', { params: { id: params['id'] ?? '' }, query: { after } })),
 })
 
 export const rekey = action({

@@ -67,6 +67,20 @@ export function apiOf(request: Request, ask: Ask, token?: string): Api {
   }
 }
 
+/** How many pages of a change are made for one click. */
+const MOST_PAGES = 20
+
+/** Makes a change that the API makes a page at a time. Returns the answer of the last page. */
+export async function pageByPage<Made extends { next: string | null }>(
+  make: (next?: string) => Promise<Answer<Made>>,
+): Promise<Answer<Made>> {
+  let made = await make()
+  for (let page = 1; made.ok && made.value.next !== null && page < MOST_PAGES; page++) {
+    made = await make(made.value.next)
+  }
+  return made
+}
+
 /** Makes an address, without the form fields that were left empty. */
 function addressFor(row: Pick<Operation, 'path'>, { params = {}, query = {} }: AnyInput): string {
   return addressOf(row, {

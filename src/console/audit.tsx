@@ -29,8 +29,8 @@ export const auditPage: Page = async (visit) => {
           </a>
         </Head>
         <p class="soft">
-          Who changed what. Each entry has the hash of the one before, so none can be changed or taken out
-          unseen.
+          Who changed what. A change has two entries, one before it and one after, which are one row here: 29
+          and 30. Each entry has the hash of the one before, so none can be changed or taken out unseen.
         </p>
         <AuditFilters given={given} />
         <Answered answer={found}>
@@ -97,7 +97,7 @@ function AuditEntries({ entries, names }: { entries: readonly AuditEntry[]; name
       rows={entries}
       empty={<Empty title="No changes yet">What operators change is written down here.</Empty>}
       columns={[
-        { name: 'No.', class: 'wide number', cell: ({ number }) => number },
+        { name: 'No.', class: 'wide number', cell: numbersOf },
         { name: 'Time', class: 'wide one', cell: ({ at }) => <Time at={at} /> },
         {
           name: 'Who',
@@ -119,45 +119,62 @@ function AuditEntries({ entries, names }: { entries: readonly AuditEntry[]; name
   )
 }
 
+/** Returns the numbers of a change's entries. */
+function numbersOf({ number, of }: AuditEntry): string {
+  return of === null ? String(number) : `${of}, ${number}`
+}
+
 function What({ entry, names }: { entry: AuditEntry; names: Names }) {
   return (
     <>
       <code>{entry.action}</code>
       {entry.subject !== '' && (
         <span class="below soft">
-          <Theirs>{names.get(entry.subject) ?? entry.subject}</Theirs>
+          <Theirs>{names.get(entry.subject) ?? nameIn(entry) ?? entry.subject}</Theirs>
         </span>
       )}
       <span class="narrow">
         <Changes entry={entry} />
         <span class="soft">
-          {entry.number} · <Theirs>{entry.by}</Theirs> · <Time at={entry.at} />
+          {numbersOf(entry)} · <Theirs>{entry.by}</Theirs> · <Time at={entry.at} />
         </span>
       </span>
     </>
   )
 }
 
+/** Returns the name that a change gave its subject, which may be gone since. */
+function nameIn({ before, after }: AuditEntry): string | undefined {
+  const name = after?.['name'] ?? before?.['name']
+  return typeof name === 'string' ? name : undefined
+}
+
+/** Shows what was before and what is after. A value that stayed is shown once. */
 function Changes({ entry: { before, after } }: { entry: AuditEntry }) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   if (names.length === 0) return null
   return (
     <ul class="changed">
-      {names.map((name) => (
-        <li key={name}>
-          <span class="soft">{name}</span>{' '}
-          {before && name in before && (
-            <del>
-              <Told value={before[name]} />
-            </del>
-          )}{' '}
-          {after && name in after && (
-            <ins>
-              <Told value={after[name]} />
-            </ins>
-          )}
-        </li>
-      ))}
+      {names.map((name) => {
+        const [was, is] = [before?.[name], after?.[name]]
+        const isKept = JSON.stringify(was) === JSON.stringify(is)
+        return (
+          <li key={name}>
+            <span class="soft">{name}</span>{' '}
+            {was !== undefined && !isKept && (
+              <del>
+                <Told value={was} />
+              </del>
+            )}{' '}
+            {isKept && <Told value={is} />}
+            {is !== undefined && !isKept && (
+              <ins>
+                <Told value={is} />
+              </ins>
+            )}
+          </li>
+        )
+      })}
     </ul>
   )
 }

@@ -8,7 +8,7 @@ import { useVisit } from './visit.ts'
 import { Fragment } from 'preact'
 
 /** Shows a sentence of the API, with its times in the reader's zone. */
-function Sentence({ text }: { text: string }) {
+export function Sentence({ text }: { text: string }) {
   return (
     <bdi>
       {plainText(text)

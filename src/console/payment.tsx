@@ -17,14 +17,17 @@ import {
 } from './parts.tsx'
 import { Money } from './payment-actions.tsx'
 import { ReportList, Timeline } from './payment-reports.tsx'
-import { Reason } from './payment-why.tsx'
+import { Reason, Sentence } from './payment-why.tsx'
+import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
 import { PaidOut } from './books.tsx'
-import { type Page, Visiting, useRole, useVisit } from './visit.ts'
+import { type Page, Visiting, useMoment, useRole, useVisit } from './visit.ts'
 
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: Page = async (visit) => {
   const id = visit.params['id'] ?? ''
-  const at = visit.url.searchParams.get('at') ?? undefined
+  const given = visit.url.searchParams.get('at') ?? undefined
+  // The form of the page sends a local time, and its links an instant.
+  const at = given === undefined ? undefined : (instantOf(given, visit.zone) ?? given)
   const [found, paidOut] = await Promise.all([
     visit.api('showJob', { params: { id }, query: { at } }),
     visit.api('listPayoutsOfJob', { params: { id } }),
@@ -49,8 +52,8 @@ export const paymentPage: Page = async (visit) => {
   return {
     title,
     body: (
-      // Nobody can change the past, so no buttons are shown.
-      <Visiting.Provider value={{ ...visit, me: { ...visit.me, role: 'viewer' } }}>
+      // Nobody can change the past, so no buttons are shown. What is to come counts from that moment.
+      <Visiting.Provider value={{ ...visit, moment: Date.parse(at), me: { ...visit.me, role: 'viewer' } }}>
         <p class="notice busy">
           As it stood at <Time at={at} form="full" />: what the hub knew then, and what it was about to do.{' '}
           <a href={`/console/payments/${job.paymentJob}`}>Back to now</a>
@@ -75,6 +78,7 @@ function Payment({ job }: { job: JobDetail }) {
             <h2>Timeline</h2>
             <Timeline job={job} />
           </section>
+          <AnotherMoment id={job.paymentJob} />
           <section class="card" data-part="reports">
             <h2>Reports to the shop</h2>
             <ReportList job={job} />
@@ -89,6 +93,27 @@ function Payment({ job }: { job: JobDetail }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** Asks for the time at which the page shows the payment, by the operator's clock. */
+function AnotherMoment({ id }: { id: string }) {
+  return (
+    <form action={`/console/payments/${id}`}>
+      <p class="buttons">
+        <label>
+          How it stood at{' '}
+          <input
+            type="datetime-local"
+            step="1"
+            name="at"
+            required
+            value={localOf(useMoment(), useVisit().zone)}
+          />
+        </label>
+        <button type="submit">Show</button>
+      </p>
+    </form>
   )
 }
 
@@ -125,7 +150,11 @@ function PaymentHead({ job }: { job: JobDetail }) {
             <ActionLink does="announceJob" id={job.paymentJob} text="Announce now" />
           )}
           {isPending && <ActionLink does="pullJob" id={job.paymentJob} text="Ask the PSP" />}
-          <ActionLink does="resendReport" id={job.paymentJob} text="Send report again" />
+          <ActionLink
+            does="resendReport"
+            id={job.paymentJob}
+            text={job.reports.length === 0 ? 'Send a report' : 'Send report again'}
+          />
           {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={job.paymentJob} text="Refund" />}
           {isPending && (
             <ActionLink does="cancelJob" id={job.paymentJob} kind="danger" text="Cancel payment" />
@@ -177,7 +206,7 @@ function Details({ job }: { job: JobDetail }) {
             'Stage',
             stage === 'underway' ? 'Money is under way' : 'Authorised, not captured',
           ],
-          job.error !== null && ['Error', <Theirs>{job.error}</Theirs>],
+          job.error !== null && ['Error', <Sentence text={job.error} />],
           job.late && ['Late', 'The money came after the payment had ended'],
           ['Order id', <Theirs>{job.orderId}</Theirs>],
           ['Payment job', <Code>{job.paymentJob}</Code>],
@@ -201,7 +230,7 @@ const ANNOUNCED: Readonly<Record<JobDetail['announcement'], string>> = {
 function Instant({ at }: { at: string }) {
   return (
     <>
-      <Time at={at} /> <span class="soft">{away(at, useVisit().now)}</span>
+      <Time at={at} /> <span class="soft">{away(at, useMoment())}</span>
     </>
   )
 }

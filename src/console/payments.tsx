@@ -175,12 +175,9 @@ function PaymentFilters({
       <TextField label="Amount" name="amount" inputMode="decimal" placeholder="12.50" value={given.amount} />
       <TextField label="Currency" name="currency" maxLength={3} placeholder="EUR" value={given.currency} />
       <fieldset class="field">
-        <legend>Report</legend>
-        <Tick name="failing" value="1" isOn={given.failing !== ''} label="Not taken by the shop" />
-      </fieldset>
-      <fieldset class="field">
-        <legend>Money</legend>
-        <Tick name="unapplied" value="1" isOn={given.unapplied !== ''} label="Pays no order" />
+        <legend>Only</legend>
+        <Tick name="failing" value="1" isOn={given.failing !== ''} label="Report not taken by the shop" />
+        <Tick name="unapplied" value="1" isOn={given.unapplied !== ''} label="Money pays no order" />
       </fieldset>
       <TextField label="From" type="datetime-local" name="from" value={given.from} />
       <TextField label="To" type="datetime-local" name="to" value={given.to} />

@@ -33,6 +33,7 @@ const ACTIONS: readonly Action[] = [
   routeAction,
   resendOfShop,
   accounts.check,
+  accounts.announceAll,
   accounts.rekey,
   accounts.currencies,
   accounts.remove,

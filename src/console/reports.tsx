@@ -1,18 +1,13 @@
-import type {
-  FailingReport,
-  FailingReports,
-  FailingShop,
-  ReportsResent,
-} from '../contract/failing-reports.ts'
+import type { FailingReport, FailingReports, FailingShop } from '../contract/failing-reports.ts'
 import { DAY } from '../contract/timestamp.ts'
 import { ActionLink, action } from './action.tsx'
-import type { Answer } from './api.ts'
+import { pageByPage } from './api.ts'
 import { countText } from './formats.ts'
 import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time, To } from './parts.tsx'
 import type { Page } from './visit.ts'
 
-/** How far back `resendAll` goes (ms), and how many pages it sends at most. */
-const [SPAN, MOST_PAGES] = [30 * DAY, 20]
+/** How far back `resendAll` goes (ms). */
+const SPAN = 30 * DAY
 
 /** Lists the reports that shops do not accept. */
 export const reportsPage: Page = async (visit) => {
@@ -144,16 +139,6 @@ export const resendAll = action({
     return pageByPage((from = first) => api('resendUndeliveredReports', { query: { from, to } }))
   },
 })
-
-async function pageByPage(
-  resend: (next?: string) => Promise<Answer<ReportsResent>>,
-): Promise<Answer<ReportsResent>> {
-  let sent = await resend()
-  for (let page = 1; sent.ok && sent.value.next !== null && page < MOST_PAGES; page++) {
-    sent = await resend(sent.value.next)
-  }
-  return sent
-}
 
 /** Resends every report that a shop has not taken. */
 export const resendOfShop = action({

@@ -1,9 +1,11 @@
+import type { HubHealth } from '../contract/hub-health.ts'
 import type { OperatorToken } from '../contract/operators.ts'
 import { ActionLink, action } from './action.tsx'
 import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
 import { Choice, NameField } from './form.tsx'
 import { Answered, Empty, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
+import { Fragment } from 'preact'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
 export const settingsPage: Page = async (visit) => {
@@ -27,13 +29,14 @@ export const settingsPage: Page = async (visit) => {
         <section class="card">
           <h2>Parts of the hub</h2>
           <Answered answer={health}>
-            {({ parts, state, version }) => (
+            {(found) => (
               <>
                 <p>
-                  <StatePill state={state} /> <span class="soft">version {version}</span>
+                  <StatePill state={found.state} /> <Causes health={found} />
+                  <span class="soft">version {found.version}</span>
                 </p>
                 <ul class="rows even">
-                  {parts.map((one) => (
+                  {found.parts.map((one) => (
                     <li key={one.part}>
                       <b>{one.part}</b>
                       <span class="soft">
@@ -67,6 +70,23 @@ export const settingsPage: Page = async (visit) => {
       </>
     ),
   }
+}
+
+/** Names what keeps the hub from being well, and leads there. */
+function Causes({ health: { accounts, parts } }: { health: HubHealth }) {
+  const isIll = (state: string) => !['working', 'unknown'].includes(state)
+  return (
+    <>
+      {accounts
+        .filter(({ mode, state }) => mode === 'live' && isIll(state))
+        .map(({ account, state }) => (
+          <Fragment key={account}>
+            <a href={`/console/accounts#${account}`}>{account}</a> <StatePill state={state} />{' '}
+          </Fragment>
+        ))}
+      {parts.some(({ state }) => isIll(state)) && 'See the parts below. '}
+    </>
+  )
 }
 
 const VIA = {

@@ -19,7 +19,11 @@ export type Stranger = {
 }
 
 /** One request of an operator for a page of the console. */
-export type Visit = Stranger & { me: Me }
+export type Visit = Stranger & {
+  me: Me
+  /** The moment (ms) that the page shows, if that is not the present. */
+  moment?: number
+}
 
 /** The visit that a page is rendered for. */
 export const Visiting = createContext<Visit | null>(null)
@@ -28,6 +32,12 @@ export function useVisit(): Visit {
   const visit = useContext(Visiting)
   if (visit === null) throw new Error('useVisit needs a Visiting.Provider around it')
   return visit
+}
+
+/** Returns the moment (ms) that the page shows: other times are so far away from it. */
+export function useMoment(): number {
+  const { moment, now } = useVisit()
+  return moment ?? now
 }
 
 /** Tells whether the visitor has a role. */

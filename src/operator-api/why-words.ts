@@ -220,7 +220,7 @@ function money({ order }: State, amount: number): string {
 
 /** Quotes a foreign text in a sentence of its own; returns an empty text for none. */
 function quoted(who: string, words: string | null): string {
-  return words ? ` ${who}: "${words}"` : ''
+  return words ? ` ${who}: "${words}"${/[.!?]$/.test(words) ? '' : '.'}` : ''
 }
 
 function times(count: number): string {
@@ -280,9 +280,12 @@ function deliveredIn({ report }: State): string {
 function accountsBefore(state: State): string {
   if (state.payments.length === 0) return ''
   const account = accountOf(state)
-  const before = state.attempts.filter(
+  const attempts = state.attempts.filter(
     (one) => one.account !== account && one.at <= state.created / 1000 + 10_000,
   )
+  // One that was asked in vain is named for that, however often it was passed over as well.
+  const inVain = attempts.filter(({ outcome }) => outcome.is === 'no-answer')
+  const before = new Map([...attempts, ...inVain].map((one) => [one.account, one])).values().toArray()
   const tried = before.flatMap(({ account: name, outcome }) =>
     outcome.is === 'no-answer'
       ? `${name}, ${outcome.accountRefused ? 'which refused its credentials' : 'which did not answer'}`

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
 import { CAUSES } from '../../src/job/core/why.ts'
 import { whyInWords } from '../../src/operator-api/why-words.ts'
-import { AMOUNT, AUTHORIZED, WHERE, playedJob, seen } from '../support/played-job.ts'
+import { AMOUNT, AUTHORIZED, NOT_ASKED, SILENT, TOOK, WHERE, playedJob, seen } from '../support/played-job.ts'
 import { TABLE, told } from '../support/why-jobs.ts'
 
 it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
@@ -10,7 +10,7 @@ it.each(TABLE)('%s is told in whole sentences: %s', (cause, _, make) => {
   const words = whyInWords(job.state, job.now + MINUTE)
   expect(words).toMatchObject({ cause, move: CAUSES[cause] })
   for (const sentence of [words.happened, words.todo, ...words.also]) {
-    expect(sentence).toMatch(/^[A-Z].*[.")]$/s)
+    expect(sentence).toMatch(/^[A-Z].*([.)]|[.!?]")$/s)
     expect(sentence).not.toMatch(/undefined|null|NaN|Invalid|\[object/)
   }
 })
@@ -51,6 +51,18 @@ it('says of no account that it has the money of another', () => {
 it('has only the refund that failed asked for again, never all', () => {
   expect(inWords('refund-failed')).toContain('job refund --amount 1.00.')
   expect(inWords('refund-failed')).not.toContain('--all')
+})
+
+it('names each account once that did not take the order, and quotes in whole sentences', () => {
+  const job = playedJob(['a', SILENT], ['b', NOT_ASKED], ['a', SILENT], ['a', NOT_ASKED], ['mollie', TOOK])
+  const { happened } = whyInWords(job.state, job.now)
+  expect(happened).toContain('The order went to mollie after a, which did not answer.')
+  expect(happened.match(/\ba\b[, ]/g)).toHaveLength(1)
+  expect(happened.match(/b was passed over/g)).toHaveLength(1)
+  for (const make of TABLE.map(([, , of]) => of)) {
+    const other = make()
+    expect(whyInWords(other.state, other.now).happened).not.toMatch(/[^.!?…]" [A-Z]/)
+  }
 })
 
 it("ends a PSP's words about a failed refund, which may have no full stop", () => {
