@@ -113,7 +113,8 @@ export const INDEX_OPERATIONS = {
     description:
       'Payments by the hour (UTC) that they were created in, from counters that the index keeps. The time is widened to whole hours: a ' +
       'month at most by the hour, a year by anything else. Without a time it is the last 24 hours. Days are of the time zone that is set ' +
-      'for the hub (`TIME_ZONE`). Money counts at the hour in which its payment was created: the export of movements has it by its own time.',
+      'for the hub (`TIME_ZONE`); where midnight lies within an hour (`Asia/Kolkata`), it is of the day that it begins in. Money counts ' +
+      'at the hour in which its payment was created: the export of movements has it by its own time.',
     query: v.object({
       ...openRange,
       by: v.optional(v.pipe(FiguresBy, v.description('By what they are told apart.')), 'hour'),

@@ -29,14 +29,18 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** Turns a local time (`2026-01-31T14:02`) into UTC for the API; undefined if it is no time. */
+/**
+ * Turns a local time (`2026-01-31T14:02`) into UTC for the API; undefined if it is no time. Of a
+ * time that clocks show twice it takes the first, and of one that they skip the one after the gap.
+ */
 export function instantOf(local: string, zone: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local)) return undefined
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc)) return undefined
-  // The second step finds the right offset also on a day on which clocks change.
-  const guess = asUtc - offsetAt(asUtc, zone)
-  return new Date(asUtc - offsetAt(guess, zone)).toISOString()
+  const before = asUtc - offsetAt(asUtc - DAY, zone)
+  const after = asUtc - offsetAt(asUtc + DAY, zone)
+  const isShown = (time: number) => time + offsetAt(time, zone) === asUtc
+  return new Date(!isShown(before) && isShown(after) ? after : before).toISOString()
 }
 
 /** Writes a time (ms) as the zone's local time for a form's field. */
