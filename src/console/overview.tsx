@@ -1,9 +1,22 @@
 import type { Figures } from '../contract/job-index.ts'
+import { usualMode } from '../contract/points-of-sale.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { Mode } from '../contract/values.ts'
 import { Chart, type Step } from './chart.tsx'
 import { amountText, countText, durationText, rateText, titled, waitingText } from './formats.ts'
-import { Answered, Empty, Facts, Head, StatePill, TestMark, Theirs, Time, To, Table } from './parts.tsx'
+import {
+  Answered,
+  Choices,
+  Empty,
+  Facts,
+  Head,
+  StatePill,
+  TestMark,
+  Theirs,
+  Time,
+  To,
+  Table,
+} from './parts.tsx'
 import type { Page } from './visit.ts'
 import type { HubHealth } from '../contract/hub-health.ts'
 import { FailingShops } from './reports.tsx'
@@ -33,29 +46,25 @@ export const overviewPage: Page = async (visit) => {
     api('listPointsOfSale'),
   ])
   // Without `mode` the API counts live payments, or test ones while no shop is live.
-  const hasLive = !shops.ok || shops.value.pointsOfSale.some((pos) => pos.mode === 'live')
-  const mode = asked ?? (hasLive ? 'live' : 'test')
+  const mode = asked ?? (shops.ok ? usualMode(shops.value.pointsOfSale) : 'live')
   return {
     title: 'Overview',
     after: 30,
     body: (
       <>
         <Head title="Overview">
-          <nav class="choices" aria-label="Time">
-            {RANGES.map(({ name, label }) => (
-              <Chosen key={name} isHere={name === range.name} href={addressOf(name, mode)} label={label} />
-            ))}
-          </nav>
-          <nav class="choices" aria-label="Mode">
-            {Mode.options.toReversed().map((name) => (
-              <Chosen
-                key={name}
-                isHere={name === mode}
-                href={addressOf(range.name, name)}
-                label={titled(name)}
-              />
-            ))}
-          </nav>
+          <Choices
+            label="Time"
+            options={RANGES.map(({ name, label }) => [name, label] as const)}
+            shown={range.name}
+            href={(name) => addressOf(name, mode)}
+          />
+          <Choices
+            label="Mode"
+            options={Mode.options.toReversed().map((name) => [name, titled(name)] as const)}
+            shown={mode}
+            href={(name) => addressOf(range.name, name)}
+          />
         </Head>
         <div data-part="health">
           <Answered answer={health} name="Health of the hub">
@@ -105,14 +114,6 @@ export const overviewPage: Page = async (visit) => {
 
 function addressOf(range: string, mode: string): string {
   return `/console?range=${range}&mode=${mode}`
-}
-
-function Chosen({ isHere, href, label }: { isHere: boolean; href: string; label: string }) {
-  return (
-    <a href={href} {...(isHere ? { 'aria-current': 'true' as const } : {})}>
-      {label}
-    </a>
-  )
 }
 
 function Totals({ figures: { total } }: { figures: Figures }) {
@@ -230,7 +231,10 @@ function Groups({ title, param, figures }: { title: string; param: string; figur
             class: 'any',
             isName: true,
             cell: ({ key, name }) => (
-              <To href={`/console/payments?${param}=${encodeURIComponent(key)}`} text={name} />
+              <To
+                href={`/console/payments?mode=${figures.mode}&${param}=${encodeURIComponent(key)}`}
+                text={name}
+              />
             ),
           },
           { name: 'Payments', class: 'number', cell: ({ created }) => countText(created) },

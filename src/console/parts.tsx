@@ -156,6 +156,29 @@ export function Head({ title, children }: { title: string; children?: ComponentC
   )
 }
 
+/** Links between the forms that a page has, of which one is shown. */
+export function Choices<Name extends string>({
+  label,
+  options,
+  shown,
+  href,
+}: {
+  label: string
+  options: readonly (readonly [name: Name, text: string])[]
+  shown: string
+  href: (name: Name) => string
+}) {
+  return (
+    <nav class="choices" aria-label={label}>
+      {options.map(([name, text]) => (
+        <a key={name} href={href(name)} {...(name === shown ? { 'aria-current': 'true' as const } : {})}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
 /** Links to the next page of a list, and to its first. Keeps the address's other parameters. */
 export function Pages({ next, more = 'Older' }: { next: string | null; more?: string }) {
   const { url } = useVisit()

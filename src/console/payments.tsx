@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
-import type { ListedJob, OperatorJobList } from '../contract/jobs.ts'
+import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../contract/jobs.ts'
 import { OPERATOR_OPERATIONS } from '../contract/operator-operations.ts'
-import type { PointOfSale } from '../contract/points-of-sale.ts'
+import { type PointOfSale, usualMode } from '../contract/points-of-sale.ts'
 import { DAY } from '../contract/timestamp.ts'
 import { ok } from '../contract/result.ts'
 import { readSearchedAmount } from '../contract/typed-amount.ts'
@@ -13,6 +13,7 @@ import { plainText, titled } from './formats.ts'
 import {
   Amount,
   Answered,
+  Choices,
   Empty,
   Head,
   Pages,
@@ -40,11 +41,11 @@ function filtersOf(params: URLSearchParams): Filters {
   return Object.fromEntries(given) as Filters
 }
 
-/**
- * The mode of an address for live and test payments. Without a mode it means live, if there are
- * live shops.
- */
-const BOTH = 'all'
+const MODES = [
+  ['live', 'Live'],
+  ['test', 'Test'],
+  ['all', 'Both'],
+] as const
 
 /** Searches the job index by a word and by filters, newest first. */
 export const paymentsPage: Page = async (visit) => {
@@ -53,15 +54,14 @@ export const paymentsPage: Page = async (visit) => {
   const shops = await api('listPointsOfSale')
   const pointsOfSale = shops.ok ? shops.value.pointsOfSale : []
   // A search for one thing finds it in either mode.
-  const isOfOne = [given.q, given.pos, given.account].some((one) => one !== '')
-  const usual = isOfOne || !pointsOfSale.some(({ mode }) => mode === 'live') ? BOTH : 'live'
-  const mode = given.mode || usual
+  const isOfOne = OF_ONE_MODE.some((name) => given[name] !== '')
+  const mode = given.mode || (isOfOne ? 'all' : usualMode(pointsOfSale))
   // An invalid time goes to the API as it is, so that the API reports it to the operator.
   const instantIn = (name: 'from' | 'to') => instantOf(given[name], zone) ?? given[name]
   const amount = given.amount === '' ? ok('') : readSearchedAmount(given.amount)
   const query = {
     ...given,
-    mode: mode === BOTH ? '' : mode,
+    mode,
     amount: amount.ok ? amount.value : given.amount,
     from: instantIn('from'),
     to: instantIn('to'),
@@ -72,24 +72,41 @@ export const paymentsPage: Page = async (visit) => {
     : refusedField(`The amount ${amount.error}.`)
   const only = found.ok ? theOneOf(found.value, given) : null
   if (only !== null) return seeOther(`/console/payments/${only}`)
+  const isNothing = found.ok && found.value.jobs.length === 0 && found.value.next === null
+  const other = mode === 'live' ? 'test' : 'live'
+  const others =
+    isNothing && mode !== 'all' && (await api('searchJobs', { query: { ...query, mode: other, limit: '1' } }))
+  const inMode = (name: string) => {
+    const params = new URLSearchParams(url.searchParams)
+    params.delete('after')
+    params.set('mode', name)
+    return `${PATH}?${params.toString()}`
+  }
   return {
     title: given.q === '' ? 'Payments' : `${given.q} · Payments`,
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
         <Head title="Payments">
-          <a class="button small" href={exportAddress('exportJobs', query)} download>
-            Export CSV
-          </a>
-          <a class="button small" href={exportAddress('exportMovements', moneyOf(query))} download>
-            Export money
-          </a>
+          <Choices label="Mode" options={MODES} shown={mode} href={inMode} />
+          <Exports query={query} />
         </Head>
-        <PaymentFilters given={given} mode={mode} shops={pointsOfSale} />
+        <PaymentFilters given={given} shops={pointsOfSale} />
         <Answered answer={found}>
           {({ jobs, next }) => (
             <>
-              <PaymentTable jobs={jobs} empty={<Nothing given={given} isAll={next === null} />} />
+              <PaymentTable
+                jobs={jobs}
+                empty={
+                  others && others.ok && others.value.jobs.length > 0 ? (
+                    <Empty title={`No ${mode} payment is like that`}>
+                      There are payments in {other} mode. <a href={inMode(other)}>Show them</a>
+                    </Empty>
+                  ) : (
+                    <Nothing given={given} isAll={next === null} />
+                  )
+                }
+              />
               <Pages next={next} />
             </>
           )}
@@ -97,6 +114,33 @@ export const paymentsPage: Page = async (visit) => {
       </>
     ),
   }
+}
+
+/** Links to files of what is found, and of its movements of money, with decimal points or commas. */
+function Exports({ query }: { query: Filters }) {
+  const link = (name: Parameters<typeof exportAddress>[0], asked: object, text: string) => (
+    <a class="button small" href={exportAddress(name, { ...asked })} download>
+      {text}
+    </a>
+  )
+  const comma = { separator: 'semicolon' }
+  return (
+    <details class="popup">
+      <summary class="button small">Export CSV</summary>
+      <div>
+        <p class="soft">
+          All that is found, {query.mode === 'all' ? 'live and test' : `${query.mode} only`}.
+        </p>
+        <p>
+          Payments {link('exportJobs', query, '12.50')} {link('exportJobs', { ...query, ...comma }, '12,50')}
+        </p>
+        <p>
+          Money {link('exportMovements', moneyOf(query), '12.50')}{' '}
+          {link('exportMovements', { ...moneyOf(query), ...comma }, '12,50')}
+        </p>
+      </div>
+    </details>
+  )
 }
 
 /** Returns the id of the only payment found, if the search has its number or id. */
@@ -112,19 +156,13 @@ function moneyOf({ mode, pos, account, currency, from, to, month }: Filters) {
 }
 
 /** Shows the filters. Their times are in the operator's zone. */
-function PaymentFilters({
-  given,
-  mode,
-  shops,
-}: {
-  given: Filters
-  mode: string
-  shops: readonly PointOfSale[]
-}) {
+function PaymentFilters({ given, shops }: { given: Filters; shops: readonly PointOfSale[] }) {
   const { now, zone } = useVisit()
   const today = localOf(now, zone).slice(0, 10)
   // Counts by calendar days, because a day on which clocks change has 23 or 25 hours.
   const yesterday = localOf(Date.parse(today) - DAY, 'UTC').slice(0, 10)
+  const kept = (['q', 'mode'] as const).filter((name) => given[name] !== '')
+  const keeping = new URLSearchParams(kept.map((name) => [name, given[name]])).toString()
   const links = [
     ['Today', `from=${today}T00:00`],
     ['Yesterday', `from=${yesterday}T00:00&to=${today}T00:00`],
@@ -133,15 +171,21 @@ function PaymentFilters({
   return (
     <FilterForm
       path={PATH}
-      clear={given.q === '' ? PATH : `${PATH}?q=${encodeURIComponent(given.q)}`}
-      used={Object.values({ ...given, q: '' }).filter((one) => one !== '').length}
+      clear={keeping === '' ? PATH : `${PATH}?${keeping}`}
+      used={Object.values({ ...given, q: '', mode: '' }).filter((one) => one !== '').length}
       links={links.map(([text, query]) => (
-        <a key={text} class="button" href={`${PATH}?${query}`}>
+        <a
+          key={text}
+          class="button"
+          href={`${PATH}?${query}${given.mode && `&mode=${encodeURIComponent(given.mode)}`}`}
+        >
           {text}
         </a>
       ))}
     >
-      {given.q !== '' && <input type="hidden" name="q" value={given.q} />}
+      {kept.map((name) => (
+        <input key={name} type="hidden" name={name} value={given[name]} />
+      ))}
       <fieldset class="field">
         <legend>Status</legend>
         {Status.options.map((status) => (
@@ -154,16 +198,6 @@ function PaymentFilters({
           />
         ))}
       </fieldset>
-      <Choice
-        label="Mode"
-        name="mode"
-        value={mode}
-        options={[
-          ['live', 'Live'],
-          ['test', 'Test'],
-          [BOTH, 'Live and test'],
-        ]}
-      />
       <Choice
         label="Shop"
         name="pos"
@@ -196,7 +230,7 @@ function Nothing({ given, isAll }: { given: Filters; isAll: boolean }) {
     <Empty title="No payment is like that so far">
       The hub looks through a part of the payments for each page. “Older” looks through the next.
     </Empty>
-  ) : Object.values(given).every((one) => one === '') ? (
+  ) : Object.values({ ...given, mode: '' }).every((one) => one === '') ? (
     <Empty title="No payments yet">Those that shops create are listed here.</Empty>
   ) : (
     <Empty title="No payment is like that">

@@ -6,7 +6,7 @@ import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { PaymentJob, PaymentJobEvents } from './payment-job.ts'
 import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
-import { members, Mode, MUST_BE_TEXT, Stage, Status } from './values.ts'
+import { ListedModes, members, Mode, MUST_BE_TEXT, Stage, Status } from './values.ts'
 import { Why } from './why.ts'
 
 /** A payment job as the index has it, which may lag by seconds. CSV files keep this order. */
@@ -207,7 +207,15 @@ const SEARCH = {
   amount: decimal('Of exactly this amount.'),
   amount_from: decimal('Of this amount or more.'),
   amount_to: decimal('Of this amount or less.'),
-  mode: v.optional(v.pipe(Mode, v.description('Of points of sale in this mode.'))),
+  mode: v.optional(
+    v.pipe(
+      ListedModes,
+      v.description(
+        'Of points of sale in this mode, or `all`. A list without it has both. An export without it has live ones where there are any, ' +
+          'unless it names a shop, an account or an order.',
+      ),
+    ),
+  ),
   failing: v.optional(
     v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose report its shop does not take.')),
   ),
@@ -219,6 +227,9 @@ const SEARCH = {
   ),
   ...openRange,
 }
+/** The parameters of a search that name something of one mode. */
+export const OF_ONE_MODE = ['pos', 'account', 'q', 'id', 'order_number', 'order_id', 'reference'] as const
+
 const JobSearch = v.object(SEARCH)
 export type JobSearch = v.InferOutput<typeof JobSearch>
 
@@ -230,11 +241,15 @@ const separator = v.optional(
   v.pipe(
     v.picklist(['comma', 'semicolon'], 'must be comma or semicolon'),
     v.description(
-      'What stands between the cells of a CSV file: spreadsheets of countries with a decimal comma want semicolons.',
+      'What stands between the cells of a CSV file. With `semicolon` amounts have a decimal comma, and the file begins with a byte ' +
+        'order mark, as spreadsheets of countries with a decimal comma want it.',
     ),
   ),
   'comma',
 )
+
+/** The header of an export with the mode of all its lines; it is missing where they may be of both. */
+export const EXPORT_MODE = 'export-mode'
 
 /** The parameters of a search for movements of money. */
 const MOVEMENTS = {
@@ -290,12 +305,12 @@ export const JOB_OPERATIONS = {
   exportJobs: {
     ...LOOK,
     path: '/operator/v1/jobs/export',
-    audit: { action: 'export.jobs', keeps: ['format', ...Object.keys(SEARCH)] },
+    audit: { action: 'export.jobs', keeps: ['format', 'separator', ...Object.keys(SEARCH)] },
     summary: 'Take all payment jobs of a search as a file',
     description:
       'The file is streamed. A fault on the way breaks the connection off: a file that ends as it should is whole. In CSV (RFC 4180) ' +
       'a text that a spreadsheet would take for a formula, which begins with = + - @, a tab or a carriage return, has an apostrophe ' +
-      'before it. Without a `mode` they are jobs of live points of sale where there are any. The order of the jobs is not promised.',
+      'before it. The header `Export-Mode` says which mode they are of, where it is one. The order of the jobs is not promised.',
     query: v.object({
       format,
       separator,
@@ -318,8 +333,8 @@ export const JOB_OPERATIONS = {
     summary: 'Take every movement of money of a time as a file',
     description:
       'A line for each payment, refund and chargeback, and for each of the latter two that came back (`reversal`), when the hub learnt it. ' +
-      '`amount` is what the merchant has more, so the sum of all is what is left. Without a `mode` they are of live points of sale where ' +
-      'there are any. The order is not promised.',
+      '`amount` is what the merchant has more, so the sum of all is what is left. The header `Export-Mode` says which mode they are of, where ' +
+      'it is one. The order is not promised.',
     query: v.object({ format, separator, ...MOVEMENTS }),
     answer: {
       status: 200,

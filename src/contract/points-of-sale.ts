@@ -77,6 +77,11 @@ export const PointOfSale = v.object({
 })
 export type PointOfSale = v.InferOutput<typeof PointOfSale>
 
+/** Returns the mode of a list for which none was chosen: `test` while no point of sale is live. */
+export function usualMode(all: readonly Pick<PointOfSale, 'mode'>[]): Mode {
+  return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
+}
+
 export const NewPointOfSaleCreated = v.object({
   ...PointOfSale.entries,
   apiKey: v.string(),

@@ -144,6 +144,10 @@ export type Stage = v.InferOutput<typeof Stage>
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 
+/** The modes that a list is of. */
+export const ListedModes = v.picklist([...Mode.options, 'all'], 'must be test, live or all')
+export type ListedModes = v.InferOutput<typeof ListedModes>
+
 /**
  * The form of the API that a shop's client expects. `v1` is for the first PayoCity clients: they
  * call `/api/v1`, and verify answers, reports and signed returns with their token.

@@ -1,4 +1,3 @@
-import type { Mode } from '../contract/values.ts'
 import { type Result, ok } from '../contract/result.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { nearest } from '../contract/nearest.ts'
@@ -35,11 +34,6 @@ export async function onePosNamed(
   const like = all.filter(({ name }) => name.toLowerCase() === near || lower(name).includes(lower(text)))
   const hint = like.length === 0 ? '' : `; there is ${told(like)}`
   return invalidField('pos', `must be the id or the name of a point of sale${hint}`)
-}
-
-/** Returns the mode of a query without one: `test` while the hub has no live point of sale. */
-export function usualMode(all: readonly PointOfSale[]): Mode {
-  return all.some(({ mode }) => mode === 'live') ? 'live' : 'test'
 }
 
 function lower(text: string): string {

@@ -1,5 +1,7 @@
+import { EXPORT_MODE } from '../contract/jobs.ts'
 import { ok } from '../contract/result.ts'
-import { csvLine } from '../platform/csv-line.ts'
+import { type Cell, csvHead, csvLine } from '../platform/csv-line.ts'
+import type { Mode } from '../contract/values.ts'
 import { log } from '../platform/log.ts'
 
 /**
@@ -39,30 +41,38 @@ type AskedFile<Row> = {
   separator: 'comma' | 'semicolon'
   /** Its members are the columns of a CSV file, in this order. */
   schema: { entries: Record<keyof Row & string, unknown> }
+  /** The columns that are amounts. */
+  amounts: readonly string[]
+  /** The mode of all rows; null where they may be of both. */
+  mode: Mode | null
   isHead: boolean
 }
 
 /** Answers with the pages of an export as a file: a line for each row. */
 export async function exportedFile<Row extends Readonly<Record<string, string | null>>>(
-  { name, format, separator, schema, isHead }: AskedFile<Row>,
+  { name, format, separator, schema, amounts, mode, isHead }: AskedFile<Row>,
   pages: AsyncGenerator<readonly Row[]>,
 ) {
   const sign = separator === 'comma' ? ',' : ';'
   const isCsv = format === 'csv'
   const columns = Object.keys(schema.entries)
-  const line = (row: Row) =>
-    isCsv
-      ? csvLine(
-          columns.map((column) => row[column] ?? null),
-          sign,
-        )
-      : `${JSON.stringify(row)}\n`
-  const body = await exportBody(textOf(isCsv ? csvLine(columns, sign) : '', line, pages))
+  const cellOf = (row: Row, column: string): Cell => {
+    const text = row[column] ?? null
+    return text !== null && amounts.includes(column) ? { amount: text } : text
+  }
+  const inCsv = (row: Row) =>
+    csvLine(
+      columns.map((column) => cellOf(row, column)),
+      sign,
+    )
+  const line = isCsv ? inCsv : (row: Row) => `${JSON.stringify(row)}\n`
+  const body = await exportBody(textOf(isCsv ? csvHead(columns, sign) : '', line, pages))
   return ok(
     new Response(isHead ? null : body, {
       headers: {
         'content-type': isCsv ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
         'content-disposition': `attachment; filename="${name}.${format}"`,
+        ...(mode === null ? {} : { [EXPORT_MODE]: mode }),
       },
     }),
   )

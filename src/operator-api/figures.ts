@@ -1,4 +1,5 @@
 import type { FigureRow, FiguresBy } from '../contract/job-index.ts'
+import { usualMode } from '../contract/points-of-sale.ts'
 import { signedAmount } from '../contract/money.ts'
 import { DAY, HOUR, isoSecond } from '../contract/timestamp.ts'
 import { type Counter, BOUNDS, TIMES, type Counted, countedJobs } from '../job-index/counters.ts'
@@ -7,7 +8,7 @@ import { reply } from '../platform/http/operations.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
-import { timeOf, onePosNamed, usualMode } from './asked.ts'
+import { timeOf, onePosNamed } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
 /** Adds up the counts of several currencies and shards into one row. */

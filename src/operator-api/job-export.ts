@@ -1,44 +1,39 @@
-import { ListedJob, MoneyMoved } from '../contract/jobs.ts'
+import { type JobSearch, ListedJob, MoneyMoved, OF_ONE_MODE } from '../contract/jobs.ts'
+import { usualMode } from '../contract/points-of-sale.ts'
 import { signedAmount } from '../contract/money.ts'
 import { isoTime } from '../contract/timestamp.ts'
 import * as v from 'valibot'
 import { walkJobs } from '../job-index/find-jobs.ts'
-import { readJob } from '../job/call-job.ts'
 import { Movement } from '../job/core/state.ts'
-import { type JobRow, rowOf } from '../job/core/row.ts'
+import type { JobRow } from '../job/core/row.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { exportedFile } from './exported-file.ts'
-import { type JobQuery, type JobShown, jobsShown, listedJob, readJobQuery } from './job-search.ts'
-import { usualMode } from './asked.ts'
+import { type JobQuery, type JobShown, jobById, jobsShown, listedJob, readJobQuery } from './job-search.ts'
 import type { OperatorHandler } from './serve.ts'
 
 export const exportJobs: OperatorHandler<'exportJobs'> = async ({ env, config, isHead, query: asked }) => {
   const { format, separator, ...search } = asked
   const query = await readJobQuery(env, config, await withMode(env, search))
   if (!query.ok) return query
-  const file = { name: 'payment-jobs', format, separator, schema: ListedJob, isHead }
+  const { mode } = query.value
+  const amounts = ['amount', 'paid', 'refunded', 'chargedBack', 'net', 'unapplied'] as const
+  const file = { name: 'payment-jobs', format, separator, schema: ListedJob, amounts, mode, isHead }
   return exportedFile(file, pagesOf(env, query.value))
 }
 
-/** The filters that name something of one mode, or a mode. */
-const OF_ONE_MODE = ['mode', 'pos', 'account', 'q', 'id', 'order_number', 'order_id', 'reference'] as const
-
 /** Keeps test payments out of an export of live ones, unless a filter names what it is of. */
-async function withMode<Asked extends { readonly [Name in (typeof OF_ONE_MODE)[number]]?: unknown }>(
-  env: Env,
-  asked: Asked,
-) {
-  return OF_ONE_MODE.some((name) => asked[name] !== undefined)
+async function withMode(env: Env, asked: JobSearch): Promise<JobSearch> {
+  return ['mode' as const, ...OF_ONE_MODE].some((name) => asked[name] !== undefined)
     ? asked
     : { ...asked, mode: usualMode(await listPointsOfSale(env.DB)) }
 }
 
-const pagesOf = async function* (env: Env, { id, search }: JobQuery): AsyncGenerator<ListedJob[]> {
-  const job = id === null ? null : await readJob(env, id)
-  if (job) yield (await jobsShown(env, [rowOf(job)])).map(listedJob)
-  if (!search) return
-  for await (const rows of walkJobs(env, search)) {
-    const others = rows.filter((row) => row.id !== job?.id)
+const pagesOf = async function* (env: Env, query: JobQuery): AsyncGenerator<ListedJob[]> {
+  const byId = await jobById(env, query)
+  if (byId.length > 0) yield byId.map(listedJob)
+  if (!query.search) return
+  for await (const rows of walkJobs(env, query.search)) {
+    const others = rows.filter((row) => row.id !== byId[0]?.row.id)
     yield (await jobsShown(env, others)).map(listedJob)
   }
 }
@@ -50,11 +45,13 @@ export const exportMovements: OperatorHandler<'exportMovements'> = async ({
   isHead,
   query: { format, separator, account, ...asked },
 }) => {
-  const query = await readJobQuery(env, config, await withMode(env, asked))
+  const wanted = account === undefined ? await withMode(env, asked) : asked
+  const query = await readJobQuery(env, config, wanted)
   if (!query.ok) return query
-  const { search } = query.value
+  const { search, mode } = query.value
   const pages = search ? movementsOf(env, search, account) : nothing()
-  return exportedFile({ name: 'money-movements', format, separator, schema: MoneyMoved, isHead }, pages)
+  const file = { name: 'money-movements', format, separator, schema: MoneyMoved, mode, isHead }
+  return exportedFile({ ...file, amounts: ['amount'] }, pages)
 }
 
 const nothing = async function* (): AsyncGenerator<MoneyMoved[]> {}

@@ -21,8 +21,11 @@ import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { timeOf, onePosNamed, posNamed } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
-/** A query for jobs: a search of the index, and the id of a job to read directly. */
-export type JobQuery = { id: string | null; search: Search | null }
+/**
+ * A query for jobs: a search of the index, and the id of a job to read directly; of one mode, or
+ * null for both.
+ */
+export type JobQuery = { id: string | null; search: Search | null; mode: Mode | null }
 
 type Asked = JobSearch & { limit?: number; after?: JobPosition | undefined }
 
@@ -32,10 +35,11 @@ export async function readJobQuery(
   { timeZone }: Pick<Config, 'timeZone'>,
   { limit = 50, ...asked }: Asked,
 ): Promise<Result<JobQuery, Refusal>> {
-  const { q, id = null, pos: posText, after = null, status, mode, failing, unapplied, ...rest } = asked
+  const { q, id = null, pos: posText, after = null, status, mode: modes = 'all', ...others } = asked
+  const { failing, unapplied, ...rest } = others
   if (id !== null) {
     return Object.keys(asked).length === 1
-      ? ok({ id, search: null })
+      ? ok({ id, search: null, mode: null })
       : invalidField('id', 'stands alone: leave out the others')
   }
   const [first, second] = (['q', 'order_number', 'order_id', 'reference'] as const).filter(
@@ -47,6 +51,7 @@ export async function readJobQuery(
   const { from, to } = time.value
   const pos = await onePosNamed(env.DB, posText)
   if (!pos.ok) return pos
+  const mode = modes === 'all' ? null : modes
   const keys = q === undefined ? await keysOf(env, rest) : await keysOfAny(env, q.trim(), rest.account)
   const { method, account, currency, amount, amount_from: least, amount_to: most } = rest
   const filter = {
@@ -62,14 +67,21 @@ export async function readJobQuery(
   const search: Search = {
     keys,
     pos: pos.value,
-    among: mode && (await posByMode(env.DB))[mode],
+    among: mode === null ? undefined : (await posByMode(env.DB))[mode],
     filter,
     from: from === undefined ? 0 : from * 1000,
     to: to === undefined ? Number.MAX_SAFE_INTEGER : to * 1000,
     after,
     limit,
   }
-  return ok({ id: q === undefined || after !== null ? null : parseJobId(q.trim()), search })
+  return ok({ id: q === undefined || after !== null ? null : parseJobId(q.trim()), search, mode })
+}
+
+/** Reads the job that a query names by its id, unless it is of another mode. */
+export async function jobById(env: Env, { id, mode }: JobQuery): Promise<JobShown[]> {
+  const job = id === null ? null : await readJob(env, id)
+  const shown = job ? await jobsShown(env, [rowOf(job)]) : []
+  return shown.filter((one) => mode === null || one.mode === mode)
 }
 
 type Named = {
@@ -207,14 +219,17 @@ export function listedJob({ row, posName, mode }: JobShown): ListedJob {
 export const searchJobs: OperatorHandler<'searchJobs'> = async ({ env, config, query: asked }) => {
   const query = await readJobQuery(env, config, asked)
   if (!query.ok) return query
-  const { id, search } = query.value
-  const [job, { rows, next }] = await Promise.all([
-    id === null ? null : readJob(env, id),
+  const { search } = query.value
+  const [byId, { rows, next }] = await Promise.all([
+    jobById(env, query.value),
     search === null ? { rows: [], next: null } : findJobs(env, search),
   ])
-  const all = [...(job ? [rowOf(job)] : []), ...rows.filter((row) => row.id !== job?.id)]
+  const others = await jobsShown(
+    env,
+    rows.filter(({ id }) => id !== byId[0]?.row.id),
+  )
   return reply({
-    jobs: (await jobsShown(env, all)).map(listedJob),
+    jobs: [...byId, ...others].map(listedJob),
     next: next && `${formatMicros(next.created)}-${next.id}`,
   })
 }

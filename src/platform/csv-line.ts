@@ -14,17 +14,33 @@ function isFormula(text: string): boolean {
   return /^[=+\-\u2212@]/.test(text.normalize('NFKC').replace(DROPPED, ''))
 }
 
+/** A cell: a text, or an amount as the API writes it, which is a number to a spreadsheet. */
+export type Cell = string | null | { readonly amount: string }
+
+/** The sign between cells. With `;`, amounts have a decimal comma. */
+export type Separator = ',' | ';'
+
+/**
+ * Writes the head of a CSV file. Spreadsheets of countries with a decimal comma read a file by the
+ * code page of their machine unless it begins with a byte order mark.
+ */
+export function csvHead(names: readonly string[], separator: Separator): string {
+  return (separator === ';' ? '\ufeff' : '') + csvLine(names, separator)
+}
+
 /** Writes a line of a CSV file (RFC 4180). */
-export function csvLine(cells: readonly (string | null)[], separator = ','): string {
+export function csvLine(cells: readonly Cell[], separator: Separator = ','): string {
   return `${cells.map((one) => cell(one, separator)).join(separator)}\r\n`
 }
 
-/** Writes a cell. An amount is a number, so its minus sign is no formula. */
-function cell(text: string | null, separator: string): string {
-  if (text !== null && /^-?\d+\.\d+$/.test(text)) return text
+function cell(content: Cell, separator: Separator): string {
+  if (typeof content === 'object' && content !== null)
+    return separator === ';' ? content.amount.replace('.', ',') : content.amount
+  const text = content ?? ''
+  if (/^-?\d+\.\d+$/.test(text)) return text
   // An apostrophe makes a formula a text. Shops choose order numbers, so they could contain
   // formulas.
-  const parts = (text ?? '').split(CELL_BEGINS).map((part) => (isFormula(part) ? `'${part}` : part))
+  const parts = text.split(CELL_BEGINS).map((part) => (isFormula(part) ? `'${part}` : part))
   const safe = parts.join('').replace(/^(?=[\t\r\n])/, "'")
   return /["\r\n]/.test(safe) || safe.includes(separator) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

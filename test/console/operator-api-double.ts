@@ -32,7 +32,8 @@ export function operatorApiDouble({
       headers: request.headers,
       body: await request.text(),
     })
-    const answer = all[`${path}?by=${searchParams.get('by')}`] ?? all[path]
+    const of = (name: string) => all[`${path}?${name}=${searchParams.get(name)}`]
+    const answer = of('by') ?? of('mode') ?? all[path]
     if (answer instanceof Response) return answer.clone()
     return answer === undefined || answer === null
       ? Response.json(

@@ -65,6 +65,37 @@ describe('the search for payments', () => {
     expect(new URLSearchParams(search).get('mode')).toBe('live')
   })
 
+  it.each([
+    ['', 'live', true],
+    ['?mode=test&status=PENDING', 'test', true],
+    ['?mode=live', 'live', false],
+    ['?mode=all', 'all', false],
+  ])(
+    'where it finds nothing, leads to payments of the other mode if there are any: %j',
+    async (query, mode, are) => {
+      const other = mode === 'live' ? 'test' : 'live'
+      const jobs = [{ id: JOB, orderNumber: 'A-7', orderId: '7', reference: null }]
+      const found = { [`GET /jobs?mode=${other}`]: { jobs: are ? jobs : [], next: null } }
+      const api = operatorApiDouble({ answers: { 'GET /jobs': { jobs: [], next: null }, ...found } })
+      const html = await pageOf(query, api)
+      const asked = api.asked.find(({ path }) => path === '/operator/v1/jobs')
+      expect(new URLSearchParams(asked?.search).get('mode')).toBe(mode)
+      expect(html).toMatch(new RegExp(`mode=${mode}[^"]*" aria-current="true"`))
+      expect(html.includes(`There are payments in ${other} mode`)).toBe(are)
+      // The filters stay as they are.
+      expect(html).toContain(query.includes('status') ? '?mode=live&amp;status=PENDING"' : `?mode=${other}"`)
+    },
+  )
+
+  it('offers files of what it shows, with decimal points or commas', async () => {
+    const html = await pageOf('?mode=all&month=2026-10')
+    for (const name of ['jobs', 'movements'])
+      for (const more of ['', '&amp;separator=semicolon'])
+        expect(html).toMatch(
+          new RegExp(`/${name}/export\\?format=csv&amp;[^"]*mode=all&amp;[^"]*month=2026-10${more}"`),
+        )
+  })
+
   it('goes straight to the one payment of an order number', async () => {
     const jobs = [{ id: JOB, orderNumber: 'A-7', orderId: '7', reference: null }]
     const api = operatorApiDouble({ answers: { 'GET /jobs': { jobs, next: null } } })

@@ -71,6 +71,13 @@ it.each([
   expect(csvLine(cells)).toBe(line)
 })
 
+it('an amount is a number to a spreadsheet, also a negative one, with the decimal sign of its country', () => {
+  const cells = [{ amount: '-12.50' }, { amount: '1500.00' }, { amount: '1.250' }, '12.50', '-12,50', null]
+  expect(csvLine(cells)).toBe(`-12.50,1500.00,1.250,12.50,"'-12,50",\r\n`)
+  // What only looks like an amount, an order number, stays as it is.
+  expect(csvLine(cells, ';')).toBe(`-12,50;1500,00;1,250;12.50;'-12,50;\r\n`)
+})
+
 it('a line with semicolons quotes those of its texts, and no comma', () => {
   expect(csvLine(['a;b', 'a,b', '1,50'], ';')).toBe('"a;b";a,b;1,50\r\n')
 })

@@ -57,9 +57,25 @@ it('a CSV file has what a list has, and no formula', async () => {
   ])
 })
 
-it('a CSV file has semicolons on wish', async () => {
-  const [names] = (await (await read(`${TIME}&format=csv&separator=semicolon`)).text()).split('\r\n')
-  expect(names).toMatch(/^id;created;pos;posName;mode;/)
+it('a CSV file with semicolons has decimal commas in each amount and nowhere else, after a byte order mark', async () => {
+  const created = HOUR + 30_000_000
+  const money = { amount: 123456, paid: 123456, refunded: 500, chargedBack: 750, orderNumber: '12.50' }
+  await writeRows(env, [row({ created, pos: posAt(0), status: 'SUCCESS', ...money })])
+  const time = 'from=2022-04-03T04:00:30Z&to=2022-04-03T04:00:31Z'
+  const bytes = await (await read(`${time}&format=csv&separator=semicolon`)).bytes()
+  expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const [head = '', line = ''] = new TextDecoder().decode(bytes).split('\r\n')
+  const names = head.split(';')
+  const cells = new Map(line.split(';').map((cell, at) => [names[at], cell]))
+  expect(names.slice(0, 5)).toEqual(['id', 'created', 'pos', 'posName', 'mode'])
+  const amounts = [...cells].filter(([, cell]) => /^-?\d+,\d\d$/.test(cell)).map(([name]) => name)
+  expect(amounts).toEqual(['amount', 'paid', 'refunded', 'chargedBack', 'net', 'unapplied'])
+  expect([cells.get('orderNumber'), cells.get('amount'), cells.get('net')]).toEqual([
+    '12.50',
+    '1234,56',
+    '1222,06',
+  ])
+  expect(names.filter((name) => /^-?\d+\.\d\d$/.test(cells.get(name) ?? ''))).toEqual(['orderNumber'])
 })
 
 it('a file has no test payments beside live ones, unless they are asked for', async () => {
@@ -77,6 +93,26 @@ it('a file has no test payments beside live ones, unless they are asked for', as
   expect(await modes('&mode=test')).toEqual(['test'])
   for (const named of [`pos=${test}`, `account=at-${test}`, `order_number=of-${test}`])
     expect(await modes(`&${named}`)).toEqual(['test'])
+  expect((await modes('&mode=all')).toSorted()).toEqual(['live', 'test'])
+})
+
+it.each([
+  ['jobs/export?format=csv', 'live'],
+  ['movements/export?format=csv', 'live'],
+  ['jobs/export?format=ndjson&mode=test', 'test'],
+  ['movements/export?format=ndjson&mode=all', null],
+  ['movements/export?format=ndjson&account=at-none', null],
+])('a header of %s says that all is in mode %s', async (path, mode) => {
+  const response = await operate('GET', `/${path}&from=2022-04-03T04:01:00Z&to=2022-04-03T04:01:01Z`)
+  expect(response.headers.get('export-mode')).toBe(mode)
+  await response.text()
+})
+
+it('a job that is searched by its id is in no file of another mode', async () => {
+  const { paymentJob } = await createJob(await tokenFor(await makePos()))
+  const ids = async (more: string) =>
+    (await (await read(`format=ndjson&q=${paymentJob}${more}`)).text()).split('\n').filter(Boolean).length
+  expect([await ids(''), await ids('&mode=test'), await ids('&mode=live')]).toEqual([1, 1, 0])
 })
 
 describe('movements of money', () => {

@@ -6,6 +6,7 @@ import { group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { doubleEntryText, readCodes } from './double-entry.ts'
+import { OUT, tellWritten, writeOut } from './exports.ts'
 import { accountNamed } from './named.ts'
 import { UNAPPLIED } from './jobs.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
@@ -183,14 +184,21 @@ const exported = hubCommand({
       type: 'enum',
       options: [',', ';'],
       default: ',',
-      description: 'between the cells of CSV: spreadsheets with a decimal comma want ;',
+      description: 'between the cells of CSV: with ; amounts have a decimal comma',
     },
+    ...OUT,
   },
-  run: async ({ month, format, codes, separator, json }) => {
+  run: async ({ month, format, codes, separator, json, ...whereto }) => {
     const names = readCodes(codes, format)
     const entry = await ask('showDoubleEntry', { params: { month } })
     const text = doubleEntryText(entry, format, names, separator)
-    console.log(json ? JSON.stringify({ text }) : text.trimEnd())
+    const content = json ? `${JSON.stringify({ text })}\n` : text
+    if (whereto.out === undefined) return console.log(content.trimEnd())
+    await writeOut(whereto, async function* () {
+      yield content
+    })
+    const postings = entry.journals.reduce((sum, { postings: some }) => sum + some.length, 0)
+    tellWritten(count(postings, 'posting', 'postings'), whereto.out)
   },
 })
 

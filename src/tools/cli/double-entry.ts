@@ -1,5 +1,5 @@
 import { type DoubleEntry, Post } from '../../contract/books.ts'
-import { csvLine } from '../../platform/csv-line.ts'
+import { type Cell, type Separator, csvHead, csvLine } from '../../platform/csv-line.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 
 export type EntryFormat = 'csv' | 'hledger' | 'beancount'
@@ -47,13 +47,13 @@ export function doubleEntryText(
   { journals, month }: DoubleEntry,
   format: EntryFormat,
   names: Names,
-  separator = ',',
+  separator: Separator = ',',
 ): string {
   switch (format) {
     case 'csv': {
       const head = ['date', 'account', 'currency', 'code', 'debit', 'credit', 'payouts', 'corrects']
-      const rows = [head, ...journals.flatMap((journal) => cellsOf(journal, names))]
-      return rows.map((cells) => csvLine(cells, separator)).join('')
+      const rows = journals.flatMap((journal) => cellsOf(journal, names))
+      return csvHead(head, separator) + rows.map((cells) => csvLine(cells, separator)).join('')
     }
     case 'hledger':
       return journals.map((journal) => entry(journal, names, titleOf(journal))).join('\n')
@@ -71,10 +71,11 @@ export function doubleEntryText(
 function cellsOf(
   { date, account, currency, payouts, postings, corrects }: Journal,
   names: Names,
-): string[][] {
+): readonly Cell[][] {
   return postings.map(({ post, amount }) => {
-    const [debit, credit] = amount.startsWith('-') ? ['', amount.slice(1)] : [amount, '']
-    return [date, account, currency, names[post], debit, credit, payouts.join(' '), corrects ?? '']
+    const debit = amount.startsWith('-') ? null : { amount }
+    const credit = debit === null ? { amount: amount.slice(1) } : null
+    return [date, account, currency, names[post], debit, credit, payouts.join(' '), corrects]
   })
 }
 

@@ -65,7 +65,7 @@ export function membersBut<Of extends Name>(operation: Of, without: readonly Que
   return Object.keys(query?.entries ?? {}).filter(isWanted)
 }
 
-function flagOf(name: string): string {
+export function flagOf(name: string): string {
   return SHORT[name] ?? name.replaceAll('_', '-')
 }
 

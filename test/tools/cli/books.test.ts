@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { askedHub } from './asked-hub.ts'
 import { runHub } from './run-hub.ts'
@@ -52,14 +55,35 @@ it.each([
   expect(() => readCodes(codes, format)).toThrow(/--codes|Beancount/)
 })
 
-it('books export prints a line for each posting, with the separator that a spreadsheet wants', async () => {
+it('books export prints a line for each posting, and with semicolons decimal commas after a byte order mark', async () => {
   answer(ENTRY)
   const { code, out } = await runHub(['books', 'export', '2026-10', '--separator', ';'])
-  expect([code, out.length, out[1]?.trim()]).toEqual([
+  expect([code, out.length, out[0]?.startsWith('\ufeffdate;'), out[1]?.trim(), out[2]?.trim()]).toEqual([
     0,
     5,
-    '2026-10-05;adyen-eu;EUR;Assets:Bank;30.00;;batch-7-EUR;',
+    true,
+    '2026-10-05;adyen-eu;EUR;Assets:Bank;30,00;;batch-7-EUR;',
+    '2026-10-05;adyen-eu;EUR;Income:Payments;;100,00;batch-7-EUR;',
   ])
+})
+
+it('books export writes a file, says how many postings it has, and writes over none unasked', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-books-'))
+  const file = join(folder, 'october.csv')
+  answer(ENTRY, ENTRY)
+  const words = ['books', 'export', '2026-10', '--out', file]
+  expect(await runHub(words)).toMatchObject({ code: 0, out: [], err: [`4 postings written to ${file}.`] })
+  expect(readFileSync(file, 'utf8').split('\r\n')).toHaveLength(6)
+  expect((await runHub([...words, '--separator', ';'])).code).toBe(2)
+  expect(readFileSync(file, 'utf8')).not.toContain(';')
+  rmSync(folder, { recursive: true })
+})
+
+it.each([
+  ['hledger', '30.00 EUR'],
+  ['beancount', '30.00 EUR'],
+] as const)('%s has decimal points, whatever separator is named', (format, amount) => {
+  expect(doubleEntryText(ENTRY, format, readCodes('', format), ';')).toContain(amount)
 })
 
 it('CSV has no formula, however a payout is named', () => {

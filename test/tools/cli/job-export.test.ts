@@ -19,12 +19,15 @@ const hub = createServer((request, response) => {
     return
   }
   response.setHeader('content-type', 'text/csv; charset=utf-8')
+  if (!url.pathname.includes('audit') && !url.searchParams.has('mode'))
+    response.setHeader('export-mode', 'live')
   response.write('id,created\r\n')
   // Shop 2's never ends.
   if (url.searchParams.get('pos') === 'Shop 2') return
   if (url.searchParams.get('pos') === 'Shop 1') setTimeout(() => response.destroy(), 20)
-  else response.end('1,2\r\n')
+  else response.end(LINES[url.searchParams.get('status') ?? ''] ?? '1,2\r\n')
 })
+const LINES: Readonly<Record<string, string>> = { EMPTY: '', QUOTED: '"a ""b""\r\nc",2\r\n3,4\r\n' }
 
 const folder = mkdtempSync(join(tmpdir(), 'hub-export-'))
 const file = join(folder, 'jobs.csv')
@@ -46,7 +49,7 @@ afterAll(() => {
 describe('hub job export', () => {
   it('writes what the hub sends to a file', async () => {
     const flags = ['--status', 'failure', '--from', '2026-01-31', '--amount-from=9.95']
-    expect(await runHub(['job', 'export', '--out', file, ...flags])).toEqual({ code: 0, out: [], err: [] })
+    expect(await runHub(['job', 'export', '--out', file, ...flags])).toMatchObject({ code: 0, out: [] })
     expect(readFileSync(file, 'utf8')).toBe('id,created\r\n1,2\r\n')
     expect(asked).toEqual([
       '/operator/v1/jobs/export?format=csv&status=FAILURE&amount_from=9.95&from=2026-01-31T00%3A00%3A00.000Z',
@@ -71,11 +74,38 @@ describe('hub job export', () => {
     expect(asked).toEqual([`/operator/v1/${path}`])
   })
 
+  it.each([
+    [[], '1 payment job written', ['--mode test', '--mode all']],
+    [['--mode', 'live', '--pos', 'Shop 3'], '1 payment job written', ['--mode', '--pos']],
+    [['--mode', 'all', '--status', 'empty'], '0 payment jobs written', ['--mode', '--status']],
+    // A line break within quotes ends no line.
+    [['--mode', 'all', '--status', 'quoted'], '2 payment jobs written', ['--mode', '--status']],
+  ])('%j says how many it wrote, and what it left out', async (flags, written, without) => {
+    const { err } = await runHub(['job', 'export', '--out', file, ...flags])
+    expect(err).toEqual([expect.stringContaining(`${written} to ${file}`)])
+    for (const name of without) expect(err[0]).toContain(name)
+  })
+
+  it('says nothing of what is left out where nothing is', async () => {
+    const { err } = await runHub(['audit', 'export', '--out', file])
+    expect(err).toEqual([`1 entry written to ${file}.`])
+  })
+
+  it('writes over a file in a script only on wish, and over nothing that is no file', async () => {
+    writeFileSync(file, 'old')
+    for (const name of ['job export', 'job export-movements', 'audit export']) {
+      const { code, err } = await runHub([...name.split(' '), '--out', file])
+      expect([code, err]).toEqual([2, [expect.stringContaining('--yes')]])
+    }
+    expect((await runHub(['job', 'export', '--out', '/dev/null', '--yes'])).code).toBe(2)
+    expect([readFileSync(file, 'utf8'), asked]).toEqual(['old', []])
+  })
+
   it('writes a file that its owner alone can read, also over one that others could', async () => {
     for (const mode of [0o644, 0o600]) {
       writeFileSync(file, 'old')
       chmodSync(file, mode)
-      expect((await runHub(['job', 'export', '--out', file])).code).toBe(0)
+      expect((await runHub(['job', 'export', '--out', file, '--yes'])).code).toBe(0)
       expect(readFileSync(file, 'utf8')).toContain('1,2')
       expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
     }
