@@ -13,7 +13,7 @@ import { isZone } from '../platform/pages/time-text.ts'
 import { page } from '../platform/pages/page.tsx'
 import { statusOf } from './events.ts'
 import type { Shop } from './shop.ts'
-import { moneyBackOf, paidAt, titleOf } from './standing.ts'
+import { hasReceipt, moneyBackOf, paidAt, titleOf } from './standing.ts'
 import { type Texts, type Title, SENTENCES, textsIn } from './texts.ts'
 
 /** Shows a name; `<bdi>` keeps letters of the other direction from turning the line around. */
@@ -25,25 +25,48 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
   )
 }
 
-/** Shows how a payment stands. Screen readers read it when the script replaces a `data-part`. */
+/**
+ * Shows how a payment stands, on a receipt below the word for one. Screen readers read it when the
+ * script replaces a `data-part`.
+ */
 export function Standing({
   title,
   language,
   busy,
+  isReceipt,
 }: {
   title: Title
   language: CustomerLanguage
   busy?: boolean
+  isReceipt?: boolean
 }) {
   const texts = textsIn(language)
-  const sentences = SENTENCES[title].map((sentence) => texts[sentence])
+  // A full stop of Chinese and Japanese is as wide as one with a space.
+  const sentences = SENTENCES[title]
+    .map((sentence) => texts[sentence])
+    .join(' ')
+    .replaceAll('。 ', '。')
   return (
     <div role="status" data-part="standing">
+      {isReceipt && <p class="kind">{texts.receipt}</p>}
       <Sign of={busy ? 'CONNECTING' : title} />
       <h1>{texts[title]}</h1>
-      {sentences.length > 0 && <p>{sentences.join(' ')}</p>}
+      {sentences && <p>{sentences}</p>}
       {busy && title !== 'CONNECTING' && <p class="soft">{texts.wait}</p>}
     </div>
+  )
+}
+
+/** A text that names the shop, or another where its name is unknown. */
+function Named({ text, other, shop }: { text: string; other: string; shop: Shop }) {
+  if (shop.name === undefined) return <>{other}</>
+  const [before, after] = text.split('{shop}')
+  return (
+    <>
+      {before}
+      <bdi>{shop.name}</bdi>
+      {after}
+    </>
   )
 }
 
@@ -51,21 +74,30 @@ export function Standing({
 export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; first: boolean }) {
   return (
     <a class={first ? 'button' : 'button second'} href={shop.back}>
-      {shop.name === undefined ? (
-        texts.back
-      ) : (
-        <>
-          {texts.backTo} <bdi>{shop.name}</bdi>
-        </>
-      )}
+      <Named text={texts.backTo} other={texts.back} shop={shop} />
     </a>
   )
 }
 
-/** A title's drawing on a 24-unit square. Red is for failures; a customer cancels on purpose. */
-const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm' | 'busy' }>> = {
+const BACK = { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm turns' } as const
+const QUESTION = {
+  path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01',
+  look: 'calm turns',
+} as const
+
+/**
+ * A title's drawing on a 24-unit square. Red is for failures; a customer cancels on purpose. Arrows
+ * and question marks turn around where people read from right to left.
+ */
+const SIGNS: Readonly<
+  Record<Title, { path: string; look: 'good' | 'bad' | 'calm' | 'calm turns' | 'busy' }>
+> = {
   SUCCESS: { path: 'M5.5 12.5l4.5 4.5 8.5-9.5', look: 'good' },
-  RETURNED: { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm' },
+  REFUNDED: BACK,
+  PART_REFUNDED: BACK,
+  REFUNDING: BACK,
+  CHARGED_BACK: BACK,
+  PART_CHARGED_BACK: BACK,
   PART: { path: 'M12 6v7M12 17.5v.01', look: 'bad' },
   PENDING: { path: 'M6 12v.01M12 12v.01M18 12v.01', look: 'calm' },
   OPEN: { path: 'M6 12v.01M12 12v.01M18 12v.01', look: 'calm' },
@@ -73,10 +105,10 @@ const SIGNS: Readonly<Record<Title, { path: string; look: 'good' | 'bad' | 'calm
   CANCELLED: { path: 'M7.5 7.5l9 9M16.5 7.5l-9 9', look: 'calm' },
   EXPIRED: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
   CONNECTING: { path: '', look: 'busy' },
-  CANCEL: { path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01', look: 'calm' },
+  CANCEL: QUESTION,
   UNREACHABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
   UNAVAILABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
-  UNKNOWN: { path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01', look: 'calm' },
+  UNKNOWN: QUESTION,
   TOO_MANY: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
 }
 
@@ -113,9 +145,11 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
   const texts = textsIn(language)
   const title = titleOf(job, Date.now())
   const address = `/${at}/${job.link}`
+  const isPaid = hasReceipt(job)
+  const isReceipt = isPaid && at === 'receipt'
   return page(
     {
-      title: [texts[title], shop.name].filter(Boolean).join(' – '),
+      title: [isReceipt && texts.receipt, texts[title], shop.name].filter(Boolean).join(' – '),
       test: shop.isTest ? texts.test : undefined,
       language,
       script: LIVE_SCRIPT,
@@ -124,9 +158,14 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
     },
     <>
       <ShopName name={shop.name} />
-      <Standing title={title} language={language} />
+      <Standing title={title} language={language} isReceipt={isReceipt} />
       <div data-part="facts">
         <Facts job={job} language={language} zone={zoneOf(request)} />
+        {isPaid && (
+          <p class="soft">
+            <Named text={texts.askAt} other={texts.ask} shop={shop} />
+          </p>
+        )}
       </div>
       <div class="ways" data-part="ways">
         {title === 'OPEN' && (
@@ -135,7 +174,7 @@ export function jobPage(request: Request, job: State, shop: Shop, at: 'pay' | 'r
           </a>
         )}
         <WayBack shop={shop} texts={texts} first={title !== 'OPEN'} />
-        {at === 'pay' && paidOf(job) > 0 && (
+        {isPaid && !isReceipt && (
           <a class="link" href={`/receipt/${job.link}`}>
             {texts.receipt}
           </a>
@@ -154,12 +193,14 @@ export function liveData(job: State, address: string) {
   }
 }
 
-/** Shows the order and its money. `paid` appears only where it differs from the amount. */
+/** Shows the order, its payment's number, and the money. `paid` appears only where it differs. */
 function Facts({ job, language, zone }: { job: State; language: CustomerLanguage; zone: string }) {
   const { order } = job
   const paid = paidOf(job)
   const texts = textsIn(language)
-  const amountOf = (minor: number) => readableAmount(minor, order.currency, language, order.language)
+  const amountOf = (minor: number) => (
+    <bdi>{readableAmount(minor, order.currency, language, order.language)}</bdi>
+  )
   const at = paidAt(job)
   return (
     <dl>
@@ -169,6 +210,14 @@ function Facts({ job, language, zone }: { job: State; language: CustomerLanguage
           <bdi>{shownText(order.orderNumber)}</bdi>
         </dd>
       </div>
+      {paid > 0 && (
+        <div>
+          <dt>{texts.number}</dt>
+          <dd class="number">
+            <bdi>{job.id}</bdi>
+          </dd>
+        </div>
+      )}
       <div>
         <dt>{texts.amount}</dt>
         <dd class="sum">{amountOf(order.amount)}</dd>

@@ -13,16 +13,26 @@ export function mayBePaid({ standing, clock, payments: [payment] }: State, now: 
 
 export function titleOf(job: State, now: number): Title {
   const status = statusOf(job)
-  if (status === 'SUCCESS') return isAllBack(job) ? 'RETURNED' : 'SUCCESS'
+  if (status === 'SUCCESS') return titleOfMoneyBack(job) ?? 'SUCCESS'
   if (stageOf(job)) return 'PENDING'
   if (mayBePaid(job, now)) return 'OPEN'
-  if (paidOf(job) > 0) return 'PART'
+  if (paidOf(job) > 0) return titleOfMoneyBack(job) ?? 'PART'
   return status === 'PENDING' ? 'EXPIRED' : status
 }
 
-function isAllBack(job: State): boolean {
+/** Returns the title for money that went back, or is on its way; a chargeback matters most. */
+function titleOfMoneyBack(job: State): Title | undefined {
   const paid = paidOf(job)
-  return paid > 0 && arrivedRefunds(job) + backOf(job).chargedBack >= paid
+  const refunded = arrivedRefunds(job)
+  const { chargedBack } = backOf(job)
+  if (chargedBack > 0) return chargedBack < paid ? 'PART_CHARGED_BACK' : 'CHARGED_BACK'
+  if (refunded > 0) return refunded < paid ? 'PART_REFUNDED' : 'REFUNDED'
+  return refundsOnTheirWay(job) > 0 ? 'REFUNDING' : undefined
+}
+
+/** Tells whether an order was paid, so that its page at `/receipt/{id}` is a receipt. */
+export function hasReceipt(job: State): boolean {
+  return statusOf(job) === 'SUCCESS'
 }
 
 /** An amount in minor units, and when (ms) it went back. */

@@ -1,4 +1,5 @@
 import type { CustomerLanguage } from '../platform/http/headers.ts'
+import ar from './texts/ar.json'
 import cs from './texts/cs.json'
 import da from './texts/da.json'
 import de from './texts/de.json'
@@ -8,15 +9,24 @@ import es from './texts/es.json'
 import fi from './texts/fi.json'
 import fr from './texts/fr.json'
 import it from './texts/it.json'
+import ja from './texts/ja.json'
 import nb from './texts/nb.json'
 import nl from './texts/nl.json'
 import pl from './texts/pl.json'
 import pt from './texts/pt.json'
 import sv from './texts/sv.json'
+import tr from './texts/tr.json'
+import uk from './texts/uk.json'
+import zhHans from './texts/zh-Hans.json'
+import zhHant from './texts/zh-Hant.json'
 
 export type Title =
   | 'SUCCESS'
-  | 'RETURNED'
+  | 'REFUNDED'
+  | 'PART_REFUNDED'
+  | 'REFUNDING'
+  | 'CHARGED_BACK'
+  | 'PART_CHARGED_BACK'
   | 'PART'
   | 'PENDING'
   | 'OPEN'
@@ -33,11 +43,23 @@ export type Title =
 /** Sentences below a title. Several titles share some of them. */
 type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'link' | 'later' | 'wait'
 
-/** The names of facts, and the texts of links. The name of the shop follows `backTo`. */
-type Label = 'order' | 'amount' | 'method' | 'paid' | 'paidOn' | 'refunded' | 'refunding' | 'chargedBack'
-type Way = 'back' | 'backTo' | 'pay' | 'again' | 'receipt' | 'cancel'
+/** The names of facts, and the texts of links. */
+type Label =
+  | 'order'
+  | 'number'
+  | 'amount'
+  | 'method'
+  | 'paid'
+  | 'paidOn'
+  | 'refunded'
+  | 'refunding'
+  | 'chargedBack'
+type Way = 'pay' | 'again' | 'receipt' | 'cancel'
 
-export type Texts = Record<Title | Sentence | Label | Way | 'test', string>
+/** Texts that name the shop at `{shop}`, each after one for a shop without a name. */
+type Named = 'back' | 'backTo' | 'ask' | 'askAt'
+
+export type Texts = Record<Title | Sentence | Label | Way | Named | 'test', string>
 
 /** A translation that lacks a text does not compile. */
 const TEXTS: Readonly<Record<CustomerLanguage, Texts>> = {
@@ -55,6 +77,12 @@ const TEXTS: Readonly<Record<CustomerLanguage, Texts>> = {
   fi,
   cs,
   el,
+  tr,
+  uk,
+  ar,
+  ja,
+  'zh-Hans': zhHans,
+  'zh-Hant': zhHant,
 }
 
 export function textsIn(language: CustomerLanguage): Texts {
@@ -63,7 +91,11 @@ export function textsIn(language: CustomerLanguage): Texts {
 
 export const SENTENCES: Record<Title, readonly Sentence[]> = {
   SUCCESS: ['received'],
-  RETURNED: ['days'],
+  REFUNDED: ['days'],
+  PART_REFUNDED: ['days'],
+  REFUNDING: ['days'],
+  CHARGED_BACK: [],
+  PART_CHARGED_BACK: [],
   PART: ['contact'],
   PENDING: ['soon'],
   OPEN: [],

@@ -28,29 +28,6 @@ function rescale(amount: number, from: number, to: number): number | null {
   return Number.isSafeInteger(scaled) ? scaled : null
 }
 
-/** PSPs know one Norwegian, which clients write in three ways. */
-const NORWEGIAN = new Set(['no', 'nn', 'nb'])
-
-/**
- * Returns a function that finds the closest locale to a language, as clients write it, in a PSP's
- * list (`nl_BE` or `nl-BE` or `nl`, with spaces between): of the same region, else the first of the
- * language. Undefined without either: the PSP then goes by the customer's browser.
- */
-export function closestLocale(list: string): (asked: string) => string | undefined {
-  const known = list.split(' ').map((locale) => {
-    const [code = '', place] = locale.split(/[-_]/)
-    return { locale, code, place }
-  })
-  return (asked) => {
-    const tag = canonicalLanguage(asked)
-    if (tag === undefined) return undefined
-    const { language, region } = new Intl.Locale(tag)
-    const codes = NORWEGIAN.has(language) ? NORWEGIAN : new Set([language])
-    const ofLanguage = known.filter(({ code }) => codes.has(code))
-    return (ofLanguage.find(({ place }) => place === region) ?? ofLanguage[0])?.locale
-  }
-}
-
 /** Returns the country of a language tag (`NL` of `nl-NL`); without one, where most speak it (CLDR). */
 export function countryOf(language: string): string | undefined {
   const tag = canonicalLanguage(language)

@@ -51,7 +51,52 @@ describe('the receipt of a payment', () => {
     expect(page).toContain(
       '<a class="button" href="https://shop.nl/thanks?order=7">Zurück zu <bdi>Shop 1</bdi></a>',
     )
-    expect(page).toContain('<title>Diese Bestellung ist bezahlt – Shop 1</title>')
+    expect(page).toContain('<title>Zahlungsbeleg – Diese Bestellung ist bezahlt – Shop 1</title>')
+  })
+
+  it('says that it is one, its number, and whom to ask', async () => {
+    const job = await paidJob({ language: 'nl' })
+    const page = await receiptOf(job)
+    const { receipt, number, askAt } = textsIn('nl')
+    expect(page).toContain(`<p class="kind">${receipt}</p>`)
+    expect(page).toContain(`<dt>${number}</dt><dd class="number"><bdi>${job.paymentJob}</bdi></dd>`)
+    expect(page).toContain(`<p class="soft">${askAt.replace('{shop}', '<bdi>Shop 1</bdi>')}</p>`)
+  })
+
+  it('is none before the order is paid, nor where too little was', async () => {
+    const job = await createJob(token, { language: 'en' })
+    const isNone = async () => {
+      const page = await receiptOf(job)
+      expect(page).not.toContain('class="kind"')
+      expect(page).not.toContain('Receipt')
+    }
+    await isNone()
+    await payAs(job.payUrl, 'short')
+    await isNone()
+    const short = await (await send(`/pay/${job.paymentJob}`)).text()
+    expect(short).toContain(`<h1>${textsIn('en').PART}</h1>`)
+    expect(short).toContain(job.paymentJob)
+    expect(short).not.toContain('Receipt')
+  })
+
+  it('is written from right to left in Arabic, with what is not in Arabic by itself', async () => {
+    const page = await receiptOf(await paidJob({ language: 'ar-EG', order_number: 'A-77' }))
+    expect(page).toContain('<html lang="ar" dir="rtl">')
+    expect(page).toContain('<bdi>A-77</bdi>')
+    expect(page).toMatch(/<dd class="sum"><bdi>[^<]*12\.50[^<]*<\/bdi>/)
+    expect(page).toMatch(/<time [^>]*>[^<]*\d{4}[^<]*<\/time>/)
+  })
+
+  it.each([
+    ['zh-HK', 'de', 'zh-Hant'],
+    ['zh_SG', 'de', 'zh-Hans'],
+    ['tr', 'de', 'tr'],
+    ['ko', 'zh-TW,zh;q=0.9', 'zh-Hant'],
+    ['ja-Latn', 'uk-UA', 'uk'],
+  ])('of an order in %s, for a browser that wants %s, is in %s', async (language, wanted, shown) => {
+    const { paymentJob } = await createJob(token, { language })
+    const page = await send(`/receipt/${paymentJob}`, { headers: { 'accept-language': wanted } })
+    expect(await page.text()).toContain(`<html lang="${shown}"`)
   })
 
   it('says TEST for a payment in test mode, and nothing of it for a live one', async () => {
@@ -141,7 +186,11 @@ describe('the receipt of a payment', () => {
     const refunds = `/v2/paymentjobs/${job.paymentJob}/refunds`
     const refunded = await askWith(token, 'POST', refunds, { amount: '5.00' })
     expect(refunded.status).toBe(201)
-    expect(await receiptOf(job)).toMatch(/<dt>(Refunded|Refund on its way)<\/dt><dd>€5\.00<\/dd>/)
+    const page = await receiptOf(job)
+    expect(page).toMatch(/<dt>(Refunded|Refund on its way)<\/dt><dd><bdi>€5\.00<\/bdi><\/dd>/)
+    const { PART_REFUNDED, REFUNDING, received } = textsIn('en')
+    expect(page).toMatch(new RegExp(`<h1>(${PART_REFUNDED}|${REFUNDING})</h1>`))
+    expect(page).not.toContain(received)
   })
 
   it('can pay what is open, and is no way to pay what is over', async () => {

@@ -50,6 +50,11 @@ function withBack({ refunds = [], steps = [], ...totals }: Back): State {
   }
 }
 
+const partBack: State = {
+  ...partPaid,
+  payments: partPaid.payments.map((payment) => ({ ...payment, refunded: 400 })),
+}
+
 describe('what a page tells of a job', () => {
   it.each<[string, State, number, string]>([
     ['that can be paid', open, NOW, 'OPEN'],
@@ -63,19 +68,24 @@ describe('what a page tells of a job', () => {
     ['that ended with a part of the money', partPaid, NOW, 'PART'],
     ['of which the PSP took a part, and no more', after(seen('SUCCESS', 400)), NOW, 'PART'],
     ['of which the rest can be paid', after(seen('PENDING', 400)), NOW, 'OPEN'],
-    ['of which a part went back', withBack({ refunded: AMOUNT - 1 }), NOW, 'SUCCESS'],
-    ['of which all went back', withBack({ refunded: AMOUNT }), NOW, 'RETURNED'],
+    ['of which a part was refunded', withBack({ refunded: AMOUNT - 1 }), NOW, 'PART_REFUNDED'],
+    ['of which all was refunded', withBack({ refunded: AMOUNT }), NOW, 'REFUNDED'],
+    ['of which a refund is on its way', withBack({ refunds: [refundOf(200, 'asking')] }), NOW, 'REFUNDING'],
+    ['of which a refund failed', withBack({ refunds: [refundOf(200, 'failed')] }), NOW, 'SUCCESS'],
+    ['of which a part was charged back', withBack({ chargedBack: 1 }), NOW, 'PART_CHARGED_BACK'],
+    ['of which all was charged back', withBack({ chargedBack: AMOUNT }), NOW, 'CHARGED_BACK'],
+    ['that ended with a part of the money, which was refunded', partBack, NOW, 'REFUNDED'],
     [
       'of which all is on its way back, and in the total of the PSP',
       withBack({ refunded: AMOUNT, refunds: [refundOf(AMOUNT, 'pending')] }),
       NOW,
-      'SUCCESS',
+      'REFUNDING',
     ],
     [
       'of which all was refunded or charged back',
       withBack({ refunded: 50, chargedBack: AMOUNT - 50 }),
       NOW,
-      'RETURNED',
+      'PART_CHARGED_BACK',
     ],
   ])('%s', (_, job, now, title) => {
     expect(titleOf(job, now)).toBe(title)

@@ -14,6 +14,8 @@ const NEIGHBOURS: readonly (readonly [string, string])[] = [
   ['es', 'it'],
   ['es', 'pt'],
   ['it', 'pt'],
+  ['zh-Hans', 'zh-Hant'],
+  ['ja', 'zh-Hant'],
 ]
 
 const keys = Object.keys(textsIn('en')) as (keyof Texts)[]
@@ -28,13 +30,18 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   })
 
   it('end with a full stop where they are sentences, and without one where they are not', () => {
-    const sentences = new Set<string>(['test', ...Object.values(SENTENCES).flat()])
-    for (const key of keys) expect(texts[key].endsWith('.'), key).toBe(sentences.has(key))
+    const sentences = new Set<string>(['test', 'ask', 'askAt', ...Object.values(SENTENCES).flat()])
+    for (const key of keys) expect(/[.。]$/.test(texts[key]), key).toBe(sentences.has(key))
   })
 
-  it('say no two things in the same words, but for the way back', () => {
-    const others = keys.filter((key) => key !== 'backTo').map((key) => texts[key])
-    expect(new Set(others).size).toBe(others.length)
+  it('say no two things in the same words', () => {
+    expect(new Set(keys.map((key) => texts[key])).size).toBe(keys.length)
+  })
+
+  it('name the shop in two places, each once', () => {
+    const naming = keys.filter((key) => texts[key].includes('{'))
+    expect(naming.toSorted()).toEqual(['askAt', 'backTo'])
+    for (const key of naming) expect(texts[key].split('{shop}')).toHaveLength(2)
   })
 })
 
@@ -50,6 +57,23 @@ it('no text is left in another language', () => {
   expect(same).toEqual([])
 })
 
-it('Greek is written in Greek letters', () => {
-  for (const key of keys) expect(textsIn('el')[key], key).toMatch(/^[\p{Script=Greek}\p{P}\s]+$/u)
+it.each([
+  ['el', /^[\p{Script=Greek}\p{P}\s]+$/u],
+  ['uk', /^[\p{Script=Cyrillic}\p{P}\s]+$/u],
+  ['ar', /^[\p{Script=Arabic}\p{M}\p{P}\s]+$/u],
+  ['ja', /^[\p{Script=Han}\p{scx=Hira}\p{scx=Kana}\p{P}\d]+$/u],
+  ['zh-Hans', /^[\p{Script=Han}\p{P} ]+$/u],
+  ['zh-Hant', /^[\p{Script=Han}\p{P} ]+$/u],
+] as const)('%s is written in its own letters', (language, letters) => {
+  for (const key of keys) expect(textsIn(language)[key].replace('{shop}', ''), key).toMatch(letters)
+})
+
+// Characters that one of the two scripts has and the other writes otherwise.
+it('Chinese in one script has no character of the other', () => {
+  const simplified = '这为单笔请问联时间额将会无开链过订银测试项'
+  const traditional = '這為單筆請問聯時間額將會無開鏈過訂銀測試項'
+  for (const key of keys) {
+    expect(textsIn('zh-Hant')[key], key).not.toMatch(new RegExp(`[${simplified}]`))
+    expect(textsIn('zh-Hans')[key], key).not.toMatch(new RegExp(`[${traditional}]`))
+  }
 })

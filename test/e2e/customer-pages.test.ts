@@ -26,9 +26,10 @@ const STATES: readonly (readonly [string, title: string, address: () => Promise<
   ['money on its way', 'Your payment is being processed', async () => (await at('underway')).pay],
   [
     'a refund and a chargeback',
-    'This order is paid',
+    'Part of this payment was charged back',
     () => backOf({ refund: '34.50', chargeback: '100.00' }),
   ],
+  ['a part refunded', 'Part of this payment was refunded', () => backOf({ refund: '34.50' })],
   ['all refunded', 'This payment was refunded', () => backOf({ refund: '1234.50' })],
   ['a PSP that does not answer', 'The payment cannot be started yet', async () => deadPsp()],
   ['a slow PSP', 'We are connecting you to the payment page', async () => slowPsp()],

@@ -96,9 +96,9 @@ describe('the names', () => {
     ['?language=pt_BR', {}, 'pt', 'Transferência bancária'],
     ['?language=nn', {}, 'nb', 'Bankoverføring'],
     ['', { 'accept-language': 'fr-CH, de;q=0.9, en;q=0.8' }, 'fr', 'Virement bancaire'],
-    ['', { 'accept-language': 'ja, it;q=0.5, es;q=0.7' }, 'es', 'Transferencia bancaria'],
+    ['', { 'accept-language': 'ko, it;q=0.5, es;q=0.7' }, 'es', 'Transferencia bancaria'],
     ['', { 'accept-language': 'de;q=0, *;q=0.1' }, 'en', 'Bank transfer'],
-    ['?language=ja', { 'accept-language': 'de' }, 'de', 'Überweisung'],
+    ['?language=ko', { 'accept-language': 'de' }, 'de', 'Überweisung'],
     ['', {}, 'en', 'Bank transfer'],
   ])('of %s with %o are in %s', async (query, headers, language, name) => {
     const response = await ask(await makePos(), query, headers as Record<string, string>)

@@ -1,3 +1,5 @@
+import { closestLocale } from '../../contract/language.ts'
+
 /**
  * Splits a header at separators outside quoted texts (RFC 9110, section 5.6.4). Takes one pass over
  * the text, because a regular expression may take quadratic time, and the client chooses the
@@ -56,21 +58,20 @@ export function preferredLanguage<Language extends CustomerLanguage>(
   )
 }
 
-/** The languages of texts for customers (ISO 639-1). Names of payment methods keep this order. */
+/** The languages of texts for customers (BCP 47). Names of payment methods keep this order. */
 // prettier-ignore
-export const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el'] as const
+export const LANGUAGES = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl', 'da', 'sv', 'nb', 'fi', 'cs', 'el', 'tr', 'uk', 'ar', 'ja', 'zh-Hans', 'zh-Hant'] as const
 export type CustomerLanguage = (typeof LANGUAGES)[number]
 
-/** Norwegian has two written forms and one code for both. Its readers all read Bokmål. */
-const SAME_AS: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
+const closestLanguage = closestLocale(LANGUAGES.join(' '))
 
-/** Returns the language of `among` that a language tag names (`nl_BE` → `nl`), or undefined. */
+/** Returns the language of `among` that readers of a language tag read (`nl_BE` → `nl`), or undefined. */
 export function customerLanguage<Language extends CustomerLanguage>(
   tag: string,
   among: readonly Language[],
 ): Language | undefined {
-  const code = tag.slice(0, 2).toLowerCase()
-  return among.find((language) => (SAME_AS[code] ?? code) === language && !/^[a-z]/i.test(tag.slice(2)))
+  const language = closestLanguage(tag)
+  return among.find((known) => known === language)
 }
 
 /** The longest wait (s) for an answer; a client that asks for more gets this. */

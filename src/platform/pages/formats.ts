@@ -1,15 +1,13 @@
 import { decimalsOf, toDecimal } from '../../contract/money.ts'
+import { readLanguage } from '../../contract/language.ts'
 import { type CustomerLanguage, customerLanguage } from '../http/headers.ts'
 
 /** The European form of a language with several. */
 const EUROPEAN: Readonly<Partial<Record<CustomerLanguage, string>>> = { en: 'en-GB', pt: 'pt-PT' }
 
-/** The region in a language tag (RFC 5646, section 2.2.4), after language and script. */
-const REGION = /^[a-z]{2}(?:[-_][a-z]{4})?[-_]([a-z]{2}|\d{3})(?![^-_])/i
-
 /** Returns the language with the region of the order's tag alone (`de_CH` → `de-CH`). */
 function localeOf(language: CustomerLanguage, tag = ''): string {
-  const region = customerLanguage(tag, [language]) && REGION.exec(tag)?.[1]
+  const region = customerLanguage(tag, [language]) && readLanguage(tag)?.region
   return region ? `${language}-${region}` : (EUROPEAN[language] ?? language)
 }
 
@@ -42,6 +40,7 @@ export function readableAmount(
  */
 export function readableTime(time: number, language: CustomerLanguage, timeZone: string): string {
   return new Intl.DateTimeFormat(localeOf(language), {
+    numberingSystem: 'latn',
     day: 'numeric',
     month: 'short',
     year: 'numeric',

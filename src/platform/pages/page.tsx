@@ -22,14 +22,17 @@ main>:last-child,.ways>:last-child{margin-bottom:0}
 svg{fill:none;stroke:#fff;stroke-width:2.25;stroke-linecap:round;stroke-linejoin:round}
 @keyframes turn{to{transform:rotate(1turn)}}
 @media(prefers-reduced-motion:reduce){.busy{animation-duration:4s}}
+.kind{margin-bottom:1.5rem;font-size:1.375rem;font-weight:650;line-height:1.25}
 .soft,.when{color:var(--soft);font-size:.9375rem}
 .amount{font-size:2rem;font-weight:650;line-height:1.2;font-variant-numeric:tabular-nums}
 dl{margin:0 0 1.5rem;border-top:1px solid var(--line)}
 dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
 dt{color:var(--soft)}
-dd{max-width:100%;margin:0 0 0 auto;text-align:right}
+dd{max-width:100%;margin:0;margin-inline-start:auto;text-align:end}
 .sum{font-weight:650}
 .when{flex:0 0 100%}
+.number{font-size:.8125rem}
+[dir=rtl] .turns svg{transform:scaleX(-1)}
 form,.ways{display:grid;gap:.625rem}
 button,.button{display:block;width:100%;min-height:3rem;padding:.75rem 1rem;font:inherit;font-weight:600;text-align:center;text-wrap:balance;text-decoration:none;cursor:pointer;border:1px solid var(--edge);border-radius:.5rem;background:transparent;color:var(--ink)}
 button.first,.button:not(.second){background:var(--accent);border-color:var(--accent);color:var(--paper)}
@@ -59,7 +62,7 @@ export async function page(
 ): Promise<Response> {
   const moving = refresh && <meta http-equiv="refresh" content={`${refresh.after}; url=${refresh.url}`} />
   const html = renderToString(
-    <html lang={language}>
+    <html lang={language} dir={language === 'ar' ? 'rtl' : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { closestLocale } from '../../contract/language.ts'
 import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../answer.ts'
-import { type Units, closestLocale } from '../values.ts'
+import type { Units } from '../values.ts'
 
 /** Returns the hexadecimal keys in a text, between spaces or commas; null for anything else. */
 export function keysIn(text: string): string[] | null {

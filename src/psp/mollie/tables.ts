@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { closestLocale } from '../../contract/language.ts'
 import type { Mode } from '../../contract/values.ts'
 import {
   type Reasons,
@@ -13,7 +14,7 @@ import {
   wordIn,
 } from '../answer.ts'
 import type { Limits } from '../port.ts'
-import { type Units, closestLocale } from '../values.ts'
+import type { Units } from '../values.ts'
 
 export const Credentials = v.object({
   apiKey: v.pipe(

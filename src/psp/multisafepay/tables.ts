@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { closestLocale } from '../../contract/language.ts'
 import {
   type Reasons,
   type Meaning,
@@ -9,7 +10,6 @@ import {
   UNDERWAY,
   endedAs,
 } from '../answer.ts'
-import { closestLocale } from '../values.ts'
 
 export const Credentials = v.object({
   apiKey: v.pipe(

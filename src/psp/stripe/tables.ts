@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { closestLocale } from '../../contract/language.ts'
 import type { Mode } from '../../contract/values.ts'
 import {
   AUTHORIZED,
@@ -15,7 +16,7 @@ import {
   wordIn,
 } from '../answer.ts'
 import type { Limits } from '../port.ts'
-import { type Units, closestLocale, fromPspUnits } from '../values.ts'
+import { type Units, fromPspUnits } from '../values.ts'
 
 export const Credentials = v.object({
   secretKey: v.pipe(

@@ -31,7 +31,8 @@ export async function serveBuilt(
   const options: MiniflareOptions = {
     host: '127.0.0.1',
     port,
-    cf: false,
+    // Customers' pages show the times of their customer's zone: here that of this machine.
+    cf: { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone },
     log: new Log(LogLevel.INFO, { prefix: 'hub' }),
     handleStructuredLogs: ({ level, message }) =>
       console.log(`[hub:${level}] ${pretty ? message : onOneLine(message)}`),

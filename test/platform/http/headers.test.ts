@@ -141,13 +141,21 @@ describe('the language of texts for customers', () => {
     ['no', 'nb'],
     ['nn_NO', 'nb'],
     ['pt_PT_ao90', 'pt'],
+    ['zh', 'zh-Hans'],
+    ['zh-SG', 'zh-Hans'],
+    ['zh_HK', 'zh-Hant'],
+    ['zh-Hant-CN', 'zh-Hant'],
+    ['ar-MA', 'ar'],
   ])('for the tag %s is %s', (tag, language) => {
     expect(customerLanguage(tag, LANGUAGES)).toBe(language)
   })
 
-  it.each(['fil', 'fur', 'ja', 'noe', 'n', ''])('for the tag %j is none that they are written in', (tag) => {
-    expect(customerLanguage(tag, LANGUAGES)).toBeUndefined()
-  })
+  it.each(['fil', 'fur', 'ko', 'noe', 'n', '', 'ar-Latn', 'zh-Latn'])(
+    'for the tag %j is none that they are written in',
+    (tag) => {
+      expect(customerLanguage(tag, LANGUAGES)).toBeUndefined()
+    },
+  )
 
   it('is one of those that there are', () => {
     expect(customerLanguage('it', ['en', 'nl'])).toBeUndefined()
@@ -155,12 +163,14 @@ describe('the language of texts for customers', () => {
 
   it.each([
     ['it-IT,it;q=0.9,en;q=0.8', 'it'],
-    ['ja,no;q=0.5', 'nb'],
-    ['ja', 'en'],
+    ['ko,no;q=0.5', 'nb'],
+    ['ko', 'en'],
+    ['zh-HK,zh-TW;q=0.9,zh;q=0.8,en;q=0.7', 'zh-Hant'],
+    ['zh-CN,zh;q=0.9,ja;q=0.8', 'zh-Hans'],
     ['*', 'en'],
     ['', 'en'],
     ['nl;q=0.2,fr;q=0.9', 'fr'],
-    ['de;q=0,ja', 'en'],
+    ['de;q=0,ko', 'en'],
   ])('for a browser that asks for %j is %s', (asked, language) => {
     const request = new Request('https://hub.test/', { headers: { 'accept-language': asked } })
     expect(preferredLanguage(request, LANGUAGES)).toBe(language)
