@@ -20,7 +20,7 @@ async function fits() {
 }
 
 describe('on a phone', () => {
-  it.each(['de', 'el', 'fi', 'fr', 'nl', 'pl', 'es'])(
+  it.each(['de', 'el', 'fi', 'fr', 'nl', 'pl', 'es', 'tr', 'uk', 'ar', 'ja', 'zh-Hans', 'zh-Hant'])(
     'an order number that fits on a line stays on one, in %s',
     async (language) => {
       const order_number = '2026-10-000012345-DE'
@@ -56,6 +56,24 @@ describe('on a phone', () => {
     }
     expect(wrongs).toEqual([])
   })
+})
+
+it('a page in Arabic begins at the right: the words there, the amounts and numbers at the left', async () => {
+  const { pages } = await customers.jobAfter('paid', { language: 'ar', order_number: 'A-77' })
+  await page.goto(pages.receipt)
+  const middles = await page.evaluate<number[][]>(
+    `[...document.querySelectorAll('dt, dd')].reduce((sides, element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      const { left, right } = range.getBoundingClientRect()
+      sides[element.tagName === 'DT' ? 0 : 1].push((left + right) / 2)
+      return sides
+    }, [[], []])`,
+  )
+  const [labels = [], values = []] = middles
+  expect(Math.min(...labels)).toBeGreaterThan(Math.max(...values))
+  // The mark of the currency follows its number, as people there write it.
+  expect(await page.textContent('.sum')).toMatch(/1,234\.50\s*€/)
 })
 
 it('the way back is reached by the keyboard, where it is seen, and leads to the shop', async () => {

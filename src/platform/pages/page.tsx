@@ -11,6 +11,8 @@ const STYLE = `
 body{margin:0;min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1rem;background:var(--ground);color:var(--ink);font:1.0625rem/1.5 system-ui,sans-serif}
 main{width:100%;max-width:26rem;padding:1.75rem;background:var(--paper);border:1px solid var(--line);border-radius:1rem;box-shadow:0 .5rem 2rem rgb(16 22 30/6%);overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.375rem;line-height:1.25;text-wrap:balance}
+h1:last-child{margin-bottom:1rem}
+:lang(ja){word-break:auto-phrase}
 p{margin:0 0 1rem}
 main>:last-child,.ways>:last-child{margin-bottom:0}
 .test{margin-bottom:1rem;padding:.25rem .75rem;border:2px dashed var(--edge);border-radius:.5rem}
@@ -26,7 +28,7 @@ svg{fill:none;stroke:#fff;stroke-width:2.25;stroke-linecap:round;stroke-linejoin
 .soft,.when{color:var(--soft);font-size:.9375rem}
 .amount{font-size:2rem;font-weight:650;line-height:1.2;font-variant-numeric:tabular-nums}
 dl{margin:0 0 1.5rem;border-top:1px solid var(--line)}
-dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
+dl>div{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 1rem;padding:.5rem 0;border-bottom:1px solid var(--line)}
 dt{color:var(--soft)}
 dd{max-width:100%;margin:0;margin-inline-start:auto;text-align:end}
 .sum{font-weight:650}
