@@ -1,5 +1,6 @@
-import { directoryPage, missingInDirectory } from './job-directory.ts'
-import { rowsOf } from './job-index.ts'
+import { forgetJobs } from './consume-rows.ts'
+import { addToDirectory, directoryPage, missingInDirectory } from './job-directory.ts'
+import { replaceRows, rowsOf } from './job-index.ts'
 import { isRightRow, rowsOfDay } from './recount-jobs.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { type JobRow, rowOf } from '../job/core/row.ts'
@@ -14,7 +15,10 @@ const PAGE = 200
 const ROWS = 'rows'
 const AFTER_ROW = /^rows:(\d+):([0-9a-f-]{36}):(.*)$/
 
-/** The findings on a page of a day. `jobs` counts each job once, whether it has a row or not. */
+/**
+ * The findings on a page of a day. `jobs` counts each job once: those of the directory by it, also
+ * while a rebuild writes their rows, and the others by their rows.
+ */
 export type CheckedPage = {
   jobs: number
   unreadable: string[]
@@ -32,7 +36,7 @@ export async function checkPage(env: Env, day: string, after: string | undefined
   const { rows, unreadable, next } = await jobsOfDay(env, day, after ?? null)
   const { wrong, found } = await wrongRows(env, rows)
   const listed: CheckedPage = {
-    jobs: wrong.length - found.length,
+    jobs: rows.length + unreadable.length,
     unreadable,
     wrong,
     found,
@@ -64,15 +68,36 @@ async function checkRows(env: Env, day: string, after: string): Promise<CheckedP
   )
   const jobs = await Promise.all(rows.map((row) => callReadableJob(env, row.id, (stub) => stub.read())))
   const last = rows.at(-1)
+  const unlisted = rows.filter((row, at) => jobs[at] !== null && missing.has(row.id))
   return {
-    jobs: rows.length,
+    jobs: unlisted.length,
     unreadable: [],
     wrong: [],
     found: [],
     orphans: rows.filter((_, at) => jobs[at] === null),
-    unlisted: rows.filter((row, at) => jobs[at] !== null && missing.has(row.id)),
+    unlisted,
     next: last && rows.length === PAGE ? `${ROWS}:${last.created}:${last.id}:${last.pos}` : null,
   }
+}
+
+/**
+ * Lists what a page's directory lacks, and replaces its wrong rows, whatever their sequence. Reads
+ * these jobs again after their rows, so only a fault can put a row ahead of its job.
+ */
+export async function repairPage(env: Env, { wrong, found, unlisted }: CheckedPage): Promise<void> {
+  await addToDirectory(env, unlisted)
+  const { rows, unreadable } = await newestRows(env, wrong)
+  const isRead = new Set(rows.map(({ id }) => id))
+  // A job may be purged between the check and now.
+  await forgetJobs(
+    env,
+    found.filter(({ id }) => !isRead.has(id) && !unreadable.includes(id)),
+  )
+  await replaceRows(
+    env,
+    found.filter(({ id }) => isRead.has(id)),
+    rows,
+  )
 }
 
 /** Returns the ids of jobs whose row is missing or wrong, and the wrong rows. */
@@ -101,7 +126,7 @@ async function jobsOfDay(
 }
 
 /** Returns the rows of jobs as their objects have them now. A purged job has none. */
-export async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
+async function newestRows(env: Env, ids: readonly string[]): Promise<ExpectedRows> {
   const jobs = await Promise.all(
     ids.map(async (id) => ({ id, job: await callReadableJob(env, id, (stub) => stub.read()) })),
   )

@@ -1,7 +1,7 @@
 import { asc, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/core/row.ts'
-import { type IndexMessage, indexMessage } from '../job/messages.ts'
+import { type IndexMessage, type PurgeMessage, indexMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { readMessage } from '../platform/queues.ts'
 import { purges } from '../registry/schema.ts'
@@ -47,9 +47,23 @@ async function write(env: Env, database: D1Database, entries: readonly Entry[]):
   const gone = entries.flatMap(({ body }) => ('forgotten' in body ? [body.forgotten] : []))
   await upsertJobs(database, rows)
   await tellPaidAgain(env, rows)
+  await forget(env, database, gone)
+}
+
+/** Removes the rows of purged jobs at a shard. Their figures stay, as those of purged jobs. */
+async function forget(
+  env: Env,
+  database: D1Database,
+  gone: readonly PurgeMessage['forgotten'][],
+): Promise<void> {
   if (gone.length === 0) return
   const removed = await removeJobs(database, gone)
   await countPurges(env.DB, { objects: gone.length, rows: removed }, Date.now())
+}
+
+/** Removes the rows of jobs that are gone, as if the queue had brought the word of their purge. */
+export async function forgetJobs(env: Env, rows: readonly JobRow[]): Promise<void> {
+  await atShards(env, rows, (database, there) => forget(env, database, there))
 }
 
 /** Acknowledges the messages of a shard once it has their rows. */

@@ -4,9 +4,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import { DAY } from '../contract/timestamp.ts'
 import { indexFindings } from '../registry/schema.ts'
 import { log } from '../platform/log.ts'
-import { type CheckedPage, checkPage, newestRows } from './check-index.ts'
-import { addToDirectory } from './job-directory.ts'
-import { replaceRows } from './job-index.ts'
+import { checkPage, repairPage } from './check-index.ts'
 import { wrongHours } from './recount-jobs.ts'
 
 /**
@@ -51,7 +49,10 @@ export async function checkNext(
 ): Promise<{ message: IndexCheck; delaySeconds: number } | null> {
   const page = await checkPage(env, day, after ?? undefined)
   const lost = page.wrong.length + page.unlisted.length
-  if (again && lost > 0) await repair(env, day, page)
+  if (again && lost > 0) {
+    await repairPage(env, page)
+    log.warn('index.repaired', { day, jobs: lost })
+  }
   const found = wrong + page.unreadable.length + page.orphans.length + (again ? 0 : lost)
   if (page.next !== null)
     return { message: { check: day, after: page.next, wrong: found, again }, delaySeconds: 0 }
@@ -60,13 +61,6 @@ export async function checkNext(
     return { message: { check: day, after: null, wrong: 0, again: true }, delaySeconds: AGAIN_AFTER }
   await noteFindings(env.DB, day, all, now)
   return null
-}
-
-/** Writes the rows that a queue has lost, and lists the jobs that it kept from the directory. */
-async function repair(env: Env, day: string, page: CheckedPage): Promise<void> {
-  await addToDirectory(env, page.unlisted)
-  await replaceRows(env, page.found, (await newestRows(env, page.wrong)).rows)
-  log.warn('index.repaired', { day, jobs: page.wrong.length + page.unlisted.length })
 }
 
 /** Records the number of findings on a day, for the alerts. Zero removes the day. */

@@ -1,7 +1,7 @@
 import { HOUR, isoSecond } from '../contract/timestamp.ts'
-import { checkPage, newestRows } from '../job-index/check-index.ts'
-import { addToDirectory, directoryDays } from '../job-index/job-directory.ts'
-import { replaceRows } from '../job-index/job-index.ts'
+import { checkPage, repairPage } from '../job-index/check-index.ts'
+import { forgetJobs } from '../job-index/consume-rows.ts'
+import { directoryDays } from '../job-index/job-directory.ts'
 import { noteFindings } from '../job-index/nightly-check.ts'
 import { recountJobs, wrongHours } from '../job-index/recount-jobs.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -11,14 +11,13 @@ export const listIndexDays: OperatorHandler<'listIndexDays'> = async ({ env }) =
   reply({ days: await directoryDays(env) })
 
 /**
- * Writes rows whatever sequence stands in the index, and reads these jobs again after their rows,
- * so only a fault can put a row ahead of its job. With the last page of a day it recounts the
- * figures.
+ * Puts a page of the index right. The figures of purged jobs whose rows are still there stay, as
+ * after an hourly sweep. With the last page of a day it recounts the figures.
  */
 export const rebuildIndexDay: OperatorHandler<'rebuildIndexDay'> = async ({ env, params, query }) => {
   const checked = await checkPage(env, params.day, query.after)
-  await addToDirectory(env, checked.unlisted)
-  await replaceRows(env, [...checked.found, ...checked.orphans], (await newestRows(env, checked.wrong)).rows)
+  await repairPage(env, checked)
+  await forgetJobs(env, checked.orphans)
   if (checked.next === null) {
     await recountJobs(env, params.day)
     await noteFindings(env.DB, params.day, 0, Date.now())

@@ -1,6 +1,10 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { repairPage } from '../../src/job-index/check-index.ts'
+import { walkJobs } from '../../src/job-index/find-jobs.ts'
+import type { JobRow } from '../../src/job/core/row.ts'
+import { batchOfIds } from '../../src/job-index/job-directory.ts'
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
 import { createJob, makePos, payAs, send, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
@@ -93,6 +97,71 @@ it('is written anew from the jobs when all of it is lost, and is right then', as
   })
 })
 
+/** A search of all jobs from the day on. */
+const wholeDay = { keys: [], pos: null, filter: {}, from: START * 1000, to: Number.MAX_SAFE_INTEGER }
+
+/** Walks through a day as the CLI does, page by page, and adds up what the pages say. */
+async function walk(operation: 'verify' | 'rebuild') {
+  const sum = { jobs: 0, pages: 0, wrong: 0 }
+  for (let after: string | null = ''; after !== null; sum.pages++) {
+    const query: string = after && `?after=${encodeURIComponent(after)}`
+    const path = `/index/${day}/${operation}${query}`
+    const page = await (await operate(operation === 'verify' ? 'GET' : 'POST', path)).json<Page>()
+    sum.jobs += page.jobs
+    sum.wrong += page.wrong.length + page.wrongHours.length
+    after = page.next
+  }
+  return sum
+}
+
+it('counts each job once, also while it writes the rows of a day of several pages', async () => {
+  await indexed()
+  // So many jobs that are gone fill a page, after which the rows are looked through.
+  const gone = Array.from({ length: 250 }, () => crypto.randomUUID())
+  await runInDurableObject(env.JOB_DIRECTORY.getByName(day), (_, { storage }) =>
+    storage.kv.put('z', batchOfIds.write({ ids: gone })),
+  )
+  const { jobs } = await walk('verify')
+  await env.DB.prepare('delete from jobs').run()
+  for (const operation of ['rebuild', 'rebuild', 'verify'] as const)
+    expect(await walk(operation)).toEqual({ jobs, pages: 2, wrong: 0 })
+  await runInDurableObject(env.JOB_DIRECTORY.getByName(day), (_, { storage }) => storage.kv.delete('z'))
+})
+
+it.each([
+  ['before the check', () => walk('rebuild')],
+  [
+    'after the check has read it',
+    async (row: JobRow) => {
+      const nothing = { jobs: 0, unreadable: [], orphans: [], unlisted: [], next: null }
+      await repairPage(env, { ...nothing, wrong: [row.id], found: [row] })
+    },
+  ],
+])(
+  'keeps the figures of a job that was purged %s, and of which no queue brought the word',
+  async (_, repair) => {
+    const { paymentJob: id, payUrl } = await createJob(token)
+    await payAs(payUrl, 'paid')
+    await expect.poll(() => statusOf(id), { timeout: 15_000 }).toBe('SUCCESS')
+    const sums = (purged: string) =>
+      env.DB.prepare(`select total(success) as success, total(paid) as paid from job_counts
+        where hour >= ? and purged in (${purged})`)
+        .bind(START / HOUR)
+        .first<{ success: number; paid: number }>()
+    await walk('rebuild')
+    const [all, purged] = [await sums('0, 1'), await sums('1')]
+    const days = await walkJobs(env, wholeDay).next()
+    const row = (days.value ?? []).find((one) => one.id === id)
+    await runInDurableObject(env.PAYMENT_JOB.getByName(id), (_object, { storage }) => storage.deleteAll())
+    await evictDurableObject(env.PAYMENT_JOB.getByName(id))
+    if (row) await repair(row)
+    expect(await statusOf(id)).toBeNull()
+    expect(await sums('0, 1')).toEqual(all)
+    expect((await sums('1'))?.success).toBe(Number(purged?.success) + 1)
+    expect(await walk('verify')).toMatchObject({ wrong: 0 })
+  },
+)
+
 it('is right for a job of whom a step told nothing new, and for one that was paid', async () => {
   receiver()
   const [quiet, paid] = await Promise.all([createJob(token), createJob(token)])
@@ -135,7 +204,7 @@ it('finds the hours whose figures are not what the rows come to, and rebuilding 
   const sums = () =>
     env.DB.prepare(
       `select sum(created) as made, (select count(*) from jobs where created > ?) as rows
-        from job_counts where hour > ?`,
+        from job_counts where purged = 0 and hour > ?`,
     )
       .bind((START - DAY) * 1000, (START - DAY) / HOUR)
       .first<{ made: number; rows: number }>()
