@@ -150,8 +150,8 @@ it.each([
         .first<{ success: number; paid: number }>()
     await walk('rebuild')
     const [all, purged] = [await sums('0, 1'), await sums('1')]
-    const days = await walkJobs(env, wholeDay).next()
-    const row = (days.value ?? []).find((one) => one.id === id)
+    let row: JobRow | undefined
+    for await (const rows of walkJobs(env, wholeDay)) row ??= rows.find((one) => one.id === id)
     await runInDurableObject(env.PAYMENT_JOB.getByName(id), (_object, { storage }) => storage.deleteAll())
     await evictDurableObject(env.PAYMENT_JOB.getByName(id))
     if (row) await repair(row)
