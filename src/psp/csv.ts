@@ -2,35 +2,87 @@ import { parseAmount } from '../contract/money.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { FileFault } from './payouts.ts'
 
-/** A record of a CSV file: its cells by the names of the head, and the line that it begins on. */
+/**
+ * A record of a CSV file: its cells by the names of the head, without white space around them, and
+ * the line that it begins on. Names count in any case, with spaces or underscores.
+ */
 export type CsvRecord = { line: number; cell: (column: string) => string }
 
 /**
- * Reads CSV (RFC 4180), with commas or semicolons as its first line has them, one record after the
- * other: large files are never held in pieces. The first row is the head. What cannot be read comes
- * last.
+ * Reads the table of a CSV file (RFC 4180), with commas or semicolons as its first line has them,
+ * one record after the other: large files are never held in pieces. Its head is the first row that
+ * has the first of the `needed` columns; `above` gets the names and values that stand above it. A
+ * file without such a head, or without a record, is refused; a blank one is none. What cannot be
+ * read comes last.
  */
-export function* readCsv(text: string): Generator<Result<CsvRecord, FileFault>> {
-  let head: string[] | null = null
+export function* readCsv(
+  text: string,
+  needed: readonly string[] = [],
+  above = new Map<string, string>(),
+): Generator<Result<CsvRecord, FileFault>> {
+  const [sign] = needed
+  let head: Head | null = null
+  let records = 0
   for (const row of readRows(text)) {
     if (!row.ok) return yield row
-    if (head === null) head = row.value.fields.map((name) => name.trim())
-    else yield recordOf(head, row.value)
+    const { line, fields } = row.value
+    const isBlank = sign !== undefined && fields.every((field) => field.trim() === '')
+    if (isBlank) continue
+    if (head !== null) {
+      records += 1
+      yield recordOf(head, row.value)
+    } else if (sign === undefined || placesOf(fields, sign).length > 0) {
+      const names = fields.slice(0, fields.findLastIndex((name) => name.trim() !== '') + 1)
+      head = { line, names, placeOf: finderIn(names) }
+      const unclear = needed.find((column) => placesOf(names, column).length !== 1)
+      if (unclear !== undefined)
+        return yield refuse({ line, column: unclear, why: 'must be one column of the head' })
+    } else above.set(nameOf(fields[0] ?? ''), fields[1]?.trim() ?? '')
   }
-  if (head === null) yield refuse({ line: 1, column: '', why: 'the file is empty' })
+  if (head === null)
+    return yield refuse({
+      line: 1,
+      column: sign ?? '',
+      why: 'is no column of this file: it is not the report',
+    })
+  if (records === 0) yield refuse({ line: head.line, column: '', why: 'no record follows the head' })
 }
 
-/** A row by the names of its head. One with more or fewer fields is refused. */
-export function recordOf(head: readonly string[], { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
-  if (fields.length !== head.length) {
-    const why = `has ${fields.length} fields, and the head has ${head.length}`
-    return refuse({ line, column: head[fields.length] ?? '', why })
+type Head = { line: number; names: readonly string[]; placeOf: (column: string) => number }
+
+function nameOf(name: string): string {
+  return name.trim().toLowerCase().replaceAll('_', ' ')
+}
+
+function placesOf(names: readonly string[], column: string): number[] {
+  return names.flatMap((name, at) => (nameOf(name) === nameOf(column) ? at : []))
+}
+
+/** Returns a function that finds a column, and remembers where it is. */
+function finderIn(names: readonly string[]): Head['placeOf'] {
+  const known = new Map<string, number>()
+  return (column) => {
+    const place = known.get(column) ?? placesOf(names, column)[0] ?? -1
+    known.set(column, place)
+    return place
   }
-  return ok({ line, cell: (column) => fields[head.indexOf(column)] ?? '' })
+}
+
+/**
+ * A row by the names of its head. One with more or fewer fields is refused, but for empty ones at
+ * its end: spreadsheets add them to make all rows as long.
+ */
+function recordOf({ names, placeOf }: Head, { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
+  const isFit = fields.length >= names.length && fields.slice(names.length).every((field) => field === '')
+  if (!isFit) {
+    const why = `has ${fields.length} fields, and the head has ${names.length}`
+    return refuse({ line, column: names[fields.length] ?? '', why })
+  }
+  return ok({ line, cell: (column) => fields[placeOf(column)]?.trim() ?? '' })
 }
 
 /** A row of a CSV file, and the line that it begins on. */
-export type CsvRow = { line: number; fields: string[] }
+type CsvRow = { line: number; fields: string[] }
 
 /** Returns what stands between a quotation mark and the one that closes it; null for none. */
 function quotedFrom(text: string, from: number): string | null {
@@ -39,12 +91,12 @@ function quotedFrom(text: string, from: number): string | null {
   return null
 }
 
-/** Reads rows; empty lines are left out. */
-export function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
+/** Reads rows; empty ones are left out. */
+function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
   const text = sent.replace(/^\uFEFF/, '')
   if (text.slice(0, 1000).includes('\0'))
     return yield refuse({ line: 1, column: '', why: 'the file is in UTF-16: save it as UTF-8' })
-  const [first = ''] = text.split(/\r?\n/, 1)
+  const [first = ''] = /\S.*/.exec(text) ?? []
   const comma = first.split(';').length > first.split(',').length ? ';' : ','
   const plain = comma === ';' ? /[^;\n]*/y : /[^,\n]*/y
   const take = (pattern: RegExp, from: number) => {
@@ -66,7 +118,7 @@ export function* readRows(sent: string): Generator<Result<CsvRow, FileFault>> {
       row.fields.push(inside.replaceAll('""', '"') + (isOpen ? rest : rest.replace(/\r$/, '')))
     }
     line += 1
-    if (row.fields.length > 1 || row.fields[0] !== '') yield ok(row)
+    if (row.fields.length > 1 || row.fields[0]?.trim() !== '') yield ok(row)
   }
 }
 

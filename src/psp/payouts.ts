@@ -1,3 +1,5 @@
+import * as v from 'valibot'
+import { PayoutPart } from '../contract/books.ts'
 import type { Result } from '../contract/result.ts'
 import type { Unavailable } from './answer.ts'
 
@@ -25,11 +27,32 @@ export type PayoutLine = {
 /** A payout of a PSP. Its `id` is the same in each report. `paidAt` is in ms. */
 export type Payout = { id: string; currency: string; amount: number; paidAt: number }
 
-/** A payout as an API lists it. `key` is what the API calls it, where that is not its `id`. */
-export type ListedPayout = Payout & { key: string }
+/**
+ * A payout as an API lists it. `key` is what the API calls it, where that is not its `id`.
+ * `withoutLines`: the API does not tell what is in it.
+ */
+export type ListedPayout = Payout & { key: string; withoutLines?: boolean }
+
+/** A payout that the hub cannot book, and why. */
+export type LeftOut = { payout: string; why: string }
 
 /** A page of what an account paid out, newest first. */
-export type PayoutPage = { payouts: ListedPayout[]; next: string | null }
+export type PayoutPage = { payouts: ListedPayout[]; leftOut?: LeftOut[]; next: string | null }
+
+/** Reads listed payouts. `read` returns a text for one that cannot be booked: why. */
+export function listed<Item extends { id: string }>(
+  items: readonly Item[],
+  read: (item: Item) => ListedPayout | string,
+): Omit<PayoutPage, 'next'> {
+  const [payouts, leftOut]: [ListedPayout[], LeftOut[]] = [[], []]
+  for (const item of items) {
+    const found = read(item)
+    if (typeof found === 'string') leftOut.push({ payout: item.id, why: found })
+    else payouts.push(found)
+  }
+  return { payouts, ...(leftOut.length > 0 ? { leftOut } : {}) }
+}
+
 export type LinePage = { lines: PayoutLine[]; next: string | null }
 
 /** An API that tells payouts. Pages go on after `next` of the one before. */
@@ -41,8 +64,16 @@ export type PayoutSource = {
 /** Where a file cannot be read: the line and the column, counted from one, and why. */
 export type FileFault = { line: number; column: string; why: string }
 
-/** A payout with all its lines, as a file has it. */
-export type PayoutWithLines = Payout & { lines: PayoutLine[] }
+/**
+ * A payout with all its lines, as a file has it. `merchant`: the PSP's name of the account that was
+ * paid, where the file tells it.
+ */
+export type PayoutWithLines = Payout & { merchant?: string; lines: PayoutLine[] }
+
+/** Returns whether the books can have a payout of this id. */
+export function isPayoutId(id: string): boolean {
+  return v.is(PayoutPart.entries.id, id)
+}
 
 /** Lines that are booked at once: each may be a call to the object of its job. */
 const PART = 400

@@ -2,7 +2,14 @@ import { isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
-import type { FileFault, LineKind, PayoutLine, PayoutWithLines } from '../payouts.ts'
+import {
+  type FileFault,
+  type LineKind,
+  type PayoutLine,
+  type PayoutWithLines,
+  isPayoutId,
+} from '../payouts.ts'
+import { timeIn } from '../report-time.ts'
 
 /**
  * The record types of Adyen's settlement details report. What is not here is a correction.
@@ -25,26 +32,48 @@ const PAYOUT = 'MerchantPayout'
 
 const FEES = ['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)'] as const
 
-/** Reads a settlement details report in CSV: a payout for each batch and currency. */
+/** The columns of every report. It may lack those of the fees and of the merchant account. */
+const NEEDED = [
+  'Type',
+  'Psp Reference',
+  'Merchant Reference',
+  'Creation Date',
+  'TimeZone',
+  'Gross Currency',
+  'Gross Debit (GC)',
+  'Gross Credit (GC)',
+  'Net Currency',
+  'Net Debit (NC)',
+  'Net Credit (NC)',
+  'Batch Number',
+] as const
+
+/**
+ * Reads a settlement details report in CSV: a payout for each merchant account, batch and currency.
+ * Each merchant account counts its batches for itself, and a company's report has several.
+ */
 export function readSettlementDetails(text: string): Result<PayoutWithLines[], FileFault> {
   const payouts = new Map<string, PayoutWithLines>()
-  for (const record of readCsv(text)) {
+  for (const record of readCsv(text, NEEDED)) {
     if (!record.ok) return record
     const read = readRecord(record.value)
     if (!read.ok) return read
-    const { batch, currency, at, type, net, line } = read.value
+    const { merchant, batch, currency, at, type, net, line } = read.value
     const id = `batch-${batch}-${currency}`
-    const known = payouts.get(id) ?? { id, currency, amount: 0, paidAt: at, lines: [] }
-    if (type === PAYOUT) payouts.set(id, { ...known, amount: known.amount - net, paidAt: at })
+    const key = `${id} ${merchant}`
+    const begun = { id, currency, amount: 0, paidAt: at, lines: [], ...(merchant ? { merchant } : {}) }
+    const known = payouts.get(key) ?? begun
+    if (type === PAYOUT) payouts.set(key, { ...known, amount: known.amount - net, paidAt: at })
     else {
       known.lines.push(line)
-      payouts.set(id, known)
+      payouts.set(key, known)
     }
   }
   return ok([...payouts.values()])
 }
 
 type Read = {
+  merchant: string
   batch: string
   currency: string
   at: number
@@ -56,12 +85,14 @@ type Read = {
 function readRecord(record: CsvRecord): Result<Read, FileFault> {
   const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
   const of = record.cell
-  for (const column of ['Type', 'Creation Date', 'Net Currency', 'Batch Number'])
-    if (!of(column)) return wrong(column, 'is missing')
+  if (!of('Type')) return wrong('Type', 'is missing')
+  const batch = of('Batch Number')
+  if (!isPayoutId(`batch-${batch}`) || batch === '') return wrong('Batch Number', 'is no number of a batch')
   const currency = of('Net Currency')
   if (!isCurrency(currency)) return wrong('Net Currency', `${currency} is no currency`)
-  const at = timeOf(of('Creation Date'), of('TimeZone'))
-  if (at === null) return wrong('Creation Date', 'is no time such as 2026-01-31 10:00:00')
+  const time = timeIn(record, 'Creation Date', 'TimeZone')
+  if (!time.ok) return time
+  const at = time.value
   const amounts = new Map<string, number>()
   const named = ['Net Debit (NC)', 'Net Credit (NC)', ...FEES]
   for (const column of named) {
@@ -89,7 +120,7 @@ function readRecord(record: CsvRecord): Result<Read, FileFault> {
     fee,
     text: [type, of('Payment Method'), of('Modification Reference')].filter(Boolean).join(' '),
   }
-  return ok({ batch: of('Batch Number'), currency, at, type, net, line })
+  return ok({ merchant: of('Merchant Account'), batch, currency, at, type, net, line })
 }
 
 /** Returns the gross amount; undefined where the report has none in the payout's currency. */
@@ -98,13 +129,4 @@ function grossOf({ cell }: CsvRecord, currency: string): number | null | undefin
   if (cell('Gross Currency') !== currency || (debit === '' && credit === '')) return undefined
   const [less, more] = [readSigned(debit, currency), readSigned(credit, currency)]
   return less === null || more === null ? null : more - less
-}
-
-/** Hours that Adyen's names of zones are ahead of UTC, in winter; it writes CET and CEST apart. */
-const ZONES: Readonly<Record<string, string>> = { CET: '+01:00', CEST: '+02:00', UTC: 'Z', GMT: 'Z', '': 'Z' }
-
-function timeOf(text: string, zone: string): number | null {
-  const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d:\d\d))?$/.exec(text) ?? []
-  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time}${ZONES[zone] ?? 'Z'}`)
-  return Number.isNaN(at) ? null : at
 }

@@ -1,7 +1,14 @@
 import { isCurrency } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { type CsvRecord, readCsv, readSigned } from '../csv.ts'
-import type { FileFault, LineKind, PayoutLine, PayoutWithLines } from '../payouts.ts'
+import {
+  type FileFault,
+  type LineKind,
+  type PayoutLine,
+  type PayoutWithLines,
+  isPayoutId,
+} from '../payouts.ts'
+import { timeIn } from '../report-time.ts'
 
 /** The kind of a line, by the first letters of Mollie's id. */
 const KINDS: Readonly<Record<string, LineKind>> = {
@@ -11,15 +18,26 @@ const KINDS: Readonly<Record<string, LineKind>> = {
   chb: 'chargeback',
 }
 
+const NEEDED = [
+  'Settlement reference',
+  'Settlement currency',
+  'Settlement amount',
+  'Date',
+  'ID',
+  'Description',
+] as const
+
 /**
  * Reads a settlement in CSV, as Mollie's dashboard exports it in English: a payout for each
  * settlement reference. The file does not tell what was paid out, so that is what its lines come
- * to. https://docs.mollie.com/docs/settlement-report
+ * to. What Mollie does not settle, such as a PayPal payment, has no settlement amount and is no line.
+ * https://docs.mollie.com/docs/settlement-report
  */
 export function readSettlementFile(text: string): Result<PayoutWithLines[], FileFault> {
   const payouts = new Map<string, PayoutWithLines>()
-  for (const record of readCsv(text)) {
+  for (const record of readCsv(text, NEEDED)) {
     if (!record.ok) return record
+    if (record.value.cell('Settlement amount') === '') continue
     const read = readLine(record.value)
     if (!read.ok) return read
     const { line, currency } = read.value
@@ -36,20 +54,21 @@ export function readSettlementFile(text: string): Result<PayoutWithLines[], File
     known.lines.push(line)
     payouts.set(id, known)
   }
-  return ok([...payouts.values()])
+  if (payouts.size > 0) return ok([...payouts.values()])
+  return refuse({ line: 1, column: 'Settlement amount', why: 'is empty in each record: nothing was settled' })
 }
 
 function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: string }, FileFault> {
   const wrong = (column: string, why: string) => refuse({ line: record.line, column, why })
   const of = record.cell
-  for (const column of ['Date', 'Settlement reference', 'Settlement currency', 'Settlement amount'])
-    if (!of(column)) return wrong(column, 'is missing')
+  if (!isPayoutId(of('Settlement reference')))
+    return wrong('Settlement reference', 'is no reference of a settlement')
   const currency = of('Settlement currency')
   if (!isCurrency(currency)) return wrong('Settlement currency', `${currency} is no currency`)
   const amount = readSigned(of('Settlement amount'), currency)
   if (amount === null) return wrong('Settlement amount', `is no amount of ${currency}`)
-  const at = Date.parse(`${of('Date').replace(' ', 'T')}${of('Date').length > 10 ? 'Z' : ''}`)
-  if (Number.isNaN(at)) return wrong('Date', 'is no time such as 2026-01-31 10:00:00')
+  const time = timeIn(record, 'Date')
+  if (!time.ok) return time
   const [id, description] = [of('ID'), of('Description')]
   // Costs have no id: "Withheld transaction fees", with the invoice that they are on.
   const kind = id === '' && amount < 0 ? 'fee' : (KINDS[id.split('_', 1)[0] ?? ''] ?? 'correction')
@@ -59,7 +78,7 @@ function readLine(record: CsvRecord): Result<{ line: PayoutLine; currency: strin
     currency,
     line: {
       kind,
-      at,
+      at: time.value,
       job: null,
       reference: id || null,
       orderNumber: order,

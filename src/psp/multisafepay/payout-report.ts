@@ -1,13 +1,25 @@
 import { isCurrency } from '../../contract/money.ts'
 import { parseJobId } from '../../contract/ids.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type CsvRecord, readRows, recordOf } from '../csv.ts'
-import type { FileFault, LineKind, PayoutLine, PayoutWithLines } from '../payouts.ts'
+import { type CsvRecord, readCsv } from '../csv.ts'
+import {
+  type FileFault,
+  type LineKind,
+  type PayoutLine,
+  type PayoutWithLines,
+  isPayoutId,
+} from '../payouts.ts'
+import { timeIn } from '../report-time.ts'
 
-/** Columns are named with spaces or underscores, in any case. */
-function plain(name: string): string {
-  return name.trim().toLowerCase().replaceAll('_', ' ')
-}
+const NEEDED = [
+  'Amount cents',
+  'Creditdebit',
+  'Completed date/time',
+  'PSP ID',
+  'Payment type',
+  'Sub description',
+  'Order ID',
+] as const
 
 /**
  * Reads a payout report, saved as CSV: what stands above its table names the payout, and each row
@@ -16,18 +28,9 @@ function plain(name: string): string {
  */
 export function readPayoutReport(text: string): Result<PayoutWithLines[], FileFault> {
   const above = new Map<string, string>()
-  let head: string[] | null = null
   let paidOut: number | null = null
   const lines: PayoutLine[] = []
-  for (const row of readRows(text)) {
-    if (!row.ok) return row
-    const { fields } = row.value
-    if (head === null) {
-      above.set(plain(fields[0] ?? ''), fields[1]?.trim() ?? '')
-      head = headOf(fields)
-      continue
-    }
-    const record = recordOf(head, { ...row.value, fields: fitted(fields, head.length) })
+  for (const record of readCsv(text, NEEDED, above)) {
     if (!record.ok) return record
     const read = readLine(record.value)
     if (!read.ok) return read
@@ -35,57 +38,44 @@ export function readPayoutReport(text: string): Result<PayoutWithLines[], FileFa
     if (read.value.type === 'payout') paidOut = (paidOut ?? 0) - read.value.amount
     else lines.push(read.value.line)
   }
-  if (head === null) return refuse({ line: 1, column: 'Amount cents', why: 'is missing' })
   const [id = '', currency = ''] = [above.get('payout id'), above.get('payout currency')]
-  if (id === '') return refuse({ line: 1, column: 'Payout ID', why: 'is missing above the table' })
+  if (!isPayoutId(id)) return refuse({ line: 1, column: 'Payout ID', why: 'is missing above the table' })
   if (!isCurrency(currency)) return refuse({ line: 1, column: 'Payout currency', why: 'is no currency' })
   const sum = lines.reduce((all, { gross, fee }) => all + gross - fee, 0)
   const paidAt = lines.reduce((last, { at }) => Math.max(last, at), 0)
   return ok([{ id, currency, amount: paidOut ?? sum, paidAt, lines }])
 }
 
-/** The names of the columns, if this is their row. */
-function headOf(fields: readonly string[]): string[] | null {
-  const names = fields.map(plain)
-  return names.includes('amount cents')
-    ? names.slice(0, names.findLastIndex((name) => name !== '') + 1)
-    : null
-}
-
-/** Without empty cells behind the last column: spreadsheets add them to make all rows as long. */
-function fitted(fields: string[], width: number): string[] {
-  return fields.slice(width).every((field) => field === '') ? fields.slice(0, width) : fields
-}
-
 type Read = { type: string; amount: number; line: PayoutLine }
 
-function readLine({ line: at, cell }: CsvRecord): Result<Read, FileFault> {
-  const of = (column: string) => cell(column).trim()
+function readLine(record: CsvRecord): Result<Read, FileFault> {
+  const { line: at, cell: of } = record
   const wrong = (column: string, why: string) => refuse({ line: at, column, why })
-  const cents = of('amount cents')
+  const cents = of('Amount cents')
   if (!/^-?\d{1,12}$/.test(cents)) return wrong('Amount cents', 'is no whole number')
-  const side = of('creditdebit').toUpperCase()
+  const side = of('Creditdebit').toUpperCase()
   if (side !== 'C' && side !== 'D') return wrong('Creditdebit', 'is neither C nor D')
-  const time = timeOf(of('completed date/time') || of('created date'))
-  if (time === null) return wrong('Completed date/time', 'is no time such as 2026-01-31 10:00:00')
+  const isOpen = of('Completed date/time') === '' && of('Created date') !== ''
+  const time = timeIn(record, isOpen ? 'Created date' : 'Completed date/time')
+  if (!time.ok) return time
   const amount = (side === 'C' ? 1 : -1) * Math.abs(Number(cents))
-  const type = of('payment type').toLowerCase()
-  const sub = of('sub description')
+  const type = of('Payment type').toLowerCase()
+  const sub = of('Sub description')
   const kind = kindOf(`${type} ${sub.toLowerCase()}`, amount)
   const money = kind === 'fee' ? { gross: 0, fee: -amount } : { gross: amount, fee: 0 }
-  const order = of('order id')
+  const order = of('Order ID')
   return ok({
     type,
     amount,
     line: {
       kind,
-      at: time,
+      at: time.value,
       // The hub gives MultiSafepay the id of the job as the order's.
       job: parseJobId(order),
-      reference: of('psp id') || null,
+      reference: of('PSP ID') || null,
       orderNumber: order || null,
       ...money,
-      text: [of('payment type'), sub || of('mt description')].filter(Boolean).join(': '),
+      text: [of('Payment type'), sub || of('Mt description')].filter(Boolean).join(': '),
     },
   })
 }
@@ -102,10 +92,4 @@ const WORDS: readonly (readonly [RegExp, LineKind])[] = [
 function kindOf(words: string, amount: number): LineKind {
   const [, kind] = WORDS.find(([word]) => word.test(words)) ?? []
   return kind ?? (amount < 0 ? 'correction' : 'payment')
-}
-
-function timeOf(text: string): number | null {
-  const [, day, time = '00:00:00'] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?$/.exec(text) ?? []
-  const at = day === undefined ? Number.NaN : Date.parse(`${day}T${time}Z`)
-  return Number.isNaN(at) ? null : at
 }

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { PAYOUT_FILES } from '../../src/psp/payout-files.ts'
+
+const ADYEN =
+  'Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Gross Currency,Gross Debit (GC),Gross Credit (GC),' +
+  'Net Currency,Net Debit (NC),Net Credit (NC),Batch Number\n' +
+  'P1,A-1,2026-10-03 20:17:00,CEST,Settled,EUR,,12.50,EUR,,12.50,7\n'
+const MOLLIE =
+  'Date,ID,Description,Settlement currency,Settlement amount,Settlement reference\n' +
+  '2026-10-01 10:12:00,tr_1,A-1,EUR,12.50,1234567.2610.01\n'
+const MULTISAFEPAY =
+  'Payout ID,88001\nPayout currency,EUR\n' +
+  'Completed date/time,PSP ID,Amount cents,Creditdebit,Payment type,Sub description,Order ID\n' +
+  '2026-10-01 10:00:00,301,1250,C,iDEAL,,A-1\n'
+const FILES = [
+  ['adyen', ADYEN],
+  ['mollie', MOLLIE],
+  ['multisafepay', MULTISAFEPAY],
+] as const
+
+function sumOf(psp: string, text: string): number | string {
+  const read = PAYOUT_FILES[psp]?.(text)
+  return read?.ok
+    ? read.value.reduce((sum, { lines }) => sum + lines.reduce((all, one) => all + one.gross, 0), 0)
+    : 'refused'
+}
+
+describe.each(FILES)('a file of %s', (psp, text) => {
+  const head = text.split('\n').at(-3) ?? ''
+  const withHead = (changed: string) => text.replace(head, changed)
+
+  it.each([
+    ['with small letters in its head', withHead(head.toLowerCase())],
+    ['with underscores in its head', withHead(head.replaceAll(' ', '_'))],
+    ['with a byte order mark', `\uFEFF${text}`],
+    ['with the lines of Windows', text.replaceAll('\n', '\r\n')],
+    ['with semicolons', text.replaceAll(',', ';')],
+    ['with semicolons behind an empty line', `\n${text.replaceAll(',', ';')}`],
+    ['with quotation marks', text.replaceAll(/[^,\n]+/g, '"$&"')],
+    ['with spaces around its cells', text.replaceAll(',', ' , ')],
+    ['with blank lines', text.replaceAll('\n', '\n \n,,\n')],
+    ['with cells that a spreadsheet adds', text.replaceAll('\n', ',,\n')],
+    ['without an end of its last line', text.trimEnd()],
+    ['with a column that nobody knows', text.replaceAll('\n', ',New\n')],
+  ])('%s is read', (_, changed) => {
+    expect(sumOf(psp, changed)).toBe(1250)
+  })
+
+  it.each([
+    ['a page', '<html>Please log in, or ask\nsomebody</html>\n'],
+    ['a file of another language', 'Datum;Betaalmethode;Bedrag\n2026-10-01;iDEAL;12.50\n'],
+    ['an empty file', ''],
+    ['blank lines', '\n\n'],
+    ['JSON', '{"status":"error"}'],
+    ['a head alone', text.split('\n').slice(0, -2).join('\n')],
+  ])('%s is refused with its line', (_, changed) => {
+    expect(PAYOUT_FILES[psp]?.(changed)).toMatchObject({ ok: false, error: { line: expect.any(Number) } })
+  })
+
+  it('is refused without any one of its columns, or with one of them twice', () => {
+    for (const column of head.split(',')) {
+      const error = { column, line: text.split('\n').indexOf(head) + 1 }
+      const without = PAYOUT_FILES[psp]?.(withHead(head.replace(column, `no ${column}`)))
+      expect(without).toMatchObject({ ok: false, error: { column } })
+      const twice = PAYOUT_FILES[psp]?.(withHead(`${head},${column}`))
+      expect(twice).toMatchObject({ ok: false, error })
+    }
+  })
+
+  it.each([['2026-02-31 10:00:00'], ['01-10-2026 10:00'], ['2026-10-01T10:00:00.000+02:00']])(
+    'with the time %j is refused there',
+    (time) => {
+      const changed = text.replace(/2026-10-0\d [\d:]{8}/, time)
+      const column = head.split(',').find((name) => name.toLowerCase().includes('date'))
+      expect(PAYOUT_FILES[psp]?.(changed)).toMatchObject({ ok: false, error: { column } })
+    },
+  )
+})
+
+describe("Adyen's report of a company", () => {
+  const rows = ['ShopA', 'ShopB'].map((shop) => ADYEN.split('\n')[1]?.replace('P1', `${shop},P1`))
+  const text = [`Merchant Account,${ADYEN.split('\n')[0]}`, ...rows].join('\n')
+
+  it('has a payout for each merchant account: each counts its batches for itself', () => {
+    expect(PAYOUT_FILES['adyen']?.(text)).toMatchObject({
+      ok: true,
+      value: [
+        { id: 'batch-7-EUR', merchant: 'ShopA', lines: [{ gross: 1250 }] },
+        { id: 'batch-7-EUR', merchant: 'ShopB', lines: [{ gross: 1250 }] },
+      ],
+    })
+  })
+})
+
+describe("a record of Mollie's file", () => {
+  it('without a settlement amount is no line: Mollie settles no PayPal payment', () => {
+    const paypal = '2026-10-01 10:12:00,tr_2,A-2,,,\n'
+    expect(sumOf('mollie', MOLLIE + paypal)).toBe(1250)
+    const [head = ''] = MOLLIE.split('\n')
+    expect(PAYOUT_FILES['mollie']?.(`${head}\n${paypal}`)).toMatchObject({ ok: false })
+  })
+})
