@@ -1,5 +1,3 @@
-import * as v from 'valibot'
-import { PayoutPart } from '../contract/books.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
 import { eachMessage, sendAll } from '../platform/queues.ts'
@@ -8,7 +6,7 @@ import { type PayoutMessage, payoutMessage } from '../psp/payout-messages.ts'
 import { partsOf } from '../psp/payouts.ts'
 import type { Psp } from '../psp/port.ts'
 import { accountIds } from '../registry/accounts.ts'
-import { fetchPage } from './fetch-payouts.ts'
+import { fetchPage, notOf, unfit } from './fetch-payouts.ts'
 import { matchLines } from './match-lines.ts'
 import { storePart } from './store-part.ts'
 
@@ -47,15 +45,13 @@ async function bookPage(env: Env, psp: Psp, { account, after }: Page): Promise<P
   const fetched = await fetchPage(env, account, psp, after ?? undefined)
   if (!fetched) return null
   if (!fetched.ok) throw new Error(fetched.error.message)
-  const { payouts, lines, next } = fetched.value
+  const { payouts, lines, leftOut, next } = fetched.value
+  for (const { payout, why } of leftOut) log.warn('books.left-out', { account, payout, reason: why })
   if (lines > 0) log.info('books.fetched', { account, payouts, lines })
   return next === null ? null : { account, after: next }
 }
 
 type Report = Extract<PayoutMessage, { report: string }>
-
-/** The times and amounts that a report may bring, as a file of an operator may. */
-const Amounts = v.pick(PayoutPart, ['amount', 'paidAt', 'lines'])
 
 /** Books one part of a report, which is downloaded for each of them: nothing else keeps it. */
 async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report | null> {
@@ -70,19 +66,15 @@ async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report |
   const parts = read.value.flatMap(partsOf)
   const part = parts[done]
   if (!part) return null
-  const { issues } = v.safeParse(Amounts, part)
-  if (issues) {
-    const reason = `${part.id}: ${v.getDotPath(issues[0]) ?? ''} ${issues[0].message}`
-    log.error('books.report-refused', { account, report, reason })
-    return null
-  }
-  const lines = await matchLines(env, { ...part, account }, part.lines)
-  const stored = await storePart(env.DB, { ...part, account, lines })
-  if (stored === 'other') {
-    const reason = `${part.id} was booked with another amount`
-    log.error('books.report-refused', { account, report, reason })
-    return null
-  }
-  log.info('books.fetched', { account, payouts: stored === 'whole' ? 1 : 0, lines: lines.length })
-  return done + 1 < parts.length ? { ...message, done: done + 1 } : null
+  const why = notOf(psp, part) ?? unfit(part)
+  const lines = why === null ? await matchLines(env, { ...part, account }, part.lines) : []
+  const stored = why === null ? await storePart(env.DB, { ...part, account, lines }) : 'other'
+  const isLeftOut = stored === 'other'
+  if (isLeftOut) {
+    const reason = why ?? 'It was booked in another currency, or something else is booking it.'
+    log.warn('books.left-out', { account, payout: part.id, reason })
+  } else log.info('books.fetched', { account, payouts: stored === 'whole' ? 1 : 0, lines: lines.length })
+  // The parts of the next payout come behind those of one that is left out.
+  const next = parts.findIndex(({ from }, at) => at > done && (from === 1 || !isLeftOut))
+  return next < 0 ? null : { ...message, done: next }
 }

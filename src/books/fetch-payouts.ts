@@ -1,34 +1,80 @@
-import { ok, type Result } from '../contract/result.ts'
+import * as v from 'valibot'
+import { PayoutPart } from '../contract/books.ts'
+import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Unavailable } from '../psp/answer.ts'
+import { unavailable } from '../psp/http-client.ts'
+import type { LeftOut } from '../psp/payouts.ts'
 import type { Psp } from '../psp/port.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart } from './store-part.ts'
-import { wholePayouts } from './store.ts'
+import { forgetFetched, isFetched, rememberFetched, wholePayouts } from './store.ts'
 
-export type Fetched = { payouts: number; lines: number; next: string | null }
+/** `leftOut`: payouts that cannot be booked, and why. They are tried again by the next fetch. */
+export type Fetched = { payouts: number; lines: number; leftOut: LeftOut[]; next: string | null }
 
 /**
- * Where a fetch goes on: the page of payouts, how many of it are done, and within the next one the
- * page of lines and the number of lines before it.
+ * The pages of a list that a PSP tells: the one that comes next ('' for the first), how many were
+ * read, and one of these, by which a list is found that comes back to it (R. P. Brent, "An improved
+ * Monte Carlo factorization algorithm", 1980).
  */
-type Place = { page: string; done: number; lines: string; count: number }
+const Pages = v.object({ next: v.string(), read: v.number(), mark: v.string() })
+type Pages = v.InferOutput<typeof Pages>
+const FIRST: Pages = { next: '', read: 0, mark: '' }
 
-const START: Place = { page: '', done: 0, lines: '', count: 0 }
-
-function readPlace(text: string | undefined): Place {
-  const [page = '', done = '0', lines = '', count = '0'] = (text ?? '').split('|')
-  return { page, done: Number(done) || 0, lines, count: Number(count) || 0 }
+/** Goes on to a page; null if the list has no end. */
+function turned({ read, mark, next: last }: Pages, next: string): Pages | null {
+  if (next === mark || next === last) return null
+  const isPowerOfTwo = (read & (read - 1)) === 0
+  return { next, read: read + 1, mark: isPowerOfTwo ? next : mark }
 }
 
-function writePlace({ page, done, lines, count }: Place): string {
-  return [page, done, lines, count].join('|')
+/**
+ * Where a fetch goes on: at the payouts of a page that follow `payout`, or within that one where
+ * `lines` has its next page, behind `count` lines. `isComplete`: when the fetch began, all payouts
+ * older than a booked one were booked. `isWhole`: it has left out none.
+ */
+const Place = v.object({
+  page: Pages,
+  payout: v.nullable(v.string()),
+  lines: v.nullable(Pages),
+  count: v.number(),
+  isComplete: v.boolean(),
+  isWhole: v.boolean(),
+})
+type Place = v.InferOutput<typeof Place>
+const PlaceText = v.pipe(v.string(), v.parseJson(), Place)
+
+/** Returns whether a fetch goes on after this text: the `next` of its page before. */
+export function isPlace(after: string): boolean {
+  return v.is(PlaceText, after)
+}
+
+/** A page of a fetch has no other lines than a part of a file may have. */
+const Told = v.pick(PayoutPart, ['id', 'currency', 'amount', 'paidAt', 'lines'])
+
+/** Returns why a part that a PSP tells cannot be booked; null where it can. */
+export function unfit(part: v.InferInput<typeof Told>): string | null {
+  const { issues } = v.safeParse(Told, part)
+  return issues ? `${v.getDotPath(issues[0]) ?? ''} ${issues[0].message}` : null
+}
+
+/**
+ * Returns why a payout is not of an account; null where it is. PSPs number their payouts for each
+ * account, so that of another one would take the place of a booked payout.
+ */
+export function notOf(
+  { merchant: own = 'another one' }: Psp,
+  { merchant = own }: { merchant?: string | undefined },
+) {
+  return merchant === own ? null : `It is of the merchant account ${merchant}, and this account is ${own}.`
 }
 
 /**
  * Books one page of lines that an account's API tells, of the first payout that is not booked yet.
- * It ends at a page of payouts that are all booked: older ones are too. Null where the PSP has no
- * API that tells payouts.
+ * One that cannot be booked is left out, and stops none behind it. The fetch ends at a page of
+ * payouts that are all booked, if the fetches before have booked all that are older. Null where the
+ * PSP has no API that tells payouts.
  */
 export async function fetchPage(
   env: Env,
@@ -38,9 +84,9 @@ export async function fetchPage(
 ): Promise<Result<Fetched, Unavailable> | null> {
   const { payouts: source } = psp
   if (!source) return null
-  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
-  const place = readPlace(after)
-  const page = await source.payouts(place.page || null)
+  const read = v.safeParse(PlaceText, after)
+  const place = read.success ? read.output : await firstPlace(env, account)
+  const page = await source.payouts(place.page.next || null)
   if (!page.ok) return page
   const { payouts, next } = page.value
   const whole = await wholePayouts(
@@ -48,26 +94,62 @@ export async function fetchPage(
     account,
     payouts.map(({ id }) => id),
   )
-  const at = payouts.findIndex(({ id }, index) => index >= place.done && !whole.has(id))
-  const payout = payouts[at]
+  // A page tells what is left out of it once: when it is new.
+  const leftOut = place.payout === null ? (page.value.leftOut ?? []) : []
+  const isWhole = place.isWhole && leftOut.length === 0
+  const reached = payouts.findIndex(({ id }) => id === place.payout)
+  const begin = place.lines === null ? reached + 1 : reached
+  const payout = payouts.find(({ id }, at) => at >= begin && !whole.has(id))
   if (!payout) {
-    // A page may have none that was paid out yet: the payouts come behind it.
-    const isKnown = payouts.length > 0 && place.done === 0
-    const goesOn = next !== null && !isKnown
-    return ok({ payouts: 0, lines: 0, next: goesOn ? writePlace({ ...START, page: next }) : null })
+    const isKnown = place.isComplete && place.payout === null && payouts.length > 0 && leftOut.length === 0
+    if (next === null || isKnown) {
+      await (isWhole ? rememberFetched : forgetFetched)(env.DB, account)
+      return ok({ payouts: 0, lines: 0, leftOut, next: null })
+    }
+    const following = turned(place.page, next)
+    if (!following) return refuse(unavailable('The list of payouts comes back to a page that it had.'))
+    const onward = { ...place, page: following, payout: null, lines: null, count: 0, isWhole }
+    return ok({ payouts: 0, lines: 0, leftOut, next: JSON.stringify(onward) })
   }
-  const begun = at === place.done ? place : { ...place, lines: '', count: 0 }
-  const found = await source.lines(payout, begun.lines || null)
-  if (!found.ok) return found
-  const part = { ...payout, account, from: begun.count + 1 }
-  const lines = await matchLines(env, part, found.value.lines, jobOf)
-  const count = begun.count + lines.length
-  const isLast = found.value.next === null
+  const isBegun = payout.id === place.payout && place.lines !== null
+  const { lines: within, count: before } = isBegun ? place : { lines: null, count: 0 }
+  const goOn = (change: Partial<Place>) => JSON.stringify({ ...place, payout: payout.id, isWhole, ...change })
+  const passOver = (why: string) => {
+    const onward = goOn({ lines: null, count: 0, isWhole: false })
+    return ok({ payouts: 0, lines: 0, leftOut: [...leftOut, { payout: payout.id, why }], next: onward })
+  }
+  // Until the end: a fetch that is broken off here leaves a gap behind what it has booked.
+  if (!isBegun) await forgetFetched(env.DB, account)
+  const found = payout.withoutLines ? NO_LINES : await source.lines(payout, within?.next ?? null)
+  if (!found.ok) return passOver(found.error.message)
+  const { lines: told, next: more } = found.value
+  const following = more === null ? null : turned(within ?? FIRST, more)
+  if (more !== null && following === null)
+    return passOver('The list of its lines comes back to a page that it had.')
+  const why = unfit({ ...payout, lines: told })
+  if (why !== null) return passOver(why)
+  const part = { ...payout, account, from: before + 1 }
+  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
+  const lines = await matchLines(env, part, told, jobOf)
+  const count = before + lines.length
+  const isLast = following === null
   const stored = await storePart(env.DB, { ...part, total: isLast ? count : null, lines })
-  const following = isLast
-    ? { page: place.page, done: at + 1, lines: '', count: 0 }
-    : { page: place.page, done: at, lines: found.value.next ?? '', count }
-  return ok({ payouts: stored === 'whole' ? 1 : 0, lines: lines.length, next: writePlace(following) })
+  if (stored !== (isLast ? 'whole' : 'partial'))
+    return passOver('It changed while it was read, or something else is booking it.')
+  return ok({
+    payouts: isLast ? 1 : 0,
+    lines: lines.length,
+    leftOut,
+    next: goOn({ lines: following, count }),
+  })
+}
+
+/** The page of a payout of which the PSP tells no lines. */
+const NO_LINES = ok({ lines: [], next: null })
+
+async function firstPlace(env: Env, account: string): Promise<Place> {
+  const isComplete = await isFetched(env.DB, account)
+  return { page: FIRST, payout: null, lines: null, count: 0, isComplete, isWhole: true }
 }
 
 /** Books what the sandbox pays out now. */
@@ -78,5 +160,5 @@ export async function fetchSandbox(env: Env, account: string, now: number): Prom
     await storePart(env.DB, { ...part, total: lines.length, lines: await matchLines(env, part, lines) })
   }
   const lines = found.reduce((sum, one) => sum + one.lines.length, 0)
-  return { payouts: found.length, lines, next: found.length === 0 ? null : 'more' }
+  return { payouts: found.length, lines, leftOut: [], next: found.length === 0 ? null : 'more' }
 }

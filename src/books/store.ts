@@ -1,7 +1,7 @@
 import { and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import type { LineKind } from '../psp/payouts.ts'
-import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
+import { closedMonths, fetchedAccounts, payoutLines, payouts } from '../registry/schema.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 export type LineRow = typeof payoutLines.$inferSelect
@@ -24,6 +24,20 @@ export async function wholePayouts(
       ),
     )
   return new Set(found.map(({ id }) => id))
+}
+
+/** Returns whether all payouts of an account are booked that are older than a booked one. */
+export async function isFetched(database: D1Database, account: string): Promise<boolean> {
+  return (await drizzle(database).$count(fetchedAccounts, eq(fetchedAccounts.account, account))) > 0
+}
+
+/** Remembers that a fetch has come to its end, and has left out no payout. */
+export async function rememberFetched(database: D1Database, account: string): Promise<void> {
+  await drizzle(database).insert(fetchedAccounts).values({ account }).onConflictDoNothing()
+}
+
+export async function forgetFetched(database: D1Database, account: string): Promise<void> {
+  await drizzle(database).delete(fetchedAccounts).where(eq(fetchedAccounts.account, account))
 }
 
 /**

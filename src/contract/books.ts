@@ -30,6 +30,13 @@ export const PayoutPart = v.object({
   currency: v.pipe(v.string(), v.check(isCurrency, 'must be a currency such as EUR'), v.examples(['EUR'])),
   amount: Money,
   paidAt: Moment,
+  merchant: v.optional(
+    v.pipe(
+      v.string(),
+      v.maxLength(100, 'must have at most 100 characters'),
+      v.description("Adyen's name of the merchant account that was paid: must be that of this account."),
+    ),
+  ),
   from: Integer,
   total: Integer,
   lines: v.pipe(
@@ -100,10 +107,14 @@ export const BooksMonth = v.object({
 })
 export type BooksMonth = v.InferOutput<typeof BooksMonth>
 
-/** How many payouts and lines a fetch has written. */
+/**
+ * How many payouts and lines a fetch has written. `leftOut`: payouts that cannot be booked, and why;
+ * the next fetch tries them again.
+ */
 export const FetchedPayouts = v.object({
   payouts: v.number(),
   lines: v.number(),
+  leftOut: v.array(v.object({ payout: v.string(), why: v.string() })),
   next: v.nullable(v.string()),
 })
 
@@ -172,7 +183,7 @@ export const BOOKS_OPERATIONS = {
     audit: { action: 'books.fetch' },
     summary: 'Ask a PSP what it has paid out, and book what is new',
     description:
-      'A part of it at a time: go on after `next`. A payout that is booked is not asked for again.',
+      'A part of it at a time: go on after `next`. A payout that is booked is not asked for again, and one that cannot be booked stops none behind it.',
     query: v.object({ after }),
     answer: done(FetchedPayouts),
     problems: ['account-not-found', 'account-conflict', 'psp-unavailable'],

@@ -1,4 +1,4 @@
-import { fetchPage, fetchSandbox } from '../books/fetch-payouts.ts'
+import { fetchPage, fetchSandbox, isPlace, notOf } from '../books/fetch-payouts.ts'
 import { matchLines } from '../books/match-lines.ts'
 import { postingsOf } from '../books/matching.ts'
 import { openPayments } from '../books/open-payments.ts'
@@ -36,13 +36,16 @@ export const fetchPayouts: OperatorHandler<'fetchPayouts'> = async ({
   query,
   request,
 }) => {
+  const { after } = query
   if (id === SANDBOX_ACCOUNT.id) {
     const fetched = await fetchSandbox(env, id, Date.now())
     return changed(fetched, { subject: id, after: { payouts: fetched.payouts } })
   }
+  if (after !== undefined && !isPlace(after))
+    return invalidField('after', 'must be the `next` of the page before')
   const psp = await openAccount(env, id, new URL(request.url).origin)
   if (!psp) return noAccount(id)
-  const fetched = await fetchPage(env, id, psp, query.after)
+  const fetched = await fetchPage(env, id, psp, after)
   if (!fetched)
     return refuse({
       code: 'account-conflict',
@@ -59,7 +62,9 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   const found = await findAccount(env, account)
   if (!found) return noAccount(account)
   const psp = await connect(env, found, currentOrigin())
-  const { lines: told, ...part } = body
+  const { lines: told, merchant, ...part } = body
+  const foreign = notOf(psp, { merchant })
+  if (foreign !== null) return refuse({ code: 'payout-conflict', detail: `${foreign} Nothing was changed.` })
   const lines = await matchLines(env, { ...part, account }, told, async (reference) =>
     isReferenceAt(found.psp, reference) ? ((await psp.jobOf?.(reference)) ?? null) : null,
   )

@@ -60,6 +60,7 @@ type LogEvents = {
   'audit.head-failed': Fault
   'audit.unavailable': Fault<{ action: string; by: string }>
   'books.fetched': Info<{ account: string; payouts: number; lines: number }>
+  'books.left-out': Warn<{ account: string; payout: string; reason: string }>
   'books.report-refused': Failure<{ account: string; report: string; reason: string }>
   'config.weak-secrets': Failure<{ names: string }>
   'export.broken-off': Fault

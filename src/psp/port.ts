@@ -119,6 +119,8 @@ export type Psp = {
   accepted: string
   /** The PSP's payouts, if its API tells them. */
   payouts?: PayoutSource
+  /** The PSP's name of the account, if files of payouts tell whose they are. */
+  merchant?: string
   /** Downloads a file of payouts that a notification named. */
   readReport?(name: string): Promise<Result<PayoutWithLines[], ReportFault>>
   /** Makes an authenticated call that changes nothing. */

@@ -282,6 +282,12 @@ export const payoutLines = sqliteTable(
   ],
 )
 
+/**
+ * Accounts of which a fetch has read all payouts and left out none, and none was broken off since: a
+ * fetch stops at what is booked. It is in no backup: without its row, a fetch reads all pages again.
+ */
+export const fetchedAccounts = sqliteTable('fetched_accounts', { account: text().primaryKey() })
+
 /** Months that are closed: what is paid out later in one of them is booked in the next. */
 export const closedMonths = sqliteTable('closed_months', {
   month: text().primaryKey(),

@@ -1,14 +1,18 @@
 import { env } from 'cloudflare:workers'
 import { createScheduledController } from 'cloudflare:test'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { consumeBooks } from '../../src/books/consume-payouts.ts'
 import type { BooksMonth } from '../../src/contract/books.ts'
 import worker from '../../src/index.ts'
+import { type PayoutMessage, payoutMessage } from '../../src/psp/payout-messages.ts'
 import { createJob, makePos, tokenFor } from '../support/hub.ts'
 import { stored } from '../support/job.ts'
+import { loggedOf } from '../support/logged.ts'
 import { operate } from '../support/operator.ts'
 import { outsideWith } from '../support/outside.ts'
 import { deliver, notify, route } from '../support/psp-world.ts'
-import { adyenFake } from '../support/psps/adyen.ts'
+import { batchOf } from '../support/queue.ts'
+import { SHOP, adyenFake } from '../support/psps/adyen.ts'
 import { mollieFake } from '../support/psps/mollie.ts'
 
 const ORGANISATION = 'access_0123456789abc'
@@ -54,7 +58,7 @@ function mollieWithSettlements() {
     const next = older ? { next: { href: `https://api.mollie.com/v2/settlements?from=${older.id}` } } : {}
     return Response.json({ _embedded: { settlements: [settlements[at]] }, _links: next })
   }
-  return { world, lists, asked }
+  return { world, lists, asked, settlements }
 }
 
 async function runSchedule(at: number): Promise<void> {
@@ -169,4 +173,63 @@ it('a report that Adyen says is available is downloaded by its signed name, and 
     /^\/reports\/download\/MerchantAccount\/\w+\/settlement_detail_report_batch_9\.csv$/,
   )
   expect(downloads).toEqual([{ path, key: 'report-key' }])
+})
+
+describe('the log tells which payout was left out, and why', () => {
+  const consume = async (message: PayoutMessage) => {
+    const warned = vi.spyOn(console, 'warn')
+    const { batch, acked } = batchOf([payoutMessage.write(message)], 'payment-hub-books')
+    await consumeBooks(batch, env)
+    expect(acked()).toBe(1)
+    const told = loggedOf(warned, message.account)
+    warned.mockRestore()
+    return told
+  }
+
+  it('of a settlement that the nightly fetch cannot read', async () => {
+    const { world, settlements } = mollieWithSettlements()
+    Object.assign(settlements[1] ?? {}, { amount: { currency: 'XXX', value: '1.00' } })
+    const account = `mollie-${crypto.randomUUID().slice(0, 8)}`
+    const credentials = { ...world.fake.accounts[0], organisationToken: ORGANISATION }
+    await operate('POST', '/accounts', { id: account, psp: 'mollie', mode: 'live', credentials })
+    const page = async (after?: string) => {
+      const query = after === undefined ? '' : `?after=${encodeURIComponent(after)}`
+      return (await operate('POST', `/books/accounts/${account}/fetch${query}`)).json<{
+        next: string
+        leftOut: object[]
+      }>()
+    }
+    const { next } = await page()
+    expect((await page(next)).leftOut).toEqual([{ payout: 'stl_2', why: expect.any(String) }])
+    expect(await consume({ account, after: next })).toEqual([
+      { event: 'books.left-out', account, payout: 'stl_2', reason: expect.any(String) },
+    ])
+  })
+
+  it('of a report that has those of another merchant account, which stop nothing behind them', async () => {
+    const { fake, file } = adyenWithReports()
+    const account = `adyen-${crypto.randomUUID().slice(0, 8)}`
+    const credentials = { ...fake.accounts[0], reportKey: 'report-key' }
+    await operate('POST', '/accounts', { id: account, psp: 'adyen', mode: 'live', credentials })
+    const report = 'settlement_detail_report_batch_9.csv'
+    const row = (merchant: string, text: string) => `${merchant},${text}`
+    file.text = [
+      row('Merchant Account', HEAD),
+      row('Elsewhere', settled('A-1')),
+      row('Elsewhere', PAID_OUT),
+      row(SHOP.merchantAccount, settled('A-2')),
+      row(SHOP.merchantAccount, PAID_OUT),
+    ].join('\n')
+    expect(await consume({ account, report, done: 0 })).toMatchObject([
+      {
+        event: 'books.left-out',
+        account,
+        payout: 'batch-9-EUR',
+        reason: expect.stringContaining('Elsewhere'),
+      },
+    ])
+    const shown = async () => operate('GET', `/books/payouts/batch-9-EUR?account=${account}`)
+    await vi.waitFor(async () => expect((await shown()).status).toBe(200), WAIT)
+    expect(await (await shown()).json()).toMatchObject({ lines: [{ orderNumber: 'A-2' }] })
+  })
 })

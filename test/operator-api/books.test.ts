@@ -5,6 +5,7 @@ import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { act, referenceOf } from '../sandbox/client.ts'
 import { addAccount, pspWorld } from '../support/psp-world.ts'
+import { OTHER, SHOP } from '../support/psps/adyen.ts'
 
 let ids: string[]
 const MONTH = new Date().toISOString().slice(0, 7)
@@ -118,6 +119,22 @@ describe('a file', () => {
     expect(await booked()).toMatchObject([{ id: 'po-again', amount: '9.99', difference: '0.00', lines: 3 }])
   })
 
+  it('of another merchant account takes the place of nothing', async () => {
+    const id = await account()
+    const own = { ...payoutOf('batch-7-EUR', '2031-09-05', [1000]), merchant: SHOP.merchantAccount }
+    expect((await send(id, own)).status).toBe(200)
+    const foreign = await send(id, { ...own, amount: 950, merchant: OTHER.merchantAccount })
+    expect(foreign.status).toBe(409)
+    expect(await foreign.json()).toMatchObject({
+      code: 'payout-conflict',
+      detail: expect.stringContaining(OTHER.merchantAccount),
+    })
+    const shown = await answerTo<PayoutLines>('GET', `/books/payouts/batch-7-EUR?account=${id}`)
+    expect(shown).toMatchObject({ payout: { amount: '10.00', lines: 1 } })
+    // A PSP whose files name no merchant account has none.
+    expect((await send('sandbox', own)).status).toBe(409)
+  })
+
   it('is found by an id with characters that an address encodes', async () => {
     const payout = 'Shop:7'
     await send(await account(), payoutOf(payout, '2031-07-05', [1000]))
@@ -222,5 +239,12 @@ describe('a file', () => {
     ])
     await send(id, asBooked)
     expect((await month('2033-07')).payouts).toMatchObject([{}, { id: 'po-sealed~3', amount: '6.51' }])
+  })
+})
+
+describe('a fetch', () => {
+  it('that goes on after what no fetch has said is refused by its field', async () => {
+    const refused = await operate('POST', `/books/accounts/${await account()}/fetch?after=page-2`)
+    expect([refused.status, await refused.json()]).toMatchObject([422, { field: 'after' }])
   })
 })

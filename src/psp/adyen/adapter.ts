@@ -94,6 +94,7 @@ function open(connection: Connection<Credentials>): Psp {
     askRefund: async () => unavailable('Adyen tells by a notification alone what became of a refund.'),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
+    merchant: merchantAccount,
     readReport: (name) => readReport(connection, name),
     check: async () =>
       checkedIn(AT_ADYEN, await call('POST', '/paymentMethods', { body: { merchantAccount } })),

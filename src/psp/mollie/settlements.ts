@@ -3,7 +3,15 @@ import { decimalsOf, isCurrency } from '../../contract/money.ts'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import type { Unavailable } from '../answer.ts'
 import { type Call, type Called, unavailable } from '../http-client.ts'
-import type { LineKind, LinePage, ListedPayout, PayoutLine, PayoutPage, PayoutSource } from '../payouts.ts'
+import {
+  type LineKind,
+  type LinePage,
+  type ListedPayout,
+  type PayoutLine,
+  type PayoutPage,
+  type PayoutSource,
+  listed,
+} from '../payouts.ts'
 import { readSigned } from '../csv.ts'
 import { instantOf, urlPart } from '../values.ts'
 
@@ -16,10 +24,11 @@ const Links = v.object({ next: v.nullish(v.object({ href: v.string() })) })
 const Settlement = v.object({
   id: v.string(),
   reference: v.string(),
-  status: v.string(),
   settledAt: v.nullish(v.string()),
   amount: Amount,
 })
+
+const Listed = v.looseObject({ id: v.string(), status: v.nullish(v.unknown()) })
 
 /**
  * Mollie's costs, by year and month:
@@ -40,12 +49,18 @@ const Costs = v.object({
 })
 
 const Payment = v.object({ metadata: v.nullish(v.unknown()), description: v.nullish(v.string()) })
-/** A payment, refund, chargeback or capture in a settlement, as far as the books read it. */
+/**
+ * A payment, refund, chargeback or capture in a settlement, as far as the books read it. "If no
+ * amount is settled by Mollie the `settlementAmount` is omitted", as of PayPal:
+ * https://docs.mollie.com/reference/list-settlement-payments. Mollie removes the member from the
+ * Payments, Refunds, Chargebacks and Captures API on 2027-01-01, and has its users go on by the
+ * Settlements API, which is this one:
+ * https://docs.mollie.com/changelog/deprecate-settlementamount-on-payments-api-refunds-api-chargebacks-api-and-captu
+ */
 const Settled = v.object({
   id: v.string(),
   status: v.nullish(v.string()),
   createdAt: v.string(),
-  amount: Amount,
   settlementAmount: v.nullish(Amount),
   paymentId: v.nullish(v.string()),
   ...Payment.entries,
@@ -70,18 +85,13 @@ const LISTS: readonly { name: string; kind: LineKind; sign: 1 | -1 }[] = [
 export function mollieSettlements(call: Call): PayoutSource {
   return {
     async payouts(after): Promise<Result<PayoutPage, Unavailable>> {
-      const page = await readList(call, `/settlements?limit=20${from(after)}`, 'settlements', Settlement)
+      const page = await readList(call, `/settlements?limit=20${from(after)}`, 'settlements', Listed)
       if (!page.ok) return page
-      const payouts = page.value.items.flatMap((one): ListedPayout[] => {
-        const [amount, paidAt] = [minorOf(one.amount), instantOf(one.settledAt)]
-        if (one.status !== 'paidout' || paidAt === null || amount === null) return []
-        // By its reference, which the bank statement and Mollie's files have too.
-        return [{ id: one.reference, key: one.id, currency: one.amount.currency, amount, paidAt }]
-      })
-      return ok({ payouts, next: page.value.next })
+      const paidOut = page.value.items.filter(({ status }) => status === 'paidout')
+      return ok({ ...listed(paidOut, payoutIn), next: page.value.next })
     },
     async lines(payout, after): Promise<Result<LinePage, Unavailable>> {
-      const [name = '', begun = ''] = (after ?? LISTS[0]?.name ?? '').split(':')
+      const [, name = '', begun = ''] = /^(\w+):?(.*)$/.exec(after ?? LISTS[0]?.name ?? '') ?? []
       const at = LISTS.findIndex((list) => list.name === name)
       const list = LISTS[at]
       const path = `/settlements/${urlPart(payout.key)}`
@@ -91,14 +101,28 @@ export function mollieSettlements(call: Call): PayoutSource {
       const page = await readList(call, `${path}/${list.name}?${query}`, list.name, Settled)
       if (!page.ok) return page
       // A refund that Mollie did not carry out moved no money.
-      const settled = page.value.items.filter(({ status }) => status !== 'failed' && status !== 'canceled')
+      const settled = page.value.items.filter(
+        ({ status, settlementAmount }) => settlementAmount && status !== 'failed' && status !== 'canceled',
+      )
       const lines = settled.map((one) => lineOf(one, list, payout.currency))
-      if (lines.includes(null)) return refuse(unavailable('Mollie told an amount that cannot be read.'))
+      const unread = settled[lines.indexOf(null)]
+      if (unread) return refuse(unavailable(`Mollie tells ${unread.id} in a form that cannot be read.`))
       const following = LISTS[at + 1]?.name ?? 'costs'
       const next = page.value.next === null ? following : `${list.name}:${page.value.next}`
       return ok({ lines: lines.filter((line) => line !== null), next })
     },
   }
+}
+
+function payoutIn(sent: unknown): ListedPayout | string {
+  const one = v.safeParse(Settlement, sent)
+  if (!one.success) return `Its ${v.getDotPath(one.issues[0]) ?? 'form'} cannot be read.`
+  const { id: key, reference: id, amount: told, settledAt } = one.output
+  const [amount, paidAt] = [minorOf(told), instantOf(settledAt)]
+  if (amount === null) return `${told.value} ${told.currency} is no amount that the hub can count.`
+  if (paidAt === null) return 'Its settledAt cannot be read.'
+  // By its reference, which the bank statement and Mollie's files have too.
+  return { id, key, currency: told.currency, amount, paidAt }
 }
 
 function from(after: string | null): string {
@@ -118,7 +142,9 @@ async function readList<Schema extends v.GenericSchema<unknown, unknown>>(
   if (answer.status !== 200 || !read.success)
     return refuse(unavailable(`Mollie answered ${answer.status} without a list of ${name}.`))
   const href = read.output._links.next?.href
-  const next = href === undefined ? null : new URL(href).searchParams.get('from')
+  const next = href === undefined ? null : URL.parse(href)?.searchParams.get('from')
+  if (next === undefined || (href !== undefined && !next))
+    return refuse(unavailable(`Mollie tells a next page of ${name} that cannot be read.`))
   return ok({ items: read.output._embedded[name] ?? [], next })
 }
 
@@ -126,10 +152,10 @@ function minorOf({ value, currency }: Amount): number | null {
   return isCurrency(currency) ? readSigned(value, currency) : null
 }
 
-/** Null where an amount or a time cannot be read. */
+/** Null where the amount or the time cannot be read, or the amount is not in the payout's currency. */
 function lineOf(one: Settled, { kind, sign }: (typeof LISTS)[number], currency: string): PayoutLine | null {
-  const told = one.settlementAmount ?? (one.amount.currency === currency ? one.amount : null)
-  const amount = told && minorOf(told)
+  const { settlementAmount: told } = one
+  const amount = told?.currency === currency ? minorOf(told) : null
   const at = instantOf(one.createdAt)
   if (amount === null || at === null) return null
   const payment = one._embedded?.payment ?? one

@@ -1,9 +1,18 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
+import { isCurrency } from '../../contract/money.ts'
 import { Integer, SignedInteger } from '../../contract/values.ts'
 import type { Unavailable } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
-import type { LineKind, LinePage, ListedPayout, PayoutLine, PayoutPage, PayoutSource } from '../payouts.ts'
+import {
+  type LineKind,
+  type LinePage,
+  type ListedPayout,
+  type PayoutLine,
+  type PayoutPage,
+  type PayoutSource,
+  listed,
+} from '../payouts.ts'
 import { fromPspUnits, urlPart } from '../values.ts'
 import { UNITS } from './tables.ts'
 
@@ -13,7 +22,11 @@ const StripePayout = v.object({
   amount: SignedInteger,
   currency: v.string(),
   arrival_date: Integer,
+  automatic: v.nullish(v.boolean(), true),
 })
+
+/** Any entry of a list, by whose id the list goes on. */
+const Listed = v.looseObject({ id: v.string() })
 
 const Metadata = v.nullish(v.looseObject({ payment_job: v.optional(v.string()) }))
 const Source = v.nullish(
@@ -38,7 +51,6 @@ const BalanceTransaction = v.object({
   description: v.nullish(v.string()),
   source: Source,
 })
-type BalanceTransaction = v.InferOutput<typeof BalanceTransaction>
 
 /**
  * By Stripe's `reporting_category`; all others are corrections.
@@ -57,66 +69,89 @@ const KINDS: ReadonlyMap<string, LineKind> = new Map([
   ['tax', 'fee'],
 ])
 
-/** Stripe's payouts that were paid, newest first, and the balance transactions in each. */
+/**
+ * Stripe's payouts that were paid, newest first, and the balance transactions in each. It lists none
+ * of a payout that the operator asked for: "For automatic Stripe payouts only"
+ * (https://docs.stripe.com/api/balance_transactions/list).
+ */
 export function stripePayouts(call: Call): PayoutSource {
   return {
     async payouts(after): Promise<Result<PayoutPage, Unavailable>> {
-      const page = await read(call, `/v1/payouts?status=paid&limit=20${behind(after)}`, StripePayout)
+      const page = await readList(call, `/v1/payouts?status=paid&limit=20${behind(after)}`)
       if (!page.ok) return page
-      const { data, next } = page.value
-      const payouts = data.flatMap((one): ListedPayout[] => {
-        const { id } = one
-        const currency = one.currency.toUpperCase()
-        const amount = fromPspUnits(one.amount, currency, UNITS)
-        return amount === null ? [] : [{ id, key: id, currency, amount, paidAt: one.arrival_date * 1000 }]
-      })
-      return ok({ payouts, next })
+      return ok({ ...listed(page.value.data, payoutIn), next: page.value.next })
     },
     async lines({ id, currency }, after): Promise<Result<LinePage, Unavailable>> {
       const query = `payout=${urlPart(id)}&limit=100&expand[]=data.source${behind(after)}`
-      const page = await read(call, `/v1/balance_transactions?${query}`, BalanceTransaction)
+      const page = await readList(call, `/v1/balance_transactions?${query}`)
       if (!page.ok) return page
       const { data, next } = page.value
       // The payout is one of its own transactions.
-      const lines = data.filter(({ type }) => type !== 'payout').map((one) => lineOf(one, currency))
-      return ok({ lines, next })
+      const others = data.filter(
+        (one) =>
+          !v.is(
+            v.object({
+              type: v.literal('payout'),
+              source: v.union([v.literal(id), v.object({ id: v.literal(id) })]),
+            }),
+            one,
+          ),
+      )
+      const lines = others.map((one) => lineIn(one, currency))
+      const unread = others[lines.indexOf(null)]
+      if (unread) return refuse(unavailable(`Stripe tells ${unread.id} in a form that cannot be read.`))
+      return ok({ lines: lines.filter((line) => line !== null), next })
     },
   }
+}
+
+function payoutIn(sent: unknown): ListedPayout | string {
+  const one = v.safeParse(StripePayout, sent)
+  if (!one.success) return `Its ${v.getDotPath(one.issues[0]) ?? 'form'} cannot be read.`
+  const { id, arrival_date: arrival, automatic } = one.output
+  const currency = one.output.currency.toUpperCase()
+  const amount = isCurrency(currency) ? fromPspUnits(one.output.amount, currency, UNITS) : null
+  if (amount === null) return `${one.output.amount} ${currency} is no amount that the hub can count.`
+  return { id, key: id, currency, amount, paidAt: arrival * 1000, withoutLines: !automatic }
 }
 
 function behind(after: string | null): string {
   return after === null ? '' : `&starting_after=${urlPart(after)}`
 }
 
-async function read<Schema extends v.GenericSchema<unknown, { id: string }>>(
+async function readList(
   call: Call,
   path: string,
-  schema: Schema,
-): Promise<Result<{ data: v.InferOutput<Schema>[]; next: string | null }, Unavailable>> {
+): Promise<Result<{ data: v.InferOutput<typeof Listed>[]; next: string | null }, Unavailable>> {
   const answer = await call('GET', path)
   if (answer.is === 'unavailable') return refuse(answer)
-  const page = v.safeParse(v.object({ data: v.array(schema), has_more: v.boolean() }), answer.body)
-  if (answer.status !== 200 || !page.success)
+  const page = v.safeParse(v.object({ data: v.array(Listed), has_more: v.boolean() }), answer.body)
+  const last = page.success ? page.output.data.at(-1) : undefined
+  if (answer.status !== 200 || !page.success || (page.output.has_more && !last))
     return refuse(unavailable(`Stripe answered ${answer.status} without a list that can be read.`))
-  const { data, has_more: hasMore } = page.output
-  return ok({ data, next: hasMore ? (data.at(-1)?.id ?? null) : null })
+  return ok({ data: page.output.data, next: page.output.has_more ? (last?.id ?? null) : null })
 }
 
-function lineOf(one: BalanceTransaction, currency: string): PayoutLine {
+/** Null for a line that cannot be read, or is in another currency than its payout. */
+function lineIn(sent: unknown, currency: string): PayoutLine | null {
+  const read = v.safeParse(BalanceTransaction, sent)
+  if (!read.success || read.output.currency.toUpperCase() !== currency) return null
+  const one = read.output
   const source = typeof one.source === 'object' ? one.source : null
   const intent = source?.payment_intent
-  const units = (amount: number) => fromPspUnits(amount, currency, UNITS) ?? amount
   const kind = KINDS.get(one.reporting_category) ?? 'correction'
   // A fee has its amount as gross, below zero.
-  const [gross, fee] = kind === 'fee' ? [0, -one.amount + one.fee] : [one.amount, one.fee]
+  const told = kind === 'fee' ? [0, -one.amount + one.fee] : [one.amount, one.fee]
+  const [gross = null, fee = null] = told.map((amount) => fromPspUnits(amount, currency, UNITS))
+  if (gross === null || fee === null) return null
   return {
     kind,
     at: one.created * 1000,
     job: source?.metadata?.payment_job ?? null,
     reference: (typeof intent === 'string' ? intent : intent?.id) ?? null,
     orderNumber: null,
-    gross: units(gross),
-    fee: units(fee),
+    gross,
+    fee,
     text: one.description ?? one.type,
   }
 }

@@ -9,7 +9,7 @@ import { doubleEntryText, readCodes } from './double-entry.ts'
 import { OUT, tellWritten, writeOut } from './exports.ts'
 import { accountNamed } from './named.ts'
 import { UNAPPLIED } from './jobs.ts'
-import { addUp, ask, askPages } from './operator-api.ts'
+import { HubError, addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
 import type { Lines, View } from './view.ts'
 
@@ -25,11 +25,17 @@ const fetched = hubCommand({
       console.error(`${account}: ${count(payouts, 'payout', 'payouts')}, ${lines} lines`),
     )),
   }),
-  show: ({ payouts, lines }) =>
-    payouts === 0
-      ? 'Nothing new was paid out.'
-      : `${count(payouts, 'payout is', 'payouts are')} new, with ${lines} lines.`,
+  show: ({ payouts, lines, leftOut }) => [
+    payouts > 0
+      ? `${count(payouts, 'payout is', 'payouts are')} new, with ${lines} lines.`
+      : leftOut.length === 0 && 'Nothing new was paid out.',
+    ...leftOut.map(notBooked),
+  ],
 })
+
+function notBooked({ payout, why }: { payout: string; why: string }): string {
+  return `${payout} is not booked: ${why}`
+}
 
 /** The payouts of a file. An Error names the line and the column that cannot be read. */
 function payoutsIn(psp: string, file: string, text: string): PayoutWithLines[] {
@@ -61,21 +67,35 @@ const imported = hubCommand({
     const payouts = payoutsIn(psp, file, await readFile(file, 'utf8'))
     const total = payouts.reduce((sum, { lines }) => sum + lines.length, 0)
     let [findings, done] = [0, 0]
-    for (const body of payouts.flatMap(partsOf)) {
-      const part = await ask('importPayout', { params: { id: account }, body })
-      findings += part.findings
-      done += body.lines.length
-      if (process.stderr.isTTY) process.stderr.write(`\r${bar(done, total)}`)
-      else if (part.isWhole) console.error(`${body.id}: ${body.total} lines`)
+    const [booked, leftOut]: [string[], { payout: string; why: string }[]] = [[], []]
+    for (const payout of payouts) {
+      try {
+        for (const body of partsOf(payout)) {
+          const part = await ask('importPayout', { params: { id: account }, body })
+          findings += part.findings
+          done += body.lines.length
+          if (process.stderr.isTTY) process.stderr.write(`\r${bar(done, total)}`)
+          else if (part.isWhole) console.error(`${body.id}: ${body.total} lines`)
+        }
+        booked.push(payout.id)
+      } catch (error) {
+        // The hub refuses this payout only: the others of the file are booked.
+        const { problem = null } = error instanceof HubError ? error : {}
+        if (problem?.['code'] !== 'payout-conflict') throw error
+        leftOut.push({ payout: payout.id, why: problem.detail })
+      }
     }
     if (process.stderr.isTTY) process.stderr.write('\n')
-    return { account, payouts: payouts.map(({ id }) => id), findings }
+    if (booked.length === 0) throw new Error(leftOut.map(notBooked).join('\n'))
+    return { account, payouts: booked, findings, leftOut }
   },
-  show: ({ payouts, findings }) =>
+  show: ({ payouts, findings, leftOut }) => [
     `${count(payouts.length, 'payout is', 'payouts are')} booked: ${payouts.join(', ')}. ` +
-    (findings === 0
-      ? 'All is explained.'
-      : `${count(findings, 'line is', 'lines are')} not explained: see books why.`),
+      (findings === 0
+        ? 'All is explained.'
+        : `${count(findings, 'line is', 'lines are')} not explained: see books why.`),
+    ...leftOut.map(notBooked),
+  ],
 })
 
 function isExplained({ difference, findings }: BookedPayout): boolean {

@@ -47,7 +47,9 @@ const PAGES: Readonly<Record<string, object>> = {
     'tr_2',
   ),
   '/settlements/stl_1/payments?limit=250&from=tr_2': list('payments', [
-    { id: 'tr_2', createdAt, amount: eur('50.00'), metadata: null, description: 'by hand' },
+    { id: 'tr_2', createdAt, amount: eur('50.00'), settlementAmount: eur('50.00'), description: 'by hand' },
+    // Settled by PayPal.
+    { id: 'tr_3', createdAt, amount: eur('70.00'), description: 'by PayPal' },
   ]),
   '/settlements/stl_1/captures?limit=250': list('captures', []),
   '/settlements/stl_1/refunds?limit=250&embed=payment': list('refunds', [
@@ -113,7 +115,7 @@ describe('of what Mollie tells', () => {
   const answering = (body: object, status = 200) =>
     mollieSettlements(async () => ({ is: 'answered', status, body }))
   const payout = { id: 'x', key: 'stl_1', currency: 'EUR', amount: 1, paidAt: 7 }
-  const one = { id: 'tr_1', createdAt, amount: eur('10.00') }
+  const one = { id: 'tr_1', createdAt, amount: eur('10.00'), settlementAmount: eur('10.00') }
   const costs = (...values: string[]) => ({
     periods: { '2026': { '10': { costs: values.map((value) => ({ amountGross: eur(value) })) } } },
   })
@@ -133,20 +135,14 @@ describe('of what Mollie tells', () => {
     expect(page).toMatchObject({ value: { payouts: [{ paidAt: Date.parse(SETTLEMENT.settledAt) }] } })
   })
 
-  it.each([
-    [
-      'is told in the currency of the payout',
-      { amount: { currency: 'USD', value: '11.00' }, settlementAmount: eur('9.50') },
-      950,
-    ],
-    ['has its own amount where there is no other', {}, 1000],
-  ])('a payment %s', async (_, changes, gross) => {
+  it('a payment has the amount that Mollie settled, in the currency of the payout', async () => {
+    const changes = { amount: { currency: 'USD', value: '11.00' }, settlementAmount: eur('9.50') }
     const read = await answering(list('payments', [{ ...one, ...changes, description: 'A-9' }])).lines(
       payout,
       null,
     )
     const line = {
-      gross,
+      gross: 950,
       at: Date.parse(createdAt),
       orderNumber: 'A-9',
       reference: 'tr_1',
@@ -156,6 +152,38 @@ describe('of what Mollie tells', () => {
     expect(read).toMatchObject({ ok: true, value: { lines: [line], next: 'captures' } })
   })
 
+  it.each(['payments', 'captures', 'refunds', 'chargebacks'])(
+    'what Mollie does not settle of %s is no line',
+    async (name) => {
+      const { settlementAmount: _, ...unsettled } = one
+      const read = await answering(list(name, [unsettled])).lines(payout, name)
+      expect(read).toMatchObject({ ok: true, value: { lines: [] } })
+    },
+  )
+
+  it.each([
+    ['no day', { settledAt: 'soon' }],
+    ['no amount', { amount: eur('ten') }],
+    ['no currency that the hub knows', { amount: { currency: 'XXX', value: '1.00' } }],
+    ['more decimals than its currency', { amount: eur('1.005') }],
+    ['no reference', { reference: null }],
+  ])('a settlement with %s is left out alone, and told', async (_, changes) => {
+    const settlements = [{ ...SETTLEMENT, id: 'stl_2', ...changes }, SETTLEMENT]
+    const page = await answering(list('settlements', settlements)).payouts(null)
+    expect(page).toMatchObject({
+      ok: true,
+      value: { payouts: [{ key: 'stl_1' }], leftOut: [{ payout: 'stl_2' }] },
+    })
+  })
+
+  it.each([['https://api.mollie.com/v2/settlements'], ['nowhere']])(
+    'a next page at %j is told as silence: it is not the end',
+    async (href) => {
+      const body = { _embedded: { settlements: [SETTLEMENT] }, _links: { next: { href } } }
+      expect(await answering(body).payouts(null)).toMatchObject({ ok: false })
+    },
+  )
+
   it('what was not carried out is left out', async () => {
     const refunds = ['failed', 'canceled'].map((status) => ({ ...one, status }))
     const read = await answering(list('refunds', refunds)).lines(payout, 'refunds')
@@ -164,11 +192,11 @@ describe('of what Mollie tells', () => {
 
   it.each([
     [
-      'an amount in another currency alone',
+      'an amount in another currency',
       'payments',
-      { ...one, amount: { currency: 'USD', value: '1.00' } },
+      { ...one, settlementAmount: { currency: 'USD', value: '1.00' } },
     ],
-    ['an amount that is none', 'payments', { ...one, amount: eur('ten') }],
+    ['an amount that is none', 'payments', { ...one, settlementAmount: eur('ten') }],
     ['no time', 'payments', { ...one, createdAt: 'yesterday' }],
   ])('%s is told as silence: nothing is booked without it', async (_, name, item) => {
     expect(await answering(list(name, [item])).lines(payout, name)).toMatchObject({ ok: false })

@@ -69,3 +69,41 @@ it('what is no list is told as silence', async () => {
     await stripePayouts(async () => ({ is: 'answered', status: 200, body: {} })).payouts(null),
   ).toMatchObject({ ok: false })
 })
+
+const answering = (data: object[], hasMore = false) =>
+  stripePayouts(async () => ({ is: 'answered', status: 200, body: { data, has_more: hasMore } }))
+const listed = { id: 'po_1', amount: 8820, currency: 'eur', arrival_date: 1_790_086_400 }
+
+it.each([
+  ['a currency that the hub does not know', { currency: 'usdc' }],
+  ['no whole króna', { currency: 'isk', amount: 1050 }],
+  ['no amount', { amount: '8820' }],
+  ['no day', { arrival_date: null }],
+])('a payout with %s is left out alone, and told', async (_, changes) => {
+  const page = await answering([{ ...listed, id: 'po_2', ...changes }, listed]).payouts(null)
+  expect(page).toMatchObject({
+    ok: true,
+    value: { payouts: [{ id: 'po_1' }], leftOut: [{ payout: 'po_2' }] },
+  })
+})
+
+it('a payout whose transactions are in another currency is not read in part', async () => {
+  const payout = { id: 'po_1', key: 'po_1', currency: 'EUR', amount: 8820, paidAt: 0 }
+  const one = transaction('txn_1', 'charge', 10_000, 150, charge)
+  for (const changes of [{ currency: 'usd' }, { amount: 'ten' }])
+    expect(await answering([one, { ...one, ...changes }]).lines(payout, null)).toMatchObject({ ok: false })
+})
+
+it('what another payout took out of the balance is a line of this one', async () => {
+  const payout = { id: 'po_1', key: 'po_1', currency: 'EUR', amount: 8820, paidAt: 0 }
+  const instant = transaction('txn_9', 'payout', -5000, 0, 'po_instant')
+  const read = await answering([instant, transaction('txn_4', 'payout', -8820, 0, { id: 'po_1' })]).lines(
+    payout,
+    null,
+  )
+  expect(read).toMatchObject({ ok: true, value: { lines: [{ kind: 'correction', gross: -5000 }] } })
+})
+
+it('a page that says that there is more, and has nothing to go on after, is not the end', async () => {
+  expect(await answering([], true).payouts(null)).toMatchObject({ ok: false })
+})

@@ -1,0 +1,3 @@
+CREATE TABLE `fetched_accounts` (
+	`account` text PRIMARY KEY NOT NULL
+);
