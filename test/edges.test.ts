@@ -25,7 +25,7 @@ const EDGES: Readonly<Record<string, string>> = {
   // What PSPs paid out, and what is in it.
   books: 'contract job job-index platform psp registry',
   // How the hub is, and what the operator is told of it.
-  monitoring: 'audit contract job job-index platform psp registry reports',
+  monitoring: 'contract job job-index platform psp registry reports',
   // What becomes of a job besides.
   reports: 'contract job platform registry',
   'job-index': 'contract job platform registry',

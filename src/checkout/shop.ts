@@ -1,3 +1,4 @@
+import { throwIfLost } from '../registry/lost-registry.ts'
 import type { State } from '../job/core/state.ts'
 import { toHex } from '../platform/crypto/hash.ts'
 import { hmac } from '../platform/crypto/signing.ts'
@@ -8,8 +9,10 @@ import { readProfile } from '../registry/copies.ts'
 /** A shop as its customer knows it. `back` leads there; an invisible name counts as none. */
 export type Shop = { name: string | undefined; back: string; isTest: boolean }
 
+/** Throws an outage where the registry is lost: an unsigned return would be a wrong one. */
 export async function shopOf(env: Env, job: State): Promise<Shop> {
   const profile = await readProfile(env, job.pos)
+  if (!profile) await throwIfLost(env)
   return {
     name: shownText(profile?.name ?? '') || undefined,
     back: await returnLocation(env, job, profile),

@@ -117,6 +117,8 @@ export type OperationAnswer = {
   files?: Readonly<Record<string, string>>
   /** The schema of a stream's events, where the client may ask for a stream. */
   events?: v.GenericSchema
+  /** The status that the same data has where it is bad news. */
+  unwell?: { status: 503; description: string }
   /** The headers of a 304, where the client may already have the body. */
   unchanged?: readonly AnswerHeader[]
 }

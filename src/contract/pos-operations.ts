@@ -31,7 +31,10 @@ export const Token = documented('An access token, and until when it is valid.', 
 export type Token = v.InferOutput<typeof Token>
 
 export const Health = documented('That the hub answers, and which release of it does.', {
-  status: v.pipe(v.literal('ok'), v.description('The hub answers requests.')),
+  status: v.pipe(
+    v.picklist(['ok', 'failing']),
+    v.description('`ok`: the hub answers requests. `failing`, with the status 503: it cannot serve shops.'),
+  ),
   version: v.pipe(
     v.string(),
     v.regex(/^\d+\.\d+\.\d+/),
@@ -41,7 +44,7 @@ export const Health = documented('That the hub answers, and which release of it 
   registry: v.exactOptional(
     v.pipe(
       v.literal('lost'),
-      v.description('Set while the hub has lost its points of sale. The operator brings them back.'),
+      v.description('Set while the hub has lost points of sale. The operator brings them back.'),
     ),
   ),
   lastBackup: v.exactOptional(
@@ -294,7 +297,6 @@ export const POS_OPERATIONS = {
    * handler authenticates.
    */
   listenToReports: {
-    ...SINGLE,
     method: 'GET',
     path: '/v2/reports/listen',
     tag: 'Reports',
@@ -317,6 +319,11 @@ export const HEALTH_OPERATIONS = {
     description:
       'It asks for no token. It is quick, and may be asked often: it looks at what is stored once a minute at most.',
     credentials: [],
-    answer: { status: 200, description: 'The hub answers.', schema: Health },
+    answer: {
+      status: 200,
+      description: 'The hub answers.',
+      schema: Health,
+      unwell: { status: 503, description: 'The hub has lost points of sale, or is not set up.' },
+    },
   },
 } as const satisfies Operations

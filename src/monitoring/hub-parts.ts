@@ -9,7 +9,7 @@ import { log } from '../platform/log.ts'
 import { type Handler, routes } from '../platform/http/routes.ts'
 import type { Health } from '../contract/pos-operations.ts'
 import { backupAge, backupBucket, lastBackup } from './last-backup.ts'
-import { isRegistryEmpty, lostRegistry } from './lost-registry.ts'
+import { lostRegistry } from '../registry/lost-registry.ts'
 import { VERSION } from '../platform/version.ts'
 
 /** The newest file of `migrations/`. A database without it lacks tables that this release reads. */
@@ -65,7 +65,8 @@ const QUEUES = [
   'BACKUPS',
 ] as const
 
-export function partsOf(env: Env): Promise<PartHealth>[] {
+/** Looks at all parts. `tellLost` learns whether the registry is lost, and not just silent. */
+export function partsOf(env: Env, tellLost?: (isLost: boolean) => void): Promise<PartHealth>[] {
   const bucket = backupBucket(env)
   return [
     lookAt('KV', async () => {
@@ -78,8 +79,9 @@ export function partsOf(env: Env): Promise<PartHealth>[] {
       return FINE
     }),
     lookAt('registry', async () => {
-      const message = await lostRegistry(env)
-      return message === null ? FINE : { state: 'failing', message }
+      const lost = await lostRegistry(env)
+      tellLost?.(lost !== null)
+      return lost ? { state: 'failing', message: lost.message } : FINE
     }),
     ...databasesOf(env).map((name) => lookAt(`D1 ${name}`, () => lookAtDatabase(env, name))),
     ...(bucket ? [lookAt('backups', () => lookAtBackups(bucket))] : []),
@@ -141,25 +143,22 @@ function seldom<Found>(part: string, look: (env: Env) => Promise<Found>) {
   }
 }
 
-const isEmptySeldom = seldom('registry', isRegistryEmpty)
+const lostSeldom = seldom('registry', lostRegistry)
 const lastBackupSeldom = seldom('backups', async (env) => {
   const bucket = backupBucket(env)
   return bucket && lastBackup(bucket, Date.now())
 })
 
-/** Answers that the hub works, its release, whether its registry was lost, and its last backup. */
+/** Answers whether the hub works, its release, and its last backup. */
 const showHealth: Handler = async (_, { env }) => {
-  const [isEmpty, backup] = await Promise.all([
-    isEmptySeldom(env),
-    backupBucket(env) && lastBackupSeldom(env),
-  ])
+  const [lost, backup] = await Promise.all([lostSeldom(env), backupBucket(env) && lastBackupSeldom(env)])
   const health: Health = {
-    status: 'ok',
+    status: lost ? 'failing' : 'ok',
     version: VERSION,
-    ...(isEmpty ? { registry: 'lost' } : {}),
+    ...(lost ? { registry: 'lost' } : {}),
     ...(backup === null ? {} : { lastBackup: backup.toISOString() }),
   }
-  return ok(Response.json(health))
+  return ok(Response.json(health, lost ? { status: 503, headers: { 'retry-after': '60' } } : {}))
 }
 
 export const health = routes((table) => table.get('/healthz', showHealth))

@@ -21,7 +21,7 @@ import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
 import { backupAge, backupBucket } from './last-backup.ts'
-import { lostRegistry } from './lost-registry.ts'
+import { lostRegistry } from '../registry/lost-registry.ts'
 import { shopsWithAnswer } from './failing-shops.ts'
 
 /** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
@@ -52,14 +52,14 @@ async function unlessFaulty<Seen>(part: string, look: () => Promise<Seen>): Prom
 
 async function hubTroubles(env: Env, now: number): Promise<Trouble[]> {
   const bucket = backupBucket(env)
-  const [detail, wrong, backup] = await Promise.all([
+  const [lost, wrong, backup] = await Promise.all([
     lostRegistry(env),
     wrongDays(env.DB),
     bucket ? backupAge(bucket, now) : null,
   ])
-  const registry: Trouble[] = detail === null ? [] : [{ kind: 'hub-failing', subject: 'registry', detail }]
-  const others = [indexTrouble(wrong), backup && backupTrouble(backup)]
-  return [...registry, ...others.filter((trouble) => trouble !== null)]
+  const registry = lost && { kind: 'hub-failing' as const, subject: 'registry', detail: lost.message }
+  const troubles = [registry, indexTrouble(wrong), backup && backupTrouble(backup)]
+  return troubles.filter((trouble) => trouble !== null)
 }
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {

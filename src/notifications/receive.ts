@@ -1,9 +1,11 @@
 import { waitUntil } from 'cloudflare:workers'
+import { lostLately, registryLost } from '../registry/lost-registry.ts'
 import { isAccountId, parseJobId, parseJobLink } from '../contract/ids.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { MINUTE } from '../contract/timestamp.ts'
 import { bounded } from '../platform/bounded.ts'
 import { readNotifiedText } from '../platform/http/body.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
 import { lookUpId, networksOf } from '../platform/http/rate-limit.ts'
 import { type Handler, unexpected } from '../platform/http/routes.ts'
 import { log } from '../platform/log.ts'
@@ -72,10 +74,11 @@ function mayLog(kind: string): boolean {
 /**
  * Counts a notification for an unknown account, so that the operator sees a wrong address at the
  * PSP, which gets its 200 all the same. Logs each name once a minute, because anybody may send any
- * name.
+ * name. While the registry is lost the PSP has to notify again: the account may be one of the lost.
  */
-function unknownAccount(env: Env, account: string): Result<Response, never> {
+async function unknownAccount(env: Env, account: string): Promise<Result<Response, Refusal>> {
   if (isAccountId(account)) {
+    if (await lostLately(env)) return registryLost
     note(noteUnknown(env, account))
     if (!logged.get(account) && mayLog(' unknown')) log.warn('notification.account-unknown', { account })
     logged.set(account, 1)

@@ -1,3 +1,4 @@
+import { lostLately, registryLost } from '../registry/lost-registry.ts'
 import type { Operator } from '../contract/operation.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { HOUR } from '../contract/timestamp.ts'
@@ -27,9 +28,13 @@ const TOKEN = /^hub_op_[A-Za-z0-9]{43}$/
 async function operatorOfToken(env: Env, token: string): Promise<Operator | null> {
   if (env.OPERATOR_TOKEN !== '' && (await equalInConstantTime(token, env.OPERATOR_TOKEN)))
     return { name: 'OPERATOR_TOKEN', role: 'operator', via: 'secret' }
-  if (!TOKEN.test(token) || !(await isMarkedId(env.SIGNING_ROOT, token))) return null
+  if (!(await isOfThisHub(env, token))) return null
   const row = await liveOperatorToken(env.DB, { hash: await sha256(token) }, Date.now())
   return row && { name: row.name, role: row.role, via: 'token', token: row.id }
+}
+
+function isOfThisHub(env: Env, token: string): Promise<boolean> {
+  return TOKEN.test(token) ? isMarkedId(env.SIGNING_ROOT, token) : Promise.resolve(false)
 }
 
 /** Refusals of unknown credentials, which the hub counts as guesses. */
@@ -59,8 +64,11 @@ export async function authenticateOperator(request: Request, env: Env): Promise<
 async function prove(request: Request, env: Env): Promise<Result<Operator, Refusal>> {
   const now = Date.now()
   if (sentBearer(request)) {
-    const operator = await operatorOfToken(env, bearerOf(request) ?? '')
-    return operator ? ok(operator) : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
+    const token = bearerOf(request) ?? ''
+    const operator = await operatorOfToken(env, token)
+    if (operator) return ok(operator)
+    const isLost = (await isOfThisHub(env, token)) && (await lostLately(env))?.isWhole
+    return isLost ? registryLost : refuse({ code: 'operator-token-invalid', detail: SEND_TOKEN })
   }
   const byAccess = await operatorOfAccess(request, env, now)
   if (byAccess) return byAccess

@@ -42,8 +42,9 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
   let shops: FailingShop[] = []
   let strangers: UnknownAccount[] = []
   const unapplied: HubHealth['unapplied'] = { live: [], test: [] }
+  let isLost = false
   const parts = await Promise.all([
-    ...partsOf(env),
+    ...partsOf(env, (lost) => (isLost = lost)),
     lookAt('accounts', async () => {
       accounts = await accountsHealth(env, null)
       strangers = await unknownAccounts(env)
@@ -69,7 +70,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     }
     parts.push(await lookAt('account checks', check, CHECKS_DEADLINE))
   }
-  const state = worstOf(parts, accounts)
+  const state = isLost ? 'failing' : worstOf(parts, accounts)
   return reply({ state, version: VERSION, parts, accounts, shops, unknownAccounts: strangers, unapplied })
 }
 

@@ -1,3 +1,4 @@
+import { lostLately, lostRegistry, registryLost } from '../registry/lost-registry.ts'
 import { type Quota, countRequest, networksOf } from '../platform/http/rate-limit.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
@@ -5,7 +6,7 @@ import { isMarkedId } from '../platform/crypto/signing.ts'
 import { sentBearer } from '../platform/http/headers.ts'
 import type { Refusal } from '../platform/http/refusal.ts'
 import { isToken, verifyToken } from '../registry/access-token.ts'
-import { verifyApiKey } from '../registry/api-keys.ts'
+import { hasApiKey, verifyApiKey } from '../registry/api-keys.ts'
 import { readProfile } from '../registry/copies.ts'
 import { type Profile, hasLostKey } from '../registry/profile.ts'
 import { profileByKey } from '../registry/profiles.ts'
@@ -22,7 +23,7 @@ export function isApiKey(text: string): boolean {
   return /^[0-9A-Za-z]{160}$/.test(text)
 }
 
-export const unknownKey: Result<never, Refusal> = refuse({
+const unknownKey: Result<never, Refusal> = refuse({
   code: 'api-key-invalid',
   detail: 'The API key is unknown, revoked, or of a disabled point of sale.',
 })
@@ -48,6 +49,15 @@ export async function countLookup(
   return guesses.ok ? unknownKey : guesses
 }
 
+/**
+ * Refuses a key that this hub has made, and D1 does not honour. Where D1 has no row of it, the
+ * registry may be lost: then the shop has to try again, and must not take its key for a wrong one.
+ */
+export async function refuseKey(env: Env, keyHash: string): Promise<Result<never, Refusal>> {
+  const isLost = !(await hasApiKey(env.DB, keyHash)) && (await lostRegistry(env)) !== null
+  return isLost ? registryLost : unknownKey
+}
+
 /** Returns the profile of an API key sent as a token (PayoCity PHP SDK). Counts reads of D1. */
 async function profileOfKey(request: Request, env: Env, key: string): Promise<Result<Profile, Refusal>> {
   const keyHash = await sha256(key)
@@ -57,7 +67,7 @@ async function profileOfKey(request: Request, env: Env, key: string): Promise<Re
     return counted.ok ? profileByKey(env.DB, keyHash) : null
   })
   if (!counted.ok) return counted
-  return profile ? ok(profile) : unknownKey
+  return profile ? ok(profile) : refuseKey(env, keyHash)
 }
 
 /**
@@ -67,7 +77,7 @@ async function profileOfKey(request: Request, env: Env, key: string): Promise<Re
 export async function isKnownStill(env: Env, { pos, access }: Profile): Promise<boolean> {
   try {
     const now = await readProfile(env, pos)
-    return now !== null && !hasLostKey(access, now.access)
+    return now === null ? (await lostLately(env)) !== null : !hasLostKey(access, now.access)
   } catch {
     // During an outage of KV and D1 nobody is turned away. The hub checks again next time.
     return true
@@ -84,6 +94,7 @@ export async function authenticate(
   if (isApiKey(token) && !isToken(token)) return profileOfKey(request, env, token)
   const profile = await verifyToken(env, token, Date.now())
   if (profile) return ok(profile)
+  if ((await lostLately(env))?.isWhole) return registryLost
   const detail = 'The access token is unknown or has expired. Get a new one from the guardian.'
   return refuse({ code: 'token-invalid', detail })
 }

@@ -4,7 +4,7 @@ import { cancelPaymentJob, advancePaymentJob, createRefund, listRefunds } from '
 import { retrievePaymentJob, listPaymentJobs } from './read-payment-jobs.ts'
 import { createPaymentJob } from './create-payment-job.ts'
 import { type AnyPosHandler, type PosHandlers, type PosHandler, servePos } from './handler.ts'
-import { countLookup, noCredentials, unknownKey } from './authenticate.ts'
+import { countLookup, noCredentials, refuseKey } from './authenticate.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { formatWithOffset } from '../contract/timestamp.ts'
 import { bearerOf } from '../platform/http/headers.ts'
@@ -21,7 +21,7 @@ const createToken: PosHandler<'createToken'> = async ({ request, env }) => {
   const counted = await countLookup(request, env, key, hash)
   if (!counted.ok) return counted
   const profile = await profileByKey(env.DB, hash)
-  if (!profile) return unknownKey
+  if (!profile) return refuseKey(env, hash)
   const { token, expires } = await issueToken(env.TOKENS, profile, hash, Date.now())
   return reply({ token, expiration: expires, expiration_datetime: formatWithOffset(expires) })
 }

@@ -35,6 +35,15 @@ export async function revokeOlderKeys(database: D1Database, pos: string, now: nu
   return revoked.length
 }
 
+/** Tells whether D1 has a key, live or revoked: no row of a key ever goes. */
+export async function hasApiKey(database: D1Database, hash: string): Promise<boolean> {
+  const found = await drizzle(database)
+    .select({ pos: apiKeys.pos })
+    .from(apiKeys)
+    .where(eq(apiKeys.hash, hash))
+  return found.length > 0
+}
+
 export const knownKey = storedShape(KnownKey)
 const copies = kvCopies('key', knownKey)
 

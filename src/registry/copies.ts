@@ -142,9 +142,12 @@ export function readProfile(
   return profiles.read(env.TOKENS, pos, async () => ((await mayAskD1()) ? inD1(env, pos) : null))
 }
 
-/** Writes the copy from D1, also for a disabled point of sale: the hub still finishes its jobs. */
+/**
+ * Writes the copy from D1, also for a disabled point of sale: the hub still finishes its jobs. Points
+ * of sale are never removed, so a copy that D1 has no original of stays: D1 has lost it.
+ */
 export async function refreshProfile(env: Env, pos: string): Promise<void> {
-  if (isPosId(pos)) await profiles.refresh(env.TOKENS, pos, () => inD1(env, pos))
+  if (isPosId(pos) && (await inD1(env, pos))) await profiles.refresh(env.TOKENS, pos, () => inD1(env, pos))
 }
 
 /** Other texts come from addresses, and may be too long for a name in KV. */

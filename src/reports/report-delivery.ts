@@ -9,6 +9,7 @@ import type { State } from '../job/core/state.ts'
 import { type ReportMessage, reportMessage } from '../job/messages.ts'
 import { log } from '../platform/log.ts'
 import { inRequest } from '../platform/request-context.ts'
+import { throwIfLost } from '../registry/lost-registry.ts'
 import { readProfile } from '../registry/copies.ts'
 import type { Profile } from '../registry/profile.ts'
 import { type Offer, offerReport } from './call-listener.ts'
@@ -38,6 +39,7 @@ export class ReportDelivery extends WorkerEntrypoint<Env> {
       if (!job) return 'done'
       pos = job.pos
       const profile = await readProfile(this.env, job.pos)
+      if (!profile) await throwIfLost(this.env)
       const start = Date.now()
       const { outcome, tell } = profile ? await deliverListened(this.env, job, revision, profile) : unknownPos
       if (outcome.is !== 'delivered') {

@@ -49,6 +49,13 @@ describe('the health check of a deployed hub', () => {
     expect([await check(), asked()]).toEqual([null, 4])
   })
 
+  it('is content with a hub whose registry is lost, which a deploy is the way to mend', async () => {
+    hubThatAnswers(() =>
+      Response.json({ status: 'failing', version: '0.3.0', registry: 'lost' }, { status: 503 }),
+    )
+    expect(await check()).toBeNull()
+  })
+
   it.each([
     ['cannot be reached: getaddrinfo ENOTFOUND hub.example.com', unreachable],
     ['answers 404', () => new Response('nothing', { status: 404 })],

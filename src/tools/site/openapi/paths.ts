@@ -109,6 +109,18 @@ function describe(id: string, operation: Operation, schemas: Schemas): Described
           }
         : {}),
       ...problemsOf(operation),
+      ...(answer.unwell && answer.schema
+        ? {
+            [answer.unwell.status]: {
+              description: answer.unwell.description,
+              headers: headersOf(['X-Request-Id', 'Retry-After']),
+              content: {
+                ...content(answer.schema),
+                'application/problem+json': { schema: ref('schemas', 'Problem') },
+              },
+            },
+          }
+        : {}),
     },
     'x-problem-codes': Object.fromEntries(codesOf(operation)),
   }

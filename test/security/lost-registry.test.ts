@@ -1,0 +1,182 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { watchAll } from '../../src/monitoring/watch-all.ts'
+import { refreshProfile } from '../../src/registry/copies.ts'
+import { askWith, create, createJob, makePos, order, type Pos, send, tokenFor } from '../support/hub.ts'
+import { forgetChanges, loseRegistry } from '../support/new-hub.ts'
+import { makeOperatorToken, operate } from '../support/operator.ts'
+
+/** The registry and the copies of it in KV, but for the tokens that shops have. */
+async function loseCopies(): Promise<void> {
+  const { keys } = await env.TOKENS.list()
+  const copies = keys.filter(({ name }) => !name.startsWith('token:'))
+  await Promise.all(copies.map(({ name }) => env.TOKENS.delete(name)))
+}
+
+const real = Date.now()
+let ahead = 0
+
+/** What the isolate has in memory is too old to count. */
+function later(): void {
+  ahead += 61_000
+  vi.useFakeTimers({ toFake: ['Date'], now: real + ahead })
+}
+
+async function expectOutage(answer: Response): Promise<void> {
+  expect(answer.status).toBe(503)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  await answer.body?.cancel()
+}
+
+const ACCOUNT = { id: 'lost-mollie', psp: 'mollie', mode: 'live' }
+
+let shop: Pos
+let token: string
+beforeEach(async () => {
+  later()
+  await loseRegistry()
+  await forgetChanges()
+  shop = await makePos({ signReturn: true })
+  token = await tokenFor(shop)
+})
+afterEach(async () => {
+  await loseRegistry()
+  await forgetChanges()
+})
+
+describe('while D1 has lost the points of sale', () => {
+  it('no door tells a shop that its key is wrong: it has to try again', async () => {
+    await loseRegistry()
+    await expectOutage(await askWith(shop.apiKey, 'GET', '/v1/guardian'))
+    await expectOutage(await askWith(shop.apiKey, 'GET', '/api/v1/guardian'))
+    await expectOutage(await create(shop.apiKey))
+    await expectOutage(await askWith(shop.apiKey, 'GET', `/v2/paymentjobs/${crypto.randomUUID()}`))
+    await expectOutage(await askWith(shop.apiKey, 'GET', '/v2/paymentjobs'))
+    await expectOutage(await askWith(shop.apiKey, 'POST', '/api/v1/paymentjobs', order))
+    await expectOutage(await askWith(shop.apiKey, 'GET', '/v2/reports/listen?as=answers'))
+  })
+
+  it('a token that is not known any more is no wrong one either', async () => {
+    await loseRegistry()
+    later()
+    await expectOutage(await create(`${shop.id}${'0'.repeat(128)}`))
+  })
+
+  it('a token goes on as long as KV knows its shop', async () => {
+    await loseRegistry()
+    expect((await create(token)).status).toBe(201)
+    await loseCopies()
+    later()
+    await expectOutage(await create(token))
+  })
+
+  it('a key that a shop sends in place of a token goes on as long as KV knows it', async () => {
+    expect((await create(shop.apiKey)).status).toBe(201)
+    await loseRegistry()
+    expect((await create(shop.apiKey)).status).toBe(201)
+    await loseCopies()
+    later()
+    await expectOutage(await create(shop.apiKey))
+  })
+
+  it('a customer is told to come back, and not sent on without the signature of the return', async () => {
+    const { payUrl } = await createJob(token)
+    const link = new URL(payUrl).pathname.split('/').at(-1)
+    await loseRegistry()
+    await loseCopies()
+    later()
+    const page = await send(`/receipt/${link}`, { headers: { accept: 'text/html' } })
+    expect(page.headers.get('content-type')).toContain('text/html')
+    await expectOutage(page)
+  })
+
+  it('a PSP has to notify again of an account that may be one of the lost', async () => {
+    await loseRegistry()
+    later()
+    await expectOutage(await send(`/notifications/${ACCOUNT.id}`, { method: 'POST', body: 'id=tr_x' }))
+  })
+
+  it("an operator's own token is no wrong one", async () => {
+    const named = await makeOperatorToken('viewer')
+    await loseRegistry()
+    later()
+    await expectOutage(await operate('GET', '/health', undefined, named.token))
+    expect((await operate('GET', '/health', undefined, `hub_op_${'a'.repeat(43)}`)).status).toBe(401)
+  })
+
+  it('healthz, status and the alert say so', async () => {
+    await loseRegistry()
+    later()
+    const answer = await send('/healthz')
+    expect(answer.status).toBe(503)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await answer.json()).toMatchObject({ status: 'failing', registry: 'lost' })
+    expect((await send('/healthz', { method: 'HEAD' })).status).toBe(503)
+    expect(await (await operate('GET', '/health')).json()).toMatchObject({ state: 'failing' })
+    await watchAll(env, Date.now())
+    const { alerts } = await (await operate('GET', '/alerts')).json<{ alerts: { subject: string }[] }>()
+    expect(alerts.map(({ subject }) => subject)).toContain('registry')
+  })
+
+  it('made-up keys are wrong ones all the same, and cost D1 nothing', async () => {
+    await loseRegistry()
+    const batch = vi.spyOn(env.DB, 'batch')
+    const prepare = vi.spyOn(env.DB, 'prepare')
+    expect((await askWith('k'.repeat(160), 'GET', '/v1/guardian')).status).toBe(401)
+    expect([batch.mock.calls, prepare.mock.calls]).toEqual([[], []])
+  })
+})
+
+describe('while D1 is of an earlier day', () => {
+  it('a shop that it lacks has to try again, and the others go on: a wrong token of theirs is wrong', async () => {
+    const other = await makePos()
+    await env.DB.batch(
+      ['api_keys', 'points_of_sale'].map((table) =>
+        env.DB.prepare(`delete from ${table} where ${table === 'api_keys' ? 'pos' : 'id'} = ?`).bind(shop.id),
+      ),
+    )
+    later()
+    await expectOutage(await askWith(shop.apiKey, 'GET', '/v1/guardian'))
+    expect((await create(`${other.id}${'0'.repeat(128)}`)).status).toBe(401)
+    expect((await askWith(other.apiKey, 'GET', '/v1/guardian')).status).toBe(200)
+    expect((await operate('POST', `/pos/${other.id}/disable`)).status).toBe(200)
+    expect((await askWith(other.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
+    expect((await send('/healthz')).status).toBe(503)
+  })
+})
+
+describe('where nothing is lost', () => {
+  it('a new hub without a point of sale refuses a key as unknown, and is well', async () => {
+    await loseRegistry()
+    await forgetChanges()
+    later()
+    expect((await askWith(shop.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
+    expect((await create(`${shop.id}${'0'.repeat(128)}`)).status).toBe(401)
+    expect((await send(`/notifications/${ACCOUNT.id}`, { method: 'POST', body: 'id=tr_x' })).status).toBe(200)
+    expect((await send('/healthz')).status).toBe(200)
+  })
+
+  it('a revoked key is unknown, and no outage', async () => {
+    expect((await operate('POST', `/pos/${shop.id}/keys`)).status).toBe(201)
+    expect((await operate('POST', `/pos/${shop.id}/keys/revoke`)).status).toBe(200)
+    expect((await askWith(shop.apiKey, 'GET', '/v1/guardian')).status).toBe(401)
+  })
+})
+
+it('a database without tables is a lost one', async () => {
+  await env.DB.prepare('alter table points_of_sale rename to gone').run()
+  later()
+  try {
+    expect(await (await send('/healthz')).json()).toMatchObject({ status: 'failing', registry: 'lost' })
+    await expectOutage(await askWith(shop.apiKey, 'GET', '/v1/guardian'))
+  } finally {
+    await env.DB.prepare('alter table gone rename to points_of_sale').run()
+  }
+})
+
+it('a copy in KV stays where D1 has lost its original', async () => {
+  await loseRegistry()
+  await refreshProfile(env, shop.id)
+  later()
+  expect((await create(token)).status).toBe(201)
+})
