@@ -283,7 +283,7 @@ function accountsBefore(state: State): string {
   const attempts = state.attempts.filter(
     (one) => one.account !== account && one.at <= state.created / 1000 + 10_000,
   )
-  // One that was asked in vain is named for that, however often it was passed over as well.
+  // Of an account that the hub asked in vain, and also passed over, the former counts.
   const inVain = attempts.filter(({ outcome }) => outcome.is === 'no-answer')
   const before = new Map([...attempts, ...inVain].map((one) => [one.account, one])).values().toArray()
   const tried = before.flatMap(({ account: name, outcome }) =>

@@ -148,6 +148,9 @@ describe('the receipt of a payment', () => {
     await payAs(job.payUrl, 'failed')
     const texts = textsIn('nl')
     expect(await receiptOf(job)).toContain(`${texts.free} ${texts.retry}`)
+    const japanese = await createJob(token, { language: 'ja' })
+    await payAs(japanese.payUrl, 'failed')
+    expect(await receiptOf(japanese)).toContain(textsIn('ja').free + textsIn('ja').retry)
   })
 
   it.each(['failed', 'canceled', 'expired'] as const)(

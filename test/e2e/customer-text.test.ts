@@ -76,6 +76,18 @@ it('a page in Arabic begins at the right: the words there, the amounts and numbe
   expect(await page.textContent('.sum')).toMatch(/1,234\.50\s*€/)
 })
 
+it('a question mark is turned around for readers of Arabic, as in their writing, and a check mark is not', async () => {
+  const arabic = await customers.openPage({ locale: 'ar' })
+  const turned = () => arabic.page.evaluate("getComputedStyle(document.querySelector('.sign svg')).transform")
+  await arabic.page.goto(`${customers.url}/receipt/${crypto.randomUUID()}`)
+  expect(await arabic.page.getAttribute('html', 'dir')).toBe('rtl')
+  expect(await turned()).toBe('matrix(-1, 0, 0, 1, 0, 0)')
+  const { pages } = await customers.jobAfter('paid', { language: 'ar' })
+  await arabic.page.goto(pages.receipt)
+  expect(await turned()).toBe('none')
+  await arabic.page.context().close()
+})
+
 it('the way back is reached by the keyboard, where it is seen, and leads to the shop', async () => {
   const { pages } = await customers.jobAfter('paid', { language: 'en' })
   await page.goto(pages.pay)

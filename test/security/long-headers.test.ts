@@ -46,6 +46,11 @@ describe('a text that a client sends is read in a time that grows as its length'
       'nl',
     ],
     [
+      'languages that nobody has in Accept-Language',
+      () => preferredLanguage(asking('accept-language', `${'zh-Latn,'.repeat(LONG / 8)}nl`), LANGUAGES),
+      'en',
+    ],
+    [
       'a token that has no end',
       () => bearerOf(asking('authorization', `Bearer ${'a'.repeat(LONG)}${'='.repeat(LONG)}${spaces}!`)),
       null,

@@ -44,6 +44,9 @@ function weightOf(text: string): number {
   return /^(0(\.\d*)?|1(\.0*)?)$/.test(text) ? Number(text) : 0
 }
 
+/** How many languages of a client count: browsers send far fewer. */
+const MOST_LANGUAGES = 100
+
 /** Returns the client's preferred language (RFC 9110, section 12.5.4), else English. */
 export function preferredLanguage<Language extends CustomerLanguage>(
   { headers }: Request,
@@ -53,6 +56,7 @@ export function preferredLanguage<Language extends CustomerLanguage>(
   return (
     ranges
       .toSorted((one, other) => other.weight - one.weight)
+      .slice(0, MOST_LANGUAGES)
       .map(({ value }) => customerLanguage(value, among))
       .find((language) => language !== undefined) ?? 'en'
   )
