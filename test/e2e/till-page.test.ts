@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { violationsOf } from './accessibility.ts'
 import { next, openPos } from './clients.ts'
 import { openCustomerPages } from './every-page.ts'
-import { sharedBrowser } from './page.ts'
+import { openPage, sharedBrowser } from './page.ts'
 import { openShops } from './shops.ts'
 import { createOrder, openTillPage, openTillWith } from './till-page.ts'
 
@@ -37,6 +37,17 @@ function waitForText(page: Page, selector: string, text: string): Promise<void> 
     .toContain(text)
 }
 
+/** Refunds a typed amount, by the keyboard. */
+async function giveBack(page: Page, amount: string, shown: string): Promise<void> {
+  await page.getByLabel('Amount in EUR').fill(amount)
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: `Refund ${shown}` })
+    .press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
 describe('the till', () => {
   it('takes a payment with the keyboard: it watches, takes the reports, gives money back', async () => {
     const { page, wrongs } = await openTillPage(chromium.browser)
@@ -53,12 +64,10 @@ describe('the till', () => {
     expect(await page.getByAltText('QR code of the payment link').count()).toBe(0)
     expect(await page.evaluate('document.activeElement.id')).toBe('next')
     await page.getByLabel('Amount in EUR').press('Enter')
-    await page.getByLabel('Amount in EUR').fill('5,00')
-    await page.keyboard.press('Enter')
-    await page.getByText(/^5\.00 EUR – (PENDING|SUCCESS)$/).waitFor()
-    await page.getByLabel('Amount in EUR').fill('100')
-    await page.keyboard.press('Enter')
-    await page.getByRole('link', { name: 'refund-too-much' }).waitFor()
+    await giveBack(page, '5,00', '€5.00')
+    await page.getByText(/^€5\.00 – (on its way|done)$/).waitFor()
+    await giveBack(page, '100', '€100.00')
+    await page.getByText('That is more than is left.').waitFor()
     expect(wrongs).toEqual([])
   })
 
@@ -72,11 +81,70 @@ describe('the till', () => {
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(other.page, '#reports-title + .reports', 'answered 200, delivered')
     expect(await other.page.getByText('(try 2)').count()).toBe(0)
-    await other.page.getByRole('button', { name: 'All: 12.50' }).click()
-    await other.page.getByRole('button', { name: 'Give it back' }).click()
+    await other.page.getByRole('button', { name: 'All: €12.50' }).click()
+    await other.page.getByRole('button', { name: 'Refund €12.50' }).click()
+    await other.page.getByRole('dialog').getByRole('button', { name: 'Refund €12.50' }).click()
     await waitForText(other.page, '.standing', 'Refunded')
     await other.page.getByText('Hand nothing over.').waitFor()
     for (const { wrongs } of [one, other]) expect(wrongs).toEqual([])
+  })
+
+  it('asks before it gives money back, and Enter twice, Escape and the way back give none', async () => {
+    const { page, wrongs } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
+    const { payUrl } = await createOrder(page, shops.url)
+    await happen(await referenceOf(payUrl), 'pay')
+    await waitForText(page, '.standing', 'Paid')
+    const refunds: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && refunds.push(request.url()))
+    const dialog = page.getByRole('dialog', { name: /€5\.00/ })
+    await page.getByLabel('Amount in EUR').fill('5')
+    for (const leave of ['Enter', 'Escape']) {
+      await page.getByLabel('Amount in EUR').press('Enter')
+      await dialog.waitFor()
+      expect(await violationsOf(page)).toEqual([])
+      await page.keyboard.press(leave)
+      await dialog.waitFor({ state: 'detached' })
+    }
+    await page.getByLabel('Amount in EUR').fill('1.250')
+    await page.keyboard.press('Enter')
+    await page.getByText('Type the amount like this: 1,250.00').waitFor()
+    expect(refunds.filter((url) => url.endsWith('/refunds'))).toEqual([])
+    expect(wrongs).toEqual([])
+  })
+
+  it("speaks the language of the browser, and leaves the customer's to the customer's phone", async () => {
+    const { page, wrongs } = await openTillPage(chromium.browser, { locale: 'nl-NL' })
+    const pos = await openPos(hub, { name: 'Bakkerij' })
+    await page.goto(`${hub.url}/till`)
+    await page.getByLabel('API-sleutel').fill(pos.apiKey)
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Bedrag').fill('1.234,50')
+    await page.getByRole('button', { name: /€\s1\.234,50/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /€\s1\.234,50/ }).waitFor()
+    await waitForText(page, '.standing', 'Wachten op de klant')
+    const link = await page.getByRole('link', { name: 'In een ander tabblad betalen' }).getAttribute('href')
+    await page.getByRole('button', { name: /^Bestelling van €\s1\.234,50 annuleren$/ }).click()
+    await waitForText(page, '.standing', 'Geannuleerd')
+    const phone = await openPage(chromium.browser, { locale: 'pl-PL' })
+    await phone.page.goto(link ?? '')
+    expect(await phone.page.getAttribute('html', 'lang')).toBe('pl')
+    expect(wrongs).toEqual([])
+  })
+
+  it('has the method of the last order first, and all others by their names', async () => {
+    const { page } = await openTillPage(chromium.browser)
+    await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
+    const names = () => page.getByLabel('Payment method').locator('option').allTextContents()
+    await page.getByLabel('Amount').waitFor()
+    const before = await names()
+    expect(before).toEqual(before.toSorted((one, other) => one.localeCompare(other)))
+    await page.getByLabel('Payment method').selectOption('paypal')
+    await createOrder(page, shops.url)
+    await page.getByRole('button', { name: 'Order', exact: true }).click()
+    expect((await names())[0]?.toLowerCase()).toBe('paypal')
+    expect(await names()).toHaveLength(before.length)
   })
 
   it('says that the hub is gone, as long as it is', async () => {
@@ -108,7 +176,7 @@ describe('the till', () => {
     const { page, wrongs } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
     await createOrder(page, shops.url)
-    await page.getByRole('button', { name: 'Cancel the payment' }).click()
+    await page.getByRole('button', { name: 'Cancel the order of €12.50' }).click()
     await waitForText(page, '.standing', 'Cancelled')
     await page.getByRole('button', { name: 'Next order' }).click()
     await createOrder(page, shops.url)
@@ -140,7 +208,7 @@ describe('the till', () => {
   it('says what is wrong with a key', async () => {
     const { page, wrongs } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, { apiKey: 'x'.repeat(160), signingSecret: '' })
-    await page.getByRole('link', { name: 'api-key-invalid' }).waitFor()
+    await page.getByText('The hub does not know this key.').waitFor()
     expect(await page.getByRole('heading', { name: 'Order' }).count()).toBe(0)
     expect(wrongs).toEqual([])
   })
@@ -169,11 +237,12 @@ describe('the till', () => {
     const standing = await page.locator('.standing').boundingBox()
     expect(code?.width).toBeGreaterThan(250)
     for (const box of [code, standing]) expect((box?.y ?? 740) + (box?.height ?? 0)).toBeLessThan(740)
-    await page.evaluate(`window.heard = 0; window.AudioContext = class extends AudioContext {
+    await page.evaluate(`window.felt = 0; navigator.vibrate = () => { window.felt += 1; return true }; window.heard = 0; window.AudioContext = class extends AudioContext {
       createOscillator() { window.heard += 1; return super.createOscillator() } }`)
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing.good .word', 'Paid')
     await expect.poll(() => page.evaluate('window.heard')).toBeGreaterThan(0)
+    expect(await page.evaluate('window.felt')).toBe(1)
   })
 
   it('tells what came in today by method, and what went back; an order there leads to its payment', async () => {
@@ -182,22 +251,24 @@ describe('the till', () => {
     const { payUrl } = await createOrder(page, shops.url)
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.standing', 'Paid')
-    await page.getByLabel('Amount in EUR').fill('2,50')
-    await page.keyboard.press('Enter')
+    await giveBack(page, '2,50', '€2.50')
     await page.getByRole('button', { name: 'Today' }).click()
-    await waitForText(page, 'tr.sum', 'All in EUR112.502.5010.00')
+    await waitForText(page, 'tbody.sum', 'All methods together112.502.5010.00')
     expect(await violationsOf(page)).toEqual([])
     await page.locator('button.link').first().click()
-    await waitForText(page, '.standing', 'Paid, refunded EUR 2.50')
+    await waitForText(page, '.standing', 'Paid, €2.50 refunded')
     expect(wrongs).toEqual([])
   })
 
-  it('tells each field of an order that the hub refuses', async () => {
+  it('says in words of its own what is wrong with an order, and nothing of the API', async () => {
     const { page } = await openTillPage(chromium.browser)
     await openTillWith(page, hub, await openPos(hub, { name: 'Bakery' }))
-    await page.getByLabel('Amount').fill('12.505')
-    await page.getByRole('button', { name: 'Take the payment' }).click()
-    await waitForText(page, '[role=alert]', 'amount has more decimals than EUR has (2).')
+    await page.getByText('More of the order').click()
+    await page.getByLabel('Currency').fill('XXX')
+    await page.getByLabel('Amount').fill('12,50')
+    await page.keyboard.press('Enter')
+    await waitForText(page, '[role=alert]', 'Please check: Currency.')
+    expect(await page.locator('[role=alert]').first().textContent()).not.toMatch(/fields-invalid|job/)
   })
 
   it('keeps its secrets sealed, sends the signing secret nowhere, and asks nobody but the hub', async () => {
@@ -213,6 +284,8 @@ describe('the till', () => {
     await page.getByAltText('QR code of the payment link').waitFor()
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
+    await page.reload()
+    await waitForText(page, '#reports-title + .reports', 'before this page was loaded: delivered')
     const stored = await page.evaluate(
       'JSON.stringify([sessionStorage, localStorage, document.cookie, location.href])',
     )

@@ -29,7 +29,7 @@ export async function createOrder(page: Page, shop: string): Promise<{ id: strin
   await page.getByLabel('Where the customer goes after paying').fill(`${shop}/thanks`)
   await page.getByLabel('Amount').fill('12,50')
   await page.keyboard.press('Enter')
-  const link = page.getByRole('link', { name: 'pay in another tab' })
+  const link = page.getByRole('link', { name: 'Pay in another tab' })
   await link.waitFor()
   const payUrl = (await link.getAttribute('href')) ?? ''
   const [id = ''] = payUrl.slice(payUrl.lastIndexOf('/') + 1).split('.')

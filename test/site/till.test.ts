@@ -1,30 +1,107 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { newConnection, wrongSecret } from '../../src/site/browser/till/session.ts'
+import { HubError } from '../../src/client/hub-error.ts'
+import { newConnection, wordsFor, wrongSecret } from '../../src/site/browser/till/session.ts'
+import { type Saying, TEXTS, say, speechOf } from '../../src/site/browser/till/speech.ts'
 import { standingOf, totalsOf } from '../../src/site/browser/till/words.ts'
 
-const YEN = { currency: 'JPY', amountPaid: '1250' }
+const YEN = { currency: 'JPY', amountPaid: '1250.00' }
 
 describe('what a till says of a payment', () => {
   const paid = { status: 'SUCCESS', currency: 'EUR', amountPaid: '12.50' } as const
   const refund = (amount: string, status: 'PENDING' | 'SUCCESS' | 'FAILURE') => ({ amount, status })
   type Known = Parameters<typeof standingOf>[0]
+  type Said = ReturnType<typeof standingOf>
 
-  it.each<[string, Partial<Known>, ReturnType<typeof refund>[], words: string, hint: string]>([
-    ['that is open', { status: 'PENDING', amountPaid: 0 }, [], 'Waiting for the customer', 'yet'],
-    ['that is reserved', { status: 'PENDING', stage: 'authorized' }, [], 'Reserved', 'not there yet'],
-    ['that is paid', {}, [], 'Paid', 'Hand over the goods.'],
-    ['that was refunded', { amountRefunded: '12.50' }, [], 'Refunded', 'nothing over'],
-    ['whose refund is on its way', {}, [refund('12.50', 'PENDING')], 'Refunded', 'nothing over'],
-    ['in both', { amountRefunded: '5.00' }, [refund('5.00', 'SUCCESS')], 'Paid, refunded EUR 5.00', 'still'],
-    ['whose refund failed', {}, [refund('12.50', 'FAILURE')], 'Paid', 'Hand over the goods.'],
-    ['of which a part went back', { amountRefunded: '0.05' }, [], 'Paid, refunded EUR 0.05', 'still'],
-    ['that was charged back', { amountChargedBack: '12.50' }, [], 'Charged back', 'nothing over'],
-    ['both ways', { amountRefunded: '5.00', amountChargedBack: '7.50' }, [], 'Refunded', 'nothing over'],
-    ['in yen', { ...YEN, amountRefunded: '250' }, [], 'Paid, refunded JPY 250', 'still'],
-  ])('%s', (_, known, refunds, words, hint) => {
-    const said = standingOf({ ...paid, ...known }, refunds)
-    expect(said.words).toBe(words)
-    expect(said.hint).toContain(hint)
+  it.each<[string, Partial<Known>, ReturnType<typeof refund>[], Said['word'], Said['hint'], number?]>([
+    ['that is open', { status: 'PENDING', amountPaid: 0 }, [], 'waiting', 'handNothingYet'],
+    ['that is reserved', { status: 'PENDING', stage: 'authorized' }, [], 'reserved', 'notThereYet'],
+    ['that is paid', {}, [], 'paid', 'handOver'],
+    ['that was refunded', { amountRefunded: '12.50' }, [], 'refunded', 'handNothing'],
+    ['whose refund is on its way', {}, [refund('12.50', 'PENDING')], 'refunded', 'handNothing'],
+    ['in both', { amountRefunded: '5.00' }, [refund('5.00', 'SUCCESS')], 'paidRefunded', 'handRest', 500],
+    ['whose refund failed', {}, [refund('12.50', 'FAILURE')], 'paid', 'handOver'],
+    ['of which a part went back', { amountRefunded: '0.05' }, [], 'paidRefunded', 'handRest', 5],
+    ['that was charged back', { amountChargedBack: '12.50' }, [], 'chargedBack', 'handNothing'],
+    ['of which a part was charged back', { amountChargedBack: '2' }, [], 'paidChargedBack', 'handRest', 200],
+    ['both ways', { amountRefunded: '5.00', amountChargedBack: '7.50' }, [], 'refunded', 'handNothing'],
+    ['in yen', { ...YEN, amountRefunded: '250.00' }, [], 'paidRefunded', 'handRest', 250],
+  ])('%s', (_, known, refunds, word, hint, back) => {
+    expect(standingOf({ ...paid, ...known }, refunds)).toMatchObject({ word, hint })
+    expect(standingOf({ ...paid, ...known }, refunds).back).toBe(back)
+  })
+
+  it.each(['CANCELLED', 'EXPIRED'] as const)('that is %s is no alarm', (status) => {
+    expect(standingOf({ ...paid, status }, []).mood).toBe('open')
+    expect(standingOf({ ...paid, status: 'FAILURE' }, []).mood).toBe('bad')
+  })
+})
+
+describe('the language of a till', () => {
+  it.each([
+    [['nl-BE', 'en'], 'nl', /^€\s12,50$/],
+    [['xx', 'fr-CH', 'de'], 'fr', /^12[,.]50\sCHF$/, 'CHF'],
+    [['en-GB'], 'en', /^€12\.50$/],
+    [['xx'], 'en', /^€12\.50$/],
+    [[], 'en', /^€12\.50$/],
+  ])(
+    'of a browser that asks for %j is %s, and so is its money',
+    (wanted, language, money, currency = 'EUR') => {
+      const speech = speechOf(wanted)
+      expect(speech.language).toBe(language)
+      expect(speech.money(1250, currency)).toMatch(money)
+    },
+  )
+
+  it('has figures with the decimals of their currency, also below zero', () => {
+    const { figure } = speechOf(['de'])
+    expect([figure(-5, 'EUR'), figure(1_283_430, 'EUR'), figure(1250, 'JPY')]).toEqual([
+      '-0,05',
+      '12.834,30',
+      '1.250',
+    ])
+  })
+
+  it('fills in what a text leaves open', () => {
+    expect(speechOf(['nl']).say('refundAmount', { amount: '€ 5,00' })).toContain('€ 5,00')
+  })
+
+  const { en, ...others } = TEXTS
+  it.each(Object.entries(others))('%s has each text, in its own words, with the same values', (_, texts) => {
+    const holes = (text: string) => text.match(/\{\w+\}/g)?.toSorted() ?? []
+    expect(Object.keys(texts).toSorted()).toEqual(Object.keys(en).toSorted())
+    for (const [key, text] of Object.entries(en)) {
+      const said = texts[key as Saying]
+      expect(holes(said), key).toEqual(holes(text))
+      expect(said, key).toMatch(/\S/)
+    }
+    const same = Object.entries(en).filter(([key, text]) => texts[key as Saying] === text)
+    // "Status" is the same in several languages.
+    expect(same.length).toBeLessThan(4)
+  })
+})
+
+describe('an error as a till says it', () => {
+  const hubError = (more: object) =>
+    new HubError({ code: 'unknown', message: 'Told by the API.', ...more } as never)
+
+  it.each([
+    [{ code: 'refund-too-much', status: 422 }, say('tooMuch'), null],
+    [{ code: 'api-key-invalid', status: 401 }, say('keyWrong'), null],
+    [{ code: 'no-answer', status: null }, say('noAnswer'), null],
+    [{ code: 'unavailable', status: 503 }, say('noAnswer'), null],
+    [{ code: 'body-malformed', status: 400 }, say('failedToDo'), 'Told by the API.'],
+    [
+      { status: 422, errors: [{ field: 'amount', error: 'must be less' }] },
+      say('check', { fields: say('amount') }),
+      'must be less',
+    ],
+    [
+      { status: 422, errors: [{ field: 'timestamp', error: 'must be now' }] },
+      say('failedToDo'),
+      'must be now',
+    ],
+  ])('%j', (error, says, detail) => {
+    expect(wordsFor(hubError(error))).toEqual({ says, detail })
   })
 })
 
@@ -42,15 +119,11 @@ describe('the totals of a day', () => {
       order('card', '0.05', { amountChargedBack: '0.05' }),
       order('ideal', '0.00'),
       order('ideal', '7.50', { amountRefunded: '7.50', amountChargedBack: '7.50' }),
-      order('card', '100', {}, 'JPY'),
+      order('card', '100.00', {}, 'JPY'),
     ])
-    expect(totals.map((total) => Object.values(total).join(' '))).toEqual([
-      'EUR ideal 2 20.00 17.50 2.50',
-      'EUR card 1 0.05 0.05 0.00',
-      'EUR  3 20.05 17.55 2.50',
-      'JPY card 1 100 0 100',
-      'JPY  1 100 0 100',
-    ])
+    const lines = (currency: string) => totals.get(currency)?.map((one) => Object.values(one).join(' '))
+    expect(lines('EUR')).toEqual(['ideal 2 2000 1750 250', 'card 1 5 5 0', ' 3 2005 1755 250'])
+    expect(lines('JPY')).toEqual(['card 1 100 0 100', ' 1 100 0 100'])
   })
 })
 

@@ -8,6 +8,7 @@ import { OrderForm } from './till/order-form.tsx'
 import { Payment } from './till/payment.tsx'
 import { forget, kept } from './till/sealed.ts'
 import { type Session, keepSession, openSession } from './till/session.ts'
+import { language, say } from './till/speech.ts'
 import { useAction } from './till/use-job.ts'
 
 /** An open till, and what it shows: a payment by its id, the day, or an order form. */
@@ -42,22 +43,19 @@ function Till() {
   }
   return (
     <>
-      <h1>Till</h1>
+      <h1>{say('till')}</h1>
       {isKept ? (
         <>
           <Failure error={error} />
           {error !== null && (
             <button type="button" class="button" onClick={run}>
-              Try again
+              {say('tryAgain')}
             </button>
           )}
         </>
       ) : (
         <>
-          <p class="lead">
-            A point of sale in this tab: enter an amount, show the code, see that it is paid. A test key plays
-            all of it without money.
-          </p>
+          <p class="lead">{say('lead')}</p>
           <KeyForm
             onOpen={(session) => {
               keepSession(session, null)
@@ -88,19 +86,19 @@ function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
         run()
       }}
     >
-      <h2 id="key-title">Whose till is it?</h2>
+      <h2 id="key-title">{say('whose')}</h2>
       <TextField
         name="api-key"
-        label="API key of a point of sale"
-        hint="160 letters and digits. It goes to this hub alone. A live key asks for real money."
+        label={say('apiKey')}
+        hint={say('apiKeyHint')}
         value={apiKey}
         onChange={setApiKey}
         input={{ type: 'password', required: true }}
       />
       <TextField
         name="signing-secret"
-        label="Signing secret (optional)"
-        hint="With it this tab checks the signatures of reports. It is sent nowhere."
+        label={say('secret')}
+        hint={say('secretHint')}
         value={secret}
         onChange={setSecret}
         input={{ type: 'password' }}
@@ -108,11 +106,11 @@ function KeyForm({ onOpen }: { onOpen: (session: Session) => void }) {
       <Failure error={error} />
       <p>
         <button type="submit" class="button first" disabled={busy}>
-          {busy ? 'Opening …' : 'Open the till'}
+          {busy ? say('busy') : say('open')}
         </button>
       </p>
       <p class="hint">
-        No key yet? On your own machine: <code>npm run hub -- pos create --name "My shop"</code>
+        {say('noKey')} <code>npm run hub -- pos create --name "My shop"</code>
       </p>
     </form>
   )
@@ -132,10 +130,10 @@ function OpenTill({ session, shows: first, onClose }: Opened & { onClose: () => 
           {mode === 'test' && <strong class="test">TEST</strong>}{' '}
           <bdi>{shownText(pointOfSale.name ?? '') || pointOfSale.id}</bdi>
         </h1>
-        <nav aria-label="Till">
-          <Tab name="Order" isHere={shows === 'order'} onClick={() => show('order')} />
-          <Tab name="Today" isHere={shows === 'day'} onClick={() => show('day')} />
-          <Tab name="Close the till" isHere={false} onClick={onClose} />
+        <nav aria-label={say('till')}>
+          <Tab name={say('order')} isHere={shows === 'order'} onClick={() => show('order')} />
+          <Tab name={say('today')} isHere={shows === 'day'} onClick={() => show('day')} />
+          <Tab name={say('close')} isHere={false} onClick={onClose} />
         </nav>
       </header>
       {shows === 'order' && <OrderForm session={session} onOrder={(payment) => show({ payment })} />}
@@ -157,6 +155,7 @@ function Tab({ name, isHere, onClick }: { name: string; isHere: boolean; onClick
 
 const place = document.getElementById('till')
 if (place) {
+  place.lang = language
   place.replaceChildren()
   render(<Till />, place)
 }

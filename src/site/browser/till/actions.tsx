@@ -1,8 +1,10 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { formatAmount } from '../../../contract/money.ts'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import { Failure, TextField } from './field.tsx'
-import type { Session } from './session.ts'
+import { Mistake, type Session } from './session.ts'
+import { type Saying, money, moneyOf, say } from './speech.ts'
 import { useAction } from './use-job.ts'
 import { leftOf, typedAmount } from './words.ts'
 
@@ -21,19 +23,34 @@ export function Cancel({ session, job }: Pick<Props, 'session' | 'job'>) {
       <Failure error={error} />
       <p>
         <button type="button" class="button" disabled={busy} onClick={run}>
-          {busy ? 'Cancelling …' : 'Cancel the payment'}
+          {busy ? say('busy') : say('cancel', { amount: moneyOf(job.amountDue, job.currency) })}
         </button>
       </p>
     </>
   )
 }
 
-/** Refunds an amount. An empty field refunds nothing. */
+const REFUNDS: Readonly<Record<Refund['status'], Saying>> = {
+  PENDING: 'refundPending',
+  SUCCESS: 'refundDone',
+  FAILURE: 'refundFailed',
+}
+
+/** Refunds an amount, after a question. An empty field refunds nothing. */
 export function GiveBack({ session, job, refunds, onRefund }: Props) {
   const [amount, setAmount] = useState('')
+  const [isAsking, setAsking] = useState(false)
   const left = leftOf(job, refunds)
-  const { busy, error, run } = useAction(async () => {
-    await session.hub.refund(job, { amount: typedAmount(amount) })
+  const typed = typedAmount(amount, job.currency)
+  const named = typed.ok ? say('refundAmount', { amount: typed.shown }) : say('refund')
+  const ask = useAction(async () => {
+    if (!typed.ok) throw new Mistake(typed.wrong)
+    setAsking(true)
+  })
+  const give = useAction(async () => {
+    if (!typed.ok) return
+    setAsking(false)
+    await session.hub.refund(job, { amount: typed.api })
     onRefund()
     setAmount('')
   })
@@ -42,37 +59,66 @@ export function GiveBack({ session, job, refunds, onRefund }: Props) {
       aria-labelledby="refund-title"
       onSubmit={(event) => {
         event.preventDefault()
-        run()
+        ask.run()
       }}
     >
-      <h3 id="refund-title">Refund</h3>
+      <h3 id="refund-title">{say('refund')}</h3>
       <div class="row">
         <TextField
           name="refund-amount"
-          label={`Amount in ${job.currency}`}
+          label={say('amountIn', { currency: job.currency })}
           value={amount}
           onChange={setAmount}
           input={{ inputmode: 'decimal', required: true }}
         />
-        {left !== null && (
-          <button type="button" class="button" onClick={() => setAmount(left)}>
-            All: {left}
+        {left > 0 && (
+          <button type="button" class="button" onClick={() => setAmount(formatAmount(left, job.currency))}>
+            {say('all', { amount: money(left, job.currency) })}
           </button>
         )}
-        <button type="submit" class="button" disabled={busy}>
-          {busy ? 'Asking …' : 'Give it back'}
+        <button type="submit" class="button" disabled={give.busy}>
+          {give.busy ? say('busy') : named}
         </button>
       </div>
-      <Failure error={error} />
+      <Failure error={ask.error ?? give.error} />
+      {isAsking && typed.ok && (
+        <Sure
+          question={say('refundSure', { amount: typed.shown })}
+          button={named}
+          onSure={give.run}
+          onBack={() => setAsking(false)}
+        />
+      )}
       <ul class="reports" aria-live="polite">
         {refunds.map(({ refund, amount: back, currency, status, error: why }) => (
           <li key={refund}>
-            {back} {currency} – {status}
-            {why !== null && ` – ${why}`}
+            {moneyOf(back, currency)} – {say(REFUNDS[status])}
+            {why !== null && <span lang="en"> – {why}</span>}
           </li>
         ))}
       </ul>
     </form>
+  )
+}
+
+type Question = { question: string; button: string; onSure: () => void; onBack: () => void }
+
+/** Asks before money moves. It begins on the way back, so that Enter twice moves none. */
+function Sure({ question, button, onSure, onBack }: Question) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => dialog.current?.showModal(), [])
+  return (
+    <dialog ref={dialog} class="card" aria-labelledby="sure" onClose={onBack}>
+      <p id="sure">{question}</p>
+      <p class="times">
+        <button type="button" class="button" autofocus onClick={onBack}>
+          {say('goBack')}
+        </button>
+        <button type="button" class="button first" onClick={onSure}>
+          {button}
+        </button>
+      </p>
+    </dialog>
   )
 }
 

@@ -3,7 +3,8 @@ import type { ListedPaymentJob, PaymentJob } from '../../../contract/payment-job
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Columns, Failure, NoConnection, TextField } from './field.tsx'
 import type { Session } from './session.ts'
-import { dayOf, standingOf, totalsOf } from './words.ts'
+import { figure, moneyOf, say, tag } from './speech.ts'
+import { dayOf, standingOf, totalsOf, wordOf } from './words.ts'
 
 const AGAIN = 10_000
 
@@ -16,25 +17,23 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
     session.about.paymentMethods.find(({ paymentMethod }) => paymentMethod === method)?.name ?? method
   return (
     <section class="card day" aria-labelledby="day-title">
-      <h2 id="day-title">Orders of {day}</h2>
+      <h2 id="day-title">{say('ordersOf', { day: shownDay(day) })}</h2>
       <NoConnection connection={session.connection} />
       <Failure error={error} />
       <div class="row unprinted">
         <TextField
           name="day"
-          label="Day"
+          label={say('day')}
           value={day}
           onChange={setDay}
           input={{ type: 'date', required: true }}
         />
         <button type="button" class="button" onClick={() => print()}>
-          Print
+          {say('print')}
         </button>
       </div>
-      {open > 0 && (
-        <p class="wrong">{open === 1 ? 'One payment is' : `${open} payments are`} not decided yet.</p>
-      )}
-      {jobs?.length === 0 && <p class="soft">No orders. One that was just made shows here within seconds.</p>}
+      {open > 0 && <p class="wrong">{say('undecided', { count: String(open) })}</p>}
+      {jobs?.length === 0 && <p class="soft">{say('noOrders')}</p>}
       {jobs && jobs.length > 0 && (
         <>
           <Totals jobs={jobs} nameOf={nameOf} />
@@ -45,23 +44,35 @@ export function Day({ session, onPayment }: { session: Session; onPayment: (job:
   )
 }
 
+/** Each method has two rows, so that large sums fit on a phone. */
 function Totals({ jobs, nameOf }: { jobs: readonly Order[]; nameOf: (method: string) => string }) {
-  return (
-    <table class="totals">
-      <caption>Totals</caption>
-      <Columns names={['Method', 'No.', 'Paid', 'Back', 'Left']} />
-      <tbody>
-        {totalsOf(jobs).map(({ currency, method, payments, paid, back, left }) => (
-          <tr key={`${currency} ${method}`} class={method === null ? 'sum' : ''}>
-            <th scope="row">{method === null ? `All in ${currency}` : nameOf(method)}</th>
-            {[payments, paid, back, left].map((value) => (
-              <td>{value}</td>
+  return [...totalsOf(jobs)].map(([currency, totals]) => (
+    <table key={currency} class="totals">
+      <caption>{say('totals', { currency })}</caption>
+      <Columns names={[say('count'), say('came'), say('back'), say('left')]} />
+      {totals.map(({ method, payments, paid, back, left }) => (
+        <tbody key={method} class={method === null ? 'sum' : ''}>
+          <tr>
+            <th scope="rowgroup" colSpan={4}>
+              {method === null ? say('sum') : nameOf(method)}
+            </th>
+          </tr>
+          <tr>
+            <td>{payments}</td>
+            {[paid, back, left].map((minor) => (
+              <td>{figure(minor, currency)}</td>
             ))}
           </tr>
-        ))}
-      </tbody>
+        </tbody>
+      ))}
     </table>
-  )
+  ))
+}
+
+/** Writes a day as people do; an unreadable one as it is. */
+function shownDay(day: string): string {
+  const time = new Date(`${day}T12:00:00`)
+  return Number.isNaN(time.getTime()) ? day : time.toLocaleDateString(tag, { dateStyle: 'long' })
 }
 
 function Orders({
@@ -73,23 +84,19 @@ function Orders({
 }) {
   return (
     <table>
-      <caption>Orders</caption>
-      <Columns names={['Time', 'Order', 'Amount', 'Status']} />
+      <caption>{say('orders')}</caption>
+      <Columns names={[say('time'), say('order'), say('amount'), say('status')]} />
       <tbody>
         {jobs.map((job) => (
           <tr key={job.paymentJob}>
-            <td>
-              {new Date(job.created).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })}
-            </td>
+            <td>{new Date(job.created).toLocaleTimeString(tag, { hour: '2-digit', minute: '2-digit' })}</td>
             <td>
               <button type="button" class="link" onClick={() => onPayment(job.paymentJob)}>
                 <bdi>{shownText(job.orderNumber) || job.orderId}</bdi>
               </button>
             </td>
-            <td>
-              {job.amount} {job.currency}
-            </td>
-            <td>{standingOf(job, []).words}</td>
+            <td>{moneyOf(job.amount, job.currency)}</td>
+            <td>{wordOf(standingOf(job, []), job.currency)}</td>
           </tr>
         ))}
       </tbody>

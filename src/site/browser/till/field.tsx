@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Connection, wordsFor } from './session.ts'
+import { say } from './speech.ts'
 
 type Field = {
   name: string
@@ -35,9 +36,13 @@ export function TextField({ name, label, hint, value, onChange, input = {} }: Fi
   )
 }
 
-type Choice = Omit<Field, 'input'> & { options: readonly (readonly [value: string, text: string])[] }
+type Option = readonly [value: string, text: string]
+type Choice = Omit<Field, 'input'> & {
+  /** Groups of options by their label. The options of an empty label are in none. */
+  groups: readonly (readonly [label: string, options: readonly Option[]])[]
+}
 
-export function SelectField({ name, label, value, onChange, options }: Choice) {
+export function SelectField({ name, label, value, onChange, groups }: Choice) {
   return (
     <p class="field">
       <label for={name}>{label}</label>
@@ -47,9 +52,10 @@ export function SelectField({ name, label, value, onChange, options }: Choice) {
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
-        {options.map(([option, text]) => (
-          <option value={option}>{text}</option>
-        ))}
+        {groups.map(([group, options]) => {
+          const shown = options.map(([option, text]) => <option value={option}>{text}</option>)
+          return group === '' ? shown : <optgroup label={group}>{shown}</optgroup>
+        })}
       </select>
     </p>
   )
@@ -75,12 +81,11 @@ export function Failure({ error }: { error: unknown }) {
     <div role="alert">
       {words && (
         <p class="wrong">
-          {words.message}
-          {words.code && (
-            <>
-              {' '}
-              <a href={`/docs/errors#${words.code}`}>{words.code}</a>
-            </>
+          {words.says}
+          {words.detail && (
+            <span class="hint" lang="en">
+              {words.detail}
+            </span>
           )}
         </p>
       )}
@@ -100,7 +105,5 @@ export function NoConnection({ connection }: { connection: Connection }) {
       for (const event of ['online', 'offline']) removeEventListener(event, look)
     }
   }, [])
-  return (
-    <div aria-live="polite">{(isGone || isOffline) && <p class="wrong">No connection – trying again</p>}</div>
-  )
+  return <div aria-live="polite">{(isGone || isOffline) && <p class="wrong">{say('noConnection')}</p>}</div>
 }

@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'preact/hooks'
 import { LANGUAGES } from '../../../platform/http/headers.ts'
 import { Failure, SelectField, TextField } from './field.tsx'
-import type { Session } from './session.ts'
+import { methodsUsedLately, rememberMethod } from './lately.ts'
+import { Mistake, type Session } from './session.ts'
+import { language, say } from './speech.ts'
 import { useAction } from './use-job.ts'
 import { typedAmount } from './words.ts'
 
 /** The `report_url` of jobs whose reports this tab takes: nobody has this address (RFC 2606). */
 const NOWHERE = 'https://till.example.com/report'
 
+/** No language (BCP 47): the customer's browser decides, at the hub and at the PSP. */
+const PHONE = 'und'
 const CHOICES = LANGUAGES.map(
   (code) => [code, new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code] as const,
 )
@@ -27,7 +31,7 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
   const [order, setOrder] = useState({
     currency: 'EUR',
     payment_method: paymentMethods[0]?.paymentMethod ?? '',
-    language: 'en',
+    language: PHONE,
     return_url: isLive ? '' : 'https://example.com/',
     report_url: '',
     ...session.last,
@@ -40,12 +44,18 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
     value: order[name],
     onChange: (value: string) => setOrder({ ...order, [name]: value }),
   })
+  const typed = typedAmount(order.amount, order.currency)
+  const methods = paymentMethods
+    .map(({ paymentMethod, name }) => [paymentMethod, name] as const)
+    .toSorted(([, one], [, other]) => one.localeCompare(other, language))
+  const lately = methodsUsedLately().flatMap((name) => methods.filter(([method]) => method === name))
   // A changed order gets a new Idempotency-Key, because the hub would refuse the same one.
   const { busy, error, run } = useAction(async () => {
+    if (!typed.ok) throw new Mistake(typed.wrong)
     const takesReports = order.report_url.trim() === ''
     const { paymentJob } = await session.hub.createPaymentJob({
       ...order,
-      amount: typedAmount(order.amount),
+      amount: typed.api,
       report_url: takesReports ? NOWHERE : order.report_url.trim(),
       order_id: String(Date.now()),
       ip_address: session.ipAddress,
@@ -53,6 +63,7 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
     if (takesReports) session.jobs.add(paymentJob)
     const { amount: _amount, order_number: _number, ...last } = order
     session.last = last
+    rememberMethod(order.payment_method)
     onOrder(paymentJob)
   })
   return (
@@ -64,49 +75,52 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
         run()
       }}
     >
-      <h2 id="order-title">Order</h2>
+      <h2 id="order-title">{say('order')}</h2>
       <div class="fields">
         <TextField
-          {...field('amount', 'Amount')}
+          {...field('amount', say('amount'))}
           input={{ inputmode: 'decimal', required: true, class: 'amount' }}
         />
         <SelectField
-          {...field('payment_method', 'Payment method')}
-          options={paymentMethods.map(({ paymentMethod, name }) => [paymentMethod, name])}
+          {...field('payment_method', say('method'))}
+          groups={
+            lately.length === 0
+              ? [['', methods]]
+              : [
+                  [say('lately'), lately],
+                  [say('allMethods'), methods.filter((method) => !lately.includes(method))],
+                ]
+          }
         />
       </div>
       <Failure error={error} />
       <p>
         <button type="submit" class="button first" disabled={busy}>
-          {busy ? 'Asking …' : 'Take the payment'}
+          {busy ? say('busy') : typed.ok ? say('take', { amount: typed.shown }) : say('takeAny')}
         </button>
       </p>
       <details open={isLive && session.last['return_url'] === undefined}>
-        <summary>More of the order</summary>
+        <summary>{say('more')}</summary>
         <div class="fields">
-          <TextField {...field('order_number', 'Order number')} input={{ required: true, maxlength: 255 }} />
+          <TextField {...field('order_number', say('number'))} input={{ required: true, maxlength: 255 }} />
           <TextField
-            {...field('currency', 'Currency')}
+            {...field('currency', say('currency'))}
             input={{
               required: true,
               maxlength: 3,
               pattern: '[A-Z]{3}',
-              title: 'Three capitals, such as EUR',
+              title: say('currencyHint'),
             }}
           />
-          <SelectField {...field('language', "Customer's language")} options={CHOICES} />
+          <SelectField
+            {...field('language', say('language'))}
+            groups={[['', [[PHONE, say('phone')], ...CHOICES]]]}
+          />
         </div>
+        <TextField {...field('return_url', say('returnUrl'))} input={{ type: 'url', required: true }} />
         <TextField
-          {...field('return_url', 'Where the customer goes after paying')}
-          input={{ type: 'url', required: true }}
-        />
-        <TextField
-          {...field('report_url', isLive ? 'Where reports go' : 'Where reports go (optional)')}
-          hint={
-            isLive
-              ? 'An https address of your shop that answers each POST with 200. This tab shows the result all the same.'
-              : 'Without an address this tab takes the reports itself, as long as it is open.'
-          }
+          {...field('report_url', say(isLive ? 'reportUrl' : 'reportUrlOptional'))}
+          hint={say(isLive ? 'reportHintLive' : 'reportHintTest')}
           input={{ type: 'url', required: isLive }}
         />
       </details>

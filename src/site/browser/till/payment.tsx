@@ -7,7 +7,8 @@ import { Columns, Failure, NoConnection } from './field.tsx'
 import { Reports } from './reports.tsx'
 import type { Session } from './session.ts'
 import { useJob } from './use-job.ts'
-import { clockTime, standingOf } from './words.ts'
+import { language, moneyOf, say } from './speech.ts'
+import { clockTime, standingOf, wordOf } from './words.ts'
 
 type Props = { session: Session; id: string; onNext: () => void }
 
@@ -41,14 +42,17 @@ export function Payment({ session, id, onNext }: Props) {
         {job.amountPaid !== '0.00' && (
           <>
             <p>
-              <Away to={job.payUrl.replace('/pay/', '/receipt/')}>Receipt</Away>
+              <Away to={job.payUrl.replace('/pay/', '/receipt/')}>{say('receipt')}</Away>
             </p>
             <GiveBack session={session} job={job} refunds={refunds} onRefund={onRefund} />
           </>
         )}
       </div>
       {isTest && (
-        <div>
+        <div lang="en">
+          <p class="soft" lang={language}>
+            {say('forDevelopers')}
+          </p>
           <LetTimePass session={session} job={job} />
           <Trace job={job} />
           <Reports session={session} job={id} takesReports={session.jobs.has(id)} />
@@ -65,10 +69,10 @@ function Head({ session: { about }, job }: { session: Session; job: PaymentJob }
   return (
     <>
       <h2 id="payment-title" ref={title} tabindex={-1}>
-        {job.currency} {job.payments.steps[0]?.amountDue}
+        {moneyOf(job.payments.steps[0]?.amountDue ?? job.amountDue, job.currency)}
       </h2>
       <p class="soft">
-        Order <bdi>{shownText(job.orderNumber)}</bdi>, {method?.name ?? job.paymentMethod}
+        {say('order')} <bdi>{shownText(job.orderNumber)}</bdi>, {method?.name ?? job.paymentMethod}
       </p>
     </>
   )
@@ -76,22 +80,44 @@ function Head({ session: { about }, job }: { session: Session; job: PaymentJob }
 
 /** Shows a payment's status, large enough to see across a stall. Plays a sound when money comes. */
 function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
-  const { words, hint, mood } = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
+  const standing = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
   const before = useRef(job.status)
+  useAwake(job.status === 'PENDING')
   useEffect(() => {
     if (before.current === 'PENDING' && job.status === 'SUCCESS') {
       chime()
+      navigator.vibrate?.([200, 100, 200])
       // Enter goes on to the next order, unless somebody is typing.
       if (!document.activeElement?.matches('input, select')) document.getElementById('next')?.focus()
     }
     before.current = job.status
   }, [job.status])
   return (
-    <div role="status" class={`standing ${mood}`}>
-      <p class="word">{words}</p>
-      <p>{job.error ?? hint}</p>
+    <div role="status" class={`standing ${standing.mood}`}>
+      <p class="word">{wordOf(standing, job.currency)}</p>
+      <p>{say(standing.hint)}</p>
+      {job.error !== null && <p lang="en">{job.error}</p>}
     </div>
   )
+}
+
+/** Keeps the screen on meanwhile, where the browser can: the customer scans it. */
+function useAwake(isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted || !('wakeLock' in navigator)) return
+    let lock: Promise<WakeLockSentinel | null> | null = null
+    const wake = (): void => {
+      // The browser lets go of it when the tab is hidden, and may refuse it on a low battery.
+      if (document.visibilityState === 'visible')
+        lock = navigator.wakeLock.request('screen').catch(() => null)
+    }
+    wake()
+    document.addEventListener('visibilitychange', wake)
+    return () => {
+      document.removeEventListener('visibilitychange', wake)
+      void lock?.then((held) => held?.release())
+    }
+  }, [isWanted])
 }
 
 /** The two notes (Hz) of the sound for "paid", and how long (s) each lasts. */
@@ -120,7 +146,7 @@ function Next({ onNext }: Pick<Props, 'onNext'>) {
   return (
     <p>
       <button id="next" type="button" class="button first" onClick={onNext}>
-        Next order
+        {say('next')}
       </button>
     </p>
   )
@@ -133,12 +159,12 @@ function Code({ link }: { link: string }) {
       <img
         class="qr"
         src={`data:image/svg+xml,${encodeURIComponent(drawn)}`}
-        alt="QR code of the payment link"
+        alt={say('qr')}
         width="320"
         height="320"
       />
       <p>
-        Scan the code, or <Away to={link}>pay in another tab</Away>.
+        {say('scan')} <Away to={link}>{say('payHere')}</Away>
       </p>
     </>
   )

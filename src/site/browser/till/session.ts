@@ -3,6 +3,7 @@ import { createHub } from '../../../client/create-hub.ts'
 import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Kept, keep } from './sealed.ts'
+import { type Saying, language, say } from './speech.ts'
 
 /** An open till of a point of sale. Its secrets go to the hub's API alone. */
 export type Session = Omit<Kept, 'open' | 'jobs'> & {
@@ -23,10 +24,10 @@ export async function openSession({
   last,
 }: Omit<Kept, 'open'>): Promise<Session> {
   const wrong = wrongSecret(signingSecret)
-  if (wrong !== null) throw new Error(wrong)
+  if (wrong !== null) throw new Mistake(`${say('secretWrong')} ${wrong}`)
   const connection = newConnection()
   const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
-  const about = await hub.paymentMethods()
+  const about = await hub.paymentMethods({ language })
   const ipAddress = about.mode === 'live' ? await ownAddress() : NOBODY
   return { hub, connection, apiKey, signingSecret, about, jobs: new Set(jobs), last, ipAddress }
 }
@@ -49,13 +50,43 @@ async function ownAddress(): Promise<string> {
   }
 }
 
-/** Returns an error as a text for people, and the code of the hub's problem, if any. */
-export function wordsFor(error: unknown): { message: string; code: string | null } {
-  if (!(error instanceof HubError))
-    return { message: error instanceof Error ? error.message : String(error), code: null }
-  const fields = error.errors.map(({ field, error: wrong }) => `${field} ${wrong}`)
-  const message = fields.length > 0 ? `${fields.join('; ')}.` : error.message
-  return { message, code: error.status === null ? null : error.code }
+/** A mistake that the till itself finds, in the till's language. */
+export class Mistake extends Error {}
+
+/** The till's names of the fields that the hub checks. */
+const LABELS: Readonly<Record<string, Saying>> = {
+  amount: 'amount',
+  currency: 'currency',
+  language: 'language',
+  order_number: 'number',
+  payment_method: 'method',
+  report_url: 'reportUrl',
+  return_url: 'returnUrl',
+}
+
+const SAYINGS: Readonly<Partial<Record<string, Saying>>> = {
+  'refund-too-much': 'tooMuch',
+  'refund-nothing-left': 'tooMuch',
+  'cancel-too-late': 'tooLate',
+}
+
+/** Says an error for a cashier. `detail` is what the hub says of it, in English. */
+export function wordsFor(error: unknown): { says: string; detail: string | null } {
+  if (error instanceof Mistake) return { says: error.message, detail: null }
+  if (!(error instanceof HubError)) return { says: say('failedToDo'), detail: String(error) }
+  const { status, code, errors } = error
+  const known = SAYINGS[code] ?? ofStatus(status)
+  if (known) return { says: say(known), detail: null }
+  const fields = errors.flatMap(({ field }) => (LABELS[field] ? [say(LABELS[field])] : []))
+  const reasons = errors.map(({ error: wrong }) => wrong).join('; ')
+  return fields.length > 0
+    ? { says: say('check', { fields: fields.join(', ') }), detail: reasons }
+    : { says: say('failedToDo'), detail: reasons || error.message }
+}
+
+function ofStatus(status: number | null): Saying | null {
+  if (status === null || status >= 500) return 'noAnswer'
+  return status === 401 ? 'keyWrong' : status === 429 ? 'tooMany' : null
 }
 
 /** The length of a signing secret: base64 of 48 bytes (RFC 4648, section 4). */

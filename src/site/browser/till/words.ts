@@ -1,24 +1,30 @@
-import { toDecimal } from '../../../contract/money.ts'
+import { decimalsOf, formatAmount, isCurrency } from '../../../contract/money.ts'
 import type { PaymentJob, Step } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
+import { readTypedAmount } from '../../../contract/typed-amount.ts'
+import { type Saying, figure, minorOf, money, say, tag } from './speech.ts'
 
-/** A payment's status in words for a till, and whether that is good, bad or neither. */
-export type Standing = { words: string; hint: string; mood: 'good' | 'bad' | 'open' }
+/**
+ * What a till says of a payment's status, and whether that is good, bad or neither. `back` is the
+ * money (minor units) that went back of a payment of which a part is still paid.
+ */
+export type Standing = { word: Saying; hint: Saying; mood: 'good' | 'bad' | 'open'; back?: number }
 
+/** Red is for failures: who cancels does so on purpose. */
 const STANDINGS: Readonly<Record<PaymentJob['status'], Standing>> = {
-  PENDING: { words: 'Waiting for the customer', hint: 'Hand nothing over yet.', mood: 'open' },
-  SUCCESS: { words: 'Paid', hint: 'Hand over the goods.', mood: 'good' },
-  FAILURE: { words: 'Failed', hint: 'Offer to pay again, with a new job.', mood: 'bad' },
-  CANCELLED: { words: 'Cancelled', hint: 'Offer to pay again, with a new job.', mood: 'bad' },
-  EXPIRED: { words: 'Expired', hint: 'Offer to pay again, with a new job.', mood: 'bad' },
+  PENDING: { word: 'waiting', hint: 'handNothingYet', mood: 'open' },
+  SUCCESS: { word: 'paid', hint: 'handOver', mood: 'good' },
+  FAILURE: { word: 'failed', hint: 'payAgain', mood: 'bad' },
+  CANCELLED: { word: 'cancelled', hint: 'payAgain', mood: 'open' },
+  EXPIRED: { word: 'expired', hint: 'payAgain', mood: 'open' },
 }
 
 const STAGES: Readonly<Record<string, Standing>> = {
-  underway: { words: 'On its way', hint: 'The customer has paid by a method that takes days.', mood: 'open' },
-  authorized: { words: 'Reserved', hint: 'The money is reserved, and not there yet.', mood: 'open' },
+  underway: { word: 'underway', hint: 'takesDays', mood: 'open' },
+  authorized: { word: 'reserved', hint: 'notThereYet', mood: 'open' },
 }
 
-/** The parts of a payment that a till reads. Amounts have the decimals of their currency. */
+/** The parts of a payment that a till reads. */
 type Known = Pick<PaymentJob, 'status' | 'currency' | 'amountRefunded' | 'amountChargedBack'> & {
   amountPaid: string | 0
   stage?: Step['stage'] | undefined
@@ -32,45 +38,44 @@ export function standingOf(known: Known, refunds: Refunds): Standing {
   if (status === 'PENDING' && stage) return STAGES[stage] ?? STANDINGS.PENDING
   const { refunded, back } = backOf(known, refunds)
   if (status !== 'SUCCESS' || back === 0) return STANDINGS[status]
-  const word = refunded === 0 ? 'Charged back' : 'Refunded'
-  if (back >= minor(amountPaid)) return { words: word, hint: 'Hand nothing over.', mood: 'bad' }
-  return {
-    words: `Paid, ${word.toLowerCase()} ${currency} ${toDecimal(back, decimalsIn(amountPaid))}`,
-    hint: 'Hand over what is still paid for.',
-    mood: 'good',
-  }
+  const isRefund = refunded > 0
+  if (back >= minorOf(amountPaid, currency))
+    return { word: isRefund ? 'refunded' : 'chargedBack', hint: 'handNothing', mood: 'bad' }
+  return { word: isRefund ? 'paidRefunded' : 'paidChargedBack', hint: 'handRest', mood: 'good', back }
 }
 
-/** Returns how much a refund can still give back, as a text of the API, or null for nothing. */
-export function leftOf(job: PaymentJob, refunds: Refunds): string | null {
-  const left = minor(job.amountPaid) - backOf(job, refunds).back
-  return left > 0 ? toDecimal(left, decimalsIn(job.amountPaid)) : null
+/** Says a standing in the till's language. */
+export function wordOf({ word, back = 0 }: Standing, currency: string): string {
+  return say(word, { amount: money(back, currency) })
+}
+
+/** Returns how much (minor units) a refund can still give back. */
+export function leftOf(job: PaymentJob, refunds: Refunds): number {
+  return Math.max(0, minorOf(job.amountPaid, job.currency) - backOf(job, refunds).back)
 }
 
 /** Returns what went back by refunds, and in all. A refund counts unless it failed. */
 function backOf(
-  { amountRefunded = '0', amountChargedBack = '0' }: Pick<Known, 'amountRefunded' | 'amountChargedBack'>,
+  { currency, amountRefunded = '0', amountChargedBack = '0' }: Known | PaymentJob,
   refunds: Refunds,
 ) {
   const asked = refunds
     .filter(({ status }) => status !== 'FAILURE')
-    .reduce((sum, { amount }) => sum + minor(amount), 0)
-  const refunded = Math.max(minor(amountRefunded), asked)
-  return { refunded, back: refunded + minor(amountChargedBack) }
+    .reduce((sum, { amount }) => sum + minorOf(amount, currency), 0)
+  const refunded = Math.max(minorOf(amountRefunded, currency), asked)
+  return { refunded, back: refunded + minorOf(amountChargedBack, currency) }
 }
 
-/** Turns a typed amount into one for the API: a comma becomes a point. */
-export function typedAmount(text: string): string {
-  return text.trim().replace(',', '.')
-}
+type Typed = { ok: true; api: string; shown: string } | { ok: false; wrong: string }
 
-function decimalsIn(amount: string | 0): number {
-  return /\.(\d+)/.exec(String(amount))?.[1]?.length ?? 0
-}
-
-/** Returns an amount without its point. Amounts of one currency have equal decimals. */
-function minor(amount: string | 0): number {
-  return Number(String(amount).replace('.', ''))
+/** Reads a typed amount: as the API takes it and as people write it, or what is wrong with it. */
+export function typedAmount(text: string, currency: string): Typed {
+  if (!isCurrency(currency)) return { ok: false, wrong: say('check', { fields: say('currency') }) }
+  const read = readTypedAmount(text, currency)
+  if (read.ok)
+    return { ok: true, api: formatAmount(read.value, currency), shown: money(read.value, currency) }
+  const example = figure(1250 * 10 ** decimalsOf(currency), currency)
+  return { ok: false, wrong: say('amountWrong', { example }) }
 }
 
 /** Returns the day (`2026-01-31`) of a time by this machine's clock. */
@@ -81,7 +86,7 @@ export function dayOf(time: Date): string {
 
 /** Writes the time of a step with its tenths, by this machine's clock. */
 export function clockTime(instant: string): string {
-  return new Date(instant).toLocaleTimeString(undefined, {
+  return new Date(instant).toLocaleTimeString(tag, {
     hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
@@ -95,41 +100,31 @@ type Counted = Pick<
   'currency' | 'paymentMethod' | 'amountPaid' | 'amountRefunded' | 'amountChargedBack'
 >
 
-/** The sums of one currency: of one method, or (where `method` is null) of all methods. */
-export type Total = {
-  currency: string
-  method: string | null
-  payments: number
-  paid: string
-  back: string
-  left: string
-}
+/** The sums (minor units) of one method, or (where `method` is null) of all methods. */
+export type Total = { method: string | null; payments: number; paid: number; back: number; left: number }
 
 /** Adds up payments by currency and method; each currency ends with the sum of its methods. */
-export function totalsOf(jobs: readonly Counted[]): Total[] {
-  const paid = jobs.filter(({ amountPaid }) => minor(amountPaid) > 0)
-  return [...Map.groupBy(paid, ({ currency }) => currency)].flatMap(([currency, all]) =>
-    [...Map.groupBy(all, ({ paymentMethod }) => paymentMethod)]
-      .map(([method, some]) => total(currency, method, some))
-      .concat(total(currency, null, all)),
+export function totalsOf(jobs: readonly Counted[]): ReadonlyMap<string, readonly Total[]> {
+  const paid = jobs.filter(({ amountPaid, currency }) => minorOf(amountPaid, currency) > 0)
+  return new Map(
+    Array.from(
+      Map.groupBy(paid, ({ currency }) => currency),
+      ([currency, all]) => [
+        currency,
+        [...Map.groupBy(all, ({ paymentMethod }) => paymentMethod)]
+          .map(([method, some]) => total(method, some))
+          .concat(total(null, all)),
+      ],
+    ),
   )
 }
 
-function total(currency: string, method: string | null, jobs: readonly Counted[]): Total {
-  const decimals = decimalsIn(jobs[0]?.amountPaid ?? '')
-  const sum = (amounts: readonly (string | undefined)[]) =>
-    amounts.reduce((all, amount) => all + minor(amount ?? '0'), 0)
-  const paid = sum(jobs.map(({ amountPaid }) => amountPaid))
-  const back = sum(
-    jobs.flatMap(({ amountRefunded, amountChargedBack }) => [amountRefunded, amountChargedBack]),
-  )
-  const left = paid - back
-  return {
-    currency,
-    method,
-    payments: jobs.length,
-    paid: toDecimal(paid, decimals),
-    back: toDecimal(back, decimals),
-    left: left < 0 ? `-${toDecimal(-left, decimals)}` : toDecimal(left, decimals),
-  }
+function total(method: string | null, jobs: readonly Counted[]): Total {
+  const sum = (of: (job: Counted) => readonly (string | undefined)[]) =>
+    jobs
+      .flatMap((job) => of(job).map((amount = '0') => minorOf(amount, job.currency)))
+      .reduce((a, b) => a + b, 0)
+  const paid = sum(({ amountPaid }) => [amountPaid])
+  const back = sum(({ amountRefunded, amountChargedBack }) => [amountRefunded, amountChargedBack])
+  return { method, payments: jobs.length, paid, back, left: paid - back }
 }
