@@ -1,9 +1,12 @@
-import { type SQL, and, between, eq, exists, getTableColumns, not, or, sql } from 'drizzle-orm'
+import { type SQL, and, between, eq, exists, getTableColumns, inArray, not, or, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import type { Mode } from '../contract/values.ts'
 import type { Payout } from '../psp/payouts.ts'
-import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
+import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { payoutLines, payouts, pspAccounts } from '../registry/schema.ts'
 import type { MatchedLine } from './match-lines.ts'
+import { isSealed, openMonthFrom } from './months.ts'
 import { AGAIN } from './store.ts'
 
 /** A part of a payout: its lines from a number on, of so many; null while that is not known. */
@@ -12,9 +15,9 @@ export type Part = Payout & { account: string; from: number; total: number | nul
 /**
  * Writes the lines of a part, all or nothing; line 1 first begins the payout anew. The payout counts
  * (`isWhole`) once all its lines are there. One that is booked already comes in beside itself. When
- * it is there, it takes the place of the booked one; if the month of that is closed, what differs
- * becomes a correction in the first open month. `other`: it was booked in another currency, or the
- * part belongs to nothing that was begun.
+ * it is there, it takes the place of the booked one and of its corrections; if the month of any of
+ * them is closed, what differs becomes a correction in the first open month. `other`: it was booked
+ * in another currency, or the part belongs to nothing that was begun.
  */
 export async function storePart(database: D1Database, part: Part): Promise<'whole' | 'partial' | 'other'> {
   const { account, id, currency, amount, paidAt, from, total, lines } = part
@@ -23,7 +26,8 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
   if (booked && booked.currency !== currency) return 'other'
   const form = { account, id: booked ? `${id}${AGAIN}` : id }
   if (from === 1) {
-    await begin(db, { ...form, currency, amount, paidAt, month: monthOf(paidAt), isWhole: false })
+    const mode = modeOf(account)
+    await begin(db, { ...form, currency, amount, paidAt, month: monthOf(paidAt), isWhole: false }, mode)
   }
   // Only the last part may finish the payout: each count reads all lines that are there.
   const isLast = total !== null && from + lines.length > total
@@ -61,7 +65,7 @@ function payoutWhere(db: DrizzleD1Database, condition: SQL | undefined) {
 }
 
 async function bookedOne(db: DrizzleD1Database, account: string, id: string): Promise<Booked | undefined> {
-  const isClosed = sql<number>`${payouts.month} in ${closed(db)}`
+  const isClosed = sql<number>`${exists(sealed(db, { account, id }))}`
   const [found] = await db
     .select({ ...getTableColumns(payouts), isClosed })
     .from(payouts)
@@ -69,16 +73,32 @@ async function bookedOne(db: DrizzleD1Database, account: string, id: string): Pr
   return found
 }
 
-function closed(db: DrizzleD1Database) {
-  return db.select({ month: closedMonths.month }).from(closedMonths)
+/** Is true of a booked payout and of its corrections. */
+function isOfId({ account, id }: Key): SQL | undefined {
+  const isIt = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}0`, `${id}${AGAIN}:`))
+  return and(eq(payouts.account, account), isIt, eq(payouts.isWhole, true))
+}
+
+/** A booked payout and its corrections, as far as their months are closed. */
+function sealed(db: DrizzleD1Database, booked: Key) {
+  return payoutWhere(db, and(isOfId(booked), isSealed(db)))
+}
+
+/** The mode of an account. A payout keeps it, also when the account is removed. */
+function modeOf(account: string): SQL<Mode> {
+  const unless = account === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT.mode : 'live'
+  return sql`coalesce((select ${pspAccounts.mode} from ${pspAccounts} where ${pspAccounts.id} = ${account}), ${unless})`
 }
 
 /** Begins a payout, without the lines of an import that was cut off. */
-async function begin(db: DrizzleD1Database, payout: PayoutRow): Promise<void> {
+async function begin(db: DrizzleD1Database, payout: Omit<PayoutRow, 'mode'>, mode: SQL): Promise<void> {
   await db.batch([
     db.delete(payoutLines).where(and(isLineOf(payout), exists(payoutWhere(db, isComing(payout))))),
     db.delete(payouts).where(isComing(payout)),
-    db.insert(payouts).values(payout).onConflictDoNothing(),
+    db
+      .insert(payouts)
+      .values({ ...payout, mode })
+      .onConflictDoNothing(),
   ])
 }
 
@@ -98,30 +118,18 @@ function add(db: DrizzleD1Database, form: Key, { from, lines, amount, currency }
     .onConflictDoNothing()
 }
 
-/** Makes a payout whole that has all its lines, unless its booked month was closed meanwhile. */
+/** Makes a payout whole that has all its lines, unless a month of the booked one was closed meanwhile. */
 function finish(db: DrizzleD1Database, form: Key, total: number, paidAt: number, booked: Booked | undefined) {
-  const stays = booked && !booked.isClosed ? not(sql`${booked.month} in ${closed(db)}`) : undefined
+  const stays = booked && !booked.isClosed ? not(exists(sealed(db, booked))) : undefined
   const hasAll = eq(db.$count(payoutLines, isLineOf(form)), total)
   return db
     .update(payouts)
-    .set({ isWhole: true, month: openMonthFrom(booked?.paidAt ?? paidAt) })
+    .set({ isWhole: true, month: openMonthFrom(monthOf(booked?.paidAt ?? paidAt)) })
     .where(and(isComing(form), stays, hasAll))
 }
 
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7)
-}
-
-/**
- * The month of a time (ms); if that is closed, the first open month after it. It is SQL, because
- * Drizzle has no recursive search.
- */
-function openMonthFrom(time: number): SQL {
-  return sql`(with recursive next(month) as (
-    select ${monthOf(time)} union all
-    select strftime('%Y-%m', next.month || '-01', '+1 month') from next
-    where next.month in (select closed_months.month from closed_months))
-    select max(next.month) from next)`
 }
 
 /** Puts a new form that is whole in the place of the booked one, or corrects a closed month. */
@@ -133,8 +141,16 @@ function settle(db: DrizzleD1Database, booked: Booked | undefined, form: Key): B
 function replace(db: DrizzleD1Database, booked: Booked, form: Key): BatchItem<'sqlite'>[] {
   const there = exists(payoutWhere(db, isThere(form)))
   return [
-    db.delete(payoutLines).where(and(isLineOf(booked), there)),
-    db.delete(payouts).where(and(isPayout(booked), there)),
+    db
+      .delete(payoutLines)
+      .where(
+        and(
+          eq(payoutLines.account, form.account),
+          inArray(payoutLines.payout, payoutWhere(db, isOfId(booked))),
+          there,
+        ),
+      ),
+    db.delete(payouts).where(and(isOfId(booked), there)),
     db
       .update(payoutLines)
       .set({ payout: booked.id })
@@ -148,8 +164,7 @@ function replace(db: DrizzleD1Database, booked: Booked, form: Key): BatchItem<'s
  * each payment and kind that has changed. Books nothing if none has.
  */
 function correct(db: DrizzleD1Database, { account, id, paidAt }: Booked, form: Key): BatchItem<'sqlite'>[] {
-  const isOfId = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}0`, `${id}${AGAIN}:`))
-  const isBooked = and(eq(payouts.account, account), isOfId, eq(payouts.isWhole, true))
+  const isBooked = isOfId({ account, id })
   const booked = payoutWhere(db, isBooked)
   const there = exists(payoutWhere(db, isThere(form)))
   const correction = sql`(select ${`${id}${AGAIN}`} || (count(*) + 1) from ${payouts} where ${isBooked})`
@@ -170,7 +185,7 @@ function correct(db: DrizzleD1Database, { account, id, paidAt }: Booked, form: K
       group by kind, job, reference, order_number having total(gross) <> 0 or total(fee) <> 0`,
     ),
     db.insert(payouts).select(
-      sql`select account, ${correction}, currency, amount - ${before}, ${paidAt}, month, true from ${payouts}
+      sql`select account, ${correction}, currency, amount - ${before}, ${paidAt}, month, true, mode from ${payouts}
       where ${isThere(form)} and (amount <> ${before} or ${exists(correcting)})`,
     ),
     db.delete(payoutLines).where(and(isLineOf(form), there)),

@@ -1,11 +1,12 @@
 import { and, asc, between, eq, getTableColumns, gt, isNotNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
+import type { Mode } from '../contract/values.ts'
 import type { LineKind } from '../psp/payouts.ts'
-import { closedMonths, fetchedAccounts, payoutLines, payouts } from '../registry/schema.ts'
+import { fetchedAccounts, payoutLines, payouts } from '../registry/schema.ts'
+import { type Month, PAID_MONTH } from './months.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 export type LineRow = typeof payoutLines.$inferSelect
-export type ClosedMonth = typeof closedMonths.$inferSelect
 
 /** Returns which of these payouts of an account are whole. */
 export async function wholePayouts(
@@ -46,9 +47,7 @@ export async function forgetFetched(database: D1Database, account: string): Prom
  */
 const BOOKED = {
   date: sql<string>`max(date(${payouts.paidAt} / 1000, 'unixepoch'), ${payouts.month} || '-01')`,
-  corrects: sql<
-    string | null
-  >`nullif(strftime('%Y-%m', ${payouts.paidAt} / 1000, 'unixepoch'), ${payouts.month})`,
+  corrects: sql<string | null>`nullif(${PAID_MONTH}, ${payouts.month})`,
 }
 export type BookedOn = { date: string; corrects: string | null }
 
@@ -68,9 +67,9 @@ const SUMS = {
 /** The whole payouts that are booked in a month, or those of an id, oldest first. */
 export async function payoutsWith(
   database: D1Database,
-  wanted: { month: string } | { id: string },
+  wanted: Month | { id: string },
 ): Promise<SummedPayout[]> {
-  const which = 'month' in wanted ? eq(payouts.month, wanted.month) : eq(payouts.id, wanted.id)
+  const which = 'month' in wanted ? isIn(wanted) : eq(payouts.id, wanted.id)
   return drizzle(database)
     .select(SUMS)
     .from(payouts)
@@ -78,6 +77,10 @@ export async function payoutsWith(
     .where(and(which, eq(payouts.isWhole, true)))
     .groupBy(payouts.account, payouts.id)
     .orderBy(asc(payouts.paidAt), asc(payouts.account), asc(payouts.id))
+}
+
+function isIn({ mode, month }: Month) {
+  return and(eq(payouts.mode, mode), eq(payouts.month, month))
 }
 
 export async function linesOf(
@@ -121,7 +124,7 @@ export type KindSum = BookedOn & {
   fee: number
 }
 
-export async function sumsOfMonth(database: D1Database, month: string): Promise<KindSum[]> {
+export async function sumsOfMonth(database: D1Database, month: Month): Promise<KindSum[]> {
   return drizzle(database)
     .select({
       ...BOOKED,
@@ -133,18 +136,8 @@ export async function sumsOfMonth(database: D1Database, month: string): Promise<
     })
     .from(payouts)
     .innerJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
-    .where(and(eq(payouts.month, month), eq(payouts.isWhole, true)))
+    .where(and(isIn(month), eq(payouts.isWhole, true)))
     .groupBy(BOOKED.date, BOOKED.corrects, payouts.account, payouts.currency, payoutLines.kind)
-}
-
-export async function closedMonth(database: D1Database, month: string): Promise<ClosedMonth | null> {
-  const [found] = await drizzle(database).select().from(closedMonths).where(eq(closedMonths.month, month))
-  return found ?? null
-}
-
-/** Closes a month. A second closing changes nothing. */
-export async function storeClosing(database: D1Database, closing: ClosedMonth): Promise<void> {
-  await drizzle(database).insert(closedMonths).values(closing).onConflictDoNothing()
 }
 
 /** Returns how much of the payments of these jobs is in payouts. */
@@ -211,8 +204,11 @@ export async function bookedAmounts(
   return new Map(Array.from(keyed, ([key, lines]) => [key, lines.map((one) => one.gross)]))
 }
 
-/** The accounts that have paid out. */
-export async function payingAccounts(database: D1Database): Promise<string[]> {
-  const found = await drizzle(database).selectDistinct({ account: payouts.account }).from(payouts)
+/** The accounts of a mode that have paid out. */
+export async function payingAccounts(database: D1Database, mode: Mode): Promise<string[]> {
+  const found = await drizzle(database)
+    .selectDistinct({ account: payouts.account })
+    .from(payouts)
+    .where(eq(payouts.mode, mode))
   return found.map(({ account }) => account)
 }

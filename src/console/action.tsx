@@ -50,6 +50,7 @@ const ADDRESSES = {
   createOperatorToken: [TOKENS, 'new'],
   revokeOperatorToken: [TOKENS, ':id/revoke'],
   closeMonth: ['/console/books', ':month/close'],
+  reopenMonth: ['/console/books', ':month/reopen'],
 } as const satisfies Partial<Record<keyof OperatorOperations, readonly [page: string, own: string]>>
 
 export type Changing = keyof typeof ADDRESSES
@@ -231,16 +232,18 @@ function Refused({ problem }: { problem: ApiProblem }) {
 export function ActionLink({
   does,
   id,
+  query = '',
   kind = '',
   text,
 }: {
   does: Changing
   id?: string
+  query?: string
   kind?: 'first' | 'danger' | 'small' | ''
   text: string
 }) {
   return hasRole(useVisit().me, roleOf(does)) ? (
-    <a class={`button ${kind}`} href={changeAddress(does, id)} data-dialog>
+    <a class={`button ${kind}`} href={changeAddress(does, id) + query} data-dialog>
       {text}
     </a>
   ) : null
@@ -277,6 +280,7 @@ const MESSAGES = {
   'checkAccount.refused': 'The PSP refused the credentials of the account. Give it new ones.',
   'checkAccount.unavailable': 'The PSP did not answer. Try again later.',
   closeMonth: 'The month is closed.',
+  reopenMonth: 'The month is open again.',
   createOperatorToken: 'The token is made.',
   revokeOperatorToken: 'The token has ended.',
   'signed-out': 'You have signed out.',

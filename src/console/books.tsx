@@ -1,17 +1,20 @@
 import type { BookedPayout, BooksMonth, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
-import { ActionLink, action } from './action.tsx'
+import { ActionLink, type Values, action } from './action.tsx'
+import { Mode } from '../contract/values.ts'
 import type { Answer } from './api.ts'
 import { titled } from './formats.ts'
 import { TextField } from './form.tsx'
 import {
   Amount,
   Answered,
+  Choices,
   Code,
   Empty,
   Head,
   Pages,
   Pill,
   Table,
+  TestMark,
   Theirs,
   Time,
   To,
@@ -21,26 +24,39 @@ import type { Page } from './visit.ts'
 
 const BOOKS = '/console/books'
 
+function monthAddress({ month, mode }: Pick<BooksMonth, 'month' | 'mode'>): string {
+  return `${BOOKS}?month=${month}&mode=${mode}`
+}
+
 function payoutAddress({ account, id }: Pick<BookedPayout, 'account' | 'id'>): string {
   return `${BOOKS}/${encodeURIComponent(id)}?account=${encodeURIComponent(account)}`
 }
 
 /** Shows a month: what was paid out in it, and whether that is explained to the cent. */
 export const booksPage: Page = async (visit) => {
-  const month = visit.url.searchParams.get('month') ?? new Date(visit.now).toISOString().slice(0, 7)
-  const found = await visit.api('showMonth', { params: { month } })
+  const { searchParams } = visit.url
+  const month = searchParams.get('month') ?? new Date(visit.now).toISOString().slice(0, 7)
+  const asked = searchParams.get('mode') ?? undefined
+  // The API refuses what is no mode.
+  const found = await visit.api('showMonth', { params: { month }, query: { mode: asked } })
+  const mode = found.ok ? found.value.mode : asked
   return {
     title: 'Books',
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
         <Head title={`Books of ${month}`}>
-          {found.ok && !found.value.closed && (
-            <ActionLink does="closeMonth" id={month} text="Close the month" />
-          )}
+          {found.ok && <Closing books={found.value} now={visit.now} />}
+          <Choices
+            label="Mode"
+            options={Mode.options.toReversed().map((name) => [name, titled(name)] as const)}
+            shown={mode ?? ''}
+            href={(name) => monthAddress({ month, mode: name })}
+          />
         </Head>
         <form action={BOOKS}>
           <p class="buttons">
+            {mode !== undefined && <input type="hidden" name="mode" value={mode} />}
             <label>
               Month <input type="month" name="month" value={month} pattern="[0-9]{4}-[0-9]{2}" required />
             </label>
@@ -53,9 +69,36 @@ export const booksPage: Page = async (visit) => {
   }
 }
 
-function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
+/** Closes a month that is over, or takes the closing of the last closed one back. */
+function Closing({
+  books: { month, mode, over, closed, laterClosed },
+  now,
+}: {
+  books: BooksMonth
+  now: number
+}) {
+  const query = `?mode=${mode}`
+  if (closed)
+    return laterClosed === null ? (
+      <ActionLink does="reopenMonth" id={month} query={query} text="Reopen the month" />
+    ) : null
+  return Date.parse(over) <= now ? (
+    <ActionLink does="closeMonth" id={month} query={query} text="Close the month" />
+  ) : (
+    <p class="soft">
+      Can be closed from <Time at={over} /> on
+    </p>
+  )
+}
+
+function Month({ books: { mode, payouts, closed } }: { books: BooksMonth }) {
   return (
     <>
+      {mode === 'test' && (
+        <p>
+          <TestMark /> No money moved.
+        </p>
+      )}
       {closed && (
         <p class="notice">
           Closed by <Theirs>{closed.by}</Theirs>, <Time at={closed.at} />
@@ -80,7 +123,7 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
           { name: 'Paid', cell: ({ paid }) => <Time at={paid} /> },
           {
             name: 'Payout',
-            class: 'any',
+            class: 'cut',
             isName: true,
             cell: (payout) => <To href={payoutAddress(payout)} isRow text={payout.id} />,
           },
@@ -100,12 +143,11 @@ function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
   )
 }
 
-function Difference({ payout: { difference, currency } }: { payout: BookedPayout }) {
-  return (
-    <Pill tone={Number(difference) === 0 ? 'good' : 'bad'}>
-      <Amount amount={difference} currency={currency} />
-    </Pill>
-  )
+/** Shows what the lines leave of a payout. Zero is good only if each line is explained. */
+function Difference({ payout: { difference, currency, findings } }: { payout: BookedPayout }) {
+  const amount = <Amount amount={difference} currency={currency} />
+  if (Number(difference) !== 0) return <Pill tone="bad">{amount}</Pill>
+  return findings === 0 ? <Pill tone="good">{amount}</Pill> : amount
 }
 
 /** Shows what is in a payout, line by line, down to each payment. */
@@ -125,14 +167,15 @@ export const payoutPage: Page = async (visit) => {
       <>
         <div class="subject">
           <p class="soft">
-            <a href={`${BOOKS}?month=${payout.month}`}>{payout.month}</a> · {payout.account} ·{' '}
-            <Time at={payout.paid} />
+            <a href={monthAddress(payout)}>{payout.month}</a> · {payout.account} · <Time at={payout.paid} />
+            {payout.mode === 'test' && <TestMark />}
           </p>
           <h1>
             <Theirs>{payout.id}</Theirs>
           </h1>
           <p class="sum">
             <Amount {...payout} /> <Difference payout={payout} />
+            {payout.findings > 0 && <Pill tone="bad">{payout.findings} not explained</Pill>}
           </p>
         </div>
         <p>
@@ -236,15 +279,41 @@ export function PaidOut({ answer }: { answer: Answer<PayoutsOfJob> }) {
   )
 }
 
-export const closeMonth = action({
-  does: 'closeMonth',
-  at: ({ month }) => `${BOOKS}?month=${month}`,
-  ask: ({ params }, values) => ({
-    title: `Close ${params['month'] ?? ''}?`,
+/** Keeps the mode of the page that asks. */
+function HiddenMode({ url, values }: { url: URL; values: Values }) {
+  return (
+    <input type="hidden" name="mode" value={values.get('mode') || (url.searchParams.get('mode') ?? '')} />
+  )
+}
+
+export const reopenMonth = action({
+  does: 'reopenMonth',
+  at: monthAddress,
+  ask: ({ params, url }, values) => ({
+    title: `Reopen ${params['month'] ?? ''}?`,
     body: (
       <>
         <p>
+          What was booked later because the month was closed is booked in it. Exports of both months change.
+        </p>
+        <HiddenMode url={url} values={values} />
+      </>
+    ),
+    button: 'Reopen the month',
+  }),
+})
+
+export const closeMonth = action({
+  does: 'closeMonth',
+  at: monthAddress,
+  ask: ({ params, url }, values) => ({
+    title: `Close ${params['month'] ?? ''}?`,
+    body: (
+      <>
+        <HiddenMode url={url} values={values} />
+        <p>
           Nothing in a closed month changes. What is paid out for it later is booked in the next open month.
+          The closing can be taken back until a later month is closed.
         </p>
         <TextField
           label="Note"
@@ -256,6 +325,5 @@ export const closeMonth = action({
       </>
     ),
     button: 'Close the month',
-    isFinal: true,
   }),
 })

@@ -1,7 +1,7 @@
 import * as accounts from './accounts.tsx'
 import type { Action } from './action.tsx'
 import { auditPage, verifyPage } from './audit.tsx'
-import { booksPage, closeMonth, payoutPage } from './books.tsx'
+import { booksPage, closeMonth, payoutPage, reopenMonth } from './books.tsx'
 import { overviewPage } from './overview.tsx'
 import * as payment from './payment-actions.tsx'
 import { paymentPage } from './payment.tsx'
@@ -40,6 +40,7 @@ const ACTIONS: readonly Action[] = [
   accounts.add,
   resendAll,
   closeMonth,
+  reopenMonth,
   createToken,
   revokeToken,
 ]

@@ -3,7 +3,7 @@ import { ListedJob } from './jobs.ts'
 import { isCurrency } from './money.ts'
 import { type Operations, CHANGE, LOOK, done } from './operation.ts'
 import { after } from './queries.ts'
-import { Integer, Moment, Money } from './values.ts'
+import { Integer, Mode, Moment, Money } from './values.ts'
 
 export const LineKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal', 'fee', 'correction'])
 
@@ -53,6 +53,7 @@ export const PayoutPart = v.object({
 export const BookedPayout = v.object({
   id: v.string(),
   account: v.string(),
+  mode: Mode,
   paid: v.string(),
   month: v.string(),
   corrects: v.nullable(v.string()),
@@ -99,10 +100,16 @@ export const PayoutsOfJob = v.object({
 })
 export type PayoutsOfJob = v.InferOutput<typeof PayoutsOfJob>
 
-/** The payouts that are booked in a month; `closed` says by whom, once it is. */
+/**
+ * The payouts of a mode that are booked in a month. An operator can close it once it is `over`;
+ * `closed` says who did. `laterClosed` is the latest closed month after it, which is reopened first.
+ */
 export const BooksMonth = v.object({
   month: v.string(),
+  mode: Mode,
+  over: v.string(),
   closed: v.nullable(v.object({ at: v.string(), by: v.string(), note: v.string() })),
+  laterClosed: v.nullable(v.string()),
   payouts: v.array(BookedPayout),
 })
 export type BooksMonth = v.InferOutput<typeof BooksMonth>
@@ -125,6 +132,7 @@ export const ImportedPart = v.object({ isWhole: v.boolean(), findings: v.number(
  * Payments that were paid and are in no payout yet, oldest first; `more` says that there are more.
  */
 export const OpenPayments = v.object({
+  mode: Mode,
   jobs: v.array(
     v.pick(ListedJob, ['id', 'created', 'account', 'orderNumber', 'currency', 'paid', 'status', 'unapplied']),
   ),
@@ -149,6 +157,7 @@ export type Post = v.InferOutput<typeof Post>
  */
 export const DoubleEntry = v.object({
   month: v.string(),
+  mode: Mode,
   journals: v.array(
     v.object({
       date: v.string(),
@@ -162,7 +171,18 @@ export const DoubleEntry = v.object({
 })
 export type DoubleEntry = v.InferOutput<typeof DoubleEntry>
 
+const mode = v.optional(
+  v.pipe(
+    Mode,
+    v.description(
+      'Of this mode. Without it the books are of live payouts, or of test ones while no point of sale is live.',
+    ),
+  ),
+)
+export const OfMode = v.object({ mode })
+
 export const ClosingNote = v.object({
+  mode,
   note: v.optional(v.pipe(v.string(), v.maxLength(500, 'must have at most 500 characters')), ''),
 })
 
@@ -170,7 +190,7 @@ const month = v.pipe(
   v.string(),
   v.description('A month in UTC.'),
   v.examples(['2026-01']),
-  v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-01'),
+  v.regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-01'),
 )
 const ofMonth = v.object({ month })
 const account = v.optional(v.pipe(v.string(), v.description('Of this account.')))
@@ -205,6 +225,7 @@ export const BOOKS_OPERATIONS = {
     path: '/operator/v1/books/months/:month',
     params: ofMonth,
     summary: 'See what was paid out in a month, and whether it is explained',
+    query: OfMode,
     answer: done(BooksMonth),
   },
   showPayout: {
@@ -231,6 +252,7 @@ export const BOOKS_OPERATIONS = {
     summary: 'List payments that were paid and are in no payout yet',
     description: 'Of accounts that have paid out before, 200 at most.',
     query: v.object({
+      mode,
       account,
       days: v.pipe(
         v.optional(v.string(), '0'),
@@ -247,16 +269,29 @@ export const BOOKS_OPERATIONS = {
     params: ofMonth,
     audit: { action: 'books.close' },
     summary: 'Close a month: what comes later is booked in the next one that is open',
-    description: 'A month that is not explained to the cent needs a note.',
+    description:
+      "A month that is not explained to the cent needs a note. A month can be closed once it is over, in UTC and in the hub's time zone.",
     body: ClosingNote,
     answer: done(BooksMonth),
-    problems: ['books-unexplained'],
+    problems: ['books-unexplained', 'month-not-over', 'month-conflict'],
+  },
+  reopenMonth: {
+    ...CHANGE,
+    path: '/operator/v1/books/months/:month/reopen',
+    params: ofMonth,
+    audit: { action: 'books.reopen' },
+    summary: 'Take the closing of a month back, while no later month is closed',
+    description: 'What was booked later because the month was closed is booked in it.',
+    body: OfMode,
+    answer: done(BooksMonth),
+    problems: ['month-conflict'],
   },
   showDoubleEntry: {
     ...LOOK,
     path: '/operator/v1/books/months/:month/double-entry',
     params: ofMonth,
     summary: 'Take a month as double entry',
+    query: OfMode,
     answer: done(DoubleEntry),
   },
 } as const satisfies Operations

@@ -37,6 +37,8 @@ export const PROBLEMS = {
   'too-many-listeners': [409, 'The point of sale has too many listeners'],
   'operator-token-conflict': [409, 'An operator token has this name'],
   'books-unexplained': [409, 'The month is not explained'],
+  'month-not-over': [409, 'The month is not over'],
+  'month-conflict': [409, 'The month has changed, or a later one is closed'],
   'payout-conflict': [409, 'The payout was booked otherwise'],
   'restore-conflict': [409, 'The hub has something else there'],
   'idempotency-key-used-up': [409, 'The job of this Idempotency-Key was deleted'],

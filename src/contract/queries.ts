@@ -65,7 +65,7 @@ export const openRange = {
       v.string(),
       v.description("In this month of the hub's time zone. No `from` and no `to` goes with it."),
       v.examples(['2026-10']),
-      v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'),
+      v.regex(/^[12]\d{3}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'),
     ),
   ),
 }

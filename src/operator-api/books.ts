@@ -5,23 +5,27 @@ import { openPayments } from '../books/open-payments.ts'
 import {
   type BookedOn,
   type SummedPayout,
-  closedMonth,
   linesOf,
   linesOfJob,
   payingAccounts,
   payoutsWith,
-  storeClosing,
   sumsOfMonth,
 } from '../books/store.ts'
+import { type Month, closingOf, removeClosing, storeClosing, unexplainedIn } from '../books/months.ts'
 import { storePart } from '../books/store-part.ts'
 import type { BookedPayout, BooksMonth } from '../contract/books.ts'
 import { formatAmount, signedAmount } from '../contract/money.ts'
+import { usualMode } from '../contract/points-of-sale.ts'
 import { refuse } from '../contract/result.ts'
-import { DAY, formatMicros } from '../contract/timestamp.ts'
+import { DAY, formatMicros, isoTime } from '../contract/timestamp.ts'
+import type { Mode } from '../contract/values.ts'
+import { type Config, readConfig } from '../platform/config.ts'
 import { invalidField } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
+import { monthSpan } from '../platform/pages/zoned-time.ts'
 import { currentOrigin } from '../platform/request-context.ts'
 import { connect, findAccount, openAccount } from '../psp/connect.ts'
+import { listPointsOfSale } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { noAccount } from './accounts.ts'
 import { isReferenceAt } from './job-search.ts'
@@ -83,6 +87,7 @@ function represent(payout: SummedPayout): BookedPayout {
   return {
     id: payout.id,
     account: payout.account,
+    mode: payout.mode,
     paid: new Date(payout.paidAt).toISOString(),
     month: payout.month,
     corrects: payout.corrects,
@@ -96,21 +101,36 @@ function represent(payout: SummedPayout): BookedPayout {
   }
 }
 
-async function monthOf(env: Env, month: string): Promise<BooksMonth> {
-  const [payouts, closed] = await Promise.all([payoutsWith(env.DB, { month }), closedMonth(env.DB, month)])
+async function monthOf(env: Env, of: Month): Promise<BooksMonth> {
+  const [payouts, { closed, laterClosed }] = await Promise.all([
+    payoutsWith(env.DB, of),
+    closingOf(env.DB, of),
+  ])
   return {
-    month,
-    closed: closed && {
-      at: new Date(closed.closedAt).toISOString(),
-      by: closed.closedBy,
-      note: closed.note,
-    },
+    ...of,
+    over: isoTime(overAt(of.month, readConfig(env))),
+    closed: closed && { at: isoTime(closed.closedAt), by: closed.closedBy, note: closed.note },
+    laterClosed,
     payouts: payouts.map(represent),
   }
 }
 
-export const showMonth: OperatorHandler<'showMonth'> = async ({ env, params }) =>
-  reply(await monthOf(env, params.month))
+/** Returns when (ms) a month is over: in UTC, by which payouts are booked, and in the hub's zone. */
+function overAt(month: string, { timeZone }: Pick<Config, 'timeZone'>): number {
+  return Math.max(...['UTC', timeZone].map((zone) => monthSpan(month, zone).to))
+}
+
+async function modeOf(env: Env, asked: Mode | undefined): Promise<Mode> {
+  return asked ?? usualMode(await listPointsOfSale(env.DB))
+}
+
+/** Reads which books are meant: a month and a mode. */
+async function whichMonth(env: Env, month: string, mode: Mode | undefined): Promise<Month> {
+  return { month, mode: await modeOf(env, mode) }
+}
+
+export const showMonth: OperatorHandler<'showMonth'> = async ({ env, params, query }) =>
+  reply(await monthOf(env, await whichMonth(env, params.month, query.mode)))
 
 export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: { id }, query }) => {
   const { account, findings, after = '0' } = query
@@ -152,9 +172,15 @@ export const listPayoutsOfJob: OperatorHandler<'listPayoutsOfJob'> = async ({ en
 }
 
 export const listOpenPayments: OperatorHandler<'listOpenPayments'> = async ({ env, query }) => {
-  const accounts = query.account === undefined ? await payingAccounts(env.DB) : [query.account]
+  const { account } = query
+  const of = account === undefined ? null : await findAccount(env, account)
+  const mode = await modeOf(env, query.mode ?? of?.mode)
+  const isOfOther = of !== null && of.mode !== mode
+  const named = account === undefined ? await payingAccounts(env.DB, mode) : [account]
+  const accounts = isOfOther ? [] : named
   const open = await openPayments(env, accounts, Date.now() - query.days * DAY, OPEN)
   return reply({
+    mode,
     jobs: open.slice(0, OPEN).map((row) => ({
       id: row.id,
       created: formatMicros(row.created),
@@ -169,39 +195,57 @@ export const listOpenPayments: OperatorHandler<'listOpenPayments'> = async ({ en
   })
 }
 
-export const closeMonth: OperatorHandler<'closeMonth'> = async (
-  { env, params: { month }, body },
-  operator,
-) => {
-  const payouts = await payoutsWith(env.DB, { month })
-  const unexplained = payouts.filter(
-    ({ amount, explained, findings }) => amount !== explained || findings > 0,
-  )
-  if (unexplained.length > 0 && body.note.trim() === '')
+export const closeMonth: OperatorHandler<'closeMonth'> = async ({ env, params, body }, operator) => {
+  const { month } = params
+  const config = readConfig(env)
+  const over = overAt(month, config)
+  if (Date.now() < over)
+    return refuse({
+      code: 'month-not-over',
+      detail: `${month} can be closed from ${isoTime(over)} on, when it is over in UTC and in ${config.timeZone}.`,
+    })
+  const of = await whichMonth(env, month, body.mode)
+  const note = body.note.trim()
+  const unexplained = await unexplainedIn(env.DB, of)
+  if (unexplained.length > 0 && note === '')
     return refuse({
       code: 'books-unexplained',
       detail: `These payouts are not explained to the cent: ${unexplained.map(({ id }) => id).join(', ')}. Say why in a note.`,
     })
-  await storeClosing(env.DB, {
-    month,
-    closedAt: Date.now(),
-    closedBy: operator.name,
-    note: body.note.trim(),
-  })
-  const closed = await monthOf(env, month)
+  await storeClosing(env.DB, { ...of, closedAt: Date.now(), closedBy: operator.name, note }, unexplained)
+  const closed = await monthOf(env, of)
+  if (!closed.closed) return conflict(`A payout of ${month} came in meanwhile: look at the month again.`)
   return changed(closed, {
     subject: month,
-    after: { payouts: payouts.length, unexplained: unexplained.length },
+    after: { mode: of.mode, payouts: closed.payouts.length, unexplained: unexplained.length },
   })
 }
 
-export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env, params: { month } }) => {
-  const [payouts, sums] = await Promise.all([payoutsWith(env.DB, { month }), sumsOfMonth(env.DB, month)])
+function conflict(detail: string) {
+  return refuse({ code: 'month-conflict', detail })
+}
+
+export const reopenMonth: OperatorHandler<'reopenMonth'> = async ({ env, params: { month }, body }) => {
+  const of = await whichMonth(env, month, body.mode)
+  const { closed } = await closingOf(env.DB, of)
+  await removeClosing(env.DB, of)
+  const reopened = await monthOf(env, of)
+  if (reopened.closed) return conflict(`${reopened.laterClosed} is closed too: reopen that one first.`)
+  return changed(reopened, {
+    subject: month,
+    before: closed && { closedAt: isoTime(closed.closedAt), closedBy: closed.closedBy },
+    after: { mode: of.mode },
+  })
+}
+
+export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env, params, query }) => {
+  const of = await whichMonth(env, params.month, query.mode)
+  const [payouts, sums] = await Promise.all([payoutsWith(env.DB, of), sumsOfMonth(env.DB, of)])
   const keyOf = ({ date, account, currency, corrects }: BookedOn & { account: string; currency: string }) =>
     [date, account, currency, corrects ?? ''].join(' ')
   const byJournal = Map.groupBy(payouts, keyOf)
   return reply({
-    month,
+    ...of,
     journals: Array.from(byJournal, ([key, paid]) => {
       const [date = '', account = '', currency = '', corrects = ''] = key.split(' ')
       const own = sums.filter((sum) => keyOf(sum) === key)

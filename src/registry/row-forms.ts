@@ -62,7 +62,13 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     used_at: maybe(Past),
   }),
   purges: v.strictObject({ day: v.pipe(v.string(), v.isoDate()), objects: Integer, rows: Integer }),
-  closed_months: v.strictObject({ month: Month, closed_at: Past, closed_by: Name, note: v.string() }),
+  closed_months: v.strictObject({
+    month: Month,
+    closed_at: Past,
+    closed_by: Name,
+    note: v.string(),
+    mode: v.optional(Mode),
+  }),
   payouts: v.strictObject({
     account: Account,
     id: v.string(),
@@ -71,6 +77,7 @@ const FORMS: Readonly<Record<string, v.GenericSchema>> = {
     paid_at: Time,
     month: Month,
     is_whole: Flag,
+    mode: v.optional(Mode),
   }),
   payout_lines: v.strictObject({
     account: Account,

@@ -2,6 +2,7 @@ import { getTableColumns, getTableName } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import * as v from 'valibot'
 import type { RegistryBackup, RegistryRow } from '../contract/backup.ts'
+import { SANDBOX_ACCOUNT } from './profile.ts'
 import {
   apiKeys,
   closedMonths,
@@ -81,6 +82,16 @@ export async function isRegistryEmpty(database: D1Database): Promise<boolean> {
 /** Tables in which the hub itself goes on: its accounts pay out, and its jobs are purged. */
 export const GOES_ON: ReadonlySet<string> = new Set(['purges', 'payouts', 'payout_lines'])
 
+/** The values of columns that rows of older backups lack, by SQL. */
+const OLDER: ReadonlyMap<string, string> = new Map([
+  ['closed_months.mode', `'live'`],
+  [
+    'payouts.mode',
+    `(select mode from psp_accounts where id = given.value ->> 'account'),
+     iif(given.value ->> 'account' = '${SANDBOX_ACCOUNT.id}', 'test', 'live')`,
+  ],
+])
+
 /** Columns that the hub itself changes, or that say what was taken away: a row stays the same. */
 const CHANGES = new Set(
   'used_at unrouted_at revoked_at disabled_at tokens_since signing_version secret_made_at former_secret_until'.split(
@@ -109,7 +120,10 @@ export async function insertMissing(
 ): Promise<Inserted> {
   const name = getTableName(table)
   const columns = Object.values(getTableColumns(table)).map((column) => column.name)
-  const values = columns.map((column) => `given.value ->> '${column}'`)
+  const values = columns.map((column) => {
+    const older = OLDER.get(`${name}.${column}`)
+    return older ? `coalesce(given.value ->> '${column}', ${older})` : `given.value ->> '${column}'`
+  })
   const isSame = columns
     .flatMap((column, at) => (CHANGES.has(column) ? [] : [`kept.${column} is (${values[at]})`]))
     .join(' and ')

@@ -240,6 +240,7 @@ export const alerts = sqliteTable(
 /**
  * The payouts of PSPs (src/books). `amount` is in minor units, `paidAt` in ms. `month` is where it
  * is booked: that of its day, or the first that was open. Until `isWhole` its lines are coming in.
+ * `mode` is that of its account.
  */
 export const payouts = sqliteTable(
   'payouts',
@@ -251,6 +252,9 @@ export const payouts = sqliteTable(
     paidAt: integer('paid_at').notNull(),
     month: text().notNull(),
     isWhole: integer('is_whole', { mode: 'boolean' }).notNull(),
+    mode: text({ enum: ['test', 'live'] })
+      .notNull()
+      .default('live'),
   },
   (table) => [primaryKey({ columns: [table.account, table.id] }), index('payouts_by_month').on(table.month)],
 )
@@ -288,10 +292,17 @@ export const payoutLines = sqliteTable(
  */
 export const fetchedAccounts = sqliteTable('fetched_accounts', { account: text().primaryKey() })
 
-/** Months that are closed: what is paid out later in one of them is booked in the next. */
-export const closedMonths = sqliteTable('closed_months', {
-  month: text().primaryKey(),
-  closedAt: integer('closed_at').notNull(),
-  closedBy: text('closed_by').notNull(),
-  note: text().notNull(),
-})
+/** Months of a mode that are closed: what is paid out later in one of them is booked in the next. */
+export const closedMonths = sqliteTable(
+  'closed_months',
+  {
+    month: text().notNull(),
+    closedAt: integer('closed_at').notNull(),
+    closedBy: text('closed_by').notNull(),
+    note: text().notNull(),
+    mode: text({ enum: ['test', 'live'] })
+      .notNull()
+      .default('live'),
+  },
+  (table) => [primaryKey({ columns: [table.mode, table.month] })],
+)

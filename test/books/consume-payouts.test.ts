@@ -100,7 +100,7 @@ it('an account with a key for it is asked once a day what it paid out, to the la
   await runSchedule(AT_FIVE - 3_600_000)
   expect(asked).toEqual([])
   await runSchedule(AT_FIVE)
-  const month = async () => (await operate('GET', '/books/months/2031-06')).json<BooksMonth>()
+  const month = async () => (await operate('GET', '/books/months/2031-06?mode=live')).json<BooksMonth>()
   await vi.waitFor(async () => expect((await month()).payouts).toHaveLength(1), WAIT)
   expect((await month()).payouts).toMatchObject([
     {
@@ -112,7 +112,7 @@ it('an account with a key for it is asked once a day what it paid out, to the la
       lines: 2,
     },
   ])
-  const older = async () => (await operate('GET', '/books/months/2031-05')).json<BooksMonth>()
+  const older = async () => (await operate('GET', '/books/months/2031-05?mode=live')).json<BooksMonth>()
   await vi.waitFor(async () => expect((await older()).payouts).toHaveLength(1), WAIT)
   await untilQuiet(asked)
   asked.length = 0
@@ -164,7 +164,7 @@ it('a report that Adyen says is available is downloaded by its signed name, and 
     })
   for (const name of ['payments_accounting_report.csv', 'settlement_detail_report_batch_9.csv'])
     expect((await deliver('adyen-books', await available(name))).status).toBe(200)
-  const month = async () => (await operate('GET', '/books/months/2031-07')).json<BooksMonth>()
+  const month = async () => (await operate('GET', '/books/months/2031-07?mode=live')).json<BooksMonth>()
   await vi.waitFor(async () => expect((await month()).payouts).toHaveLength(1), WAIT)
   expect((await month()).payouts).toMatchObject([
     { id: 'batch-9-EUR', account: 'adyen-books', amount: '12.20', difference: '0.00', findings: 0 },

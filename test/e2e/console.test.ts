@@ -88,6 +88,12 @@ describe('an operator in a browser', () => {
     await page.getByText('The month is closed.').waitFor()
     expect(await page.getByText('Closed by').isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Reopen the month' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reopen the month' }).click()
+    await page.getByText('The month is open again.').waitFor()
+    expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(1)
+    await page.goto(`${hub.url}/console/books`)
+    expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(0)
     expect(wrongs).toEqual([])
   })
 

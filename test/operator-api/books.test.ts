@@ -29,8 +29,8 @@ beforeAll(async () => {
   })
 })
 
-async function month(name = MONTH): Promise<BooksMonth> {
-  return answerTo('GET', `/books/months/${name}`)
+async function month(name = MONTH, mode = 'live'): Promise<BooksMonth> {
+  return answerTo('GET', `/books/months/${name}?mode=${mode}`)
 }
 async function fetchAll(): Promise<number> {
   let lines = 0
@@ -52,7 +52,7 @@ describe('the sandbox pays out', () => {
   it('all that was paid, once, with fees, refunds and a correction, explained to the cent', async () => {
     expect(await fetchAll()).toBeGreaterThanOrEqual(6)
     expect(await fetchAll()).toBe(0)
-    const { payouts } = await month()
+    const { payouts } = await month(MONTH, 'test')
     const lines = await Promise.all(
       payouts.map(async ({ id }) => (await answerTo<PayoutLines>('GET', `/books/payouts/${id}`)).lines),
     )
@@ -70,7 +70,7 @@ describe('the sandbox pays out', () => {
   })
 
   it('and the month is double entry that comes to zero', async () => {
-    const { journals } = await answerTo<DoubleEntry>('GET', `/books/months/${MONTH}/double-entry`)
+    const { journals } = await answerTo<DoubleEntry>('GET', `/books/months/${MONTH}/double-entry?mode=test`)
     expect(journals.length).toBeGreaterThan(0)
     for (const { postings } of journals)
       expect(postings.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0)).toBe(0)
@@ -92,15 +92,15 @@ describe('a file', () => {
 
   it('that comes in parts counts once it is whole, and twice is one payout', async () => {
     const id = await account()
-    const whole = payoutOf('po-parts', '2031-03-05', [600, 400])
+    const whole = payoutOf('po-parts', '2021-03-05', [600, 400])
     const [first, second] = whole.lines
     expect(await (await send(id, { ...whole, lines: [first] })).json()).toMatchObject({ isWhole: false })
-    expect((await month('2031-03')).payouts).toEqual([])
+    expect((await month('2021-03')).payouts).toEqual([])
     expect(await (await send(id, { ...whole, from: 2, lines: [second] })).json()).toMatchObject({
       isWhole: true,
     })
     expect((await send(id, whole)).status).toBe(200)
-    expect((await month('2031-03')).payouts).toMatchObject([
+    expect((await month('2021-03')).payouts).toMatchObject([
       { lines: 2, explained: '10.00', difference: '0.00' },
     ])
     expect((await send(id, { ...whole, currency: 'USD' })).status).toBe(409)
@@ -109,11 +109,11 @@ describe('a file', () => {
 
   it('that comes again with other lines takes the place of the booked one, once it is whole', async () => {
     const id = await account()
-    await send(id, payoutOf('po-again', '2031-05-05', [600, 400]))
-    const other = { ...payoutOf('po-again', '2031-05-05', [600, 300, 99]), amount: 999 }
+    await send(id, payoutOf('po-again', '2021-05-05', [600, 400]))
+    const other = { ...payoutOf('po-again', '2021-05-05', [600, 300, 99]), amount: 999 }
     const part = (at: number) => ({ ...other, from: at + 1, lines: [other.lines[at]] })
     for (const at of [0, 0, 1]) await send(id, part(at))
-    const booked = async () => (await month('2031-05')).payouts
+    const booked = async () => (await month('2021-05')).payouts
     expect(await booked()).toMatchObject([{ amount: '10.00', lines: 2 }])
     expect(await (await send(id, part(2))).json()).toMatchObject({ isWhole: true })
     expect(await booked()).toMatchObject([{ id: 'po-again', amount: '9.99', difference: '0.00', lines: 3 }])
@@ -137,23 +137,23 @@ describe('a file', () => {
 
   it('is found by an id with characters that an address encodes', async () => {
     const payout = 'Shop:7'
-    await send(await account(), payoutOf(payout, '2031-07-05', [1000]))
+    await send(await account(), payoutOf(payout, '2021-07-05', [1000]))
     const found = await answerTo<PayoutLines>('GET', `/books/payouts/${encodeURIComponent(payout)}`)
     expect(found).toMatchObject({ payout: { id: payout } })
   })
 
   it('that was broken off is begun anew by another one, of which nothing is mixed', async () => {
     const id = await account()
-    const broken = payoutOf('po-broken', '2031-06-05', [600, 400])
+    const broken = payoutOf('po-broken', '2021-06-05', [600, 400])
     await send(id, { ...broken, lines: [broken.lines[0]] })
-    await send(id, payoutOf('po-broken', '2031-06-05', [1000]))
-    expect((await month('2031-06')).payouts).toMatchObject([{ lines: 1, explained: '10.00' }])
+    await send(id, payoutOf('po-broken', '2021-06-05', [1000]))
+    expect((await month('2021-06')).payouts).toMatchObject([{ lines: 1, explained: '10.00' }])
   })
 
   it('with a payment of another account names the line, and one that is a cent short the difference', async () => {
     const id = await account()
-    await send(id, payoutOf('po-short', '2031-04-05', [999]))
-    expect((await month('2031-04')).payouts).toMatchObject([{ difference: '0.01', findings: 1 }])
+    await send(id, payoutOf('po-short', '2021-04-05', [999]))
+    expect((await month('2021-04')).payouts).toMatchObject([{ difference: '0.01', findings: 1 }])
     const { lines } = await answerTo<PayoutLines>('GET', '/books/payouts/po-short?findings=1')
     expect(lines).toMatchObject([{ line: 1, finding: 'unknown', job: null }])
   })
@@ -165,7 +165,7 @@ describe('a file', () => {
   ])('names a %s that is a cent off, and one that comes twice', async (kind, amount) => {
     const booked = async (id: string, amounts: number[]) => {
       const lines = amounts.map((gross) => ({ ...line, kind, job: ids[1] ?? '', gross }))
-      const part = { id, currency: 'EUR', amount: 0, paidAt: Date.parse('2031-08-05'), from: 1 }
+      const part = { id, currency: 'EUR', amount: 0, paidAt: Date.parse('2021-08-05'), from: 1 }
       await send('sandbox', { ...part, total: lines.length, lines })
       const found = await answerTo<PayoutLines>('GET', `/books/payouts/${id}`)
       return found.lines.map(({ finding }) => finding !== null)
@@ -181,32 +181,32 @@ describe('a file', () => {
 
   it('of a month that is not explained is closed with a note alone; what comes later is in the next', async () => {
     const id = await account()
-    await send(id, payoutOf('po-close', '2032-12-05', [999]))
-    const close = (body: object) => operate('POST', '/books/months/2032-12/close', body)
+    await send(id, payoutOf('po-close', '2022-12-05', [999]))
+    const close = (body: object) => operate('POST', '/books/months/2022-12/close', { mode: 'live', ...body })
     expect(await (await close({})).json()).toMatchObject({ code: 'books-unexplained' })
     expect(await (await close({ note: 'A test payment' })).json()).toMatchObject({
       closed: { note: 'A test payment' },
     })
-    await operate('POST', '/books/months/2033-01/close', {})
-    await send(id, payoutOf('po-late', '2032-12-06', [999]))
-    expect((await month('2032-12')).payouts.map((one) => one.id)).toEqual(['po-close'])
-    expect((await month('2033-02')).payouts).toMatchObject([{ id: 'po-late', corrects: '2032-12' }])
+    await operate('POST', '/books/months/2023-01/close', { mode: 'live' })
+    await send(id, payoutOf('po-late', '2022-12-06', [999]))
+    expect((await month('2022-12')).payouts.map((one) => one.id)).toEqual(['po-close'])
+    expect((await month('2023-02')).payouts).toMatchObject([{ id: 'po-late', corrects: '2022-12' }])
   })
 
   it('of a closed month changes nothing there: what differs is a correction in the open month', async () => {
     const id = await account()
-    const asBooked = payoutOf('po-sealed', '2033-06-05', [600, 400])
+    const asBooked = payoutOf('po-sealed', '2023-06-05', [600, 400])
     await send(id, asBooked)
-    await operate('POST', '/books/months/2033-06/close', { note: 'Foreign payments' })
+    await operate('POST', '/books/months/2023-06/close', { mode: 'live', note: 'Foreign payments' })
     const sealed = () =>
       Promise.all(
-        ['/months/2033-06', '/months/2033-06/double-entry', '/payouts/po-sealed'].map(async (path) =>
-          (await operate('GET', `/books${path}`)).text(),
+        ['/months/2023-06?mode=live', '/months/2023-06/double-entry?mode=live', '/payouts/po-sealed'].map(
+          async (path) => (await operate('GET', `/books${path}`)).text(),
         ),
       )
     const before = await sealed()
     await send(id, asBooked)
-    expect((await month('2033-07')).payouts).toEqual([])
+    expect((await month('2023-07')).payouts).toEqual([])
     // A line is a cent less, and a fee and a chargeback have come.
     const [first, second] = asBooked.lines
     const late = { ...line, job: null, gross: 0 }
@@ -224,8 +224,8 @@ describe('a file', () => {
     await send(id, changed)
     await send(id, changed)
     expect(await sealed()).toEqual(before)
-    expect((await month('2033-07')).payouts).toMatchObject([
-      { id: 'po-sealed~2', corrects: '2033-06', amount: '-6.51', difference: '0.00', lines: 3 },
+    expect((await month('2023-07')).payouts).toMatchObject([
+      { id: 'po-sealed~2', corrects: '2023-06', amount: '-6.51', difference: '0.00', lines: 3 },
     ])
     const { lines } = await answerTo<PayoutLines>('GET', '/books/payouts/po-sealed~2')
     expect(lines.map(({ kind, gross, fee }) => [kind, gross, fee]).toSorted()).toEqual([
@@ -233,12 +233,12 @@ describe('a file', () => {
       ['fee', '0.00', '0.50'],
       ['payment', '-0.01', '0.00'],
     ])
-    const { journals } = await answerTo<DoubleEntry>('GET', '/books/months/2033-07/double-entry')
+    const { journals } = await answerTo<DoubleEntry>('GET', '/books/months/2023-07/double-entry?mode=live')
     expect(journals).toMatchObject([
-      { date: '2033-07-01', corrects: '2033-06', payouts: ['po-sealed~2'], postings: expect.any(Array) },
+      { date: '2023-07-01', corrects: '2023-06', payouts: ['po-sealed~2'], postings: expect.any(Array) },
     ])
     await send(id, asBooked)
-    expect((await month('2033-07')).payouts).toMatchObject([{}, { id: 'po-sealed~3', amount: '6.51' }])
+    expect((await month('2023-07')).payouts).toMatchObject([{}, { id: 'po-sealed~3', amount: '6.51' }])
   })
 })
 

@@ -105,6 +105,7 @@ it('no secret, no key and nothing of a customer is in the audit log, whatever wa
   const payout = { id: 'po', currency: 'EUR', amount: 0, paidAt: 0, from: 1, total: 0, lines: [] }
   await operate('POST', '/books/accounts/sandbox/payouts', payout)
   await operate('POST', '/books/months/1970-01/close', { note: CUSTOMER.street })
+  await operate('POST', '/books/months/1970-01/reopen', { mode: 'test' })
 
   await operate('GET', `/jobs/export?format=csv&q=${KEYS[0]}&order_number=${CUSTOMER.mail}`)
   await operate('GET', '/movements/export?format=csv&month=2020-01')

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { BookedPayout, BooksMonth } from '../../contract/books.ts'
+import { Mode } from '../../contract/values.ts'
 import { PAYOUT_FILES } from '../../psp/payout-files.ts'
 import { type PayoutWithLines, partsOf } from '../../psp/payouts.ts'
 import { group, option, word } from '../program.ts'
@@ -102,8 +103,14 @@ function isExplained({ difference, findings }: BookedPayout): boolean {
   return /^0[.0]*$/.test(difference) && findings === 0
 }
 
-function showMonth({ month, closed, payouts }: BooksMonth, view: View): Lines {
+/** Marks test mode, where no money moves. Live books have no mark. */
+function marked(mode: Mode): string {
+  return mode === 'test' ? ' (test mode)' : ''
+}
+
+function showMonth({ mode, closed, over, payouts, ...books }: BooksMonth, view: View): Lines {
   const rest = payouts.filter((one) => !isExplained(one))
+  const month = `${books.month}${marked(mode)}`
   return [
     view.list(`Nothing was paid out in ${month}.`, payouts, [
       ['paid', ({ paid }) => paid.slice(0, 10)],
@@ -120,7 +127,7 @@ function showMonth({ month, closed, payouts }: BooksMonth, view: View): Lines {
       ? `${month} is explained to the cent.`
       : `Look at ${rest.map(({ id }) => id).join(', ')}: books why.`,
     closed === null
-      ? `${month} is open.`
+      ? `${month} is open. ${Date.now() < Date.parse(over) ? `It can be closed from ${view.time(over)} on.` : ''}`.trim()
       : `${month} was closed by ${closed.by} at ${view.time(closed.at)}${closed.note ? `: ${closed.note}` : '.'}`,
   ]
 }
@@ -134,14 +141,15 @@ const MONTH = {
 const shown = operationCommand('showMonth', {
   example: '2026-01',
   args: { month: MONTH },
+  flags: ['mode'],
   show: showMonth,
 })
 
 const open = operationCommand('listOpenPayments', {
   example: '--days 14',
-  flags: ['days', 'account'],
-  show: ({ jobs, more }, view) => [
-    view.list('All that was paid is in a payout.', jobs, [
+  flags: ['days', 'account', 'mode'],
+  show: ({ mode, jobs, more }, view) => [
+    view.list(`All that was paid is in a payout${marked(mode)}.`, jobs, [
       'created',
       'account',
       'orderNumber',
@@ -160,8 +168,9 @@ const why = hubCommand({
   args: { payout: word('the payout'), ...queryFlags('showPayout', ['account']) },
   run: ({ payout: id, ...given }, utc) =>
     addUp(askPages('showPayout', { params: { id }, query: queryOf('showPayout', given, utc) })),
-  show: ({ payout: { id, currency, amount, explained, difference }, lines }, view) => [
-    `${id}: ${currency} ${amount} paid, ${explained} explained, ${difference} left`,
+  show: ({ payout: { id, mode, currency, amount, explained, difference, findings }, lines }, view) => [
+    `${id}${marked(mode)}: ${currency} ${amount} paid, its lines come to ${explained}, ${difference} left`,
+    findings > 0 && `${count(findings, 'line is', 'lines are')} not explained.`,
     '',
     view.list('It has no lines.', lines, [
       'line',
@@ -177,14 +186,30 @@ const why = hubCommand({
   ],
 })
 
+const MODE = {
+  type: 'enum',
+  options: Mode.options,
+  description: 'the books of this mode; live if not given, or test while no point of sale is live',
+} as const
+
 const close = operationCommand('closeMonth', {
   example: '2026-01 --note "Line 7 is a test payment"',
   args: {
     month: word('the month, such as 2026-01'),
     note: option('TEXT', 'why it may be closed although something is not explained'),
+    mode: MODE,
   },
-  body: ({ note }) => ({ note }),
-  asks: ({ month }) => `Close ${month}? It cannot be opened again.`,
+  body: ({ note, mode }) => ({ note, mode }),
+  asks: ({ month }) =>
+    `Close ${month}? What is paid out for it later is booked in the next open month. Until a later month is closed, books reopen takes it back.`,
+  show: showMonth,
+})
+
+const reopen = operationCommand('reopenMonth', {
+  example: '2026-01',
+  args: { month: word('the month, such as 2026-01'), mode: MODE },
+  body: ({ mode }) => ({ mode }),
+  asks: ({ month }) => `Reopen ${month}? What was booked later because it was closed is booked in it.`,
   show: showMonth,
 })
 
@@ -199,6 +224,7 @@ const exported = hubCommand({
       default: 'csv',
       description: 'csv if not given',
     },
+    mode: MODE,
     codes: { ...option('LIST', 'your account codes: bank=1100,fees=4700,payments=8000'), default: '' },
     separator: {
       type: 'enum',
@@ -208,9 +234,9 @@ const exported = hubCommand({
     },
     ...OUT,
   },
-  run: async ({ month, format, codes, separator, json, ...whereto }) => {
+  run: async ({ month, mode, format, codes, separator, json, ...whereto }) => {
     const names = readCodes(codes, format)
-    const entry = await ask('showDoubleEntry', { params: { month } })
+    const entry = await ask('showDoubleEntry', { params: { month }, query: { mode } })
     const text = doubleEntryText(entry, format, names, separator)
     const content = json ? `${JSON.stringify({ text })}\n` : text
     if (whereto.out === undefined) return console.log(content.trimEnd())
@@ -229,5 +255,6 @@ export const books = group('what PSPs paid out', 'show 2026-01', {
   open,
   why,
   close,
+  reopen,
   export: exported,
 })

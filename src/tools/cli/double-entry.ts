@@ -44,26 +44,27 @@ export function readCodes(text: string, format: EntryFormat): Names {
  * between the cells of CSV.
  */
 export function doubleEntryText(
-  { journals, month }: DoubleEntry,
+  { journals, month, mode }: DoubleEntry,
   format: EntryFormat,
   names: Names,
   separator: Separator = ',',
 ): string {
+  const mark = mode === 'test' ? '; Test mode: no money moved.\n\n' : ''
   switch (format) {
     case 'csv': {
-      const head = ['date', 'account', 'currency', 'code', 'debit', 'credit', 'payouts', 'corrects']
-      const rows = journals.flatMap((journal) => cellsOf(journal, names))
+      const head = ['date', 'account', 'currency', 'code', 'debit', 'credit', 'payouts', 'corrects', 'mode']
+      const rows = journals.flatMap((journal) => cellsOf(journal, names, mode))
       return csvHead(head, separator) + rows.map((cells) => csvLine(cells, separator)).join('')
     }
     case 'hledger':
-      return journals.map((journal) => entry(journal, names, titleOf(journal))).join('\n')
+      return mark + journals.map((journal) => entry(journal, names, titleOf(journal))).join('\n')
     case 'beancount': {
       const used = new Set(journals.flatMap(({ postings }) => postings.map(({ post }) => names[post])))
       const opened = [...used].toSorted().map((name) => `${month}-01 open ${name}\n`)
       const entries = journals.map((journal) =>
         entry(journal, names, `"${titleOf(journal).replaceAll('"', "'")}"`),
       )
-      return [opened.join(''), ...entries].join('\n')
+      return mark + [opened.join(''), ...entries].join('\n')
     }
   }
 }
@@ -71,11 +72,12 @@ export function doubleEntryText(
 function cellsOf(
   { date, account, currency, payouts, postings, corrects }: Journal,
   names: Names,
+  mode: string,
 ): readonly Cell[][] {
   return postings.map(({ post, amount }) => {
     const debit = amount.startsWith('-') ? null : { amount }
     const credit = debit === null ? { amount: amount.slice(1) } : null
-    return [date, account, currency, names[post], debit, credit, payouts.join(' '), corrects]
+    return [date, account, currency, names[post], debit, credit, payouts.join(' '), corrects, mode]
   })
 }
 

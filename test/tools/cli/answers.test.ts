@@ -92,6 +92,7 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   ['books open --days 14', 'GET /books/open?days=14'],
   ['books why po_1', 'GET /books/payouts/po_1'],
   ['books close 2026-01 --note Known', 'POST /books/months/2026-01/close'],
+  ['books reopen 2026-01 --mode test --yes', 'POST /books/months/2026-01/reopen'],
   ['books export 2026-01', 'GET /books/months/2026-01/double-entry'],
   ['token create --name Desk --role viewer', 'POST /tokens'],
   ['token list', 'GET /tokens', 'tokens'],

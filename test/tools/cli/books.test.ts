@@ -11,6 +11,7 @@ const { answer } = askedHub()
 
 const ENTRY: DoubleEntry = {
   month: '2026-10',
+  mode: 'live',
   journals: [
     {
       date: '2026-10-05',
@@ -41,9 +42,9 @@ it('hledger and beancount get a journal whose postings come to zero', () => {
 it('CSV has debits and credits, and the codes that were asked for', () => {
   const text = doubleEntryText(ENTRY, 'csv', readCodes('bank=1100,payments=8000', 'csv'))
   expect(text.split('\r\n').slice(0, 3)).toEqual([
-    'date,account,currency,code,debit,credit,payouts,corrects',
-    '2026-10-05,adyen-eu,EUR,1100,30.00,,batch-7-EUR,',
-    '2026-10-05,adyen-eu,EUR,8000,,100.00,batch-7-EUR,',
+    'date,account,currency,code,debit,credit,payouts,corrects,mode',
+    '2026-10-05,adyen-eu,EUR,1100,30.00,,batch-7-EUR,,live',
+    '2026-10-05,adyen-eu,EUR,8000,,100.00,batch-7-EUR,,live',
   ])
 })
 
@@ -62,8 +63,8 @@ it('books export prints a line for each posting, and with semicolons decimal com
     0,
     5,
     true,
-    '2026-10-05;adyen-eu;EUR;Assets:Bank;30,00;;batch-7-EUR;',
-    '2026-10-05;adyen-eu;EUR;Income:Payments;;100,00;batch-7-EUR;',
+    '2026-10-05;adyen-eu;EUR;Assets:Bank;30,00;;batch-7-EUR;;live',
+    '2026-10-05;adyen-eu;EUR;Income:Payments;;100,00;batch-7-EUR;;live',
   ])
 })
 

@@ -1,0 +1,116 @@
+import { type SQL, and, asc, eq, exists, gt, gte, lte, not, sql } from 'drizzle-orm'
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
+import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
+
+export type Closing = typeof closedMonths.$inferSelect
+export type Month = Pick<Closing, 'mode' | 'month'>
+
+/** The month (UTC) in which a payout was paid. */
+export const PAID_MONTH = sql<string>`strftime('%Y-%m', ${payouts.paidAt} / 1000, 'unixepoch')`
+
+/** Is true of a payout whose month is closed. */
+export function isSealed(db: DrizzleD1Database): SQL {
+  const closed = db
+    .select({ month: closedMonths.month })
+    .from(closedMonths)
+    .where(eq(closedMonths.mode, payouts.mode))
+  return sql`${payouts.month} in ${closed}`
+}
+
+/**
+ * The month `first`, or else the first one after it that is open in the mode of the payout. It is
+ * SQL, because Drizzle has no recursive search.
+ */
+export function openMonthFrom(first: SQL | string): SQL {
+  return sql`(with recursive next(month) as (
+    select ${first} union all
+    select strftime('%Y-%m', next.month || '-01', '+1 month') from next
+    where next.month in (select closed_months.month from closed_months where closed_months.mode = ${payouts.mode}))
+    select max(next.month) from next)`
+}
+
+/** Returns the closing of a month, and the latest closed month after it. */
+export async function closingOf(
+  database: D1Database,
+  { mode, month }: Month,
+): Promise<{ closed: Closing | null; laterClosed: string | null }> {
+  const found = await drizzle(database)
+    .select()
+    .from(closedMonths)
+    .where(and(eq(closedMonths.mode, mode), gte(closedMonths.month, month)))
+    .orderBy(asc(closedMonths.month))
+  const closed = found.find((one) => one.month === month) ?? null
+  return { closed, laterClosed: found.findLast((one) => one !== closed)?.month ?? null }
+}
+
+/** A payout that its lines do not explain; `state` changes with its amount, its lines and findings. */
+export type Unexplained = { id: string; state: string }
+
+/** The payouts of a month that are not explained to the cent. */
+export async function unexplainedIn(database: D1Database, month: Month): Promise<Unexplained[]> {
+  return unexplained(drizzle(database), month)
+}
+
+function unexplained(db: DrizzleD1Database, { mode, month }: Month) {
+  const explained = sql`coalesce(sum(${payoutLines.gross} - ${payoutLines.fee}), 0)`
+  const findings = sql`count(${payoutLines.finding})`
+  const parts = sql.join([payouts.account, payouts.id, payouts.amount, explained, findings], sql` || ' ' || `)
+  return db
+    .select({ id: payouts.id, state: sql<string>`${parts}`.as('state') })
+    .from(payouts)
+    .leftJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
+    .where(and(eq(payouts.mode, mode), eq(payouts.month, month), eq(payouts.isWhole, true)))
+    .groupBy(payouts.account, payouts.id)
+    .having(sql`${payouts.amount} <> ${explained} or ${findings} > 0`)
+    .orderBy(asc(payouts.paidAt), asc(payouts.id))
+}
+
+/**
+ * Closes a month, unless something in it is not explained that is not among the `known`. A second
+ * closing changes nothing.
+ */
+export async function storeClosing(
+  database: D1Database,
+  { month, closedAt, closedBy, note, mode }: Closing,
+  known: readonly Unexplained[],
+): Promise<void> {
+  const db = drizzle(database)
+  const states = JSON.stringify(known.map(({ state }) => state))
+  await db
+    .insert(closedMonths)
+    .select(
+      sql`select ${month}, ${closedAt}, ${closedBy}, ${note}, ${mode} where not exists (
+        select 1 from ${unexplained(db, { mode, month })} as found
+        where found.state not in (select value from json_each(${states})))`,
+    )
+    .onConflictDoNothing()
+}
+
+/**
+ * Takes a closing back, unless a later month is closed. What was booked later because of it goes
+ * where it would be without it: a payout into its own month, and a correction to what it corrects.
+ */
+export async function removeClosing(database: D1Database, { mode, month }: Month): Promise<void> {
+  const db = drizzle(database)
+  const closings = (which: SQL | undefined) =>
+    db
+      .select({ month: closedMonths.month })
+      .from(closedMonths)
+      .where(and(eq(closedMonths.mode, mode), which))
+  const isIt = and(eq(closedMonths.mode, mode), eq(closedMonths.month, month))
+  await db.batch([
+    db.delete(closedMonths).where(and(isIt, not(exists(closings(gt(closedMonths.month, month)))))),
+    db
+      .update(payouts)
+      .set({ month: openMonthFrom(PAID_MONTH) })
+      .where(
+        and(
+          eq(payouts.mode, mode),
+          gt(payouts.month, month),
+          lte(PAID_MONTH, month),
+          not(isSealed(db)),
+          not(exists(closings(isIt))),
+        ),
+      ),
+  ])
+}

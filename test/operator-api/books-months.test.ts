@@ -1,0 +1,222 @@
+import { env } from 'cloudflare:workers'
+import { describe, expect, it, vi } from 'vitest'
+import { closingOf, storeClosing, unexplainedIn } from '../../src/books/months.ts'
+import type { BooksMonth, DoubleEntry } from '../../src/contract/books.ts'
+import { callWorker } from '../security/call-worker.ts'
+import { changed } from '../support/changed-binding.ts'
+import { answerTo, operate } from '../support/operator.ts'
+import { addAccount, pspWorld } from '../support/psp-world.ts'
+
+/** Months of their own for each test: a month has the payouts of all accounts. */
+let year = 1999
+function months(): { month: string; next: string; after: string } {
+  year += 1
+  return { month: `${year}-01`, next: `${year}-02`, after: `${year}-03` }
+}
+
+const LINE = { kind: 'correction', at: 0, job: null, reference: null, orderNumber: null, fee: 0, text: '' }
+/** A payout of correction lines: those of another sum than 10.00 do not explain it. */
+function payoutOf(id: string, day: string, amounts: number[]) {
+  return {
+    id,
+    currency: 'EUR',
+    amount: 1000,
+    paidAt: Date.parse(day),
+    from: 1,
+    total: amounts.length,
+    lines: amounts.map((gross, at) => ({ ...LINE, gross, reference: `line ${at}` })),
+  }
+}
+async function book(account: string, payout: object): Promise<void> {
+  expect((await operate('POST', `/books/accounts/${account}/payouts`, payout)).status).toBe(200)
+}
+function shown(month: string, mode = 'live'): Promise<BooksMonth> {
+  return answerTo('GET', `/books/months/${month}?mode=${mode}`)
+}
+async function ids(month: string, mode = 'live') {
+  return (await shown(month, mode)).payouts.map(({ id, corrects }) => (corrects ? [id, corrects] : [id]))
+}
+async function change(does: 'close' | 'reopen', month: string, body: object = {}) {
+  const response = await operate('POST', `/books/months/${month}/${does}`, { mode: 'live', ...body })
+  const { code, detail } = await response.json<{ code?: string; detail?: string }>()
+  return { status: response.status, code, detail }
+}
+
+describe('a month', () => {
+  it.each([
+    ['UTC', '2026-09', '2026-10-01T00:00:00.000Z'],
+    ['Pacific/Honolulu', '2026-11', '2026-12-01T10:00:00.000Z'],
+    ['Pacific/Auckland', '2026-12', '2027-01-01T00:00:00.000Z'],
+  ])('of a hub in %s can be closed once %s is over there and in UTC', async (timeZone, month, over) => {
+    const config = changed(env, {})
+    const inZone = new Proxy(config, {
+      get: (target, name) => (name === 'TIME_ZONE' ? timeZone : (Reflect.get(target, name) as unknown)),
+    })
+    const close = async () =>
+      (
+        await callWorker(
+          new Request(`https://hub.test/operator/v1/books/months/${month}/close`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ mode: 'test', note: 'Others of this hub are not explained' }),
+          }),
+          inZone,
+        )
+      ).json<{ code?: string; detail?: string; closed?: object }>()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(over) - 1 })
+    const refused = await close()
+    expect(refused).toMatchObject({ code: 'month-not-over' })
+    for (const told of [over, timeZone]) expect(refused.detail).toContain(told)
+    expect(await shown(month, 'test')).toMatchObject({ closed: null })
+    vi.setSystemTime(Date.parse(over))
+    expect(await close()).toMatchObject({ closed: {} })
+  })
+
+  it('of years to come stays open, and one that no calendar has is refused', async () => {
+    expect(await change('close', '2098-12', { note: 'A slip' })).toMatchObject({ code: 'month-not-over' })
+    expect(await shown('2098-12')).toMatchObject({ closed: null, over: '2099-01-01T00:00:00.000Z' })
+    expect((await operate('GET', '/books/months/9999-12')).status).toBe(422)
+    expect((await operate('GET', '/figures?month=9999-12')).status).toBe(422)
+  })
+})
+
+describe('what becomes whole between the look at a month and its closing', () => {
+  it('is not sealed unless it is explained', async () => {
+    const account = await addAccount(pspWorld('adyen'))
+    const { month } = months()
+    const of = { month, mode: 'live' as const }
+    const close = async (known: Awaited<ReturnType<typeof unexplainedIn>>) => {
+      await storeClosing(env.DB, { ...of, closedAt: 1, closedBy: 'me', note: '' }, known)
+      return (await closingOf(env.DB, of)).closed !== null
+    }
+    await book(account, payoutOf('po-race', `${month}-05`, [999]))
+    expect(await close([])).toBe(false)
+    const seen = await unexplainedIn(env.DB, of)
+    expect(seen.map(({ id }) => id)).toEqual(['po-race'])
+    await book(account, payoutOf('po-race', `${month}-05`, [998]))
+    expect(await close(seen)).toBe(false)
+    await book(account, payoutOf('po-race', `${month}-05`, [999]))
+    await book(account, payoutOf('po-fine', `${month}-05`, [1000]))
+    expect(await close(seen)).toBe(true)
+  })
+
+  it('is told as a conflict', async () => {
+    const account = await addAccount(pspWorld('adyen'))
+    const { month } = months()
+    const late = payoutOf('po-late', `${month}-05`, [999])
+    const held = (statement: D1PreparedStatement): D1PreparedStatement =>
+      changed(statement, {
+        bind: (...values: unknown[]) => held(statement.bind(...values)),
+        run: async () => {
+          await book(account, late)
+          return statement.run()
+        },
+      })
+    const database = changed(env.DB, {
+      prepare: (query: string) => {
+        const statement = env.DB.prepare(query)
+        return query.startsWith('insert into "closed_months"') ? held(statement) : statement
+      },
+    })
+    const request = new Request(`https://hub.test/operator/v1/books/months/${month}/close`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${env.OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ mode: 'live' }),
+    })
+    const response = await callWorker(request, changed(env, { DB: database }))
+    expect(await response.json()).toMatchObject({ code: 'month-conflict', status: 409 })
+    expect(await shown(month)).toMatchObject({ closed: null, payouts: [{ id: 'po-late' }] })
+  })
+})
+
+describe('a closing', () => {
+  it('is taken back from the latest closed month on, and what was booked later is in its own month', async () => {
+    const account = await addAccount(pspWorld('adyen'))
+    const { month, next, after } = months()
+    await book(account, payoutOf('po', `${month}-05`, [600, 400]))
+    for (const one of [month, next]) expect(await change('close', one)).toMatchObject({ status: 200 })
+    expect(await shown(month)).toMatchObject({ laterClosed: next })
+    await book(account, payoutOf('po', `${month}-05`, [600, 500]))
+    await book(account, payoutOf('po-late', `${month}-06`, [1000]))
+    await book(account, payoutOf('po-next', `${next}-06`, [1000]))
+    const late = ['po-late', month]
+    const correction = ['po~2', month]
+    expect(await ids(after)).toEqual([correction, late, ['po-next', next]])
+
+    const refused = await change('reopen', month)
+    expect(refused).toMatchObject({ status: 409, code: 'month-conflict' })
+    expect(refused.detail).toContain(next)
+    expect(await ids(after)).toHaveLength(3)
+
+    expect(await change('reopen', next)).toMatchObject({ status: 200 })
+    expect(await ids(next)).toEqual([correction, late, ['po-next']])
+    expect(await change('reopen', month)).toMatchObject({ status: 200 })
+    expect(await ids(month)).toEqual([['po'], ['po~2'], ['po-late']])
+    expect(await ids(next)).toEqual([['po-next']])
+    expect(await ids(after)).toEqual([])
+    // A second time changes nothing.
+    expect(await change('reopen', month)).toMatchObject({ status: 200 })
+    const { entries } = await answerTo<{ entries: object[] }>('GET', '/audit?action=books.reopen')
+    expect(JSON.stringify(entries)).toContain('closedBy')
+  })
+
+  it('that was taken back leaves nothing counted twice, whatever comes again', async () => {
+    const account = await addAccount(pspWorld('adyen'))
+    const { month, next } = months()
+    const total = async () => {
+      const payouts = [...(await shown(month)).payouts, ...(await shown(next)).payouts]
+      return payouts.reduce((sum, { explained }) => sum + Math.round(Number(explained) * 100), 0)
+    }
+    const again = (amounts: number[]) => book(account, payoutOf('po', `${month}-05`, amounts))
+    await again([600, 400])
+    await change('close', month)
+    await again([600, 500])
+    expect([await ids(next), await total()]).toEqual([[['po~2', month]], 1100])
+    await change('reopen', month)
+    expect(await total()).toBe(1100)
+    await again([600, 450])
+    expect([await ids(month), await total()]).toEqual([[['po']], 1050])
+    await change('close', month, { note: 'It differs' })
+    await again([600, 500])
+    expect([await ids(next), await total()]).toEqual([[['po~2', month]], 1100])
+    await again([600, 400])
+    expect(await total()).toBe(1000)
+  })
+})
+
+describe('live and test books', () => {
+  it('are closed, shown and exported apart', async () => {
+    const live = await addAccount(pspWorld('adyen'))
+    const { month, next } = months()
+    await book(live, payoutOf('po-live', `${month}-05`, [1000]))
+    await book('sandbox', payoutOf(`po-test-${month}`, `${month}-05`, [999]))
+    // Without a mode they are those of test mode while no point of sale is live.
+    expect(await answerTo('GET', `/books/months/${month}`)).toMatchObject({ mode: 'test' })
+    expect([await ids(month), await ids(month, 'test')]).toEqual([[['po-live']], [[`po-test-${month}`]]])
+    expect(await change('close', month)).toMatchObject({ status: 200 })
+    expect(await shown(month, 'test')).toMatchObject({ closed: null })
+    await book('sandbox', payoutOf(`po-test-2-${month}`, `${month}-06`, [1000]))
+    await book(live, payoutOf('po-live-2', `${month}-06`, [1000]))
+    expect(await ids(month, 'test')).toHaveLength(2)
+    expect([await ids(next), await ids(next, 'test')]).toEqual([[['po-live-2', month]], []])
+    const entry = (mode: string) =>
+      answerTo<DoubleEntry>('GET', `/books/months/${month}/double-entry?mode=${mode}`)
+    expect(await entry('live')).toMatchObject({ mode: 'live', journals: [{ account: live }] })
+    const test = await entry('test')
+    expect(test.journals.map(({ account }) => account)).toEqual(['sandbox', 'sandbox'])
+    const open = (query: string) => answerTo<{ mode: string; jobs: object[] }>('GET', `/books/open?${query}`)
+    expect(await open('mode=live&account=sandbox')).toEqual({ mode: 'live', jobs: [], more: false })
+    expect(await open('account=sandbox')).toMatchObject({ mode: 'test' })
+    expect(await open(`account=${live}`)).toMatchObject({ mode: 'live' })
+  })
+
+  it('keep a payout where it is when its account is removed', async () => {
+    const { month } = months()
+    await env.DB.prepare(
+      "insert into psp_accounts (id, psp, mode, sealed, created_at) values ('trial', 'adyen', 'test', '', 0)",
+    ).run()
+    await book('trial', payoutOf('po-trial', `${month}-05`, [1000]))
+    await env.DB.prepare("delete from psp_accounts where id = 'trial'").run()
+    expect([await ids(month), await ids(month, 'test')]).toEqual([[], [['po-trial']]])
+  })
+})
