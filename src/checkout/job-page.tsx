@@ -1,3 +1,4 @@
+import type { VNode } from 'preact'
 import { snapshotOf } from '../job/job-snapshot.ts'
 import { type State, isPending, paidOf } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
@@ -26,7 +27,7 @@ export function ShopName({ name }: Pick<Shop, 'name'>) {
 }
 
 /**
- * Shows how a payment stands, on a receipt below the word for one. Screen readers read it when the
+ * Shows how a payment stands, under the word "receipt" on a receipt. Screen readers read it when the
  * script replaces a `data-part`.
  */
 export function Standing({
@@ -57,7 +58,7 @@ export function Standing({
   )
 }
 
-/** A text that names the shop, or another where its name is unknown. */
+/** Shows a text with the shop's name at `{shop}`, or the other text if the name is unknown. */
 function Named({ text, other, shop }: { text: string; other: string; shop: Shop }) {
   if (shop.name === undefined) return <>{other}</>
   const [before, after] = text.split('{shop}')
@@ -79,19 +80,14 @@ export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; firs
   )
 }
 
-const BACK = { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm turns' } as const
-const QUESTION = {
-  path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01',
-  look: 'calm turns',
-} as const
+const BACK = { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm turns' }
+const ASK = { path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01', look: 'calm turns' }
 
 /**
  * A title's drawing on a 24-unit square. Red is for failures; a customer cancels on purpose. Arrows
  * and question marks turn around where people read from right to left.
  */
-const SIGNS: Readonly<
-  Record<Title, { path: string; look: 'good' | 'bad' | 'calm' | 'calm turns' | 'busy' }>
-> = {
+const SIGNS: Readonly<Record<Title, { path: string; look: string }>> = {
   SUCCESS: { path: 'M5.5 12.5l4.5 4.5 8.5-9.5', look: 'good' },
   REFUNDED: BACK,
   PART_REFUNDED: BACK,
@@ -105,10 +101,10 @@ const SIGNS: Readonly<
   CANCELLED: { path: 'M7.5 7.5l9 9M16.5 7.5l-9 9', look: 'calm' },
   EXPIRED: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
   CONNECTING: { path: '', look: 'busy' },
-  CANCEL: QUESTION,
+  CANCEL: ASK,
   UNREACHABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
   UNAVAILABLE: { path: 'M12 6v7M12 17.5v.01', look: 'calm' },
-  UNKNOWN: QUESTION,
+  UNKNOWN: ASK,
   TOO_MANY: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
 }
 
@@ -201,66 +197,49 @@ function Facts({ job, language, zone }: { job: State; language: CustomerLanguage
   const amountOf = (minor: number) => (
     <bdi>{readableAmount(minor, order.currency, language, order.language)}</bdi>
   )
+  const timeOf = (at: number) => (
+    <time datetime={new Date(at).toISOString()}>{readableTime(at, language, zone)}</time>
+  )
   const at = paidAt(job)
   return (
     <dl>
-      <div>
-        <dt>{texts.order}</dt>
-        <dd>
-          <bdi>{shownText(order.orderNumber)}</bdi>
-        </dd>
-      </div>
+      <Fact name={texts.order}>
+        <bdi>{shownText(order.orderNumber)}</bdi>
+      </Fact>
       {paid > 0 && (
-        <div>
-          <dt>{texts.number}</dt>
-          <dd class="number">
-            <bdi>{job.id}</bdi>
-          </dd>
-        </div>
+        <Fact name={texts.number} look="number">
+          <bdi>{job.id}</bdi>
+        </Fact>
       )}
-      <div>
-        <dt>{texts.amount}</dt>
-        <dd class="sum">{amountOf(order.amount)}</dd>
-      </div>
-      {paid > 0 && paid !== order.amount && (
-        <div>
-          <dt>{texts.paid}</dt>
-          <dd>{amountOf(paid)}</dd>
-        </div>
-      )}
+      <Fact name={texts.amount} look="sum">
+        {amountOf(order.amount)}
+      </Fact>
+      {paid > 0 && paid !== order.amount && <Fact name={texts.paid}>{amountOf(paid)}</Fact>}
       {paid > 0 && (
-        <div>
-          <dt>{texts.method}</dt>
-          <dd>
-            <bdi>{nameOf(order.paymentMethod, language)}</bdi>
-          </dd>
-        </div>
+        <Fact name={texts.method}>
+          <bdi>{nameOf(order.paymentMethod, language)}</bdi>
+        </Fact>
       )}
-      {at !== null && (
-        <div>
-          <dt>{texts.paidOn}</dt>
-          <dd>
-            <Time at={at} language={language} zone={zone} />
-          </dd>
-        </div>
-      )}
+      {at !== null && <Fact name={texts.paidOn}>{timeOf(at)}</Fact>}
       {moneyBackOf(job).map(({ label, amount, at: backAt }) => (
-        <div key={label}>
-          <dt>{texts[label]}</dt>
-          <dd>{amountOf(amount)}</dd>
-          {backAt !== null && (
-            <dd class="when">
-              <Time at={backAt} language={language} zone={zone} />
-            </dd>
-          )}
-        </div>
+        <Fact key={label} name={texts[label]} when={backAt !== null && timeOf(backAt)}>
+          {amountOf(amount)}
+        </Fact>
       ))}
     </dl>
   )
 }
 
-function Time({ at, language, zone }: { at: number; language: CustomerLanguage; zone: string }) {
-  return <time datetime={new Date(at).toISOString()}>{readableTime(at, language, zone)}</time>
+type FactProps = { name: string; look?: string; when?: VNode | false; children: VNode }
+
+function Fact({ name, look, when, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class={look}>{children}</dd>
+      {when && <dd class="when">{when}</dd>}
+    </div>
+  )
 }
 
 /** Returns the time zone of the customer's network, as Cloudflare knows it. */

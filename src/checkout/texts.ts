@@ -20,46 +20,8 @@ import uk from './texts/uk.json'
 import zhHans from './texts/zh-Hans.json'
 import zhHant from './texts/zh-Hant.json'
 
-export type Title =
-  | 'SUCCESS'
-  | 'REFUNDED'
-  | 'PART_REFUNDED'
-  | 'REFUNDING'
-  | 'CHARGED_BACK'
-  | 'PART_CHARGED_BACK'
-  | 'PART'
-  | 'PENDING'
-  | 'OPEN'
-  | 'FAILURE'
-  | 'CANCELLED'
-  | 'EXPIRED'
-  | 'CONNECTING'
-  | 'CANCEL'
-  | 'UNREACHABLE'
-  | 'UNAVAILABLE'
-  | 'UNKNOWN'
-  | 'TOO_MANY'
-
-/** Sentences below a title. Several titles share some of them. */
-type Sentence = 'received' | 'soon' | 'free' | 'retry' | 'contact' | 'days' | 'link' | 'later' | 'wait'
-
-/** The names of facts, and the texts of links. */
-type Label =
-  | 'order'
-  | 'number'
-  | 'amount'
-  | 'method'
-  | 'paid'
-  | 'paidOn'
-  | 'refunded'
-  | 'refunding'
-  | 'chargedBack'
-type Way = 'pay' | 'again' | 'receipt' | 'cancel'
-
-/** Texts that name the shop at `{shop}`, each after one for a shop without a name. */
-type Named = 'back' | 'backTo' | 'ask' | 'askAt'
-
-export type Texts = Record<Title | Sentence | Label | Way | Named | 'test', string>
+/** A text with `{shop}` names the shop; each has another text for a shop without a name. */
+export type Texts = Readonly<Record<keyof typeof en, string>>
 
 /** A translation that lacks a text does not compile. */
 const TEXTS: Readonly<Record<CustomerLanguage, Texts>> = {
@@ -89,7 +51,8 @@ export function textsIn(language: CustomerLanguage): Texts {
   return TEXTS[language]
 }
 
-export const SENTENCES: Record<Title, readonly Sentence[]> = {
+/** The titles, and the sentences below each. */
+export const SENTENCES = {
   SUCCESS: ['received'],
   REFUNDED: ['days'],
   PART_REFUNDED: ['days'],
@@ -108,4 +71,6 @@ export const SENTENCES: Record<Title, readonly Sentence[]> = {
   UNAVAILABLE: ['later'],
   UNKNOWN: ['link'],
   TOO_MANY: ['later'],
-}
+} as const satisfies Partial<Record<keyof Texts, readonly (keyof Texts)[]>>
+
+export type Title = keyof typeof SENTENCES
