@@ -9,7 +9,7 @@ const NEWEST = 20
 
 const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registry: docs/operating/backup.md'
 
-/** What D1 lacks, in words for the operator. `isWhole`: D1 has no point of sale left. */
+/** The losses of D1, in words for the operator. `isWhole`: D1 has no point of sale left. */
 export type LostRegistry = { isWhole: boolean; message: string }
 
 /**

@@ -73,7 +73,7 @@ function useEarlier({ hub }: Pick<Session, 'hub'>, job: string): readonly JobRep
   const [earlier, setEarlier] = useState<readonly JobReport[]>([])
   useEffect(() => {
     const stop = new AbortController()
-    // What the hub does not tell now is not shown: each change brings a report.
+    // If the hub does not answer, the till shows no reports: each change brings one.
     hub.reports(job, { signal: stop.signal }).then(
       (all) => setEarlier(all.filter(({ attempts }) => attempts.length > 0)),
       () => undefined,

@@ -5,7 +5,7 @@ import { readTypedAmount } from '../../../contract/typed-amount.ts'
 import { type Saying, figure, minorOf, money, say, tag } from './speech.ts'
 
 /**
- * What a till says of a payment's status, and whether that is good, bad or neither. `back` is the
+ * The till's words for a payment's status, and whether that is good, bad or neither. `back` is the
  * money (minor units) that went back of a payment of which a part is still paid.
  */
 export type Standing = { word: Saying; hint: Saying; mood: 'good' | 'bad' | 'open'; back?: number }
