@@ -29,7 +29,26 @@ export async function carryOut(
     const failure = await prepare(wrangler, database, plan.jurisdiction, location)
     if (failure) return refuse(failure)
   }
+  // The upload makes queues as well, but in no jurisdiction.
+  for (const { name } of plan.jurisdiction === '' ? [] : plan.queues.filter(({ isMade }) => isMade)) {
+    const failure = await makeQueue(wrangler, name, plan.jurisdiction)
+    if (failure) return refuse(failure)
+  }
   return upload(plan, wrangler)
+}
+
+/** https://developers.cloudflare.com/queues/configuration/data-location/ */
+async function makeQueue(wrangler: Wrangler, name: string, jurisdiction: string): Promise<string | null> {
+  const words = ['queues', 'create', name, '--jurisdiction', jurisdiction]
+  const { code, output, errors } = await wrangler(words, 'captured')
+  if (code !== 0) {
+    return (
+      `${output}${errors}\nThe queue ${name} was not made, and the Worker was not deployed. Its reason stands above; ` +
+      'then run the same command again.'
+    )
+  }
+  console.log(`Made the queue ${name}.`)
+  return null
 }
 
 async function prepare(

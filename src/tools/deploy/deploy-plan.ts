@@ -2,12 +2,17 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { table } from '../table.ts'
 import type { Settings } from './environment.ts'
 
+/** A part of the account, and the jurisdiction that it was made in: empty for none. */
+export type Placed = { what: 'database' | 'queue'; name: string; jurisdiction: string }
+
 export type Found = {
   databases: readonly string[]
   /** Each with its consumers. */
   queues: readonly { name: string; consumers: readonly string[] }[]
   /** The Worker's secrets and JURISDICTION; null when there is no Worker yet. */
   worker: { secrets: readonly string[]; jurisdiction: string } | null
+  /** Databases and queues that are not in the JURISDICTION of the settings. */
+  elsewhere?: readonly Placed[]
 }
 
 export type DatabasePlan = { binding: string; name: string; isMade: boolean }
@@ -16,8 +21,10 @@ export type DatabasePlan = { binding: string; name: string; isMade: boolean }
 export type Plan = {
   worker: string
   databases: readonly DatabasePlan[]
-  /** Where new databases are: a jurisdiction, or empty for anywhere. */
+  /** Where new databases and queues are: a jurisdiction, or empty for anywhere. */
   jurisdiction: string
+  /** What a hub that runs has outside its jurisdiction, and keeps. */
+  elsewhere?: readonly Placed[]
   queues: readonly { name: string; isMade: boolean }[]
   secrets: SecretsPlan
 }
@@ -25,7 +32,11 @@ export type Plan = {
 /** Plans a deploy, or says why it does nothing and what would help. */
 export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Result<Plan, string> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
-  const refused = refuseJurisdiction(jurisdiction, found) ?? refuseName(settings.name, found)
+  const { elsewhere } = found
+  const refused =
+    refuseJurisdiction(jurisdiction, found) ??
+    refuseName(settings.name, found) ??
+    (elsewhere && found.worker === null ? refuseElsewhere(jurisdiction, elsewhere) : null)
   if (refused) return refuse(refused)
   const secrets = planSecrets(settings.secrets.required, found.worker?.secrets ?? [], files)
   if (!secrets.ok) return secrets
@@ -38,6 +49,7 @@ export function planDeploy(settings: Settings, found: Found, files: SecretFiles)
       isMade: !found.databases.includes(name),
     })),
     jurisdiction,
+    ...(elsewhere ? { elsewhere } : {}),
     queues: queues.map((name) => ({ name, isMade: !found.queues.some((queue) => queue.name === name) })),
     secrets: secrets.value,
   })
@@ -54,6 +66,21 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
     `the jobs of the other. Set it back to "${worker.jurisdiction}". For a hub in another ` +
     'jurisdiction deploy an environment of its own.'
   )
+}
+
+/** Refuses to begin a hub with parts in another jurisdiction, which nobody can change later. */
+function refuseElsewhere(jurisdiction: string, elsewhere: readonly Placed[]): string {
+  return (
+    `JURISDICTION is "${jurisdiction}" in the settings, but ${listed(elsewhere)}, and cannot be moved: so nothing was done. ` +
+    'Give each another name in the settings, or delete it if nothing uses it ' +
+    '(`npx wrangler queues delete NAME`, `npx wrangler d1 delete NAME`). Then deploy again.'
+  )
+}
+
+function listed(elsewhere: readonly Placed[]): string {
+  return elsewhere
+    .map(({ what, name, jurisdiction }) => `the ${what} ${name} is in ${jurisdiction || 'no jurisdiction'}`)
+    .join(', ')
 }
 
 /** Refuses another `name`: it would be a second hub, which takes the messages of the first. */
@@ -140,21 +167,36 @@ function lacks(path: string, absent: readonly string[]): string {
 }
 
 export function showPlan(plan: Plan): string {
-  const { worker, databases, queues, secrets, jurisdiction } = plan
+  const { worker, databases, queues, secrets, jurisdiction, elsewhere = [] } = plan
+  const isElsewhere = (name: string) => elsewhere.some((one) => one.name === name)
+  const kept = (name: string, otherwise: string) =>
+    isElsewhere(name) ? `${otherwise}, outside the jurisdiction ${jurisdiction}` : otherwise
   const where = jurisdiction === '' ? '' : ` in the jurisdiction ${jurisdiction}`
-  return table(
+  const steps = table(
     ['what', 'name', 'what is done'],
     [
       ...databases.map(({ name, isMade }) => [
         'database',
         name,
-        isMade ? `made${where}, then migrated` : 'migrated, if it is not up to date',
+        isMade ? `made${where}, then migrated` : kept(name, 'migrated, if it is not up to date'),
       ]),
       ['secrets', secrets.from === 'account' ? worker : secrets.path, told(secrets)],
       ['KV namespace', `${worker}-tokens`, 'made by the upload, if it is missing'],
-      ...queues.map(({ name, isMade }) => ['queue', name, isMade ? 'made by the upload' : 'kept']),
+      ...queues.map(({ name, isMade }) => [
+        'queue',
+        name,
+        isMade ? (where === '' ? 'made by the upload' : `made${where}`) : kept(name, 'kept'),
+      ]),
       ['Worker', worker, 'built, uploaded, and asked for its health'],
     ],
+  )
+  return elsewhere.length === 0 ? steps : `${steps}\n\n${howToMove(jurisdiction, elsewhere)}`
+}
+
+function howToMove(jurisdiction: string, elsewhere: readonly Placed[]): string {
+  return (
+    `This hub is in the jurisdiction ${jurisdiction}, but ${listed(elsewhere)}. Nothing of it can be moved. A queue can be ` +
+    'replaced: docs/deploying.md, "Where the data are". A database cannot: restore a backup into a hub of its own.'
   )
 }
 

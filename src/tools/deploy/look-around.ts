@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { CloudflareError, type Login, askCloudflare } from './cloudflare.ts'
-import type { Found } from './deploy-plan.ts'
+import type { Found, Placed } from './deploy-plan.ts'
 import type { Settings } from './environment.ts'
 
 /** An empty account: a dry run plans a first deploy. */
@@ -33,7 +33,16 @@ export async function lookAround(login: Login, settings: Settings): Promise<Resu
   if (first) return refuse(lacks(failures.map(({ permission }) => permission)))
   const wrong = await whyNoAddress(login, settings)
   if (wrong !== null) return refuse(wrong)
-  return ok({ worker: await asked['Workers Scripts'], databases: await asked.D1, queues: await asked.Queues })
+  const [worker, databases, queues] = await Promise.all([asked['Workers Scripts'], asked.D1, asked.Queues])
+  const elsewhere = [...databases, ...queues.map(({ consumers: _, ...queue }) => queue)].filter(
+    ({ jurisdiction }) => jurisdiction !== (settings.vars['JURISDICTION'] || jurisdiction),
+  )
+  return ok({
+    worker,
+    databases: databases.map(({ name }) => name),
+    queues: queues.map(({ name, consumers }) => ({ name, consumers })),
+    ...(elsewhere.length > 0 ? { elsewhere } : {}),
+  })
 }
 
 type Ask = (path: string) => Promise<unknown>
@@ -57,21 +66,33 @@ async function workerOf(ask: Ask, name: string): Promise<Found['worker']> {
   }
 }
 
-async function databasesOf(ask: Ask, { d1_databases: databases }: Settings): Promise<Found['databases']> {
+const jurisdiction = v.nullish(v.string(), '')
+const Database = v.nullable(v.object({ jurisdiction }))
+
+async function databasesOf(ask: Ask, { d1_databases: databases }: Settings): Promise<Placed[]> {
   const names = databases.map(({ database_name: name }) => name)
-  const found = await Promise.all(names.map((name) => ask(`/d1/database/${name}`)))
-  return names.filter((_, place) => found[place] !== null)
+  const found = await Promise.all(
+    names.map(async (name) => v.parse(Database, await ask(`/d1/database/${name}`))),
+  )
+  return names.flatMap((name, at) => {
+    const database = found[at]
+    return database ? [{ what: 'database', name, jurisdiction: database.jurisdiction }] : []
+  })
 }
 
 const Consumer = v.object({ script: v.optional(v.string()), script_name: v.optional(v.string()) })
-const Queues = v.array(v.object({ queue_name: v.string(), consumers: v.optional(v.array(Consumer), []) }))
+const Queues = v.array(
+  v.object({ queue_name: v.string(), jurisdiction, consumers: v.optional(v.array(Consumer), []) }),
+)
 
-async function queuesOf(ask: Ask, { queues }: Settings): Promise<Found['queues']> {
+async function queuesOf(ask: Ask, { queues }: Settings): Promise<(Placed & Found['queues'][number])[]> {
   const names = queues.consumers.map(({ queue }) => `name=${queue}`)
   return v
     .parse(Queues, await ask(`/queues?page=1&${names.join('&')}`))
-    .map(({ queue_name: name, consumers }) => ({
+    .map(({ queue_name: name, jurisdiction: where, consumers }) => ({
+      what: 'queue',
       name,
+      jurisdiction: where,
       consumers: consumers.flatMap(({ script, script_name: scriptName }) => script ?? scriptName ?? []),
     }))
 }

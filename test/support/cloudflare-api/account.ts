@@ -9,7 +9,7 @@ export type Database = {
   /** What was run, with its time (ms): time travel runs a part of it once more. */
   history: { at: number; sql: string }[]
 }
-export type Queue = { queue_id: string; queue_name: string; consumers: Consumer[] }
+export type Queue = { queue_id: string; queue_name: string; jurisdiction?: string; consumers: Consumer[] }
 type ConsumerSettings = {
   batch_size?: number | undefined
   max_retries?: number | undefined

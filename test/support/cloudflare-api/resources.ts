@@ -83,12 +83,26 @@ export const QUEUES = [
   ),
   operation(
     'POST /queues',
-    { body: v.strictObject({ queue_name: NAME, settings: v.exactOptional(v.strictObject({})) }) },
+    {
+      body: v.strictObject({
+        queue_name: NAME,
+        settings: v.exactOptional(v.strictObject({})),
+        // https://developers.cloudflare.com/queues/configuration/data-location/: "You can only set a
+        // jurisdiction when you create a queue."
+        jurisdiction: v.exactOptional(v.picklist(['eu', 'us', 'fedramp'])),
+      }),
+    },
     ({ queues }, { body }) => {
       if ([...queues.values()].some(({ queue_name: name }) => name === body.queue_name)) {
         return failure(409, 11_009, `Queue name '${body.queue_name}' is already taken`)
       }
-      const queue = { queue_id: newId(), queue_name: body.queue_name, consumers: [] }
+      const { queue_name, jurisdiction } = body
+      const queue = {
+        queue_id: newId(),
+        queue_name,
+        consumers: [],
+        ...(jurisdiction ? { jurisdiction } : {}),
+      }
       queues.set(queue.queue_id, queue)
       return success({ ...queue, producers: [], producers_total_count: 0, consumers_total_count: 0 })
     },
