@@ -23,7 +23,7 @@ export type Plan = {
   databases: readonly DatabasePlan[]
   /** Where new databases and queues are: a jurisdiction, or empty for anywhere. */
   jurisdiction: string
-  /** What a hub that runs has outside its jurisdiction, and keeps. */
+  /** The hub that runs keeps these, which are outside its jurisdiction. */
   elsewhere?: readonly Placed[]
   queues: readonly { name: string; isMade: boolean }[]
   secrets: SecretsPlan
@@ -196,7 +196,7 @@ export function showPlan(plan: Plan): string {
 function howToMove(jurisdiction: string, elsewhere: readonly Placed[]): string {
   return (
     `This hub is in the jurisdiction ${jurisdiction}, but ${listed(elsewhere)}. Nothing of it can be moved. A queue can be ` +
-    'replaced: docs/deploying.md, "Where the data are". A database cannot: restore a backup into a hub of its own.'
+    'replaced: docs/operating/set-up.md, "Queues outside the European Union". For a database restore a backup into another hub.'
   )
 }
 

@@ -34,7 +34,7 @@ export async function lookAround(login: Login, settings: Settings): Promise<Resu
   const wrong = await whyNoAddress(login, settings)
   if (wrong !== null) return refuse(wrong)
   const [worker, databases, queues] = await Promise.all([asked['Workers Scripts'], asked.D1, asked.Queues])
-  const elsewhere = [...databases, ...queues.map(({ consumers: _, ...queue }) => queue)].filter(
+  const elsewhere: Placed[] = [...databases, ...queues].filter(
     ({ jurisdiction }) => jurisdiction !== (settings.vars['JURISDICTION'] || jurisdiction),
   )
   return ok({

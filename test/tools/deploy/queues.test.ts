@@ -104,7 +104,7 @@ describe('the queues of a hub in the jurisdiction eu', () => {
     })
     const shown = kept.ok ? showPlan(kept.value) : kept.error
     expect(shown).toMatch(/^queue +payment-hub-reports +kept, outside the jurisdiction eu$/m)
-    expect(shown).toContain('docs/deploying.md')
+    expect(shown).toContain('docs/operating/set-up.md')
   })
 
   it('are refused by Cloudflare in a jurisdiction that it does not have', async () => {
