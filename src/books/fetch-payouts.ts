@@ -3,7 +3,7 @@ import { PayoutPart } from '../contract/books.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Unavailable } from '../psp/answer.ts'
 import { unavailable } from '../psp/http-client.ts'
-import type { LeftOut } from '../psp/payouts.ts'
+import type { LeftOut, ListedPayout } from '../psp/payouts.ts'
 import type { Psp } from '../psp/port.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
@@ -111,41 +111,50 @@ export async function fetchPage(
     const onward = { ...place, page: following, payout: null, lines: null, count: 0, isWhole }
     return ok({ payouts: 0, lines: 0, leftOut, next: JSON.stringify(onward) })
   }
-  const isBegun = payout.id === place.payout && place.lines !== null
-  const { lines: within, count: before } = isBegun ? place : { lines: null, count: 0 }
-  const goOn = (change: Partial<Place>) => JSON.stringify({ ...place, payout: payout.id, isWhole, ...change })
-  const passOver = (why: string) => {
-    const onward = goOn({ lines: null, count: 0, isWhole: false })
-    return ok({ payouts: 0, lines: 0, leftOut: [...leftOut, { payout: payout.id, why }], next: onward })
-  }
+  const isBegun = payout.id === place.payout
   // Until the end: a fetch that is broken off here leaves a gap behind what it has booked.
   if (!isBegun) await forgetFetched(env.DB, account)
-  const found = payout.withoutLines ? NO_LINES : await source.lines(payout, within?.next ?? null)
-  if (!found.ok) return passOver(found.error.message)
-  const { lines: told, next: more } = found.value
-  const following = more === null ? null : turned(within ?? FIRST, more)
-  if (more !== null && following === null)
-    return passOver('The list of its lines comes back to a page that it had.')
-  const why = unfit({ ...payout, lines: told })
-  if (why !== null) return passOver(why)
-  const part = { ...payout, account, from: before + 1 }
-  const jobOf = async (reference: string) => (await psp.jobOf?.(reference)) ?? null
-  const lines = await matchLines(env, part, told, jobOf)
-  const count = before + lines.length
-  const isLast = following === null
-  const stored = await storePart(env.DB, { ...part, total: isLast ? count : null, lines })
-  if (stored !== (isLast ? 'whole' : 'partial'))
-    return passOver('It changed while it was read, or something else is booking it.')
-  return ok({
-    payouts: isLast ? 1 : 0,
-    lines: lines.length,
-    leftOut,
-    next: goOn({ lines: following, count }),
-  })
+  const count = isBegun ? place.count : 0
+  const booked = await bookLines(env, { ...payout, account }, psp, (isBegun && place.lines) || FIRST, count)
+  const goOn = (change: Partial<Place>) => JSON.stringify({ ...place, payout: payout.id, isWhole, ...change })
+  if ('why' in booked)
+    return ok({
+      payouts: 0,
+      lines: 0,
+      leftOut: [...leftOut, { payout: payout.id, ...booked }],
+      next: goOn({ lines: null, isWhole: false }),
+    })
+  const { lines, following } = booked
+  const onward = goOn({ lines: following, count: count + lines })
+  return ok({ payouts: following ? 0 : 1, lines, leftOut, next: onward })
 }
 
-/** The page of a payout of which the PSP tells no lines. */
-const NO_LINES = ok({ lines: [], next: null })
+/**
+ * Books a page of a payout's lines, behind so many others. Returns how many it has and the page that
+ * follows, null for none; or why the payout cannot be booked.
+ */
+async function bookLines(
+  env: Env,
+  payout: ListedPayout & { account: string },
+  psp: Psp,
+  page: Pages,
+  before: number,
+): Promise<{ lines: number; following: Pages | null } | { why: string }> {
+  const found = payout.withoutLines ? null : await psp.payouts?.lines(payout, page.next || null)
+  if (found && !found.ok) return { why: found.error.message }
+  const { lines: told, next } = found?.value ?? { lines: [], next: null }
+  const following = next === null ? null : turned(page, next)
+  if (next !== null && !following) return { why: 'The list of its lines comes back to a page that it had.' }
+  const why = unfit({ ...payout, lines: told })
+  if (why !== null) return { why }
+  const part = { ...payout, from: before + 1 }
+  const lines = await matchLines(env, part, told, async (reference) => (await psp.jobOf?.(reference)) ?? null)
+  const total = following ? null : before + lines.length
+  const stored = await storePart(env.DB, { ...part, total, lines })
+  return stored === (following ? 'partial' : 'whole')
+    ? { lines: lines.length, following }
+    : { why: 'It changed while it was read, or something else is booking it.' }
+}
 
 async function firstPlace(env: Env, account: string): Promise<Place> {
   const isComplete = await isFetched(env.DB, account)

@@ -5,6 +5,7 @@ import { openPayments } from '../books/open-payments.ts'
 import {
   type BookedOn,
   type SummedPayout,
+  forgetFetched,
   linesOf,
   linesOfJob,
   payingAccounts,
@@ -69,6 +70,8 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   const { lines: told, merchant, ...part } = body
   const foreign = notOf(psp, { merchant })
   if (foreign !== null) return refuse({ code: 'payout-conflict', detail: `${foreign} Nothing was changed.` })
+  // A page of payouts that were imported says nothing of what is behind it.
+  if (part.from === 1) await forgetFetched(env.DB, account)
   const lines = await matchLines(env, { ...part, account }, told, async (reference) =>
     isReferenceAt(found.psp, reference) ? ((await psp.jobOf?.(reference)) ?? null) : null,
   )

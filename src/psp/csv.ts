@@ -4,7 +4,8 @@ import type { FileFault } from './payouts.ts'
 
 /**
  * A record of a CSV file: its cells by the names of the head, without white space around them, and
- * the line that it begins on. Names count in any case, with spaces or underscores.
+ * the line that it begins on. Names count in any case, with
+ * spaces, underscores or neither.
  */
 export type CsvRecord = { line: number; cell: (column: string) => string }
 
@@ -31,10 +32,11 @@ export function* readCsv(
     if (head !== null) {
       records += 1
       yield recordOf(head, row.value)
-    } else if (sign === undefined || placesOf(fields, sign).length > 0) {
+    } else if (sign === undefined || fields.some((name) => nameOf(name) === nameOf(sign))) {
       const names = fields.slice(0, fields.findLastIndex((name) => name.trim() !== '') + 1)
-      head = { line, names, placeOf: finderIn(names) }
-      const unclear = needed.find((column) => placesOf(names, column).length !== 1)
+      const plain = names.map(nameOf)
+      head = { line, names, plain, places: new Map() }
+      const unclear = needed.find((column) => plain.filter((name) => name === nameOf(column)).length !== 1)
       if (unclear !== undefined)
         return yield refuse({ line, column: unclear, why: 'must be one column of the head' })
     } else above.set(nameOf(fields[0] ?? ''), fields[1]?.trim() ?? '')
@@ -48,37 +50,29 @@ export function* readCsv(
   if (records === 0) yield refuse({ line: head.line, column: '', why: 'no record follows the head' })
 }
 
-type Head = { line: number; names: readonly string[]; placeOf: (column: string) => number }
+/** `places`: where columns are that somebody has asked for. */
+type Head = { line: number; names: readonly string[]; plain: readonly string[]; places: Map<string, number> }
 
 function nameOf(name: string): string {
-  return name.trim().toLowerCase().replaceAll('_', ' ')
-}
-
-function placesOf(names: readonly string[], column: string): number[] {
-  return names.flatMap((name, at) => (nameOf(name) === nameOf(column) ? at : []))
-}
-
-/** Returns a function that finds a column, and remembers where it is. */
-function finderIn(names: readonly string[]): Head['placeOf'] {
-  const known = new Map<string, number>()
-  return (column) => {
-    const place = known.get(column) ?? placesOf(names, column)[0] ?? -1
-    known.set(column, place)
-    return place
-  }
+  return name.toLowerCase().replaceAll(/[\s_]/g, '')
 }
 
 /**
  * A row by the names of its head. One with more or fewer fields is refused, but for empty ones at
  * its end: spreadsheets add them to make all rows as long.
  */
-function recordOf({ names, placeOf }: Head, { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
+function recordOf({ names, plain, places }: Head, { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
   const isFit = fields.length >= names.length && fields.slice(names.length).every((field) => field === '')
   if (!isFit) {
     const why = `has ${fields.length} fields, and the head has ${names.length}`
     return refuse({ line, column: names[fields.length] ?? '', why })
   }
-  return ok({ line, cell: (column) => fields[placeOf(column)]?.trim() ?? '' })
+  const cell = (column: string) => {
+    const place = places.get(column) ?? plain.indexOf(nameOf(column))
+    places.set(column, place)
+    return fields[place]?.trim() ?? ''
+  }
+  return ok({ line, cell })
 }
 
 /** A row of a CSV file, and the line that it begins on. */

@@ -1,7 +1,7 @@
-import { isDay } from '../contract/timestamp.ts'
+import { DAY, isDay } from '../contract/timestamp.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { isZone } from '../platform/pages/time-text.ts'
-import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
+import { dayStart, instantOf, localOf, nextDay } from '../platform/pages/zoned-time.ts'
 import type { CsvRecord } from './csv.ts'
 import type { FileFault } from './payouts.ts'
 
@@ -58,19 +58,35 @@ export function timeIn(
   const [, day = '', time = '00:00:00'] = TIME.exec(cell(column)) ?? []
   if (!isDay(day)) return refuse({ line, column, why: 'is no time such as 2026-01-31 10:00:00' })
   const zone = zoneColumn === undefined ? 'UTC' : cell(zoneColumn)
-  const at = instantIn(`${day}T${time}`, zone)
+  const at = instantIn(day, time, zone)
   if (at !== null) return ok(at)
   const why = `${zone || 'it'} is no one zone that the hub knows at that time, such as CET, +08:00 or Europe/Amsterdam`
   return refuse({ line, column: zoneColumn ?? column, why })
 }
 
-function instantIn(local: string, zone: string): number | null {
+function instantIn(day: string, time: string, zone: string): number | null {
   const offset = offsetOf(zone.toUpperCase())
-  if (offset !== null) return Date.parse(`${local}${offset}`)
-  if (!zone.includes('/') || !isZone(zone)) return null
-  const at = Date.parse(instantOf(local, zone) ?? '')
+  if (offset !== null) return Date.parse(`${day}T${time}${offset}`)
+  if (!zone.includes('/') || !(known.has(`${day} ${zone}`) || isZone(zone))) return null
+  const start = evenDay(day, zone)
+  if (start !== null) return start + Date.parse(`1970-01-01T${time}Z`)
+  const at = Date.parse(instantOf(`${day}T${time}`, zone) ?? '')
   // A clock that is put forward leaves an hour out.
-  return localOf(at, zone) === local.slice(0, 16) ? at : null
+  return localOf(at, zone) === `${day}T${time.slice(0, 5)}` ? at : null
+}
+
+/** The starts of days in zones: a report has thousands of lines, and the platform's zones are slow. */
+const known = new Map<string, number | null>()
+
+/** Returns when a day begins in a zone; null for one on which clocks change. */
+function evenDay(day: string, zone: string): number | null {
+  const found = known.get(`${day} ${zone}`)
+  if (found !== undefined) return found
+  const start = dayStart(day, zone)
+  const even = dayStart(nextDay(day), zone) - start === DAY ? start : null
+  if (known.size >= 1000) known.clear()
+  known.set(`${day} ${zone}`, even)
+  return even
 }
 
 function offsetOf(zone: string): string | null {

@@ -5,6 +5,8 @@ import { unavailable } from '../../src/psp/http-client.ts'
 import type { LinePage, ListedPayout, PayoutPage, PayoutSource } from '../../src/psp/payouts.ts'
 import type { Psp } from '../../src/psp/port.ts'
 import { stripePayouts } from '../../src/psp/stripe/payouts.ts'
+import { operate } from '../support/operator.ts'
+import { addAccount, pspWorld } from '../support/psp-world.ts'
 
 const SILENCE = { ok: false, error: unavailable('503') } as const
 const payout = (id: string): ListedPayout => ({
@@ -140,6 +142,32 @@ describe('a fetch', () => {
     asked.length = 0
     await fetchAll(account, source)
     expect(asked).toEqual(['po-5'])
+  })
+
+  it('does not take imported payouts for a sign that all older ones are booked', async () => {
+    const account = await addAccount(pspWorld('stripe'))
+    const { source, pages } = pagesOf(1)
+    await fetchAll(account, source)
+    pages.unshift('po-3', 'po-2')
+    const part = {
+      id: 'po-3',
+      currency: 'EUR',
+      amount: 970,
+      paidAt: 1_793_000_000_000,
+      from: 1,
+      total: 0,
+      lines: [],
+    }
+    await operate('POST', `/books/accounts/${account}/payouts`, part)
+    await fetchAll(account, source)
+    expect(await booked(account)).toEqual(['po-1', 'po-2', 'po-3'])
+  })
+
+  it('that goes on from a place of an earlier release begins anew', async () => {
+    const { source, asked } = pagesOf(2)
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a fetch asks for payouts alone
+    const page = await fetchPage(env, newAccount(), { payouts: source } as Psp, 'po-1|1||0')
+    expect([page?.ok && page.value.payouts, asked]).toEqual([1, ['po-2']])
   })
 
   it('goes on with its payout where a new one has come before it', async () => {

@@ -32,6 +32,7 @@ describe.each(FILES)('a file of %s', (psp, text) => {
   it.each([
     ['with small letters in its head', withHead(head.toLowerCase())],
     ['with underscores in its head', withHead(head.replaceAll(' ', '_'))],
+    ['without spaces in its head', withHead(head.replaceAll(' ', ''))],
     ['with a byte order mark', `\uFEFF${text}`],
     ['with the lines of Windows', text.replaceAll('\n', '\r\n')],
     ['with semicolons', text.replaceAll(',', ';')],

@@ -33,20 +33,10 @@ const PAYOUT = 'MerchantPayout'
 const FEES = ['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)'] as const
 
 /** The columns of every report. It may lack those of the fees and of the merchant account. */
-const NEEDED = [
-  'Type',
-  'Psp Reference',
-  'Merchant Reference',
-  'Creation Date',
-  'TimeZone',
-  'Gross Currency',
-  'Gross Debit (GC)',
-  'Gross Credit (GC)',
-  'Net Currency',
-  'Net Debit (NC)',
-  'Net Credit (NC)',
-  'Batch Number',
-] as const
+const NEEDED = (
+  'Type,Psp Reference,Merchant Reference,Creation Date,TimeZone,Gross Currency,' +
+  'Gross Debit (GC),Gross Credit (GC),Net Currency,Net Debit (NC),Net Credit (NC),Batch Number'
+).split(',')
 
 /**
  * Reads a settlement details report in CSV: a payout for each merchant account, batch and currency.

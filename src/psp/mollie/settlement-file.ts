@@ -18,14 +18,7 @@ const KINDS: Readonly<Record<string, LineKind>> = {
   chb: 'chargeback',
 }
 
-const NEEDED = [
-  'Settlement reference',
-  'Settlement currency',
-  'Settlement amount',
-  'Date',
-  'ID',
-  'Description',
-] as const
+const NEEDED = 'Settlement reference,Settlement currency,Settlement amount,Date,ID,Description'.split(',')
 
 /**
  * Reads a settlement in CSV, as Mollie's dashboard exports it in English: a payout for each

@@ -182,10 +182,10 @@ function costsOf(answer: Called, { currency, paidAt }: ListedPayout): Result<Lin
   const lines: PayoutLine[] = []
   for (const [year, months] of Object.entries(read.output.periods))
     for (const [month, { costs, invoiceReference }] of Object.entries(months)) {
-      const fee = roundedSum(
-        costs.map(({ amountGross }) => amountGross.value),
-        currency,
+      const told = costs.map(({ amountGross }) =>
+        amountGross.currency === currency ? amountGross.value : '',
       )
+      const fee = roundedSum(told, currency)
       if (fee === null) return refuse(unavailable('Mollie told costs that cannot be read.'))
       const text = [`costs of ${year}-${month}`, invoiceReference].filter(Boolean).join(', ')
       const line = { kind: 'fee' as const, at: paidAt, job: null, reference: null, orderNumber: null }

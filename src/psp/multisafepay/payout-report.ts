@@ -11,15 +11,8 @@ import {
 } from '../payouts.ts'
 import { timeIn } from '../report-time.ts'
 
-const NEEDED = [
-  'Amount cents',
-  'Creditdebit',
-  'Completed date/time',
-  'PSP ID',
-  'Payment type',
-  'Sub description',
-  'Order ID',
-] as const
+const NEEDED =
+  'Amount cents,Creditdebit,Completed date/time,PSP ID,Payment type,Sub description,Order ID'.split(',')
 
 /**
  * Reads a payout report, saved as CSV: what stands above its table names the payout, and each row
@@ -38,7 +31,7 @@ export function readPayoutReport(text: string): Result<PayoutWithLines[], FileFa
     if (read.value.type === 'payout') paidOut = (paidOut ?? 0) - read.value.amount
     else lines.push(read.value.line)
   }
-  const [id = '', currency = ''] = [above.get('payout id'), above.get('payout currency')]
+  const [id = '', currency = ''] = [above.get('payoutid'), above.get('payoutcurrency')]
   if (!isPayoutId(id)) return refuse({ line: 1, column: 'Payout ID', why: 'is missing above the table' })
   if (!isCurrency(currency)) return refuse({ line: 1, column: 'Payout currency', why: 'is no currency' })
   const sum = lines.reduce((all, { gross, fee }) => all + gross - fee, 0)

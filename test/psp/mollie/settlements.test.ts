@@ -224,6 +224,11 @@ describe('of what Mollie tells', () => {
     expect(read.ok && read.value.lines[0]?.text).toBe('costs of 2026-10')
   })
 
+  it('costs in another currency are told as silence', async () => {
+    const dollars = { ...payout, currency: 'USD' }
+    expect(await answering(costs('1.00')).lines(dollars, 'costs')).toMatchObject({ ok: false })
+  })
+
   it.each([['ten'], ['1.23456'], ['a1.00'], ['1.00b']])('costs of %j are told as silence', async (value) => {
     expect(await answering(costs(value)).lines(payout, 'costs')).toMatchObject({ ok: false })
   })
