@@ -2,6 +2,8 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { closingOf, storeClosing, unexplainedIn } from '../../src/books/months.ts'
 import type { BooksMonth, DoubleEntry } from '../../src/contract/books.ts'
+import { unfitColumn } from '../../src/registry/row-forms.ts'
+import { restoreRegistryRows } from '../../src/registry/rows.ts'
 import { callWorker } from '../security/call-worker.ts'
 import { changed } from '../support/changed-binding.ts'
 import { answerTo, operate } from '../support/operator.ts'
@@ -218,5 +220,30 @@ describe('live and test books', () => {
     await book('trial', payoutOf('po-trial', `${month}-05`, [1000]))
     await env.DB.prepare("delete from psp_accounts where id = 'trial'").run()
     expect([await ids(month), await ids(month, 'test')]).toEqual([[], [['po-trial']]])
+  })
+
+  it('restore payouts and closings of a backup that does not say their modes', async () => {
+    const { month } = months()
+    await env.DB.prepare(
+      "insert into psp_accounts (id, psp, mode, sealed, created_at) values ('tried', 'adyen', 'test', '', 0)",
+    ).run()
+    const payout = { currency: 'EUR', amount: 0, paid_at: Date.parse(`${month}-05`), month, is_whole: 1 }
+    const rows = ['sandbox', 'tried', 'removed'].map((account) => ({
+      ...payout,
+      account,
+      id: `of-${account}-${month}`,
+    }))
+    const closing = { month, closed_at: Date.parse(`${month}-06`), closed_by: 'me', note: '' }
+    const fits = [
+      ...rows.map((row) => ({ table: 'payouts', row })),
+      { table: 'closed_months', row: closing },
+    ].map(unfitColumn)
+    expect(fits).toEqual([null, null, null, null])
+    expect(await restoreRegistryRows(env.DB, 'payouts', rows)).toEqual({ written: 3, right: 3 })
+    expect(await restoreRegistryRows(env.DB, 'closed_months', [closing])).toEqual({ written: 1, right: 1 })
+    expect(await ids(month)).toEqual([[`of-removed-${month}`]])
+    expect(await ids(month, 'test')).toHaveLength(2)
+    expect(await shown(month)).toMatchObject({ closed: { by: 'me' } })
+    expect(await shown(month, 'test')).toMatchObject({ closed: null })
   })
 })

@@ -100,3 +100,46 @@ it('what corrects a closed month says so in each format', () => {
   for (const format of ['csv', 'hledger', 'beancount'] as const)
     expect(doubleEntryText(late, format, readCodes('', format))).toContain('2026-09')
 })
+
+it('an export of test mode is marked in each format', () => {
+  const test: DoubleEntry = { ...ENTRY, mode: 'test' }
+  const textOf = (entry: DoubleEntry, format: 'csv' | 'hledger' | 'beancount') =>
+    doubleEntryText(entry, format, readCodes('', format))
+  expect(textOf(test, 'csv').split('\r\n')[1]).toMatch(/,test$/)
+  for (const format of ['hledger', 'beancount'] as const) {
+    expect(textOf(test, format)).toMatch(/^; Test mode/)
+    expect(textOf(ENTRY, format)).not.toMatch(/test/i)
+  }
+})
+
+const PAYOUT = {
+  id: 'po_1',
+  account: 'sandbox',
+  paid: '2026-01-05T00:00:00.000Z',
+  month: '2026-01',
+  corrects: null,
+  currency: 'EUR',
+  amount: '0.03',
+  explained: '0.03',
+  difference: '0.00',
+  fees: '0.00',
+  lines: 1,
+  findings: 1,
+}
+
+it('books show marks test mode, and says from when on a month can be closed', async () => {
+  const over = '2099-02-01T00:00:00.000Z'
+  answer({ month: '2099-01', mode: 'test', over, closed: null, laterClosed: null, payouts: [] })
+  const { out } = await runHub(['books', 'show', '2099-01', '--mode', 'test', '--utc'])
+  expect(out.join('\n')).toMatch(/test mode[\s\S]*2099-02-01/)
+})
+
+it('books why counts what is not explained, and names the payment of a line that differs', async () => {
+  const job = '5b0c2f34-5d5a-4c0e-9a39-0d6f3f0b7c11'
+  const line = { line: 1, kind: 'payment', reference: null, orderNumber: null, text: '', at: PAYOUT.paid }
+  const lines = [{ ...line, job, gross: '0.03', fee: '0.00', net: '0.03', finding: 'amount-differs' }]
+  answer({ payout: { ...PAYOUT, mode: 'live' }, lines, next: null })
+  const { out } = await runHub(['books', 'why', 'po_1'])
+  expect(out.join('\n')).toContain('1 line is not explained')
+  expect(out.join('\n')).toContain(job)
+})
