@@ -9,11 +9,7 @@ const NEWEST = 20
 
 const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registry: docs/operating/backup.md'
 
-<<<<<<< HEAD
-/** The losses of D1, in words for the operator. `isWhole`: D1 has no point of sale left. */
-=======
 /** A loss, in words for the operator. `isWhole`: D1 has no point of sale left. */
->>>>>>> 1e003539 (A comment of the lost registry names what it is)
 export type LostRegistry = { isWhole: boolean; message: string }
 
 /**
