@@ -156,6 +156,7 @@ function Tab({ name, isHere, onClick }: { name: string; isHere: boolean; onClick
 const place = document.getElementById('till')
 if (place) {
   place.lang = language
+  place.dir = language === 'ar' ? 'rtl' : 'ltr'
   place.replaceChildren()
   render(<Till />, place)
 }

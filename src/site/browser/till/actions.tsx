@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { formatAmount } from '../../../contract/money.ts'
 import type { PaymentJob } from '../../../contract/payment-job.ts'
 import type { Refund } from '../../../contract/refund.ts'
 import { Failure, TextField } from './field.tsx'
 import { Mistake, type Session } from './session.ts'
-import { type Saying, money, moneyOf, say } from './speech.ts'
+import { type Saying, figure, money, moneyOf, say } from './speech.ts'
 import { useAction } from './use-job.ts'
 import { leftOf, typedAmount } from './words.ts'
 
@@ -72,7 +71,7 @@ export function GiveBack({ session, job, refunds, onRefund }: Props) {
           input={{ inputmode: 'decimal', required: true }}
         />
         {left > 0 && (
-          <button type="button" class="button" onClick={() => setAmount(formatAmount(left, job.currency))}>
+          <button type="button" class="button" onClick={() => setAmount(figure(left, job.currency))}>
             {say('all', { amount: money(left, job.currency) })}
           </button>
         )}

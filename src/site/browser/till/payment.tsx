@@ -49,8 +49,8 @@ export function Payment({ session, id, onNext }: Props) {
         )}
       </div>
       {isTest && (
-        <div lang="en">
-          <p class="soft" lang={language}>
+        <div lang="en" dir="ltr">
+          <p class="soft" lang={language} dir="auto">
             {say('forDevelopers')}
           </p>
           <LetTimePass session={session} job={job} />
@@ -93,7 +93,7 @@ function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeo
     before.current = job.status
   }, [job.status])
   return (
-    <div role="status" class={`standing ${standing.mood}`}>
+    <div role="status" class={`standing ${standing.mood} ${standing.back === undefined ? '' : 'part'}`}>
       <p class="word">{wordOf(standing, job.currency)}</p>
       <p>{say(standing.hint)}</p>
       {job.error !== null && <p lang="en">{job.error}</p>}
