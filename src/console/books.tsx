@@ -9,6 +9,7 @@ import {
   Answered,
   Choices,
   Code,
+  type Column,
   Empty,
   Head,
   Pages,
@@ -127,7 +128,7 @@ function Month({ books: { mode, payouts, closed } }: { books: BooksMonth }) {
             isName: true,
             cell: (payout) => <To href={payoutAddress(payout)} isRow text={payout.id} />,
           },
-          { name: 'Corrects', cell: ({ corrects }) => corrects ?? '–' },
+          ...(payouts.some(({ corrects }) => corrects !== null) ? [CORRECTS] : []),
           { name: 'Account', class: 'wide', cell: ({ account }) => account },
           { name: 'Amount', class: 'number', cell: (payout) => <Amount {...payout} /> },
           {
@@ -142,6 +143,8 @@ function Month({ books: { mode, payouts, closed } }: { books: BooksMonth }) {
     </>
   )
 }
+
+const CORRECTS: Column<BookedPayout> = { name: 'Corrects', cell: ({ corrects }) => corrects ?? '–' }
 
 /** Shows what the lines leave of a payout. Zero is good only if each line is explained. */
 function Difference({ payout: { difference, currency, findings } }: { payout: BookedPayout }) {
@@ -168,19 +171,25 @@ export const payoutPage: Page = async (visit) => {
         <div class="subject">
           <p class="soft">
             <a href={monthAddress(payout)}>{payout.month}</a> · {payout.account} · <Time at={payout.paid} />
-            {payout.mode === 'test' && <TestMark />}
+            {payout.mode === 'test' && (
+              <>
+                {' '}
+                <TestMark />
+              </>
+            )}
           </p>
           <h1>
             <Theirs>{payout.id}</Theirs>
           </h1>
           <p class="sum">
-            <Amount {...payout} /> <Difference payout={payout} />
+            <Amount {...payout} />
+            {(payout.findings === 0 || Number(payout.difference) !== 0) && <Difference payout={payout} />}
             {payout.findings > 0 && <Pill tone="bad">{payout.findings} not explained</Pill>}
           </p>
         </div>
         <p>
           {payout.corrects !== null && `A correction of ${payout.corrects}, which was closed. `}
-          {payout.lines} lines, {payout.findings} of them not explained.{' '}
+          {payout.lines === 1 ? '1 line' : `${payout.lines} lines`}, {payout.findings} of them not explained.{' '}
           {query.findings ? (
             <a href={payoutAddress(payout)}>All lines</a>
           ) : (
