@@ -154,7 +154,7 @@ const SENT = {
   ),
   return_url: address(
     "Where the customer goes after paying: an `https` address on port 443 with a public host name, which is not the hub's own. " +
-      'A hub on your own machine (`npx hub dev`) also takes `http` addresses of that machine, such as `http://localhost:3000/thanks`.',
+      'A hub on your own machine (`npm run dev`) also takes `http` addresses of that machine, such as `http://localhost:3000/thanks`.',
     'https://shop.example.com/thanks',
   ),
   report_url: address(

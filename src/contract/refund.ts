@@ -32,7 +32,8 @@ export const NewRefund = v.pipe(
   members({
     amount: v.exactOptional(
       sentAmount(
-        'What is to go back, written as in a create. Without it, all that is left goes back.',
+        'What is to go back, written as in a create. Without it, all that is left goes back; where several payments paid the order, ' +
+          'such as a gift card and a card, all of the one with most left.',
         '5.00',
       ),
     ),

@@ -10,7 +10,7 @@ import { type Payment, type Refund, type State, type Where, findPayment } from '
 /** The answer to a refund. `accountRefused`: the PSP refused the account, so it took nothing. */
 export type RefundAsked = RefundAnswer | { is: 'refused'; message: string; accountRefused: true }
 
-/** A refund that somebody wants. `amount`: null for all that is left. `call`: names the request. */
+/** A refund that somebody wants. `amount`: null for all of one payment. `call`: names the request. */
 export type WantedRefund = Pick<Refund, 'id' | 'fingerprint' | 'call' | 'description'> & {
   amount: number | null
 }
