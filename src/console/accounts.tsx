@@ -1,4 +1,5 @@
 import type { Account, CredentialField } from '../contract/accounts.ts'
+import { liveFirst } from '../contract/values.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { ActionLink, type Values, action, idOf } from './action.tsx'
 import { pageByPage, type Answer, type Api } from './api.ts'
@@ -32,7 +33,7 @@ export const accountsPage: Page = async (visit) => {
               </Empty>
             ) : (
               <ul class="cards">
-                {accounts.map((account) => (
+                {accounts.toSorted(liveFirst).map((account) => (
                   <AccountCard key={account.id} account={account} health={states.get(account.id)} />
                 ))}
               </ul>

@@ -70,7 +70,11 @@ export const overviewPage: Page = async (visit) => {
           <Answered answer={health} name="Health of the hub">
             {(found) => (
               <>
-                <Now health={found} />
+                <Now
+                  health={found}
+                  mode={mode}
+                  other={addressOf(range.name, mode === 'live' ? 'test' : 'live')}
+                />
                 <YourMove sums={found.unapplied[mode]} mode={mode} />
               </>
             )}
@@ -149,30 +153,52 @@ function Sums({ sums }: { sums: Figures['total']['paid'] }) {
   )
 }
 
-/** Lists the shops and accounts that fail now; an operator should look at these first. */
-function Now({ health }: { health: HubHealth }) {
-  const accounts = health.accounts.filter(({ state }) => state === 'refused' || state === 'unavailable')
+/** Tells whether an account takes no payments, or has not taken some yet. */
+function isIll({ state, waiting }: HubHealth['accounts'][number]): boolean {
+  return state === 'refused' || state === 'unavailable' || waiting > 0
+}
+
+/**
+ * Lists the shops and accounts of a mode that fail now, and parts of the hub; an operator should
+ * look at these first. Of the other mode it says how many fail.
+ */
+function Now({ health, mode, other }: { health: HubHealth; mode: Mode; other: string }) {
+  const isShown = (one: { mode: Mode }) => one.mode === mode
+  const [ill, failing] = [health.accounts.filter(isIll), health.shops]
+  const [accounts, shops] = [ill.filter(isShown), failing.filter(isShown)]
+  const others = ill.length + failing.length - accounts.length - shops.length
+  const elsewhere = others > 0 && (
+    <p class="soft">
+      <a href={other}>
+        {countText(others)} {others === 1 ? 'shop or account fails' : 'shops or accounts fail'} in{' '}
+        {mode === 'live' ? 'test' : 'live'} mode
+      </a>
+    </p>
+  )
   const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
-  if (accounts.length + health.shops.length + parts.length === 0) {
+  if (accounts.length + shops.length + parts.length === 0) {
     const backups = health.parts.find(({ part }) => part === 'backups')
     return (
-      <p class="well">
-        Everything works: each shop takes its reports, and each account its payments.
-        {backups?.message && ` Backups: ${backups.message}.`}
-      </p>
+      <>
+        <p class="well">
+          Everything works: each shop takes its reports, and each account its payments.
+          {backups?.message && ` Backups: ${backups.message}.`}
+        </p>
+        {elsewhere}
+      </>
     )
   }
   return (
     <section class="card failing" aria-labelledby="failing">
       <h2 id="failing">Failing now</h2>
       <ul class="rows">
-        <FailingShops shops={health.shops} />
-        {accounts.map(({ account, mode, state, since, message, waiting }) => (
+        <FailingShops shops={shops} />
+        {accounts.map(({ account, mode: own, state, since, message, waiting }) => (
           <li key={account}>
             <a href="/console/accounts">{account}</a>
             <span class="soft">
-              <StatePill state={state} /> {mode === 'test' && <TestMark />}{' '}
-              {message !== null && <Theirs>{message}</Theirs>}
+              <StatePill state={state === 'working' || state === 'unknown' ? 'due' : state} />{' '}
+              {own === 'test' && <TestMark />} {message !== null && <Theirs>{message}</Theirs>}
               {waiting > 0 && ` · ${waitingText(waiting)}`}
             </span>
             {since !== null && (
@@ -191,6 +217,7 @@ function Now({ health }: { health: HubHealth }) {
           </li>
         ))}
       </ul>
+      {elsewhere}
     </section>
   )
 }

@@ -1,9 +1,24 @@
 import type { FailingReport, FailingReports, FailingShop } from '../contract/failing-reports.ts'
+import { usualMode } from '../contract/points-of-sale.ts'
 import { DAY } from '../contract/timestamp.ts'
+import { Mode } from '../contract/values.ts'
 import { ActionLink, action } from './action.tsx'
 import { pageByPage } from './api.ts'
 import { countText } from './formats.ts'
-import { Answered, Empty, Head, Pages, Pill, StatusPill, Table, Theirs, Time, To } from './parts.tsx'
+import {
+  Answered,
+  Choices,
+  Empty,
+  Head,
+  Pages,
+  Pill,
+  StatusPill,
+  Table,
+  TestMark,
+  Theirs,
+  Time,
+  To,
+} from './parts.tsx'
 import type { Page } from './visit.ts'
 
 /** How far back `resendAll` goes (ms). */
@@ -11,13 +26,23 @@ const SPAN = 30 * DAY
 
 /** Lists the reports that shops do not accept. */
 export const reportsPage: Page = async (visit) => {
-  const after = visit.url.searchParams.get('after') ?? undefined
-  const found = await visit.api('listFailingReports', { query: { after, limit: '25' } })
+  const { searchParams } = visit.url
+  const after = searchParams.get('after') ?? undefined
+  const shops = await visit.api('listPointsOfSale')
+  const usual = shops.ok ? usualMode(shops.value.pointsOfSale) : 'live'
+  const mode = Mode.options.find((name) => name === searchParams.get('mode')) ?? usual
+  const found = await visit.api('listFailingReports', { query: { mode, after, limit: '25' } })
   return {
     title: 'Reports',
     body: (
       <>
         <Head title="Reports that shops do not take">
+          <Choices
+            label="Mode"
+            options={MODES}
+            shown={mode}
+            href={(name) => `/console/reports?mode=${name}`}
+          />
           {found.ok && found.value.shops.some(({ givenUp }) => givenUp > 0) && (
             <ActionLink does="resendUndeliveredReports" kind="first" text="Send all given up again" />
           )}
@@ -27,6 +52,11 @@ export const reportsPage: Page = async (visit) => {
     ),
   }
 }
+
+const MODES = [
+  ['live', 'Live'],
+  ['test', 'Test'],
+] as const
 
 function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
   return shops.length + reports.length === 0 ? (
@@ -76,11 +106,12 @@ function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
   )
 }
 
-function States({ report: { status, givenUp } }: { report: FailingReport }) {
+function States({ report: { status, givenUp, mode } }: { report: FailingReport }) {
   return (
     <span class="pills">
       <StatusPill status={status} />
       {givenUp !== null && <Pill tone="bad">Given up</Pill>}
+      {mode === 'test' && <TestMark />}
     </span>
   )
 }
@@ -89,11 +120,11 @@ function States({ report: { status, givenUp } }: { report: FailingReport }) {
 export function FailingShops({ shops }: { shops: readonly FailingShop[] }) {
   return (
     <>
-      {shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) => (
+      {shops.map(({ pos, name, mode, owed, givenUp, since, lastOutcome }) => (
         <li key={pos}>
           <To href={`/console/points-of-sale/${pos}`} text={name} />
           <span class="soft">
-            {countText(owed)} {owed === 1 ? 'report fails' : 'reports fail'}
+            {mode === 'test' && <TestMark />} {countText(owed)} {owed === 1 ? 'report fails' : 'reports fail'}
             {givenUp > 0 && `, ${countText(givenUp)} given up`}
             {lastOutcome !== null && (
               <>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { limitOf, openRange, operatorTime, positionRead, range } from './queries.ts'
-import { described, documented, id, Status } from './values.ts'
+import { described, documented, id, Mode, Status } from './values.ts'
 
 export const JobReport = documented('The report of one revision of a job, with every try of it.', {
   revision: v.pipe(v.number(), v.integer(), v.description('It grows with every change that is reported.')),
@@ -52,6 +52,9 @@ export const OwnFailingReports = documented('Reports that the point of sale does
 })
 export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 
+/** The mode of a point of sale. A hub of release 1.0 does not say it. */
+const ofShop = v.optional(Mode, 'live')
+
 /**
  * A shop whose reports fail. `owed` counts the jobs whose report has been failing for more than a
  * minute, `givenUp` those whose report the hub gave up. `since` is when the oldest began to fail.
@@ -59,6 +62,7 @@ export type OwnFailingReports = v.InferOutput<typeof OwnFailingReports>
 export const FailingShop = v.object({
   pos: v.string(),
   name: v.string(),
+  mode: ofShop,
   owed: v.number(),
   givenUp: v.number(),
   since: v.string(),
@@ -72,6 +76,7 @@ export const FailingReport = v.object({
   paymentJob: v.string(),
   pos: v.string(),
   name: v.string(),
+  mode: ofShop,
   orderNumber: v.string(),
   status: Status,
   owedSince: v.string(),
@@ -80,7 +85,7 @@ export const FailingReport = v.object({
 export type FailingReport = v.InferOutput<typeof FailingReport>
 
 /**
- * The answer of `GET /reports/failing`: the shops, and the jobs, oldest first. `next` is the
+ * The answer of `GET /reports/failing`: the shops, live ones first, and the jobs, oldest first. `next` is the
  * `after` of the next page, or null at the end.
  */
 export const FailingReports = v.object({
@@ -92,7 +97,7 @@ export type FailingReports = v.InferOutput<typeof FailingReports>
 
 /** A job whose newest report the hub gave up at `givenUp`. */
 export const UndeliveredReport = v.object({
-  ...v.omit(FailingReport, ['name', 'owedSince', 'givenUp']).entries,
+  ...v.omit(FailingReport, ['owedSince', 'givenUp']).entries,
   givenUp: v.string(),
 })
 
@@ -123,6 +128,8 @@ function readFailingPosition(text: string): FailingPosition | null {
 
 export const failingPosition = positionRead(readFailingPosition, 'must be the `next` of a page before')
 
+const mode = v.optional(v.pipe(Mode, v.description('Of points of sale in this mode. Without it of both.')))
+
 /** The operations on reports that shops do not take. */
 export const REPORT_OPERATIONS = {
   listFailingReports: {
@@ -133,6 +140,7 @@ export const REPORT_OPERATIONS = {
       'Those that have been failing for more than a minute, and those that were given up, oldest first; and how many there are by shop. Of a shop, a thousand are counted at most in each database of the index.',
     query: v.object({
       pos: v.optional(v.pipe(v.string(), v.description('Of this point of sale: its id or its name.'))),
+      mode,
       after: failingPosition,
       limit: limitOf(200),
     }),
@@ -143,7 +151,7 @@ export const REPORT_OPERATIONS = {
     path: '/operator/v1/reports/undelivered',
     summary: 'List the reports that were given up',
     description: 'The oldest first, 200 at most; of a time, or all.',
-    query: v.object(openRange),
+    query: v.object({ ...openRange, mode }),
     answer: done(UndeliveredReportList),
   },
   resendUndeliveredReports: {

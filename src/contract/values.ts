@@ -144,6 +144,11 @@ export type Stage = v.InferOutput<typeof Stage>
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 
+/** Compares things so that live ones come first. */
+export function liveFirst(one: { mode: Mode }, other: { mode: Mode }): number {
+  return Number(one.mode === 'test') - Number(other.mode === 'test')
+}
+
 /** The modes that a list is of. */
 export const ListedModes = v.picklist([...Mode.options, 'all'], 'must be test, live or all')
 export type ListedModes = v.InferOutput<typeof ListedModes>

@@ -3,6 +3,7 @@ import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { JobKey, JobRow } from '../job/core/row.ts'
 import type { PurgeMessage } from '../job/messages.ts'
 import { countPurged, countRemoved, countWritten } from './counters.ts'
+import type { Among } from './by-shop.ts'
 import { atShards, inShards } from './index-shards.ts'
 import { jobs } from '../registry/schema.ts'
 
@@ -151,13 +152,20 @@ export async function jobsOfOrders(
   )
 }
 
-/** Finds jobs whose report was given up between two instants (ms), oldest first. */
-export async function givenUpJobs(env: Env, from: number, to: number, limit: number): Promise<JobRow[]> {
+/** Finds jobs whose report was given up between two instants (ms), oldest first; of some shops, or all. */
+export async function givenUpJobs(
+  env: Env,
+  from: number,
+  to: number,
+  limit: number,
+  among?: Among,
+): Promise<JobRow[]> {
+  const isAmong = among && sql`${jobs.pos} in (select value from json_each(${JSON.stringify(among)}))`
   const found = await inShards(env, (database) =>
     drizzle(database)
       .select()
       .from(jobs)
-      .where(between(jobs.givenUpAt, from, to))
+      .where(and(between(jobs.givenUpAt, from, to), isAmong))
       .orderBy(asc(jobs.givenUpAt))
       .limit(limit),
   )

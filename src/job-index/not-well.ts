@@ -26,8 +26,11 @@ export type FailingJob = {
   givenUpAt: number | null
 }
 
+/** Points of sale: one, some, or null for all. */
+type Of = string | readonly string[] | null
+
 type FailingWanted = {
-  pos: string | null
+  pos: Of
   failingBefore: number
   after: Pick<FailingJob, 'failingSince' | 'created' | 'id'> | null
   limit: number
@@ -44,8 +47,18 @@ const SHOPS = `
     select (select min(pos) from jobs indexed by jobs_failing where failing_since is not null and pos > shop.pos)
     from shop where shop.pos is not null and ?1 is null limit ${MOST_SHOPS})`
 
+/** Seeks each shop of a list in that index. */
+const LISTED = `
+  with shop(pos) as (select value from json_each(?1) where exists (
+    select 1 from jobs indexed by jobs_failing where failing_since is not null and pos = value) limit ${MOST_SHOPS})`
+
+/** Returns a query for some points of sale, and what to bind for them. */
+function queryFor(of: Of, query: string): [query: string, bound: string | null] {
+  return typeof of === 'string' || of === null ? [SHOPS + query, of] : [LISTED + query, JSON.stringify(of)]
+}
+
 /** Counts the newest jobs of each shop: many old ones must not hide what fails today. */
-export const SHOPS_QUERY = `${SHOPS}
+const COUNTS = `
   select jobs.pos, jobs.id as job, max(jobs.failing_since) as newest,
     sum(given_up_at is null and failing_since < ?2) as failing, sum(given_up_at is not null and given_up_at > ?3) as givenUp,
     (select min(failing_since) from jobs as first indexed by jobs_failing
@@ -54,15 +67,17 @@ export const SHOPS_QUERY = `${SHOPS}
     select created, id from jobs as newer indexed by jobs_failing
     where failing_since is not null and pos = shop.pos order by failing_since desc limit ${MOST_COUNTED})
   group by shop.pos having failing + givenUp > 0`
+export const SHOPS_QUERY = SHOPS + COUNTS
 
-/** Finds the shops whose reports fail, at all shards; or the one shop `pos`. */
+/** Finds the shops whose reports fail, at all shards, of these points of sale. */
 export async function failingShops(
   env: Env,
-  pos: string | null,
+  of: Of,
   { failingBefore, givenUpAfter }: Counted,
 ): Promise<FailingAtShop[]> {
+  const [query, pos] = queryFor(of, COUNTS)
   const found = await inShards(env, async (database) => {
-    const statement = database.prepare(SHOPS_QUERY).bind(pos, failingBefore, givenUpAfter)
+    const statement = database.prepare(query).bind(pos, failingBefore, givenUpAfter)
     return (await statement.all<FailingAtShop>()).results
   })
   const byShop = Map.groupBy(found, (shop) => shop.pos)
@@ -80,7 +95,7 @@ function together(one: FailingAtShop, other: FailingAtShop): FailingAtShop {
 
 const ORDER = 'failing_since, created, id'
 
-export const JOBS_QUERY = `${SHOPS}
+const JOBS = `
   select jobs.id, jobs.pos, jobs.created, order_number as orderNumber, status,
     failing_since as failingSince, given_up_at as givenUpAt
   from shop cross join jobs on jobs.pos = shop.pos and (jobs.created, jobs.id) in (
@@ -89,15 +104,17 @@ export const JOBS_QUERY = `${SHOPS}
       and (failing_since < ?2 or given_up_at is not null)
     order by ${ORDER} limit ?6)
   order by ${ORDER} limit ?6`
+export const JOBS_QUERY = SHOPS + JOBS
 
 /** Finds jobs whose report fails since before `failingBefore` (ms) or is given up, oldest first. */
 export async function failingJobs(
   env: Env,
-  { pos, failingBefore, after, limit }: FailingWanted,
+  { pos: of, failingBefore, after, limit }: FailingWanted,
 ): Promise<FailingJob[]> {
   const { failingSince, created, id } = after ?? { failingSince: 0, created: 0, id: '' }
+  const [query, pos] = queryFor(of, JOBS)
   const found = await inShards(env, async (database) => {
-    const statement = database.prepare(JOBS_QUERY).bind(pos, failingBefore, failingSince, created, id, limit)
+    const statement = database.prepare(query).bind(pos, failingBefore, failingSince, created, id, limit)
     return (await statement.all<FailingJob>()).results
   })
   return found

@@ -3,6 +3,7 @@ import { formatAmount } from '../contract/money.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
+import type { Mode } from '../contract/values.ts'
 
 export const AlertKind = v.picklist(['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
@@ -63,6 +64,12 @@ export function shopTrouble({ pos, name, failing, givenUp, lastOutcome }: Failin
   ].join(', ')
   const answer = lastOutcome === null ? '' : ` Its receiver's last answer: ${lastOutcome}.`
   return { kind: 'shop-failing', subject: pos, detail: `Reports to ${name} fail: ${reports}.${answer}` }
+}
+
+/** Marks the trouble of a shop or an account in test mode, where no money moves. */
+export function inMode(mode: Mode, trouble: Trouble | null): Trouble[] {
+  if (trouble === null) return []
+  return [mode === 'test' ? { ...trouble, detail: `Test mode: ${trouble.detail}` } : trouble]
 }
 
 /** Returns the trouble that the nightly check of the index found; null for none. */

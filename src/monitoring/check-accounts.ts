@@ -6,6 +6,7 @@ import { connect } from '../psp/connect.ts'
 import type { Checked } from '../psp/port.ts'
 import { type AccountRow, listAccounts } from '../registry/accounts.ts'
 import { accountChecks } from '../registry/schema.ts'
+import { type Mode, liveFirst } from '../contract/values.ts'
 import type { AccountHealth } from '../contract/hub-health.ts'
 import { waitingJobs, accountsPaidLately } from '../job-index/not-well.ts'
 import { readHint } from '../psp/breakers.ts'
@@ -41,18 +42,19 @@ const AT_ONCE = 5
 /** How long (ms) the hub does not write an unchanged check: each write costs a row. */
 const WRITTEN_EVERY = HOUR
 
-export type CheckedAccount = AccountCheck & { failedBefore: boolean }
+type RecordedCheck = AccountCheck & { failedBefore: boolean }
 
 /** Checks each account at its PSP, and stores what is new. */
-export async function checkAccounts(env: Env, now: number): Promise<CheckedAccount[]> {
+export async function checkAccounts(env: Env, now: number) {
   const [accounts, known] = await Promise.all([listAccounts(env.DB), listAccountChecks(env.DB)])
   const before = new Map(known.map((check) => [check.account, check]))
-  const checked: CheckedAccount[] = []
+  const checked: (RecordedCheck & { mode: Mode })[] = []
   const rest = [...accounts]
   const work = async (): Promise<void> => {
     for (let account = rest.shift(); account; account = rest.shift()) {
       const answer = await (await connect(env, account, '')).check()
-      checked.push(await recordCheck(env, account.id, answer, before.get(account.id), now))
+      const recorded = await recordCheck(env, account.id, answer, before.get(account.id), now)
+      checked.push({ ...recorded, mode: account.mode })
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -66,7 +68,7 @@ export async function recordCheck(
   answer: Checked,
   before: AccountCheck | undefined,
   now: number,
-): Promise<CheckedAccount> {
+): Promise<RecordedCheck> {
   const message = answer.is === 'working' ? null : answer.message
   const isNew = before?.state !== answer.is
   const check: AccountCheck = {
@@ -96,7 +98,7 @@ export async function accountsHealth(
   env: Env,
   fresh: readonly AccountCheck[] | null,
 ): Promise<AccountHealth[]> {
-  const accounts = await listAccounts(env.DB)
+  const accounts = (await listAccounts(env.DB)).toSorted(liveFirst)
   const ids = accounts.map(({ id }) => id)
   const [checks, waiting, notifications] = await Promise.all([
     fresh ?? listAccountChecks(env.DB),

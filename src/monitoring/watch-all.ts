@@ -8,6 +8,7 @@ import {
   alertMessage,
   backupTrouble,
   decideAlerts,
+  inMode,
   indexTrouble,
   messageDue,
   moneyTrouble,
@@ -17,12 +18,13 @@ import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
 import { posByMode } from '../registry/points-of-sale.ts'
+import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
-import { type CheckedAccount, checkAccounts } from './check-accounts.ts'
+import { checkAccounts } from './check-accounts.ts'
 import { backupAge, backupBucket } from './last-backup.ts'
 import { lostRegistry } from '../registry/lost-registry.ts'
-import { shopsWithAnswer } from './failing-shops.ts'
+import { allFailingShops } from './failing-shops.ts'
 
 /** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
 export async function watchAll(env: Env, now: number): Promise<void> {
@@ -64,7 +66,7 @@ async function hubTroubles(env: Env, now: number): Promise<Trouble[]> {
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
   const counted = { failingBefore: now - FAILING_FOR, givenUpAfter: now - GIVEN_UP_FOR }
-  return (await shopsWithAnswer(env, null, counted)).flatMap((shop) => shopTrouble(shop) ?? [])
+  return (await allFailingShops(env, counted)).flatMap((shop) => inMode(shop.mode, shopTrouble(shop)))
 }
 
 /** How many payments with money that pays no order are told of: the newest ones. */
@@ -83,19 +85,18 @@ async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
   const checks = new Map(checked.map((check) => [check.account, check]))
   const waits = new Map(waiting.map((jobs) => [jobs.account, jobs]))
   return [...new Set([...checks.keys(), ...waits.keys()])].flatMap((account) => {
-    const { state, message, failedBefore } = checks.get(account) ?? UNCHECKED
+    const { state, message, failedBefore, mode } = checks.get(account) ?? unchecked(account)
     const jobs = waits.get(account)
     const oldest = jobs ? jobs.oldest / 1000 : null
     const standing = { account, state, message, failedBefore, waiting: jobs?.waiting ?? 0, oldest }
-    return accountTrouble(standing, now) ?? []
+    return inMode(mode, accountTrouble(standing, now))
   })
 }
 
 /** The sandbox and removed accounts have no check. */
-const UNCHECKED: Pick<CheckedAccount, 'message' | 'failedBefore'> & { state: 'unknown' } = {
-  state: 'unknown',
-  message: null,
-  failedBefore: false,
+function unchecked(account: string) {
+  const mode = account === SANDBOX_ACCOUNT.id ? ('test' as const) : ('live' as const)
+  return { state: 'unknown' as const, message: null, failedBefore: false, mode }
 }
 
 type Found = Readonly<Record<AlertKind, Trouble[] | null>>

@@ -6,9 +6,9 @@ import { givenUpJobs } from '../job-index/job-index.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { profileById } from '../registry/profiles.ts'
 import type { JobRow } from '../job/core/row.ts'
-import { type ShopWithAnswer, shopsWithAnswer } from '../monitoring/failing-shops.ts'
+import { type ShopWithAnswer, allFailingShops, shopsWithAnswer } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
-import { namedPos } from '../registry/points-of-sale.ts'
+import { type NamedPos, namedPos, posByMode } from '../registry/points-of-sale.ts'
 import { noPos } from './points-of-sale.ts'
 import { onePosNamed, timeOf } from './asked.ts'
 import { type OperatorHandler, changed } from './serve.ts'
@@ -17,35 +17,44 @@ import { type OperatorHandler, changed } from './serve.ts'
 const PAGE = 200
 
 export const listFailingReports: OperatorHandler<'listFailingReports'> = async ({ env, query }) => {
-  const { pos: posText, after = null, limit } = query
+  const { pos: posText, mode, after = null, limit } = query
   const named = await onePosNamed(env.DB, posText)
   if (!named.ok) return named
-  const pos = named.value
   const failingBefore = Date.now() - MINUTE
+  const counted = { failingBefore, givenUpAfter: 0 }
+  const ofMode = mode && (await posByMode(env.DB))[mode]
+  const one = named.value
+  const of = one === null ? ofMode : [one].filter((id) => ofMode?.includes(id) ?? true)
   const [shops, found] = await Promise.all([
-    shopsWithAnswer(env, pos, { failingBefore, givenUpAfter: 0 }),
-    failingJobs(env, { pos, failingBefore, after, limit: limit + 1 }),
+    of ? shopsWithAnswer(env, of, counted) : allFailingShops(env, counted),
+    failingJobs(env, { pos: of ?? null, failingBefore, after, limit: limit + 1 }),
   ])
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : undefined
-  const names = await namedPos(env.DB, [...new Set(page.map((job) => job.pos))])
+  const known = await namedPos(env.DB, [...new Set(page.map((job) => job.pos))])
   return reply({
     shops: shops.map(representShop),
-    reports: page.map((job) => represent(job, names.get(job.pos)?.name ?? job.pos)),
+    reports: page.map((job) => represent(job, shopOf(job.pos, known))),
     next: last ? writeFailingPosition(last) : null,
   })
 }
 
 export function representShop(shop: ShopWithAnswer): FailingShop {
-  const { pos, name, failing, givenUp, since, lastOutcome } = shop
-  return { pos, name, owed: failing, givenUp, since: isoTime(since), lastOutcome }
+  const { pos, name, mode, failing, givenUp, since, lastOutcome } = shop
+  return { pos, name, mode, owed: failing, givenUp, since: isoTime(since), lastOutcome }
 }
 
-function represent(job: FailingJob, name: string): FailingReport {
+/** Returns the name and the mode of a job's shop, whatever became of the shop. */
+function shopOf(pos: string, known: ReadonlyMap<string, NamedPos>): Pick<NamedPos, 'name' | 'mode'> {
+  return known.get(pos) ?? { name: pos, mode: 'live' }
+}
+
+function represent(job: FailingJob, { name, mode }: ReturnType<typeof shopOf>): FailingReport {
   return {
     paymentJob: job.id,
     pos: job.pos,
     name,
+    mode,
     orderNumber: job.orderNumber,
     status: job.status,
     owedSince: isoTime(job.failingSince),
@@ -61,15 +70,14 @@ export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> =
   const time = timeOf(query, config.timeZone)
   if (!time.ok) return time
   const { from = 0, to = Date.now() } = time.value
-  const rows = await givenUpJobs(env, from, to, PAGE)
+  const among = query.mode && (await posByMode(env.DB))[query.mode]
+  const rows = await givenUpJobs(env, from, to, PAGE, among)
+  const known = await namedPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
   return reply({
-    undelivered: rows.map(({ id, pos, orderNumber, status, givenUpAt }) => ({
-      paymentJob: id,
-      pos,
-      orderNumber,
-      status,
-      givenUp: isoTime(givenUpAt ?? 0),
-    })),
+    undelivered: rows.map(({ id, pos, orderNumber, status, givenUpAt }) => {
+      const { name, mode } = shopOf(pos, known)
+      return { paymentJob: id, pos, name, mode, orderNumber, status, givenUp: isoTime(givenUpAt ?? 0) }
+    }),
   })
 }
 

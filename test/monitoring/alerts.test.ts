@@ -25,7 +25,7 @@ describe('a shop whose reports fail', () => {
         type: 'alert.begun',
         kind: 'shop-failing',
         subject: pos.id,
-        detail: 'Reports to Bakery fail: 3 not delivered for more than 5 minutes.',
+        detail: 'Test mode: Reports to Bakery fail: 3 not delivered for more than 5 minutes.',
       },
     ])
     for (const time of [5 * MINUTE, HOUR, 4 * HOUR]) {

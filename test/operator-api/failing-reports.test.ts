@@ -147,3 +147,50 @@ describe('all reports of a shop again', () => {
     expect(answered.status).toBe(404)
   })
 })
+
+describe('live and test', () => {
+  it('what fails is of the mode that is asked for, live first, and a hundred test shops hide no live one', async () => {
+    const at = Date.now() - 10 * MINUTE
+    const trials = Array.from({ length: 120 }, (_, n) => `${String(n).padStart(3, '0')}${'0'.repeat(29)}`)
+    const live = `f${'e'.repeat(31)}`
+    const insert = env.DB.prepare(
+      `insert or ignore into points_of_sale (id, name, mode, sign_return, signing_version, created_at)
+       values (?1, ?1, ?2, 0, 1, 0)`,
+    )
+    await env.DB.batch([...trials.map((id) => insert.bind(id, 'test')), insert.bind(live, 'live')])
+    const rows = [...trials, live].map((pos) => row({ pos, failingSince: at, givenUpAt: at }))
+    await writeRows(env, rows)
+    const modesOf = (all: readonly { mode: string }[]) => [...new Set(all.map(({ mode }) => mode))]
+    const ask = async (query: string) =>
+      (await operate('GET', `/reports/failing${query}`)).json<{
+        shops: { pos: string; mode: string }[]
+        reports: { mode: string; pos: string }[]
+      }>()
+    const both = await ask('')
+    expect(modesOf(both.shops)).toEqual(['live', 'test'])
+    expect(both.shops.map(({ pos }) => pos)).toContain(live)
+    const [ofLive, ofTest] = [await ask('?mode=live'), await ask('?mode=test')]
+    expect([modesOf(ofLive.shops), modesOf(ofLive.reports)]).toEqual([['live'], ['live']])
+    expect([modesOf(ofTest.shops), modesOf(ofTest.reports)]).toEqual([['test'], ['test']])
+    expect(ofLive.reports.map(({ pos }) => pos)).toContain(live)
+    expect(await ask(`?mode=test&pos=${live}`)).toMatchObject({ shops: [], reports: [] })
+    const { shops } = await (
+      await operate('GET', '/health')
+    ).json<{ shops: { mode: string; pos: string }[] }>()
+    expect(modesOf(shops)).toEqual(['live', 'test'])
+    expect(shops.map(({ pos }) => pos)).toContain(live)
+    for (const [mode, all] of [
+      ['live', [live]],
+      ['test', trials],
+    ] as const) {
+      const response = await operate(
+        'GET',
+        `/reports/undelivered?mode=${mode}&from=${new Date(at).toISOString()}`,
+      )
+      const { undelivered } = await response.json<{ undelivered: { pos: string; mode: string }[] }>()
+      expect(modesOf(undelivered)).toEqual([mode])
+      expect(undelivered.map(({ pos }) => pos)).toEqual(expect.arrayContaining([...all]))
+    }
+    await env.DB.batch(rows.map(({ id }) => env.DB.prepare('delete from jobs where id = ?').bind(id)))
+  })
+})

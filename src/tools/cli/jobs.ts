@@ -1,4 +1,6 @@
-import type { ListedJob, OperatorJobList } from '../../contract/jobs.ts'
+import { type ListedJob, OF_ONE_MODE, type OperatorJobList } from '../../contract/jobs.ts'
+import { usualMode } from '../../contract/points-of-sale.ts'
+import type { Mode } from '../../contract/values.ts'
 import { word } from '../program.ts'
 import { exportCommand } from './exports.ts'
 import { hubCommand } from './hub-command.ts'
@@ -25,7 +27,21 @@ export const UNAPPLIED = [
   ({ unapplied }: Pick<ListedJob, 'unapplied'>) => (Number(unapplied) === 0 ? '' : unapplied),
 ] as const
 
-function showJobs({ jobs, next }: OperatorJobList, view: View): Lines {
+/** A page of jobs, and the mode that it leaves out although there are such jobs. */
+type Listed = OperatorJobList & { leftOut?: Mode | null }
+
+/** Lists jobs of one mode, live ones where there are live shops, unless a flag names what they are of. */
+async function listed(query: Query): Promise<Listed> {
+  const isSaid = ['mode', ...OF_ONE_MODE].some((name) => query[name] !== undefined)
+  const mode = isSaid ? query['mode'] : usualMode((await ask('listPointsOfSale')).pointsOfSale)
+  const page = await firstFound({ ...query, mode })
+  if (mode === undefined || mode === 'all' || (isSaid && page.jobs.length > 0)) return page
+  const other = mode === 'live' ? 'test' : 'live'
+  const others = await ask('searchJobs', { query: { ...query, mode: other, limit: '1' } })
+  return { ...page, leftOut: others.jobs.length > 0 ? other : null }
+}
+
+function showJobs({ jobs, next, leftOut }: Listed, view: View): Lines {
   const soFar = next === null ? '' : ' among those looked through so far'
   return [
     view.list(`There are no such payment jobs${soFar}.`, jobs, [
@@ -33,6 +49,7 @@ function showJobs({ jobs, next }: OperatorJobList, view: View): Lines {
       ['payment job', 'id'],
       'orderNumber',
       'status',
+      'mode',
       UNAPPLIED,
       ['amount', ({ currency, amount }) => `${currency} ${amount}`],
       'paid',
@@ -43,6 +60,7 @@ function showJobs({ jobs, next }: OperatorJobList, view: View): Lines {
       ['order also paid by', 'alsoPaidBy'],
     ]),
     next !== null && ['', `There may be more: the same again with --after ${next}`],
+    leftOut && ['', `Those in ${leftOut} mode are not listed: --mode ${leftOut} lists them.`],
   ]
 }
 
@@ -50,7 +68,8 @@ export const list = hubCommand({
   does: 'list payment jobs, newest first',
   example: '--pos "Shop 1" --status FAILURE --from 2026-01-31',
   args: queryFlags('searchJobs', membersBut('searchJobs', ['q', 'id'])),
-  run: (given, utc) => firstFound(queryOf('searchJobs', given, utc)),
+  run: (given, utc) => listed(queryOf('searchJobs', given, utc)),
+  json: ({ jobs, next }) => ({ jobs, next }),
   show: showJobs,
 })
 

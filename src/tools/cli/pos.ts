@@ -1,4 +1,5 @@
 import type { PaymentRouteList, PointOfSale, SigningSecretRotated } from '../../contract/points-of-sale.ts'
+import { liveFirst } from '../../contract/values.ts'
 import { flag, group, option, word } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { count, operationCommand } from './hub-command.ts'
@@ -61,7 +62,13 @@ function meaningOf({ mode, signReturn, dialect }: PointOfSale): Lines {
 const list = operationCommand('listPointsOfSale', {
   json: ({ pointsOfSale }) => pointsOfSale,
   show: ({ pointsOfSale }, view) =>
-    view.list('There is no point of sale yet.', pointsOfSale, ['id', 'name', 'mode', 'created', 'disabled']),
+    view.list('There is no point of sale yet.', pointsOfSale.toSorted(liveFirst), [
+      'id',
+      'name',
+      'mode',
+      'created',
+      'disabled',
+    ]),
 })
 
 const update = operationCommand('changePointOfSale', {

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { text } from 'node:stream/consumers'
 import type { CredentialField } from '../../contract/accounts.ts'
+import { liveFirst } from '../../contract/values.ts'
 import { pause } from '../../client/pause.ts'
 import { group, option, word } from '../program.ts'
 import { durationOf, oneNamed } from '../usage-error.ts'
@@ -62,7 +63,7 @@ const rekey = hubCommand({
 const list = operationCommand('listAccounts', {
   json: ({ accounts }) => accounts,
   show: ({ accounts }, view) =>
-    view.list('There is no account yet.', accounts, [
+    view.list('There is no account yet.', accounts.toSorted(liveFirst), [
       'id',
       'psp',
       'mode',

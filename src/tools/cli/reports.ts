@@ -1,4 +1,5 @@
 import type { FailingReport, FailingShop, UndeliveredReportList } from '../../contract/failing-reports.ts'
+import { liveFirst } from '../../contract/values.ts'
 import { flag, group, option } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
 import { count, hubCommand } from './hub-command.ts'
@@ -15,17 +16,27 @@ import type { Lines, View } from './view.ts'
 type Listed = Partial<UndeliveredReportList> & { shops: FailingShop[]; reports?: FailingReport[] }
 
 function summary(shops: readonly FailingShop[]): string {
-  const failing = shops.reduce((sum, shop) => sum + shop.owed, 0)
-  const receivers = shops.filter((shop) => shop.owed > 0).length
+  const owing = shops.filter((shop) => shop.owed > 0)
+  const failing = owing.reduce((sum, shop) => sum + shop.owed, 0)
   if (failing === 0) return 'No report is failing now.'
-  return `${count(failing, 'report is', 'reports are')} failing now, to ${count(receivers, 'shop', 'shops')}.`
+  const test = owing.filter(({ mode }) => mode === 'test').length
+  const inTest = test === 0 ? '' : `, ${test === owing.length ? 'all' : test} in test mode`
+  return `${count(failing, 'report is', 'reports are')} failing now, to ${count(owing.length, 'shop', 'shops')}${inTest}.`
 }
 
 function showGivenUp({ undelivered = [], shops }: Listed, view: View): Lines {
   const hint = `${summary(shops)}${shops.length === 0 ? '' : ' They are in: report list --failing'}`
   if (undelivered.length === 0) return `No report was given up. ${hint}`
   return [
-    view.list('', undelivered, ['givenUp', 'paymentJob', 'orderNumber', 'status', ['point of sale', 'pos']]),
+    view.list('', undelivered.toSorted(liveFirst), [
+      'givenUp',
+      'paymentJob',
+      'orderNumber',
+      'status',
+      'mode',
+      ['shop', 'name'],
+      ['point of sale', 'pos'],
+    ]),
     '',
     hint,
   ]
@@ -37,6 +48,7 @@ function showFailing({ shops, reports = [] }: Listed, view: View): Lines {
   return [
     view.list('', shops, [
       ['shop', 'name'],
+      'mode',
       ['point of sale', 'pos'],
       ['not delivered', 'owed'],
       'givenUp',
@@ -44,11 +56,12 @@ function showFailing({ shops, reports = [] }: Listed, view: View): Lines {
       ['last answer', 'lastOutcome'],
     ]),
     '',
-    view.list('', reports, [
+    view.list('', reports.toSorted(liveFirst), [
       ['since', 'owedSince'],
       'paymentJob',
       'orderNumber',
       'status',
+      'mode',
       ['shop', 'name'],
       ['given up', (one) => one.givenUp ?? 'being tried'],
     ]),
@@ -61,18 +74,19 @@ const list = hubCommand({
   does: 'list the jobs whose report was given up, 200 at most, or with --failing all that fail',
   example: '--failing',
   args: {
-    ...queryFlags('listUndeliveredReports', ['from', 'to', 'month']),
+    ...queryFlags('listUndeliveredReports', ['from', 'to', 'month', 'mode']),
     failing: flag('not delivered for more than a minute, or given up; by shop'),
     pos: option('SHOP', 'with --failing: of this point of sale, by its id or its name'),
   },
   run: async ({ failing = false, pos, ...given }, utc): Promise<Listed> => {
+    const { mode } = queryOf('listFailingReports', given, utc)
     if (failing && (given.from ?? given.to ?? given.month) !== undefined)
       throw new UsageError('--failing shows what fails now: it takes no --from, no --to and no --month')
     if (!failing && pos !== undefined) throw new UsageError('--pos goes with --failing')
-    if (failing) return addUp(askPages('listFailingReports', { query: { pos } }), undefined, ['shops'])
+    if (failing) return addUp(askPages('listFailingReports', { query: { pos, mode } }), undefined, ['shops'])
     const [{ undelivered }, { shops }] = await Promise.all([
       ask('listUndeliveredReports', { query: queryOf('listUndeliveredReports', given, utc) }),
-      ask('listFailingReports'),
+      ask('listFailingReports', { query: { mode } }),
     ])
     return { undelivered, shops }
   },

@@ -1,5 +1,6 @@
 import type { Notifications } from '../../contract/accounts.ts'
 import type { HubHealth } from '../../contract/hub-health.ts'
+import type { Mode } from '../../contract/values.ts'
 import { flag, group } from '../program.ts'
 import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { ask } from './operator-api.ts'
@@ -24,12 +25,15 @@ export function notificationsIn(id: string, { state, last }: Notifications, { ti
   }
 }
 
+/** Faults in test mode are shown, and keep nothing from being well. */
 function isWell({ state, accounts, shops }: HubHealth): boolean {
+  const isTest = ({ mode }: { mode: Mode }) => mode === 'test'
   return (
     state === 'working' &&
-    shops.length === 0 &&
+    shops.every(isTest) &&
     accounts.every(
-      (account) => ['working', 'unknown'].includes(account.state) && !isDeaf(account.notifications),
+      (account) =>
+        isTest(account) || (['working', 'unknown'].includes(account.state) && !isDeaf(account.notifications)),
     )
   )
 }
@@ -85,10 +89,11 @@ export function showHealth(health: HubHealth, view: View): string {
         ),
       ),
       // The most important text comes first, because a narrow terminal cuts the rest.
-      ...health.shops.map(({ pos, name, owed, givenUp, since, lastOutcome }) =>
+      ...health.shops.map(({ pos, name, mode, owed, givenUp, since, lastOutcome }) =>
         line(
           'failing',
           `shop ${name}`,
+          mode === 'test' && 'test mode',
           lastOutcome !== null && `its receiver answered: ${lastOutcome}`,
           `${count(owed, 'report', 'reports')} not delivered since ${time(since)}`,
           `${givenUp} given up within a day`,

@@ -9,12 +9,21 @@ export function healthAnswers({ now }: World): Answers {
     {
       pos: POS.de,
       name: 'Bäckerei Müller & Söhne',
+      mode: 'live' as const,
       owed: 14,
       givenUp: 3,
       since: ago(74),
       lastOutcome: '500',
     },
-    { pos: POS.nl, name: HOSTILE, owed: 1, givenUp: 0, since: ago(3), lastOutcome: 'no answer in time' },
+    {
+      pos: POS.nl,
+      name: HOSTILE,
+      mode: 'live' as const,
+      owed: 1,
+      givenUp: 0,
+      since: ago(3),
+      lastOutcome: 'no answer in time',
+    },
   ]
   const health: HubHealth = {
     state: 'impaired',
@@ -59,6 +68,7 @@ export function healthAnswers({ now }: World): Answers {
       paymentJob,
       pos: POS.de,
       name: place === 1 ? HOSTILE : 'Bäckerei Müller & Söhne',
+      mode: 'live' as const,
       orderNumber: place === 1 ? HOSTILE : `2026-11-00${place}`,
       status: 'SUCCESS',
       owedSince: ago(74 - place * 9),

@@ -232,9 +232,9 @@ describe('hub', () => {
       },
     ]
     answer({ jobs: [], next: 'first' }, { jobs: [], next: 'second' }, { jobs, next: 'third' })
-    const { out } = await runHub(['job', 'list', '--amount', '9,95', '--utc'])
+    const { out } = await runHub(['job', 'list', '--amount', '9,95', '--mode', 'all', '--utc'])
     expect(requests()).toEqual(
-      ['', '&after=first', '&after=second'].map((on) => `GET /jobs?amount=9.95${on}`),
+      ['', '&after=first', '&after=second'].map((on) => `GET /jobs?amount=9.95&mode=all${on}`),
     )
     expect(out[0]).toMatch(/ amount +paid +refunded +charged back /)
     expect(out.slice(2)).toEqual([
@@ -243,6 +243,33 @@ describe('hub', () => {
       'There may be more: the same again with --after third',
     ])
   })
+
+  it.each([
+    [[], ['live', 'test'], ['live', 'test'], 'test'],
+    [[], ['test'], ['test', 'live'], null],
+    [['--mode', 'live'], [], ['live', 'test'], 'test'],
+    [['--mode', 'test'], [], ['test', 'live'], 'live'],
+    [['--pos', 'p'], ['live', 'test'], [null], null],
+  ])(
+    'job list %j of shops %j is of one mode, and says when the other has such jobs',
+    async (flags, shops, modes, told) => {
+      const [sample] = (sampleAnswer('GET', '/operator/v1/jobs') as { jobs: object[] }).jobs
+      const seen: (string | null)[] = []
+      asked.mockImplementation(async (url) => {
+        const { pathname, searchParams } = url as URL
+        if (pathname.endsWith('/pos')) {
+          const { pointsOfSale } = sampleAnswer('GET', pathname) as { pointsOfSale: object[] }
+          return Response.json({ pointsOfSale: shops.map((mode) => ({ ...pointsOfSale[0], mode })) })
+        }
+        seen.push(searchParams.get('mode'))
+        const isFound = searchParams.get('mode') === told
+        return Response.json({ jobs: isFound ? [sample] : [], next: null })
+      })
+      const { out } = await runHub(['job', 'list', ...flags])
+      expect(seen).toEqual(modes)
+      expect(out.at(-1)?.includes(`--mode ${told}`)).toBe(told !== null)
+    },
+  )
 
   it('sends what was typed as it was typed', async () => {
     await runHub(['pos', 'create', '--name=-live', '--sign-return'])

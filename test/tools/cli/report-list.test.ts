@@ -5,7 +5,7 @@ import { runHub } from './run-hub.ts'
 const { asked, answer, queries } = askedHub()
 
 const AT = '2026-01-31T10:00:00.000Z'
-const SHOP = { pos: 'p', name: 'Bakery', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
+const SHOP = { pos: 'p', name: 'Bakery', mode: 'live', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
 
 describe('hub report list', () => {
   const NONE = { undelivered: [] }
@@ -45,6 +45,27 @@ describe('hub report list', () => {
     }
     expect([shops, reports.map(({ paymentJob }) => paymentJob)]).toEqual([[SHOP], ['j', 'k']])
     expect(queries()).toEqual(['?pos=Bakery', '?pos=Bakery&after=x'])
+  })
+
+  it('with --failing lists live ones first, marks test ones, and takes a mode', async () => {
+    const report = {
+      paymentJob: 'j',
+      pos: 'p',
+      name: 'Trial',
+      mode: 'test',
+      orderNumber: 'T-1',
+      status: 'SUCCESS',
+    }
+    const failing = { ...report, owedSince: AT, givenUp: null }
+    const shops = [SHOP, { ...SHOP, name: 'Trial', mode: 'test' }]
+    answer({ shops, reports: [failing, { ...failing, mode: 'live', orderNumber: 'L-1' }], next: null })
+    const { out } = await runHub(['report', 'list', '--failing'])
+    const lines = out.filter((line) => /[LT]-1/.test(line))
+    expect(lines).toEqual([expect.stringMatching(/L-1 .* live /), expect.stringMatching(/T-1 .* test /)])
+    expect(out.at(-1)).toContain('4 reports are failing now, to 2 shops, 1 in test mode.')
+    answer({ shops: [], reports: [], next: null })
+    await runHub(['report', 'list', '--failing', '--mode', 'live'])
+    expect(queries().at(-1)).toBe('?mode=live')
   })
 
   it('with --failing ends with its summary', async () => {

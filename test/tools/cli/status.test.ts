@@ -9,7 +9,7 @@ const PART = { part: 'KV', state: 'working', milliseconds: 3, message: null }
 const ACCOUNT = {
   account: 'a',
   psp: 'mollie',
-  mode: 'test',
+  mode: 'live',
   state: 'working',
   since: AT,
   checked: AT,
@@ -17,7 +17,7 @@ const ACCOUNT = {
   waiting: 0,
   notifications: { state: 'none', last: null },
 }
-const SHOP = { pos: 'p', name: 'Bakery', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
+const SHOP = { pos: 'p', name: 'Bakery', mode: 'live', owed: 2, givenUp: 0, since: AT, lastOutcome: '500' }
 const WELL = {
   state: 'working',
   version: '0.3.0',
@@ -35,9 +35,12 @@ describe('hub status', () => {
     ['all is well', {}, 0],
     ['an account was not asked yet', { accounts: [{ ...ACCOUNT, state: 'unknown', since: null }] }, 0],
     ['a part that payments can do without fails', { state: 'impaired' }, 1],
-    ['an account in test mode refuses', { accounts: [{ ...ACCOUNT, state: 'refused' }] }, 1],
-    ['the reports of a shop fail', { shops: [SHOP] }, 1],
+    ['an account refuses', { accounts: [{ ...ACCOUNT, state: 'refused' }] }, 1],
+    ['an account in test mode refuses', { accounts: [{ ...ACCOUNT, mode: 'test', state: 'refused' }] }, 0],
+    ['the reports of a shop fail', { shops: [{ ...SHOP, mode: 'test' }, SHOP] }, 1],
+    ['the reports of shops in test mode fail', { shops: [{ ...SHOP, mode: 'test' }] }, 0],
     ['a paid account has never had a notification', { accounts: [DEAF] }, 1],
+    ['a paid account in test mode has never had one', { accounts: [{ ...DEAF, mode: 'test' }] }, 0],
   ])('when %s: %j ends with %i', async (_, changes, code) => {
     answer({ ...WELL, ...changes })
     expect((await runHub(['status'])).code).toBe(code)
@@ -45,17 +48,19 @@ describe('hub status', () => {
 
   it('has a line for each part, account and shop, which begins with its state', async () => {
     const accounts = [{ ...ACCOUNT, waiting: 1 }, DEAF]
-    answer({ ...WELL, state: 'impaired', shops: [SHOP], accounts, unknownAccounts: [UNKNOWN] })
+    const shops = [SHOP, { ...SHOP, name: 'Trial', mode: 'test' }]
+    answer({ ...WELL, state: 'impaired', shops, accounts, unknownAccounts: [UNKNOWN] })
     const { out } = await runHub(['status', '--check', '--utc'])
     expect(queries()).toEqual(['?check=1'])
     const lines = out.slice(2).map((line) => line.replaceAll(/ {2,}/g, ' | '))
     expect(lines).toEqual([
       'impaired | hub | release 0.3.0',
       'working | KV | 3 ms',
-      `working | account a | mollie, test, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
-      'working | account a | mollie, test, since 2026-01-31 10:00:00Z, It has paid payments, and no notification ever came: psp webhook a',
+      `working | account a | mollie, live, since 2026-01-31 10:00:00Z, 1 payment waits for it`,
+      'working | account a | mollie, live, since 2026-01-31 10:00:00Z, It has paid payments, and no notification ever came: psp webhook a',
       'unknown | account b | 3 notifications name it, which the hub does not have: the last at 2026-01-31 10:00:00Z. Correct the webhook at the PSP',
       `failing | shop Bakery | its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
+      `failing | shop Trial | test mode, its receiver answered: 500, 2 reports not delivered since 2026-01-31 10:00:00Z, 0 given up within a day, p`,
     ])
   })
 })
