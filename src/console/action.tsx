@@ -256,7 +256,7 @@ export function ActionLink({
 const MESSAGES = {
   pullJob: 'The PSP was asked. What it said is below.',
   announceJob: 'The payment is announced: the customer can pay.',
-  resendReport: 'The report is sent again. Its tries are below.',
+  resendReport: 'The report is sent. Its tries are below.',
   resendReportsOfShop: 'The reports are sent again. They are delivered as soon as the shop takes them.',
   resendUndeliveredReports:
     'The reports are sent again. They leave this list once their shops have taken them.',

@@ -162,7 +162,7 @@ function isIll({ state, waiting }: HubHealth['accounts'][number]): boolean {
  * Lists the shops and accounts of a mode that fail now, and parts of the hub; an operator should
  * look at these first. Of the other mode it says how many fail.
  */
-function Now({ health, mode, other }: { health: HubHealth; mode: Mode; other: string }) {
+export function Now({ health, mode, other }: { health: HubHealth; mode: Mode; other: string }) {
   const isShown = (one: { mode: Mode }) => one.mode === mode
   const [ill, failing] = [health.accounts.filter(isIll), health.shops]
   const [accounts, shops] = [ill.filter(isShown), failing.filter(isShown)]
@@ -195,7 +195,7 @@ function Now({ health, mode, other }: { health: HubHealth; mode: Mode; other: st
         <FailingShops shops={shops} />
         {accounts.map(({ account, mode: own, state, since, message, waiting }) => (
           <li key={account}>
-            <a href="/console/accounts">{account}</a>
+            <a href={`/console/accounts#${account}`}>{account}</a>
             <span class="soft">
               <StatePill state={state === 'working' || state === 'unknown' ? 'due' : state} />{' '}
               {own === 'test' && <TestMark />} {message !== null && <Theirs>{message}</Theirs>}

@@ -110,24 +110,19 @@ export const announce = action({
 
 export const resend = action({
   does: 'resendReport',
-  ask: about((job) => {
-    const isFirst = job.reports.length === 0
-    return {
-      title: isFirst ? 'Send a report' : 'Send the report again',
-      body: (
-        <>
-          <p>
-            {isFirst ? 'A first report of' : 'The newest report of'} <Order job={job} /> is sent at once to:
-          </p>
-          <pre>{job.attributes.reportUrl}</pre>
-          {!isFirst && (
-            <p>A receiver that has it already takes it as the same: its webhook-id does not change.</p>
-          )}
-        </>
-      ),
-      button: isFirst ? 'Send a report' : 'Send the report again',
-    }
-  }),
+  ask: about((job) => ({
+    title: 'Send the report',
+    body: (
+      <>
+        <p>
+          The report of how <Order job={job} /> stands is sent at once to:
+        </p>
+        <pre>{job.attributes.reportUrl}</pre>
+        <p>A receiver that has it already takes it as the same: its webhook-id does not change.</p>
+      </>
+    ),
+    button: 'Send the report',
+  })),
 })
 
 export const cancel = action({

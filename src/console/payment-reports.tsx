@@ -1,14 +1,14 @@
 import type { JobDetail } from '../contract/jobs.ts'
 import { durationText, secondsBetween } from './formats.ts'
 import { Empty, Pill, StatePill, Theirs, Time, away, Amount, StatusPill } from './parts.tsx'
-import { useMoment } from './visit.ts'
+import { useVisit } from './visit.ts'
 
 type Report = JobDetail['reports'][number]
 type Attempt = Report['attempts'][number]
 
 /** Lists the reports, newest first, each with its request and the answer to each try. */
 export function ReportList({ job }: { job: JobDetail }) {
-  const moment = useMoment()
+  const { now } = useVisit()
   return job.reports.length === 0 ? (
     <Empty title="No report yet">The shop is told when the status or an amount changes.</Empty>
   ) : (
@@ -19,7 +19,7 @@ export function ReportList({ job }: { job: JobDetail }) {
             <b>Revision {report.revision}</b> <StatePill state={report.state} />
             {report.due !== null && (
               <span class="soft">
-                next try <Time at={report.due} />, {away(report.due, moment)}
+                next try <Time at={report.due} />, {away(report.due, now)}
               </span>
             )}
           </p>

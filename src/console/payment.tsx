@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/jobs.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
+import { TextField } from './form.tsx'
 import {
   problemView,
   Amount,
@@ -20,7 +21,7 @@ import { ReportList, Timeline } from './payment-reports.tsx'
 import { Reason, Sentence } from './payment-why.tsx'
 import { instantOf, localOf } from '../platform/pages/zoned-time.ts'
 import { PaidOut } from './books.tsx'
-import { type Page, Visiting, useMoment, useRole, useVisit } from './visit.ts'
+import { type Page, Visiting, useRole, useVisit } from './visit.ts'
 
 /** Shows one payment. The script reloads its parts when something happens to the payment. */
 export const paymentPage: Page = async (visit) => {
@@ -53,7 +54,7 @@ export const paymentPage: Page = async (visit) => {
     title,
     body: (
       // Nobody can change the past, so no buttons are shown. What is to come counts from that moment.
-      <Visiting.Provider value={{ ...visit, moment: Date.parse(at), me: { ...visit.me, role: 'viewer' } }}>
+      <Visiting.Provider value={{ ...visit, now: Date.parse(at), me: { ...visit.me, role: 'viewer' } }}>
         <p class="notice busy">
           As it stood at <Time at={at} form="full" />: what the hub knew then, and what it was about to do.{' '}
           <a href={`/console/payments/${job.paymentJob}`}>Back to now</a>
@@ -98,21 +99,18 @@ function Payment({ job }: { job: JobDetail }) {
 
 /** Asks for the time at which the page shows the payment, by the operator's clock. */
 function AnotherMoment({ id }: { id: string }) {
+  const { now, zone } = useVisit()
   return (
     <form action={`/console/payments/${id}`}>
-      <p class="buttons">
-        <label>
-          How it stood at{' '}
-          <input
-            type="datetime-local"
-            step="1"
-            name="at"
-            required
-            value={localOf(useMoment(), useVisit().zone)}
-          />
-        </label>
-        <button type="submit">Show</button>
-      </p>
+      <TextField
+        label="How it stood at"
+        type="datetime-local"
+        step="1"
+        name="at"
+        required
+        value={localOf(now, zone)}
+      />
+      <button type="submit">Show</button>
     </form>
   )
 }
@@ -150,11 +148,7 @@ function PaymentHead({ job }: { job: JobDetail }) {
             <ActionLink does="announceJob" id={job.paymentJob} text="Announce now" />
           )}
           {isPending && <ActionLink does="pullJob" id={job.paymentJob} text="Ask the PSP" />}
-          <ActionLink
-            does="resendReport"
-            id={job.paymentJob}
-            text={job.reports.length === 0 ? 'Send a report' : 'Send report again'}
-          />
+          <ActionLink does="resendReport" id={job.paymentJob} text="Send the report" />
           {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={job.paymentJob} text="Refund" />}
           {isPending && (
             <ActionLink does="cancelJob" id={job.paymentJob} kind="danger" text="Cancel payment" />
@@ -230,7 +224,7 @@ const ANNOUNCED: Readonly<Record<JobDetail['announcement'], string>> = {
 function Instant({ at }: { at: string }) {
   return (
     <>
-      <Time at={at} /> <span class="soft">{away(at, useMoment())}</span>
+      <Time at={at} /> <span class="soft">{away(at, useVisit().now)}</span>
     </>
   )
 }

@@ -1,11 +1,10 @@
-import type { HubHealth } from '../contract/hub-health.ts'
 import type { OperatorToken } from '../contract/operators.ts'
 import { ActionLink, action } from './action.tsx'
 import { ShownOnce, onceHeaders, shownOnce } from './once.tsx'
 import { Choice, NameField } from './form.tsx'
+import { Now } from './overview.tsx'
 import { Answered, Empty, Head, Pill, StatePill, Table, Theirs, Time } from './parts.tsx'
 import type { Page } from './visit.ts'
-import { Fragment } from 'preact'
 
 /** Shows the hub's health and settings. Only a deploy changes settings. */
 export const settingsPage: Page = async (visit) => {
@@ -32,9 +31,9 @@ export const settingsPage: Page = async (visit) => {
             {(found) => (
               <>
                 <p>
-                  <StatePill state={found.state} /> <Causes health={found} />
-                  <span class="soft">version {found.version}</span>
+                  <StatePill state={found.state} /> <span class="soft">version {found.version}</span>
                 </p>
+                {found.state !== 'working' && <Now health={found} mode="live" other="/console?mode=test" />}
                 <ul class="rows even">
                   {found.parts.map((one) => (
                     <li key={one.part}>
@@ -70,23 +69,6 @@ export const settingsPage: Page = async (visit) => {
       </>
     ),
   }
-}
-
-/** Names what keeps the hub from being well, and leads there. */
-function Causes({ health: { accounts, parts } }: { health: HubHealth }) {
-  const isIll = (state: string) => !['working', 'unknown'].includes(state)
-  return (
-    <>
-      {accounts
-        .filter(({ mode, state }) => mode === 'live' && isIll(state))
-        .map(({ account, state }) => (
-          <Fragment key={account}>
-            <a href={`/console/accounts#${account}`}>{account}</a> <StatePill state={state} />{' '}
-          </Fragment>
-        ))}
-      {parts.some(({ state }) => isIll(state)) && 'See the parts below. '}
-    </>
-  )
 }
 
 const VIA = {

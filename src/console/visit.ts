@@ -19,11 +19,7 @@ export type Stranger = {
 }
 
 /** One request of an operator for a page of the console. */
-export type Visit = Stranger & {
-  me: Me
-  /** The moment (ms) that the page shows, if that is not the present. */
-  moment?: number
-}
+export type Visit = Stranger & { me: Me }
 
 /** The visit that a page is rendered for. */
 export const Visiting = createContext<Visit | null>(null)
@@ -32,12 +28,6 @@ export function useVisit(): Visit {
   const visit = useContext(Visiting)
   if (visit === null) throw new Error('useVisit needs a Visiting.Provider around it')
   return visit
-}
-
-/** Returns the moment (ms) that the page shows: other times are so far away from it. */
-export function useMoment(): number {
-  const { moment, now } = useVisit()
-  return moment ?? now
 }
 
 /** Tells whether the visitor has a role. */

@@ -39,7 +39,7 @@ describe('a payment as it stood', () => {
 
 it('a payment without a report offers to send one, and does not speak of a newest one', async () => {
   const api = withPayment({ reports: [] })
-  expect(await htmlOf(`/console/payments/${JOB}`, api)).not.toContain('Send report again')
+  expect(await htmlOf(`/console/payments/${JOB}`, api)).toContain('Send the report')
   const question = await htmlOf(`/console/payments/${JOB}/resend`, api)
   expect(question).not.toMatch(/newest|again/)
 })

@@ -107,9 +107,9 @@ describe('an operator in a browser', () => {
     const before = shop.received.length
     const attempts = page.locator('.attempts li')
     await attempts.first().waitFor()
-    await page.getByRole('link', { name: 'Send report again' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Send the report again' }).click()
-    await page.getByText('The report is sent again.').waitFor()
+    await page.getByRole('link', { name: 'Send the report' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send the report' }).click()
+    await page.getByText('The report is sent.').waitFor()
     await vi.waitFor(() => expect(shop.received.length).toBe(before + 1), 15_000)
     expect(shop.received.at(-1)).toMatchObject({ job: job.paymentJob, status: 'SUCCESS' })
     // The page shows the new try by itself.
@@ -261,13 +261,13 @@ describe('an operator in a browser', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`${hub.url}/console/payments/${job.paymentJob}`)
     const focused = () => page.evaluate('document.activeElement.textContent')
-    for (let tabs = 0; tabs < 30 && (await focused()) !== 'Send report again'; tabs++)
+    for (let tabs = 0; tabs < 30 && (await focused()) !== 'Send the report'; tabs++)
       await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(await focused()).toBe('Send report again')
+    expect(await focused()).toBe('Send the report')
   })
 })
 

@@ -285,7 +285,7 @@ describe('the till', () => {
     await happen(await referenceOf(payUrl), 'pay')
     await waitForText(page, '.reports .good', 'signature right')
     await page.reload()
-    await waitForText(page, '#reports-title + .reports', 'before this page was loaded: delivered')
+    await page.getByText('None since this page was loaded.').waitFor()
     const stored = await page.evaluate(
       'JSON.stringify([sessionStorage, localStorage, document.cookie, location.href])',
     )

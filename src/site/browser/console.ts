@@ -20,14 +20,14 @@ addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload()
 })
 
-/** Chooses the radio button of an amount that is typed. Another choice empties the amount's field. */
+/** An amount that is typed is the choice beside it; another choice empties the amount's field. */
 function chooseTyped({ target }: Event): void {
   if (!(target instanceof HTMLInputElement)) return
   const field = target.form?.querySelector<HTMLInputElement>('[data-chooses]')
-  if (target === field) {
-    const own = field.form?.querySelector<HTMLInputElement>(`[value="${field.dataset['chooses']}"]`)
-    if (own) own.checked = true
-  } else if (field && target.type === 'radio' && target.value !== field.dataset['chooses']) field.value = ''
+  const own = target.form?.querySelector<HTMLInputElement>(`[value="${field?.dataset['chooses']}"]`)
+  if (!field || !own) return
+  if (target === field) own.checked = true
+  else if (target.name === own.name && target !== own) field.value = ''
 }
 
 /**

@@ -36,13 +36,9 @@ export function TextField({ name, label, hint, value, onChange, input = {} }: Fi
   )
 }
 
-type Option = readonly [value: string, text: string]
-type Choice = Omit<Field, 'input'> & {
-  /** Groups of options by their label. The options of an empty label are in none. */
-  groups: readonly (readonly [label: string, options: readonly Option[]])[]
-}
+type Choice = Omit<Field, 'input'> & { options: readonly (readonly [value: string, text: string])[] }
 
-export function SelectField({ name, label, value, onChange, groups }: Choice) {
+export function SelectField({ name, label, value, onChange, options }: Choice) {
   return (
     <p class="field">
       <label for={name}>{label}</label>
@@ -52,10 +48,9 @@ export function SelectField({ name, label, value, onChange, groups }: Choice) {
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
-        {groups.map(([group, options]) => {
-          const shown = options.map(([option, text]) => <option value={option}>{text}</option>)
-          return group === '' ? shown : <optgroup label={group}>{shown}</optgroup>
-        })}
+        {options.map(([option, text]) => (
+          <option value={option}>{text}</option>
+        ))}
       </select>
     </p>
   )

@@ -3,7 +3,7 @@ import { LANGUAGES } from '../../../platform/http/headers.ts'
 import { Failure, SelectField, TextField } from './field.tsx'
 import { methodsUsedLately, rememberMethod } from './lately.ts'
 import { Mistake, type Session } from './session.ts'
-import { language, say } from './speech.ts'
+import { say, tag } from './speech.ts'
 import { useAction } from './use-job.ts'
 import { typedAmount } from './words.ts'
 
@@ -45,10 +45,13 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
     onChange: (value: string) => setOrder({ ...order, [name]: value }),
   })
   const typed = typedAmount(order.amount, order.currency)
+  const [lately] = useState(methodsUsedLately)
+  const placeOf = (method: string) => (lately.includes(method) ? lately.indexOf(method) : lately.length)
   const methods = paymentMethods
     .map(({ paymentMethod, name }) => [paymentMethod, name] as const)
-    .toSorted(([, one], [, other]) => one.localeCompare(other, language))
-  const lately = methodsUsedLately().flatMap((name) => methods.filter(([method]) => method === name))
+    .toSorted(
+      ([one, name], [other, ofOther]) => placeOf(one) - placeOf(other) || name.localeCompare(ofOther, tag),
+    )
   // A changed order gets a new Idempotency-Key, because the hub would refuse the same one.
   const { busy, error, run } = useAction(async () => {
     if (!typed.ok) throw new Mistake(typed.wrong)
@@ -81,17 +84,7 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
           {...field('amount', say('amount'))}
           input={{ inputmode: 'decimal', required: true, class: 'amount' }}
         />
-        <SelectField
-          {...field('payment_method', say('method'))}
-          groups={
-            lately.length === 0
-              ? [['', methods]]
-              : [
-                  [say('lately'), lately],
-                  [say('allMethods'), methods.filter((method) => !lately.includes(method))],
-                ]
-          }
-        />
+        <SelectField {...field('payment_method', say('payment_method'))} options={methods} />
       </div>
       <Failure error={error} />
       <p>
@@ -102,7 +95,10 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
       <details open={isLive && session.last['return_url'] === undefined}>
         <summary>{say('more')}</summary>
         <div class="fields">
-          <TextField {...field('order_number', say('number'))} input={{ required: true, maxlength: 255 }} />
+          <TextField
+            {...field('order_number', say('order_number'))}
+            input={{ required: true, maxlength: 255 }}
+          />
           <TextField
             {...field('currency', say('currency'))}
             input={{
@@ -114,12 +110,12 @@ export function OrderForm({ session, onOrder }: { session: Session; onOrder: (jo
           />
           <SelectField
             {...field('language', say('language'))}
-            groups={[['', [[PHONE, say('phone')], ...CHOICES]]]}
+            options={[[PHONE, say('phone')], ...CHOICES]}
           />
         </div>
-        <TextField {...field('return_url', say('returnUrl'))} input={{ type: 'url', required: true }} />
+        <TextField {...field('return_url', say('return_url'))} input={{ type: 'url', required: true }} />
         <TextField
-          {...field('report_url', say(isLive ? 'reportUrl' : 'reportUrlOptional'))}
+          {...field('report_url', say(isLive ? 'report_url' : 'reportUrlOptional'))}
           hint={say(isLive ? 'reportHintLive' : 'reportHintTest')}
           input={{ type: 'url', required: isLive }}
         />

@@ -106,10 +106,9 @@ function useAwake(isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted || !('wakeLock' in navigator)) return
     let lock: Promise<WakeLockSentinel | null> | null = null
+    // The browser lets go of it when the tab is hidden, and may refuse it on a low battery.
     const wake = (): void => {
-      // The browser lets go of it when the tab is hidden, and may refuse it on a low battery.
-      if (document.visibilityState === 'visible')
-        lock = navigator.wakeLock.request('screen').catch(() => null)
+      if (!document.hidden) lock = navigator.wakeLock.request('screen').catch(() => null)
     }
     wake()
     document.addEventListener('visibilitychange', wake)

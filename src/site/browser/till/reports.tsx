@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { JobReport } from '../../../contract/failing-reports.ts'
 import type { Session } from './session.ts'
 import { clockTime } from './words.ts'
 import * as v from 'valibot'
@@ -27,7 +26,6 @@ type Props = { session: Session; job: string; takesReports: boolean }
 /** Shows the reports of a job as they come. */
 export function Reports({ session, job, takesReports }: Props) {
   const [reports, setReports] = useState<readonly ShownReport[]>([])
-  const earlier = useEarlier(session, job)
   useEffect(
     () =>
       listen(
@@ -49,12 +47,6 @@ export function Reports({ session, job, takesReports }: Props) {
     <section aria-labelledby="reports-title">
       <h3 id="reports-title">Reports</h3>
       <ul class="reports" aria-live="polite">
-        {earlier.map(({ revision, state, attempts }) => (
-          <li key={revision}>
-            <span class="when">{clockTime(attempts.at(-1)?.at ?? '')}</span> revision {revision}
-            <span class="soft"> – before this page was loaded: {state}</span>
-          </li>
-        ))}
         {reports.map(({ delivery, at, status, checked, outcome, try: number }) => (
           <li key={delivery}>
             <span class="when">{clockTime(at)}</span> {status}
@@ -63,24 +55,11 @@ export function Reports({ session, job, takesReports }: Props) {
           </li>
         ))}
       </ul>
-      {reports.length + earlier.length === 0 && <p class="soft">None yet. One comes with each change.</p>}
+      {reports.length === 0 && (
+        <p class="soft">None since this page was loaded. One comes with each change.</p>
+      )}
     </section>
   )
-}
-
-/** Returns the reports that had been tried before the page was loaded. */
-function useEarlier({ hub }: Pick<Session, 'hub'>, job: string): readonly JobReport[] {
-  const [earlier, setEarlier] = useState<readonly JobReport[]>([])
-  useEffect(() => {
-    const stop = new AbortController()
-    // If the hub does not answer, the till shows no reports: each change brings one.
-    hub.reports(job, { signal: stop.signal }).then(
-      (all) => setEarlier(all.filter(({ attempts }) => attempts.length > 0)),
-      () => undefined,
-    )
-    return () => stop.abort()
-  }, [hub, job])
-  return earlier
 }
 
 /** The result of checking a report's signature in this tab. */

@@ -3,7 +3,7 @@ import { createHub } from '../../../client/create-hub.ts'
 import { HubError } from '../../../client/client.ts'
 import type { PaymentMethods } from '../../../contract/payment-methods.ts'
 import { type Kept, keep } from './sealed.ts'
-import { type Saying, language, say } from './speech.ts'
+import { type Saying, isSaying, language, say } from './speech.ts'
 
 /** An open till of a point of sale. Its secrets go to the hub's API alone. */
 export type Session = Omit<Kept, 'open' | 'jobs'> & {
@@ -53,17 +53,7 @@ async function ownAddress(): Promise<string> {
 /** A mistake that the till itself finds, in the till's language. */
 export class Mistake extends Error {}
 
-/** The till's names of the fields that the hub checks. */
-const LABELS: Readonly<Record<string, Saying>> = {
-  amount: 'amount',
-  currency: 'currency',
-  language: 'language',
-  order_number: 'number',
-  payment_method: 'method',
-  report_url: 'reportUrl',
-  return_url: 'returnUrl',
-}
-
+/** What the till says of a problem of the hub. Of a wrong field it says the name. */
 const SAYINGS: Readonly<Partial<Record<string, Saying>>> = {
   'refund-too-much': 'tooMuch',
   'refund-nothing-left': 'tooMuch',
@@ -77,7 +67,10 @@ export function wordsFor(error: unknown): { says: string; detail: string | null 
   const { status, code, errors } = error
   const known = SAYINGS[code] ?? ofStatus(status)
   if (known) return { says: say(known), detail: null }
-  const fields = errors.flatMap(({ field }) => (LABELS[field] ? [say(LABELS[field])] : []))
+  const fields = errors
+    .map(({ field }) => field)
+    .filter(isSaying)
+    .map((field) => say(field))
   const reasons = errors.map(({ error: wrong }) => wrong).join('; ')
   return fields.length > 0
     ? { says: say('check', { fields: fields.join(', ') }), detail: reasons }
