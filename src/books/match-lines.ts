@@ -5,7 +5,7 @@ import type { State } from '../job/core/state.ts'
 import { type JobsOfOrder, jobsOfOrders } from '../job-index/job-index.ts'
 import type { PayoutLine } from '../psp/payouts.ts'
 import { findingOf } from './matching.ts'
-import { type Known, explain, isRecorded, knownOf, recordOf } from './record.ts'
+import { type Known, explain, knownOf, recordOf } from './record.ts'
 import { type LinesOf, bookedAmounts } from './store.ts'
 
 export type MatchedLine = PayoutLine & { finding: Finding | null }
@@ -50,7 +50,7 @@ export async function matchLines(
   const explained = new Map(
     [...groups].flatMap(([key, group]) => {
       const { job, kind, record } = group[0] ?? {}
-      if (!record || !isRecorded(kind)) return []
+      if (!record || !kind) return []
       const back = `${job} reversal`
       const amounts = recordOf(record, kind, [...(booked.get(back) ?? []), ...grossOf(back)])
       const left = explain(amounts, booked.get(key) ?? [], grossOf(key))

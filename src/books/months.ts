@@ -1,4 +1,4 @@
-import { type SQL, and, asc, eq, exists, gt, gte, lte, not, sql } from 'drizzle-orm'
+import { type SQL, and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
 
@@ -30,10 +30,7 @@ export function openMonthFrom(first: SQL | string): SQL {
 }
 
 /** Returns the closing of a month, and the latest closed month after it. */
-export async function closingOf(
-  database: D1Database,
-  { mode, month }: Month,
-): Promise<{ closed: Closing | null; laterClosed: string | null }> {
+export async function closingOf(database: D1Database, { mode, month }: Month) {
   const found = await drizzle(database)
     .select()
     .from(closedMonths)
@@ -43,44 +40,44 @@ export async function closingOf(
   return { closed, laterClosed: found.findLast((one) => one !== closed)?.month ?? null }
 }
 
-/** A payout that its lines do not explain; `state` changes with its amount, its lines and findings. */
-export type Unexplained = { id: string; state: string }
-
-/** The payouts of a month that are not explained to the cent. */
-export async function unexplainedIn(database: D1Database, month: Month): Promise<Unexplained[]> {
-  return unexplained(drizzle(database), month)
-}
-
-function unexplained(db: DrizzleD1Database, { mode, month }: Month) {
+/**
+ * The payouts of a month that are not explained to the cent. `state` changes with the amount of a
+ * payout, its lines and its findings.
+ */
+export function unexplainedIn(database: D1Database, month: Month) {
   const explained = sql`coalesce(sum(${payoutLines.gross} - ${payoutLines.fee}), 0)`
   const findings = sql`count(${payoutLines.finding})`
   const parts = sql.join([payouts.account, payouts.id, payouts.amount, explained, findings], sql` || ' ' || `)
-  return db
+  return drizzle(database)
     .select({ id: payouts.id, state: sql<string>`${parts}`.as('state') })
     .from(payouts)
     .leftJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
-    .where(and(eq(payouts.mode, mode), eq(payouts.month, month), eq(payouts.isWhole, true)))
+    .where(isIn(month))
     .groupBy(payouts.account, payouts.id)
     .having(sql`${payouts.amount} <> ${explained} or ${findings} > 0`)
     .orderBy(asc(payouts.paidAt), asc(payouts.id))
 }
 
+/** Is true of a whole payout that is booked in a month. */
+export function isIn({ mode, month }: Month): SQL | undefined {
+  return and(eq(payouts.mode, mode), eq(payouts.month, month), eq(payouts.isWhole, true))
+}
+
 /**
- * Closes a month, unless something in it is not explained that is not among the `known`. A second
- * closing changes nothing.
+ * Closes a month, unless something in it is not explained whose state is not among the `known`. A
+ * second closing changes nothing.
  */
 export async function storeClosing(
   database: D1Database,
   { month, closedAt, closedBy, note, mode }: Closing,
-  known: readonly Unexplained[],
+  known: readonly { state: string }[],
 ): Promise<void> {
-  const db = drizzle(database)
   const states = JSON.stringify(known.map(({ state }) => state))
-  await db
+  await drizzle(database)
     .insert(closedMonths)
     .select(
       sql`select ${month}, ${closedAt}, ${closedBy}, ${note}, ${mode} where not exists (
-        select 1 from ${unexplained(db, { mode, month })} as found
+        select 1 from ${unexplainedIn(database, { mode, month })} as found
         where found.state not in (select value from json_each(${states})))`,
     )
     .onConflictDoNothing()
@@ -92,25 +89,13 @@ export async function storeClosing(
  */
 export async function removeClosing(database: D1Database, { mode, month }: Month): Promise<void> {
   const db = drizzle(database)
-  const closings = (which: SQL | undefined) =>
-    db
-      .select({ month: closedMonths.month })
-      .from(closedMonths)
-      .where(and(eq(closedMonths.mode, mode), which))
-  const isIt = and(eq(closedMonths.mode, mode), eq(closedMonths.month, month))
+  const isLast = sql`not exists (select 1 from closed_months as later where later.mode = ${mode} and later.month > ${month})`
+  const isLate = and(eq(payouts.mode, mode), gt(payouts.month, month), lte(PAID_MONTH, month))
   await db.batch([
-    db.delete(closedMonths).where(and(isIt, not(exists(closings(gt(closedMonths.month, month)))))),
+    db.delete(closedMonths).where(and(eq(closedMonths.mode, mode), eq(closedMonths.month, month), isLast)),
     db
       .update(payouts)
       .set({ month: openMonthFrom(PAID_MONTH) })
-      .where(
-        and(
-          eq(payouts.mode, mode),
-          gt(payouts.month, month),
-          lte(PAID_MONTH, month),
-          not(isSealed(db)),
-          not(exists(closings(isIt))),
-        ),
-      ),
+      .where(and(isLate, isLast)),
   ])
 }

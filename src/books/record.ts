@@ -2,19 +2,13 @@ import { partsOf } from '../job/core/parts.ts'
 import type { Movement, State } from '../job/core/state.ts'
 import type { LineKind } from '../psp/payouts.ts'
 
-/** The kinds of lines that the hub has a record of. */
-type Recorded = Exclude<LineKind, 'fee' | 'correction'>
-
-export function isRecorded(kind: LineKind | undefined): kind is Recorded {
-  return kind !== undefined && kind !== 'fee' && kind !== 'correction'
-}
-
 /**
  * The hub's record of a payment at an account: of each kind the amounts that moved, each once. They
  * are minor units of the job's currency, below zero where money went away. `failed`: refunds that
- * the PSP had counted, and that failed.
+ * the PSP had counted, and that failed. There is none of fees and corrections.
  */
-export type Known = Readonly<Record<Recorded | 'failed', readonly number[]>> & { currency: string }
+type Amounts = readonly number[]
+export type Known = { readonly [Kind in LineKind | 'failed']?: Amounts } & { currency: string }
 
 /** Returns the record of a job at an account; null if it has no payment there. */
 export function knownOf(job: State, account: string): Known | null {
@@ -47,16 +41,13 @@ export function knownOf(job: State, account: string): Known | null {
  * Returns the amounts that explain lines of a kind. A refund that failed explains a line only where
  * the PSP has paid it back: `back` are the lines of money that came back.
  */
-export function recordOf(known: Known, kind: Recorded, back: readonly number[]): readonly number[] {
-  if (kind !== 'refund') return known[kind]
-  const left = [...back]
-  const paidBack = known.failed.filter((amount) => {
-    const at = left.indexOf(-amount)
-    if (at !== -1) left.splice(at, 1)
-    return at !== -1
-  })
-  return [...known.refund, ...paidBack]
+export function recordOf({ failed = [], ...known }: Known, kind: LineKind, back: Amounts): Amounts {
+  const record = known[kind] ?? []
+  return kind === 'refund' ? [...record, ...failed.filter((amount) => back.includes(-amount))] : record
 }
+
+/** An amount of a record or of a line. It is used once it explains, or is explained. */
+type Item = { amount: number; isUsed: boolean }
 
 /**
  * Returns what the record has for each line: its amount if it is explained, else what is left.
@@ -64,82 +55,64 @@ export function recordOf(known: Known, kind: Recorded, back: readonly number[]):
  * amount of the record explains once: the line of its amount, a line that several of them come to,
  * or several lines that come to it.
  */
-export function explain(
-  record: readonly number[],
-  before: readonly number[],
-  lines: readonly number[],
-): number[] {
+export function explain(record: Amounts, before: Amounts, lines: Amounts): number[] {
   const isBack = (amount: number) => amount * sumOf(record) < 0
-  const standing = without(
-    before.filter((one) => !isBack(one)),
-    before.filter(isBack).map((one) => -one),
-  )
-  const first = take(record, standing)
-  const open = standing.filter((_, at) => !first.isExplained[at])
-  const { free, isExplained } = take(first.free, [...open, ...lines])
-  return lines.map((line, at) => (isExplained[open.length + at] ? line : sumOf(free)))
+  const back = before.filter(isBack).map((amount) => -amount)
+  const standing = before.filter((amount) => !isBack(amount))
+  const itemsOf = (amounts: Amounts) => amounts.map((amount): Item => ({ amount, isUsed: false }))
+  const [known, booked, told] = [itemsOf(record), itemsOf(without(standing, back)), itemsOf(lines)]
+  for (const all of [booked, [...booked, ...told]]) {
+    use(all, known, oneOf)
+    use(all, known, someOf)
+    use(known, all, someOf)
+  }
+  const left = sumOf(unused(known).map(({ amount }) => amount))
+  return told.map(({ amount, isUsed }) => (isUsed ? amount : left))
 }
 
-/** Explains lines by the amounts of a record, and returns those that are still free. */
-function take(record: readonly number[], lines: readonly number[]) {
-  let free = [...record]
-  const isExplained = lines.map((line) => {
-    const at = free.indexOf(line)
-    if (at !== -1) free.splice(at, 1)
-    return at !== -1
-  })
-  for (const [at, line] of lines.entries()) {
-    const some = isExplained[at] ? null : someOf(free, line)
-    if (!some) continue
-    free = free.filter((_, one) => !some.includes(one))
-    isExplained[at] = true
+/** Uses each of `ones` with those of `many` that come to its amount. */
+function use(ones: readonly Item[], many: readonly Item[], find: typeof someOf): void {
+  for (const one of unused(ones)) {
+    const found = find(unused(many), one.amount)
+    for (const item of found ? [one, ...found] : []) item.isUsed = true
   }
-  free = free.filter((amount) => {
-    const open = lines.flatMap((line, at) => (isExplained[at] ? [] : { line, at }))
-    const some = someOf(
-      open.map(({ line }) => line),
-      amount,
-    )
-    for (const one of some ?? []) isExplained[open[one]?.at ?? -1] = true
-    return some === null
-  })
-  return { free, isExplained }
+}
+
+function unused(items: readonly Item[]): Item[] {
+  return items.filter(({ isUsed }) => !isUsed)
+}
+
+function oneOf(items: readonly Item[], sum: number): Item[] | null {
+  const found = items.find(({ amount }) => amount === sum)
+  return found ? [found] : null
 }
 
 /** Of more amounts than these only the sum of all is tried: the ways double with each. */
 const MOST = 12
 
-/** Returns which of the amounts come to a sum, by their places; null if none do. */
-function someOf(amounts: readonly number[], sum: number): number[] | null {
-  if (amounts.length > MOST) return sumOf(amounts) === sum ? [...amounts.keys()] : null
-  const ways = new Map<number, number[]>([[0, []]])
-  for (const [at, amount] of amounts.entries())
-    for (const [before, places] of Array.from(ways))
-      if (!ways.has(before + amount)) ways.set(before + amount, [...places, at])
+/** Returns those of the items that come to a sum; null if none do. */
+function someOf(items: readonly Item[], sum: number): Item[] | null {
+  const ways = new Map<number, Item[]>([[0, []]])
+  if (items.length > MOST) ways.set(sumOf(items.map(({ amount }) => amount)), [...items])
+  for (const item of items.length > MOST ? [] : items)
+    for (const [before, some] of Array.from(ways))
+      if (!ways.has(before + item.amount)) ways.set(before + item.amount, [...some, item])
   return ways.get(sum) ?? null
 }
 
-/** Takes amounts of one sign off others: each off an equal one, else off the last ones. */
-function without(amounts: readonly number[], taken: readonly number[]): number[] {
+/** Takes amounts of one sign off others: each off an equal one, else off the last. */
+function without(amounts: Amounts, taken: Amounts): number[] {
   return taken.reduce<number[]>(
     (left, one) => {
       const equal = left.indexOf(one)
+      const rest = (left.at(-1) ?? 0) - one
       if (equal !== -1) return left.toSpliced(equal, 1)
-      let rest = Math.abs(one)
-      return left
-        .toReversed()
-        .map((amount) => {
-          const off = Math.min(Math.abs(amount), rest)
-          rest -= off
-          return amount - Math.sign(amount) * off
-        })
-        .filter((amount) => amount !== 0)
-        .toReversed()
+      return rest * one > 0 ? [...left.slice(0, -1), rest] : left.slice(0, -1)
     },
     [...amounts],
   )
 }
 
-function sumOf(amounts: readonly number[]): number {
+function sumOf(amounts: Amounts): number {
   return amounts.reduce((sum, one) => sum + one, 0)
 }

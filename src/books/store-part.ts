@@ -26,8 +26,8 @@ export async function storePart(database: D1Database, part: Part): Promise<'whol
   if (booked && booked.currency !== currency) return 'other'
   const form = { account, id: booked ? `${id}${AGAIN}` : id }
   if (from === 1) {
-    const mode = modeOf(account)
-    await begin(db, { ...form, currency, amount, paidAt, month: monthOf(paidAt), isWhole: false }, mode)
+    const [month, mode] = [monthOf(paidAt), modeOf(account)]
+    await begin(db, { ...form, currency, amount, paidAt, month, isWhole: false, mode })
   }
   // Only the last part may finish the payout: each count reads all lines that are there.
   const isLast = total !== null && from + lines.length > total
@@ -91,14 +91,11 @@ function modeOf(account: string): SQL<Mode> {
 }
 
 /** Begins a payout, without the lines of an import that was cut off. */
-async function begin(db: DrizzleD1Database, payout: Omit<PayoutRow, 'mode'>, mode: SQL): Promise<void> {
+async function begin(db: DrizzleD1Database, payout: Omit<PayoutRow, 'mode'> & { mode: SQL }): Promise<void> {
   await db.batch([
     db.delete(payoutLines).where(and(isLineOf(payout), exists(payoutWhere(db, isComing(payout))))),
     db.delete(payouts).where(isComing(payout)),
-    db
-      .insert(payouts)
-      .values({ ...payout, mode })
-      .onConflictDoNothing(),
+    db.insert(payouts).values(payout).onConflictDoNothing(),
   ])
 }
 
@@ -140,16 +137,9 @@ function settle(db: DrizzleD1Database, booked: Booked | undefined, form: Key): B
 
 function replace(db: DrizzleD1Database, booked: Booked, form: Key): BatchItem<'sqlite'>[] {
   const there = exists(payoutWhere(db, isThere(form)))
+  const isBooked = inArray(payoutLines.payout, payoutWhere(db, isOfId(booked)))
   return [
-    db
-      .delete(payoutLines)
-      .where(
-        and(
-          eq(payoutLines.account, form.account),
-          inArray(payoutLines.payout, payoutWhere(db, isOfId(booked))),
-          there,
-        ),
-      ),
+    db.delete(payoutLines).where(and(eq(payoutLines.account, form.account), isBooked, there)),
     db.delete(payouts).where(and(isOfId(booked), there)),
     db
       .update(payoutLines)

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/d1'
 import type { Mode } from '../contract/values.ts'
 import type { LineKind } from '../psp/payouts.ts'
 import { fetchedAccounts, payoutLines, payouts } from '../registry/schema.ts'
-import { type Month, PAID_MONTH } from './months.ts'
+import { type Month, PAID_MONTH, isIn } from './months.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
 export type LineRow = typeof payoutLines.$inferSelect
@@ -69,18 +69,14 @@ export async function payoutsWith(
   database: D1Database,
   wanted: Month | { id: string },
 ): Promise<SummedPayout[]> {
-  const which = 'month' in wanted ? isIn(wanted) : eq(payouts.id, wanted.id)
+  const isOfId = (id: string) => and(eq(payouts.id, id), eq(payouts.isWhole, true))
   return drizzle(database)
     .select(SUMS)
     .from(payouts)
     .leftJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
-    .where(and(which, eq(payouts.isWhole, true)))
+    .where('month' in wanted ? isIn(wanted) : isOfId(wanted.id))
     .groupBy(payouts.account, payouts.id)
     .orderBy(asc(payouts.paidAt), asc(payouts.account), asc(payouts.id))
-}
-
-function isIn({ mode, month }: Month) {
-  return and(eq(payouts.mode, mode), eq(payouts.month, month))
 }
 
 export async function linesOf(
@@ -136,7 +132,7 @@ export async function sumsOfMonth(database: D1Database, month: Month): Promise<K
     })
     .from(payouts)
     .innerJoin(payoutLines, and(eq(payoutLines.account, payouts.account), eq(payoutLines.payout, payouts.id)))
-    .where(and(isIn(month), eq(payouts.isWhole, true)))
+    .where(isIn(month))
     .groupBy(BOOKED.date, BOOKED.corrects, payouts.account, payouts.currency, payoutLines.kind)
 }
 

@@ -1,3 +1,4 @@
+import type { VNode } from 'preact'
 import type { BookedPayout, BooksMonth, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
 import { ActionLink, type Values, action } from './action.tsx'
 import { Mode } from '../contract/values.ts'
@@ -48,6 +49,7 @@ export const booksPage: Page = async (visit) => {
       <>
         <Head title={`Books of ${month}`}>
           {found.ok && <Closing books={found.value} now={visit.now} />}
+          {mode === 'test' && <TestMark />}
           <Choices
             label="Mode"
             options={Mode.options.toReversed().map((name) => [name, titled(name)] as const)}
@@ -92,14 +94,9 @@ function Closing({
   )
 }
 
-function Month({ books: { mode, payouts, closed } }: { books: BooksMonth }) {
+function Month({ books: { payouts, closed } }: { books: BooksMonth }) {
   return (
     <>
-      {mode === 'test' && (
-        <p>
-          <TestMark /> No money moved.
-        </p>
-      )}
       {closed && (
         <p class="notice">
           Closed by <Theirs>{closed.by}</Theirs>, <Time at={closed.at} />
@@ -170,13 +167,8 @@ export const payoutPage: Page = async (visit) => {
       <>
         <div class="subject">
           <p class="soft">
-            <a href={monthAddress(payout)}>{payout.month}</a> · {payout.account} · <Time at={payout.paid} />
-            {payout.mode === 'test' && (
-              <>
-                {' '}
-                <TestMark />
-              </>
-            )}
+            <a href={monthAddress(payout)}>{payout.month}</a> · {payout.account} · <Time at={payout.paid} />{' '}
+            {payout.mode === 'test' && <TestMark />}
           </p>
           <h1>
             <Theirs>{payout.id}</Theirs>
@@ -288,51 +280,44 @@ export function PaidOut({ answer }: { answer: Answer<PayoutsOfJob> }) {
   )
 }
 
-/** Keeps the mode of the page that asks. */
-function HiddenMode({ url, values }: { url: URL; values: Values }) {
-  return (
-    <input type="hidden" name="mode" value={values.get('mode') || (url.searchParams.get('mode') ?? '')} />
-  )
+/** Makes the closing of a month, or its end. The form keeps the mode of the page that asks. */
+function monthAction(does: 'closeMonth' | 'reopenMonth', verb: string, ask: (values: Values) => VNode) {
+  return action({
+    does,
+    at: monthAddress,
+    ask: ({ params, url }, values) => ({
+      title: `${verb} ${params['month'] ?? ''}?`,
+      body: (
+        <>
+          <input
+            type="hidden"
+            name="mode"
+            value={values.get('mode') || (url.searchParams.get('mode') ?? '')}
+          />
+          {ask(values)}
+        </>
+      ),
+      button: `${verb} the month`,
+    }),
+  })
 }
 
-export const reopenMonth = action({
-  does: 'reopenMonth',
-  at: monthAddress,
-  ask: ({ params, url }, values) => ({
-    title: `Reopen ${params['month'] ?? ''}?`,
-    body: (
-      <>
-        <p>
-          What was booked later because the month was closed is booked in it. Exports of both months change.
-        </p>
-        <HiddenMode url={url} values={values} />
-      </>
-    ),
-    button: 'Reopen the month',
-  }),
-})
+export const reopenMonth = monthAction('reopenMonth', 'Reopen', () => (
+  <p>What was booked later because the month was closed is booked in it. Exports of both months change.</p>
+))
 
-export const closeMonth = action({
-  does: 'closeMonth',
-  at: monthAddress,
-  ask: ({ params, url }, values) => ({
-    title: `Close ${params['month'] ?? ''}?`,
-    body: (
-      <>
-        <HiddenMode url={url} values={values} />
-        <p>
-          Nothing in a closed month changes. What is paid out for it later is booked in the next open month.
-          The closing can be taken back until a later month is closed.
-        </p>
-        <TextField
-          label="Note"
-          hint="Why something is not explained. May be left out when all is."
-          name="note"
-          maxLength={500}
-          value={values.get('note')}
-        />
-      </>
-    ),
-    button: 'Close the month',
-  }),
-})
+export const closeMonth = monthAction('closeMonth', 'Close', (values) => (
+  <>
+    <p>
+      Nothing in a closed month changes. What is paid out for it later is booked in the next open month. The
+      closing can be taken back until a later month is closed.
+    </p>
+    <TextField
+      label="Note"
+      hint="Why something is not explained. May be left out when all is."
+      name="note"
+      maxLength={500}
+      value={values.get('note')}
+    />
+  </>
+))

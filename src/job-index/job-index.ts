@@ -110,25 +110,15 @@ async function rowsAt(database: D1Database, keys: readonly JobKey[]): Promise<Jo
   return found.flat()
 }
 
-/**
- * The jobs of one order number and amount (minor units), paid or not: how many there are, and one's
- * id and reference.
- */
-export type JobsOfOrder = {
-  orderNumber: string
-  amount: number
-  isPaid: number
-  jobs: number
-  id: string
-  reference: string | null
-}
+/** The jobs of one order number and amount (minor units), paid or not: their number, and one of them. */
+export type JobsOfOrder = Awaited<ReturnType<typeof jobsOfOrders>>[number]
 
 /** Finds the jobs of some order numbers at an account, in a currency. */
 export async function jobsOfOrders(
   env: Env,
   { account, currency }: Pick<JobRow, 'account' | 'currency'>,
   orderNumbers: readonly string[],
-): Promise<JobsOfOrder[]> {
+) {
   if (orderNumbers.length === 0) return []
   return inShards(env, (database) =>
     drizzle(database)

@@ -85,22 +85,15 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   return changed({ isWhole: stored === 'whole', findings }, { subject: account, after: { payout: part.id } })
 }
 
-function represent(payout: SummedPayout): BookedPayout {
+function represent({ paidAt, date: _date, isWhole: _isWhole, ...payout }: SummedPayout): BookedPayout {
   const { currency, amount, explained, fees } = payout
   return {
-    id: payout.id,
-    account: payout.account,
-    mode: payout.mode,
-    paid: new Date(payout.paidAt).toISOString(),
-    month: payout.month,
-    corrects: payout.corrects,
-    currency,
+    ...payout,
+    paid: isoTime(paidAt),
     amount: signedAmount(amount, currency),
     explained: signedAmount(explained, currency),
     difference: signedAmount(amount - explained, currency),
     fees: signedAmount(fees, currency),
-    lines: payout.lines,
-    findings: payout.findings,
   }
 }
 
@@ -127,13 +120,8 @@ async function modeOf(env: Env, asked: Mode | undefined): Promise<Mode> {
   return asked ?? usualMode(await listPointsOfSale(env.DB))
 }
 
-/** Reads which books are meant: a month and a mode. */
-async function whichMonth(env: Env, month: string, mode: Mode | undefined): Promise<Month> {
-  return { month, mode: await modeOf(env, mode) }
-}
-
 export const showMonth: OperatorHandler<'showMonth'> = async ({ env, params, query }) =>
-  reply(await monthOf(env, await whichMonth(env, params.month, query.mode)))
+  reply(await monthOf(env, { ...params, mode: await modeOf(env, query.mode) }))
 
 export const showPayout: OperatorHandler<'showPayout'> = async ({ env, params: { id }, query }) => {
   const { account, findings, after = '0' } = query
@@ -207,7 +195,7 @@ export const closeMonth: OperatorHandler<'closeMonth'> = async ({ env, params, b
       code: 'month-not-over',
       detail: `${month} can be closed from ${isoTime(over)} on, when it is over in UTC and in ${config.timeZone}.`,
     })
-  const of = await whichMonth(env, month, body.mode)
+  const of = { month, mode: await modeOf(env, body.mode) }
   const note = body.note.trim()
   const unexplained = await unexplainedIn(env.DB, of)
   if (unexplained.length > 0 && note === '')
@@ -229,7 +217,7 @@ function conflict(detail: string) {
 }
 
 export const reopenMonth: OperatorHandler<'reopenMonth'> = async ({ env, params: { month }, body }) => {
-  const of = await whichMonth(env, month, body.mode)
+  const of = { month, mode: await modeOf(env, body.mode) }
   const { closed } = await closingOf(env.DB, of)
   await removeClosing(env.DB, of)
   const reopened = await monthOf(env, of)
@@ -242,7 +230,7 @@ export const reopenMonth: OperatorHandler<'reopenMonth'> = async ({ env, params:
 }
 
 export const showDoubleEntry: OperatorHandler<'showDoubleEntry'> = async ({ env, params, query }) => {
-  const of = await whichMonth(env, params.month, query.mode)
+  const of = { ...params, mode: await modeOf(env, query.mode) }
   const [payouts, sums] = await Promise.all([payoutsWith(env.DB, of), sumsOfMonth(env.DB, of)])
   const keyOf = ({ date, account, currency, corrects }: BookedOn & { account: string; currency: string }) =>
     [date, account, currency, corrects ?? ''].join(' ')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findingOf, postingsOf } from '../../src/books/matching.ts'
-import { type Known, explain, isRecorded, recordOf } from '../../src/books/record.ts'
+import { type Known, explain, recordOf } from '../../src/books/record.ts'
 import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
 
 const PAID: Known = { currency: 'EUR', payment: [1250], refund: [], chargeback: [], reversal: [], failed: [] }
@@ -12,7 +12,7 @@ function line(kind: LineKind, gross: number, fee = 0): PayoutLine {
 function findings(lines: PayoutLine[], known: Known | null, before: number[] = [], back: number[] = []) {
   const kind = lines[0]?.kind
   const explained =
-    known && isRecorded(kind)
+    known && kind
       ? explain(
           recordOf(known, kind, back),
           before,
