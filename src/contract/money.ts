@@ -92,6 +92,11 @@ export function formatAmount(minor: number, currency: string): string {
   return decimals === 0 ? `${minor}.00` : toDecimal(minor, decimals)
 }
 
+/** Writes an amount of the API as people read it: yen have no decimals. */
+export function plainAmount(amount: string, currency: string): string {
+  return DECIMALS.get(currency) === 0 ? amount.replace(/\.0+$/, '') : amount
+}
+
 /** Writes an amount like `formatAmount`; the amount may be negative. */
 export function signedAmount(minor: number, currency: string): string {
   return (minor < 0 ? '-' : '') + formatAmount(Math.abs(minor), currency)

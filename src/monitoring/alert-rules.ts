@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { formatAmount } from '../contract/money.ts'
+import { formatAmount, plainAmount } from '../contract/money.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
 import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
@@ -93,7 +93,7 @@ type WithUnapplied = Pick<JobRow, 'id' | 'orderNumber' | 'currency' | 'unapplied
 
 /** Returns the trouble of a payment with money that pays no order. */
 export function moneyTrouble({ id, orderNumber, currency, unapplied }: WithUnapplied): Trouble {
-  const money = `${currency} ${formatAmount(unapplied, currency)}`
+  const money = `${currency} ${plainAmount(formatAmount(unapplied, currency), currency)}`
   return {
     kind: 'money-unapplied',
     subject: id,

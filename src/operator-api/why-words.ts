@@ -1,4 +1,4 @@
-import { formatAmount } from '../contract/money.ts'
+import { formatAmount, plainAmount } from '../contract/money.ts'
 import { isoSecond as at } from '../contract/timestamp.ts'
 import type { Why as ShownWhy } from '../contract/why.ts'
 import { heldUntil } from '../job/core/attempts.ts'
@@ -215,7 +215,7 @@ function todoIn(todo: Todo, state: State): string {
 }
 
 function money({ order }: State, amount: number): string {
-  return `${order.currency} ${formatAmount(amount, order.currency)}`
+  return `${order.currency} ${plainAmount(formatAmount(amount, order.currency), order.currency)}`
 }
 
 /** Quotes a foreign text in a sentence of its own; returns an empty text for none. */

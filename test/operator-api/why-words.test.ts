@@ -41,6 +41,14 @@ it('names the account, the amounts and the times', () => {
   expect(inWords('overpaid')).toMatch(/paid EUR (\d+\.\d\d) more than was due\..*--amount \1\b/)
 })
 
+it('has yen without decimals', () => {
+  const job = TABLE.find(([name]) => name === 'overpaid')?.[2]()
+  if (!job) throw new Error('no job is overpaid')
+  const state = { ...job.state, order: { ...job.state.order, currency: 'JPY' } }
+  const { happened } = whyInWords(state, job.now)
+  expect(happened).toMatch(/JPY \d+ more than/)
+})
+
 it('says of no account that it has the money of another', () => {
   for (const cause of ['paid-twice', 'paid-at-other-account']) {
     expect(inWords(cause)).not.toMatch(/EUR \d+\.\d\d at mollie/)

@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS } from '../../contract/operator-operations.ts'
 import { group, option } from '../program.ts'
 import { UsageError, meant, quoted } from '../usage-error.ts'
 import { exportCommand } from './exports.ts'
-import { hubCommand } from './hub-command.ts'
+import { count, hubCommand } from './hub-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
 
@@ -83,7 +83,7 @@ function allRight({ entries, head }: Omit<AuditVerified, 'next'>): string {
   return entries === 0 || head === null
     ? 'There are no entries to check.'
     : `${entries === 1 ? 'The entry is' : `All ${entries} entries are`} what was written. The ` +
-        `last is ${head.number}, ${head.hash}.`
+        `last is entry ${head.number}, with the hash ${head.hash}.`
 }
 
 const verify = hubCommand({
@@ -97,7 +97,9 @@ const verify = hubCommand({
       wrong === null
         ? allRight(verified)
         : `Entry ${wrong.number} ${wrong.reason}. ${entries} entries before it are what was written.`,
-      unfinished.length > 0 && `Changes that were ${UNFINISHED}, or are under way: ${unfinished.join(', ')}`,
+      unfinished.length > 0 &&
+        `${count(unfinished.length, 'change has', 'changes have')} no end in the log (${UNFINISHED}, or under way): ` +
+          `${unfinished.map((number) => `entry ${number}`).join(', ')}.`,
     ]
   },
 })

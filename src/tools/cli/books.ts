@@ -12,7 +12,7 @@ import { accountNamed } from './named.ts'
 import { UNAPPLIED } from './jobs.ts'
 import { HubError, addUp, ask, askPages } from './operator-api.ts'
 import { queryFlags, queryOf } from './query-flags.ts'
-import type { Lines, View } from './view.ts'
+import { type Lines, type View, printable } from './view.ts'
 
 const ACCOUNT = word('the account at the PSP')
 
@@ -172,7 +172,7 @@ const why = hubCommand({
     `${id}${marked(mode)}: ${currency} ${amount} paid, its lines come to ${explained}, ${difference} left`,
     findings > 0 && `${count(findings, 'line is', 'lines are')} not explained.`,
     '',
-    view.list('It has no lines.', lines, [
+    view.list('It has no lines.', printable({ currency, lines }).lines, [
       'line',
       ['what', 'kind'],
       'gross',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { parseJobId, uuidV8 } from '../../contract/ids.ts'
 import type { JobDetail } from '../../contract/jobs.ts'
-import { formatAmount } from '../../contract/money.ts'
+import { formatAmount, plainAmount } from '../../contract/money.ts'
 import { OperatorNewRefund, type Refund } from '../../contract/refund.ts'
 import { readTypedAmount } from '../../contract/typed-amount.ts'
 import { flag, option, word } from '../program.ts'
@@ -88,7 +88,9 @@ export const refund = hubCommand({
     const before = keyed === undefined && part !== undefined ? lately(job, part) : undefined
     if (before && !process.stdin.isTTY) throw new Error(`${agoOf(before)} ${ONCE_MORE}`)
     const wanted =
-      part === undefined ? `all that is left, ${currency} ${job.refundable} at most,` : `${currency} ${part}`
+      part === undefined
+        ? `all that is left, ${currency} ${plainAmount(job.refundable, currency)} at most,`
+        : `${currency} ${plainAmount(part, currency)}`
     const question = `Give ${wanted} back to the customer${before ? ' once more' : ''}?`
     await confirm(
       [headOf(job), ...(before ? [agoOf(before)] : []), question].join('\n'),
@@ -150,7 +152,7 @@ function lately({ refunds }: JobDetail, amount: string): Refund | undefined {
 function agoOf({ currency, amount, created }: Refund): string {
   const minutes = Math.round((Date.now() - Date.parse(created)) / 60_000)
   const ago = minutes === 0 ? 'less than a minute' : `${minutes} min`
-  return `A refund of ${currency} ${amount} of this payment was asked for ${ago} ago.`
+  return `A refund of ${currency} ${plainAmount(amount, currency)} of this payment was asked for ${ago} ago.`
 }
 
 const OF_PERSON = {

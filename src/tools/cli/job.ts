@@ -7,7 +7,7 @@ import { flag } from '../program.ts'
 import { hubCommand, operationCommand } from './hub-command.ts'
 import { JOB, jobIdOf } from './named.ts'
 import { ask } from './operator-api.ts'
-import { type Lines, type View, printable, printableJson, printableText, textOf, viewOf } from './view.ts'
+import { type Lines, type View, printable, printableJson, textOf, viewOf } from './view.ts'
 
 function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
   return [
@@ -24,11 +24,12 @@ function outcomeOf({ outcome, milliseconds, answer }: JobReport['attempts'][numb
 }
 
 /** Identifies a payment, in the question before a change. */
-export function headOf(job: JobDetail): string {
+export function headOf(known: JobDetail): string {
+  const job = printable(known)
   const { orderNumber, posName, status, currency, amountPaid, amountDue, paymentJob } = job
-  return printableText(
+  return (
     `Order ${orderNumber} of ${posName} is ${status}: ${currency} ${amountPaid} paid, ${amountDue} due ` +
-      `(${[paymentJob, ...moneyOf(job)].join('; ')})`,
+    `(${[paymentJob, ...moneyOf(job)].join('; ')})`
   )
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { plainAmount } from '../../contract/money.ts'
 import type { ReportFrame, ResultFrame } from '../../contract/report-frames.ts'
 import type { TestHub } from './chosen-hub.ts'
 import { listenSocket } from './listen-socket.ts'
@@ -40,7 +41,8 @@ export type Row = ReturnType<typeof rowOf>
 
 function amountOf({ currency, amountPaid, ...row }: Row): string {
   const back = [row.amountRefunded, row.amountChargedBack].filter((amount) => amount !== undefined)
-  return [`${currency} ${amountPaid}`, ...back.map((amount) => `-${amount}`)].join(' ')
+  const [paid = '', ...others] = [amountPaid, ...back].map((amount) => plainAmount(amount, currency))
+  return [`${currency} ${paid}`, ...others.map((amount) => `-${amount}`)].join(' ')
 }
 
 /** Rows come one by one, so widths are fixed; a longer text moves the rest of its line. */

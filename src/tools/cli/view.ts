@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { plainAmount } from '../../contract/money.ts'
 import { INSTANTS } from '../../contract/why.ts'
 import { table } from '../table.ts'
 
@@ -99,12 +100,32 @@ function escaped(code: number): string {
   return `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** Returns an answer that is safe to print: hostile characters become a mark. */
+/** The members of answers that are amounts, in the currency of their object or of one around it. */
+const AMOUNTS = new Set(
+  (
+    'amount amountChargedBack amountDue amountPaid amountRefunded chargedBack difference explained fee fees ' +
+    'gross net paid refundable refunded unapplied'
+  ).split(' '),
+)
+
+/** Returns an answer for people: hostile characters become a mark, and yen have no decimals. */
 export function printable<Answer>(answer: Answer): Answer {
-  const shown: Answer = JSON.parse(JSON.stringify(answer), (_, value: unknown) =>
-    typeof value === 'string' ? printableText(value) : value,
-  )
-  return shown
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only texts differ
+  return shownIn(JSON.parse(JSON.stringify(answer)), '') as Answer
+}
+
+function shownIn(value: unknown, currency: string, name = ''): unknown {
+  if (typeof value === 'string')
+    return printableText(AMOUNTS.has(name) ? plainAmount(value, currency) : value)
+  if (Array.isArray(value)) return value.map((one) => shownIn(one, currency, name))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries<unknown>({ ...value })
+  const own = members.find(([member]) => member === 'currency')?.[1]
+  const shown = members.map(([member, one]) => [
+    member,
+    shownIn(one, typeof own === 'string' ? own : currency, member),
+  ])
+  return Object.fromEntries(shown)
 }
 
 export function printableText(text: string): string {
