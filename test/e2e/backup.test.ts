@@ -185,7 +185,7 @@ it('after the loss of D1 the commands of the page bring shops back in, and the i
   await hub.loseD1()
   const guardian = () =>
     fetch(`${hub.url}/v1/guardian`, { headers: { authorization: `Bearer ${pos.apiKey}` } })
-  expect((await guardian()).status).toBe(401)
+  expect((await guardian()).status).toBe(503)
   for (const words of commandsUnder('Bring D1 back', out))
     expect(await run(hub, ...words)).toMatchObject({ code: 0 })
   expect((await guardian()).status).toBe(200)

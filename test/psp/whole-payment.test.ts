@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createJob, location, readJob, send, tokenFor, giveUp } from '../support/hub.ts'
+import { createJob as createOf, location, readJob, send, tokenFor, giveUp } from '../support/hub.ts'
 import { objectOf, ringUntilFinal, stored, waitForNextPull } from '../support/job.ts'
 import { PSPS, type PspWorld, deliver, fakeOf, notify, posAt, pspWorld } from '../support/psp-world.ts'
 import type { Outcome } from '../support/psps/fake-psp.ts'
@@ -15,6 +15,11 @@ const ENDS: Record<Outcome, string> = {
 const OUTCOMES = Object.keys(ENDS) as Outcome[]
 
 let world: PspWorld
+
+/** Creates a job of an order of its own: two paid jobs of one order number are reported once more. */
+function createJob(token: string) {
+  return createOf(token, { order_number: crypto.randomUUID() })
+}
 
 describe.each(PSPS)('a payment at %s', (psp) => {
   let token: string

@@ -56,7 +56,8 @@ export async function placeOrder(
   const order: Order = {
     key: keyed ? crypto.randomUUID() : null,
     amount: AMOUNT,
-    number: `A-${world.orders.length}`,
+    // Another schedule at the same point of sale is of other orders.
+    number: `A-${world.seed}-${world.orders.length}`,
     method: slow ? 'banktransfer' : 'ideal',
     jobs: new Set(),
   }

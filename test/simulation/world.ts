@@ -122,6 +122,7 @@ export function makeWorld(seed: number, pos: KnownPos, currency: Currency) {
     pos,
     currency,
     reportUrl,
+    seed,
     env: SHARDED,
     access,
     /** Whether an operator has changed the routes of the point of sale. */
