@@ -23,8 +23,8 @@ type Pages = v.InferOutput<typeof Pages>
 const FIRST: Pages = { next: '', read: 0, mark: '' }
 
 /** Goes on to a page; null if the list has no end. */
-function turned({ read, mark, next: last }: Pages, next: string): Pages | null {
-  if (next === mark || next === last) return null
+function turned({ read, mark }: Pages, next: string): Pages | null {
+  if (next === mark) return null
   const isPowerOfTwo = (read & (read - 1)) === 0
   return { next, read: read + 1, mark: isPowerOfTwo ? next : mark }
 }
@@ -101,7 +101,7 @@ export async function fetchPage(
   const begin = place.lines === null ? reached + 1 : reached
   const payout = payouts.find(({ id }, at) => at >= begin && !whole.has(id))
   if (!payout) {
-    const isKnown = place.isComplete && place.payout === null && payouts.length > 0 && leftOut.length === 0
+    const isKnown = place.isComplete && place.payout === null && payouts.length > 0
     if (next === null || isKnown) {
       await (isWhole ? rememberFetched : forgetFetched)(env.DB, account)
       return ok({ payouts: 0, lines: 0, leftOut, next: null })

@@ -101,6 +101,33 @@ describe('a payout that cannot be booked', () => {
     expect(await booked(account)).toEqual([])
   })
 
+  it('because something else began it anew is not counted', async () => {
+    const account = newAccount()
+    const source: PayoutSource = {
+      payouts: async () => ({ ok: true, value: { payouts: [payout('po-1')], next: null } }),
+      async lines(_, after) {
+        if (after !== null)
+          await env.DB.prepare('delete from payout_lines where account = ?').bind(account).run()
+        return { ok: true, value: { lines: [line], next: after === null ? 'second' : null } }
+      },
+    }
+    expect(await fetchAll(account, source)).toMatchObject({ is: 'ended', leftOut: [{ payout: 'po-1' }] })
+    expect(await booked(account)).toEqual([])
+  })
+
+  it('because its page cannot tell it is tried again behind a page that is booked', async () => {
+    const account = newAccount()
+    const leftOut = [{ payout: 'po-1', why: 'in USDC' }]
+    const source: PayoutSource = {
+      payouts: async (after) =>
+        after === null
+          ? { ok: true, value: { payouts: [payout('po-2')], next: 'older' } }
+          : { ok: true, value: { payouts: [], leftOut, next: null } },
+      lines: async () => ({ ok: true, value: LINES }),
+    }
+    for (const _ of [1, 2]) expect(await fetchAll(account, source)).toEqual({ is: 'ended', leftOut })
+  })
+
   it('because its page cannot tell it is told once, and the others of the page are booked', async () => {
     const account = newAccount()
     const leftOut = [{ payout: 'po-2', why: 'in USDC' }]
