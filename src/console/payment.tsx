@@ -101,7 +101,7 @@ function Payment({ job }: { job: JobDetail }) {
 function AnotherMoment({ id }: { id: string }) {
   const { now, zone } = useVisit()
   return (
-    <form action={`/console/payments/${id}`}>
+    <form class="card" action={`/console/payments/${id}`}>
       <TextField
         label="How it stood at"
         type="datetime-local"

@@ -121,7 +121,11 @@ describe('the till', () => {
     await page.keyboard.press('Enter')
     await page.getByLabel('Bedrag').fill('1.234,50')
     await page.getByRole('button', { name: /€\s1\.234,50/ }).waitFor()
+    const sent = page.waitForRequest(
+      (asked) => asked.method() === 'POST' && asked.url().endsWith('/paymentjobs'),
+    )
     await page.keyboard.press('Enter')
+    expect((await sent).postDataJSON()).toMatchObject({ amount: '1234.50', language: 'und-NL' })
     await page.getByRole('heading', { name: /€\s1\.234,50/ }).waitFor()
     await waitForText(page, '.standing', 'Wachten op de klant')
     const link = await page.getByRole('link', { name: 'In een ander tabblad betalen' }).getAttribute('href')
@@ -130,6 +134,13 @@ describe('the till', () => {
     const phone = await openPage(chromium.browser, { locale: 'pl-PL' })
     await phone.page.goto(link ?? '')
     expect(await phone.page.getAttribute('html', 'lang')).toBe('pl')
+    const arabic = await openTillPage(chromium.browser, { locale: 'ar-EG' })
+    await arabic.page.goto(`${hub.url}/till`)
+    await arabic.page.locator('#api-key').fill(pos.apiKey)
+    await arabic.page.keyboard.press('Enter')
+    await arabic.page.locator('#amount').waitFor()
+    expect(await arabic.page.getAttribute('#till', 'dir')).toBe('rtl')
+    expect(await violationsOf(arabic.page)).toEqual([])
     expect(wrongs).toEqual([])
   })
 

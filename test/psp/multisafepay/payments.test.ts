@@ -92,6 +92,7 @@ describe('the request that announces a payment', () => {
     ['zh-419', undefined],
     ['', undefined],
     ['not a language', undefined],
+    ['und-NL', 'NL'],
   ])('has the country of the language %j: %s', async (language, country) => {
     const { customer } = await announced({ language })
     expect((customer as { country?: string }).country).toBe(country)

@@ -10,8 +10,11 @@ import { typedAmount } from './words.ts'
 /** The `report_url` of jobs whose reports this tab takes: nobody has this address (RFC 2606). */
 const NOWHERE = 'https://till.example.com/report'
 
-/** No language (BCP 47): the customer's browser decides, at the hub and at the PSP. */
-const PHONE = 'und'
+/**
+ * No language, in the till's country (BCP 47): the customer's browser decides the language, and
+ * PSPs that want a country get this one.
+ */
+const PHONE = `und-${new Intl.Locale(tag).maximize().region}`
 const CHOICES = LANGUAGES.map(
   (code) => [code, new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code] as const,
 )

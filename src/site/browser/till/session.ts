@@ -53,7 +53,7 @@ async function ownAddress(): Promise<string> {
 /** A mistake that the till itself finds, in the till's language. */
 export class Mistake extends Error {}
 
-/** What the till says of a problem of the hub. Of a wrong field it says the name. */
+/** The texts of problems that the till knows, by their code. */
 const SAYINGS: Readonly<Partial<Record<string, Saying>>> = {
   'refund-too-much': 'tooMuch',
   'refund-nothing-left': 'tooMuch',
