@@ -9,7 +9,7 @@ export type Month = Pick<Closing, 'mode' | 'month'>
 export const PAID_MONTH = sql<string>`strftime('%Y-%m', ${payouts.paidAt} / 1000, 'unixepoch')`
 
 /** Is true of a payout whose month is closed. */
-export function isSealed(db: DrizzleD1Database): SQL {
+export function isSealed(db: DrizzleD1Database): SQL<number> {
   const closed = db
     .select({ month: closedMonths.month })
     .from(closedMonths)

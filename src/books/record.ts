@@ -1,4 +1,4 @@
-import { partsOf } from '../job/core/parts.ts'
+import { givenBackIn, partsOf } from '../job/core/parts.ts'
 import type { Movement, State } from '../job/core/state.ts'
 import type { LineKind } from '../psp/payouts.ts'
 
@@ -18,6 +18,7 @@ export function knownOf(job: State, account: string): Known | null {
   const moved = (kind: Movement['is']) =>
     job.movements.filter((one) => one.is === kind && here(one)).map(({ amount }) => amount)
   const parts = payments.flatMap(({ moves, paid }) => partsOf(moves, paid).map(({ amount }) => amount))
+  const givenBack = payments.flatMap(({ moves, paid }) => givenBackIn(moves, paid))
   // The hub knows its own refunds one by one, and those of others as the PSP's total has them.
   const asked = job.refunds.filter((one) => one.state !== 'failed' && here(one)).map(({ amount }) => -amount)
   const [refunds, reversal] = [moved('refund'), moved('reversal')]
@@ -29,8 +30,8 @@ export function knownOf(job: State, account: string): Known | null {
   })
   return {
     currency: job.order.currency,
-    payment: [...parts, ...without(moved('payment'), parts)],
-    refund: [...asked, ...without(without(refunds, failed), asked)],
+    payment: [...parts, ...without(moved('payment'), parts), ...givenBack],
+    refund: [...asked, ...without(without(refunds, failed), asked), ...givenBack.map((amount) => -amount)],
     chargeback: moved('chargeback'),
     reversal,
     failed,

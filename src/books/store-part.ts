@@ -15,9 +15,9 @@ export type Part = Payout & { account: string; from: number; total: number | nul
 /**
  * Writes the lines of a part, all or nothing; line 1 first begins the payout anew. The payout counts
  * (`isWhole`) once all its lines are there. One that is booked already comes in beside itself. When
- * it is there, it takes the place of the booked one and of its corrections; if the month of any of
- * them is closed, what differs becomes a correction in the first open month. `other`: it was booked
- * in another currency, or the part belongs to nothing that was begun.
+ * it is there, it takes the place of the booked one and of its corrections; if the month of that is
+ * closed, what differs becomes a correction in the first open month. `other`: it was booked in
+ * another currency, or the part belongs to nothing that was begun.
  */
 export async function storePart(database: D1Database, part: Part): Promise<'whole' | 'partial' | 'other'> {
   const { account, id, currency, amount, paidAt, from, total, lines } = part
@@ -65,9 +65,8 @@ function payoutWhere(db: DrizzleD1Database, condition: SQL | undefined) {
 }
 
 async function bookedOne(db: DrizzleD1Database, account: string, id: string): Promise<Booked | undefined> {
-  const isClosed = sql<number>`${exists(sealed(db, { account, id }))}`
   const [found] = await db
-    .select({ ...getTableColumns(payouts), isClosed })
+    .select({ ...getTableColumns(payouts), isClosed: isSealed(db) })
     .from(payouts)
     .where(isThere({ account, id }))
   return found
@@ -77,11 +76,6 @@ async function bookedOne(db: DrizzleD1Database, account: string, id: string): Pr
 function isOfId({ account, id }: Key): SQL | undefined {
   const isIt = or(eq(payouts.id, id), between(payouts.id, `${id}${AGAIN}0`, `${id}${AGAIN}:`))
   return and(eq(payouts.account, account), isIt, eq(payouts.isWhole, true))
-}
-
-/** A booked payout and its corrections, as far as their months are closed. */
-function sealed(db: DrizzleD1Database, booked: Key) {
-  return payoutWhere(db, and(isOfId(booked), isSealed(db)))
 }
 
 /** The mode of an account. A payout keeps it, also when the account is removed. */
@@ -115,9 +109,10 @@ function add(db: DrizzleD1Database, form: Key, { from, lines, amount, currency }
     .onConflictDoNothing()
 }
 
-/** Makes a payout whole that has all its lines, unless a month of the booked one was closed meanwhile. */
+/** Makes a payout whole that has all its lines, unless its booked month was closed meanwhile. */
 function finish(db: DrizzleD1Database, form: Key, total: number, paidAt: number, booked: Booked | undefined) {
-  const stays = booked && !booked.isClosed ? not(exists(sealed(db, booked))) : undefined
+  const stays =
+    booked && !booked.isClosed ? exists(payoutWhere(db, and(isThere(booked), not(isSealed(db))))) : undefined
   const hasAll = eq(db.$count(payoutLines, isLineOf(form)), total)
   return db
     .update(payouts)

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { findingOf, postingsOf } from '../../src/books/matching.ts'
-import { type Known, explain, recordOf } from '../../src/books/record.ts'
+import { type Known, explain, knownOf, recordOf } from '../../src/books/record.ts'
+import type { MoneyMove } from '../../src/psp/answer.ts'
 import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
+import { WHERE, paidJob } from '../support/played-job.ts'
 
 const PAID: Known = { currency: 'EUR', payment: [1250], refund: [], chargeback: [], reversal: [], failed: [] }
 function line(kind: LineKind, gross: number, fee = 0): PayoutLine {
@@ -105,6 +107,44 @@ describe('each movement explains once', () => {
       'refund-missing',
     ])
     expect(findings([line('refund', -200)], known, [], [300])).toEqual(['refund-missing'])
+  })
+})
+
+describe('an order of 12.50 that several payments may have paid', () => {
+  let moves = 0
+  const move = (kind: MoneyMove['kind'], amount: number, more: Partial<MoneyMove>): MoneyMove => ({
+    id: `m${++moves}`,
+    kind,
+    amount,
+    ...more,
+  })
+  const part = (reference: string, amount: number) => move('part', amount, { reference })
+  const back = (of: string, amount: number) => move('refund', amount, { of, reference: `back ${of}` })
+  it.each([
+    ['a card alone', [part('card', 1250)]],
+    ['a gift card and a card', [part('gift', 400), part('card', 850)]],
+    ['a card, after a gift card that went back', [part('gift', 400), back('gift', 400), part('card', 1250)]],
+    ['a card, after another that went back', [part('old', 1250), back('old', 1250), part('card', 1250)]],
+    [
+      'two cards, after a gift card that went back',
+      [part('old', 400), back('old', 400), part('gift', 400), part('card', 850)],
+    ],
+    [
+      'a gift card that went back later, and a card',
+      [part('gift', 400), part('card', 850), back('gift', 400)],
+    ],
+    ['a card of which a part went back', [part('card', 1250), back('card', 600)]],
+  ])('%s: each payment and refund has a line', (_, told) => {
+    const job = paidJob()
+    for (const one of told) job.notified({ moves: [one] })
+    const known = knownOf(job.state, WHERE.account)
+    const linesOf = (kind: 'payment' | 'refund', sign: number, of: MoneyMove['kind']) =>
+      told.flatMap((one) => (one.kind === of ? [line(kind, sign * one.amount)] : []))
+    for (const lines of [linesOf('payment', 1, 'part'), linesOf('refund', -1, 'refund')]) {
+      expect(findings(lines, known)).toEqual(lines.map(() => null))
+      const [first] = lines
+      if (first) expect(findings([...lines, first], known)).toContainEqual(expect.any(String))
+    }
   })
 })
 

@@ -4,7 +4,8 @@ import type { BooksMonth, DoubleEntry, PayoutLines, PayoutsOfJob } from '../../s
 import { createJob, makePos, payAs, tokenFor } from '../support/hub.ts'
 import { answerTo, operate } from '../support/operator.ts'
 import { act, referenceOf } from '../sandbox/client.ts'
-import { addAccount, pspWorld } from '../support/psp-world.ts'
+import { stored } from '../support/job.ts'
+import { addAccount, notify, posAt, pspWorld } from '../support/psp-world.ts'
 import { OTHER, SHOP } from '../support/psps/adyen.ts'
 
 let ids: string[]
@@ -156,6 +157,30 @@ describe('a file', () => {
     expect((await month('2021-04')).payouts).toMatchObject([{ difference: '0.01', findings: 1 }])
     const { lines } = await answerTo<PayoutLines>('GET', '/books/payouts/po-short?findings=1')
     expect(lines).toMatchObject([{ line: 1, finding: 'unknown', job: null }])
+  })
+
+  it('leads to a payment by its reference at the PSP, also where the amount is a cent off', async () => {
+    const world = pspWorld('mollie')
+    const token = await tokenFor(await posAt(world))
+    const { paymentJob: job } = await createJob(token)
+    world.fake.bring(job, 'paid')
+    await notify(world, job)
+    const { account: id, reference } = (await stored(job)).payments[0] ?? { account: '', reference: '' }
+    const asked = world.asked.length
+    const lines = [reference, 'no-reference-of-mollie'].map((one) => ({
+      ...line,
+      kind: 'payment',
+      job: null,
+      reference: one,
+      gross: 1249,
+    }))
+    await send(id, { ...payoutOf('po-cent', '2021-09-05', []), total: 2, lines })
+    const { lines: booked } = await answerTo<PayoutLines>('GET', '/books/payouts/po-cent')
+    expect(booked.map((one) => [one.job, one.finding])).toEqual([
+      [job, 'amount-differs'],
+      [null, 'unknown'],
+    ])
+    expect(world.asked.length).toBe(asked + 1)
   })
 
   it.each([

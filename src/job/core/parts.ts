@@ -125,6 +125,14 @@ export function partsOf(moves: readonly MoneyMove[], paid: number): Part[] {
   return parts.some(({ amount }) => amount >= paid) ? [] : parts
 }
 
+/** Returns the amounts that paid and went back as a whole: they count as neither paid nor refunded. */
+export function givenBackIn(moves: readonly MoneyMove[], paid: number): number[] {
+  const counted = new Set(partsIn(moves, paid).flatMap(({ part, amount }) => (amount > 0 ? [part] : [])))
+  return ofKind(moves, 'part').flatMap(({ reference = '', amount }) =>
+    counted.has(reference) ? [] : [amount],
+  )
+}
+
 /** Returns how much the PSP has signed as authorised, less what went back; null if it signs no parts. */
 export function signedIn(moves: readonly MoneyMove[]): number | null {
   if (ofKind(moves, 'part').length === 0) return null
