@@ -8,7 +8,7 @@ import type { Psp } from '../psp/port.ts'
 import { matchLines } from './match-lines.ts'
 import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart } from './store-part.ts'
-import { forgetFetched, isFetched, rememberFetched, wholePayouts } from './store.ts'
+import { isFetched, storeFetched, wholePayouts } from './store.ts'
 
 /** `leftOut`: payouts that cannot be booked, and why. They are tried again by the next fetch. */
 export type Fetched = { payouts: number; lines: number; leftOut: LeftOut[]; next: string | null }
@@ -103,7 +103,7 @@ export async function fetchPage(
   if (!payout) {
     const isKnown = place.isComplete && place.payout === null && payouts.length > 0
     if (next === null || isKnown) {
-      await (isWhole ? rememberFetched : forgetFetched)(env.DB, account)
+      await storeFetched(env.DB, account, isWhole)
       return ok({ payouts: 0, lines: 0, leftOut, next: null })
     }
     const following = turned(place.page, next)
@@ -113,7 +113,7 @@ export async function fetchPage(
   }
   const isBegun = payout.id === place.payout
   // Until the end: a fetch that is broken off here leaves a gap behind what it has booked.
-  if (!isBegun) await forgetFetched(env.DB, account)
+  if (!isBegun) await storeFetched(env.DB, account, false)
   const count = isBegun ? place.count : 0
   const booked = await bookLines(env, { ...payout, account }, psp, (isBegun && place.lines) || FIRST, count)
   const goOn = (change: Partial<Place>) => JSON.stringify({ ...place, payout: payout.id, isWhole, ...change })

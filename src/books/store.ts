@@ -32,13 +32,11 @@ export async function isFetched(database: D1Database, account: string): Promise<
   return (await drizzle(database).$count(fetchedAccounts, eq(fetchedAccounts.account, account))) > 0
 }
 
-/** Remembers that a fetch has come to its end, and has left out no payout. */
-export async function rememberFetched(database: D1Database, account: string): Promise<void> {
-  await drizzle(database).insert(fetchedAccounts).values({ account }).onConflictDoNothing()
-}
-
-export async function forgetFetched(database: D1Database, account: string): Promise<void> {
-  await drizzle(database).delete(fetchedAccounts).where(eq(fetchedAccounts.account, account))
+/** Stores whether the last fetch has come to its end, and has left out no payout. */
+export async function storeFetched(database: D1Database, account: string, isWhole: boolean): Promise<void> {
+  const db = drizzle(database)
+  if (isWhole) await db.insert(fetchedAccounts).values({ account }).onConflictDoNothing()
+  else await db.delete(fetchedAccounts).where(eq(fetchedAccounts.account, account))
 }
 
 /**

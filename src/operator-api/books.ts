@@ -5,11 +5,11 @@ import { openPayments } from '../books/open-payments.ts'
 import {
   type BookedOn,
   type SummedPayout,
-  forgetFetched,
   linesOf,
   linesOfJob,
   payingAccounts,
   payoutsWith,
+  storeFetched,
   sumsOfMonth,
 } from '../books/store.ts'
 import { type Month, closingOf, removeClosing, storeClosing, unexplainedIn } from '../books/months.ts'
@@ -71,7 +71,7 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   const foreign = notOf(psp, { merchant })
   if (foreign !== null) return refuse({ code: 'payout-conflict', detail: `${foreign} Nothing was changed.` })
   // A page of payouts that were imported says nothing of what is behind it.
-  if (part.from === 1) await forgetFetched(env.DB, account)
+  if (part.from === 1) await storeFetched(env.DB, account, false)
   const lines = await matchLines(env, { ...part, account }, told, async (reference) =>
     isReferenceAt(found.psp, reference) ? ((await psp.jobOf?.(reference)) ?? null) : null,
   )

@@ -4,8 +4,7 @@ import type { FileFault } from './payouts.ts'
 
 /**
  * A record of a CSV file: its cells by the names of the head, without white space around them, and
- * the line that it begins on. Names count in any case, with
- * spaces, underscores or neither.
+ * the line that it begins on. Names count in any case, with spaces, underscores or neither.
  */
 export type CsvRecord = { line: number; cell: (column: string) => string }
 
@@ -34,24 +33,20 @@ export function* readCsv(
       yield recordOf(head, row.value)
     } else if (sign === undefined || fields.some((name) => nameOf(name) === nameOf(sign))) {
       const names = fields.slice(0, fields.findLastIndex((name) => name.trim() !== '') + 1)
-      const plain = names.map(nameOf)
-      head = { line, names, plain, places: new Map() }
-      const unclear = needed.find((column) => plain.filter((name) => name === nameOf(column)).length !== 1)
+      head = { line, names, places: new Map(names.map((name, at) => [nameOf(name), at])) }
+      const unclear = needed.find(
+        (column) => names.filter((name) => nameOf(name) === nameOf(column)).length !== 1,
+      )
       if (unclear !== undefined)
         return yield refuse({ line, column: unclear, why: 'must be one column of the head' })
     } else above.set(nameOf(fields[0] ?? ''), fields[1]?.trim() ?? '')
   }
   if (head === null)
-    return yield refuse({
-      line: 1,
-      column: sign ?? '',
-      why: 'is no column of this file: it is not the report',
-    })
+    return yield refuse({ line: 1, column: sign ?? '', why: 'no column has this name: it is no report' })
   if (records === 0) yield refuse({ line: head.line, column: '', why: 'no record follows the head' })
 }
 
-/** `places`: where columns are that somebody has asked for. */
-type Head = { line: number; names: readonly string[]; plain: readonly string[]; places: Map<string, number> }
+type Head = { line: number; names: readonly string[]; places: Map<string, number> }
 
 function nameOf(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_]/g, '')
@@ -61,14 +56,15 @@ function nameOf(name: string): string {
  * A row by the names of its head. One with more or fewer fields is refused, but for empty ones at
  * its end: spreadsheets add them to make all rows as long.
  */
-function recordOf({ names, plain, places }: Head, { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
+function recordOf({ names, places }: Head, { line, fields }: CsvRow): Result<CsvRecord, FileFault> {
   const isFit = fields.length >= names.length && fields.slice(names.length).every((field) => field === '')
   if (!isFit) {
     const why = `has ${fields.length} fields, and the head has ${names.length}`
     return refuse({ line, column: names[fields.length] ?? '', why })
   }
   const cell = (column: string) => {
-    const place = places.get(column) ?? plain.indexOf(nameOf(column))
+    const place = places.get(column) ?? places.get(nameOf(column)) ?? -1
+    // A report has thousands of records: the name is looked up as it stands from here on.
     places.set(column, place)
     return fields[place]?.trim() ?? ''
   }

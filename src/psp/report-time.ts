@@ -6,40 +6,18 @@ import type { CsvRecord } from './csv.ts'
 import type { FileFault } from './payouts.ts'
 
 /**
- * How far zones are ahead of UTC, by their short names. A name that several zones share (CST, IST)
- * is missing, so that a report with it is refused. CET and CEST are two names here; the zone CET of
- * IANA has both.
+ * The short names of zones, each with its offset from UTC. A name that several zones share (CST,
+ * IST) is missing, so that a report with it is refused. CET and CEST are two names here; the zone
+ * CET of IANA has both.
  */
-const OFFSETS: Readonly<Record<string, string>> = {
-  '+00:00': 'UTC GMT WET Z',
-  '+01:00': 'CET BST WEST WAT',
-  '+02:00': 'CEST EET SAST CAT',
-  '+03:00': 'EEST MSK TRT EAT IDT',
-  '+04:00': 'GST',
-  '+07:00': 'ICT WIB',
-  '+08:00': 'HKT SGT MYT PHT AWST WITA',
-  '+09:00': 'JST KST WIT',
-  '+09:30': 'ACST',
-  '+10:00': 'AEST',
-  '+10:30': 'ACDT',
-  '+11:00': 'AEDT',
-  '+12:00': 'NZST',
-  '+13:00': 'NZDT',
-  '-02:00': 'BRST',
-  '-03:00': 'BRT ART CLST',
-  '-04:00': 'EDT CLT',
-  '-05:00': 'EST CDT COT PET',
-  '-06:00': 'MDT',
-  '-07:00': 'MST PDT',
-  '-08:00': 'PST AKDT',
-  '-09:00': 'AKST',
-  '-10:00': 'HST',
-}
-const SHORT = new Map(
-  Object.entries(OFFSETS).flatMap(([offset, names]) =>
-    names.split(' ').map((name) => [name, offset] as const),
-  ),
-)
+const NAMES =
+  'UTC+00:00 GMT+00:00 WET+00:00 Z+00:00 CET+01:00 BST+01:00 WEST+01:00 WAT+01:00 CEST+02:00 EET+02:00 ' +
+  'SAST+02:00 CAT+02:00 EEST+03:00 MSK+03:00 TRT+03:00 EAT+03:00 IDT+03:00 GST+04:00 ICT+07:00 WIB+07:00 ' +
+  'HKT+08:00 SGT+08:00 MYT+08:00 PHT+08:00 AWST+08:00 WITA+08:00 JST+09:00 KST+09:00 WIT+09:00 ACST+09:30 ' +
+  'AEST+10:00 ACDT+10:30 AEDT+11:00 NZST+12:00 NZDT+13:00 BRST-02:00 BRT-03:00 ART-03:00 CLST-03:00 ' +
+  'EDT-04:00 CLT-04:00 EST-05:00 CDT-05:00 COT-05:00 PET-05:00 MDT-06:00 MST-07:00 PDT-07:00 PST-08:00 ' +
+  'AKDT-08:00 AKST-09:00 HST-10:00'
+const OFFSETS = new Map(NAMES.split(' ').map((name) => [name.slice(0, -6), name.slice(-6)] as const))
 
 /** An offset from UTC: `+08:00`, `-0300`, `GMT+8`. */
 const OFFSET = /^(?:UTC|GMT)?([+-])(0?\d|1[0-4])(?::?([0-5]\d))?$/
@@ -91,5 +69,5 @@ function evenDay(day: string, zone: string): number | null {
 
 function offsetOf(zone: string): string | null {
   const [, sign, hours, minutes = '00'] = OFFSET.exec(zone) ?? []
-  return hours === undefined ? (SHORT.get(zone) ?? null) : `${sign}${hours.padStart(2, '0')}:${minutes}`
+  return hours === undefined ? (OFFSETS.get(zone) ?? null) : `${sign}${hours.padStart(2, '0')}:${minutes}`
 }

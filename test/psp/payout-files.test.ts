@@ -93,6 +93,15 @@ describe("Adyen's report of a company", () => {
   })
 })
 
+describe("Adyen's report in which a record names no merchant account", () => {
+  it('is refused there: it may be of any', () => {
+    const [head, row] = ADYEN.split('\n')
+    const text = [`Merchant Account,${head}`, `ShopA,${row}`, `,${row}`].join('\n')
+    const error = { line: 3, column: 'Merchant Account' }
+    expect(PAYOUT_FILES['adyen']?.(text)).toMatchObject({ ok: false, error })
+  })
+})
+
 describe("a record of Mollie's file", () => {
   it('without a settlement amount is no line: Mollie settles no PayPal payment', () => {
     const paypal = '2026-10-01 10:12:00,tr_2,A-2,,,\n'

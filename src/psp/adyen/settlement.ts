@@ -44,11 +44,19 @@ const NEEDED = (
  */
 export function readSettlementDetails(text: string): Result<PayoutWithLines[], FileFault> {
   const payouts = new Map<string, PayoutWithLines>()
+  let isNamed: boolean | null = null
   for (const record of readCsv(text, NEEDED)) {
     if (!record.ok) return record
     const read = readRecord(record.value)
     if (!read.ok) return read
     const { merchant, batch, currency, at, type, net, line } = read.value
+    isNamed ??= merchant !== ''
+    if (isNamed !== (merchant !== ''))
+      return refuse({
+        line: record.value.line,
+        column: 'Merchant Account',
+        why: 'only some records have one',
+      })
     const id = `batch-${batch}-${currency}`
     const key = `${id} ${merchant}`
     const begun = { id, currency, amount: 0, paidAt: at, lines: [], ...(merchant ? { merchant } : {}) }
