@@ -23,8 +23,7 @@ export async function openSession({
   jobs,
   last,
 }: Omit<Kept, 'open'>): Promise<Session> {
-  const wrong = wrongSecret(signingSecret)
-  if (wrong !== null) throw new Mistake(`${say('secretWrong')} ${wrong}`)
+  checkSecret(signingSecret)
   const connection = newConnection()
   const hub = createHub({ baseUrl: location.origin, apiKey, fetch: connection.fetch })
   const about = await hub.paymentMethods({ language })
@@ -82,20 +81,13 @@ function ofStatus(status: number | null): Saying | null {
   return status === 401 ? 'keyWrong' : status === 429 ? 'tooMany' : null
 }
 
-/** The length of a signing secret: base64 of 48 bytes (RFC 4648, section 4). */
-const LENGTH = 64
+/** A signing secret: base64 of 48 bytes (RFC 4648, section 4). */
+const SECRET = /^[A-Za-z0-9+/]{64}$/
 
-/** Says what is wrong with the form of a signing secret; null for a right one, and for none. */
-export function wrongSecret(secret: string): string | null {
-  if (secret === '') return null
-  const stranger = /[^A-Za-z0-9+/]/u.exec(secret)?.[0]
-  if (stranger !== undefined) {
-    const name = /\s/.test(stranger) ? 'a space' : `“${stranger}”`
-    return `A signing secret has letters, digits, + and / only. This one has ${name} in it.`
-  }
-  return secret.length === LENGTH
-    ? null
-    : `A signing secret has ${LENGTH} characters. This one has ${secret.length}.`
+/** Throws for the wrong form of a signing secret. An empty one is none. */
+export function checkSecret(secret: string): void {
+  if (secret !== '' && !SECRET.test(secret))
+    throw new Mistake(say('secretWrong', { count: String(secret.length) }))
 }
 
 /** How long (ms) the hub may be unreachable before the till says so. */
