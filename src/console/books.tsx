@@ -1,7 +1,6 @@
 import type { VNode } from 'preact'
 import type { BookedPayout, BooksMonth, PayoutLines, PayoutsOfJob } from '../contract/books.ts'
 import { ActionLink, type Values, action } from './action.tsx'
-import { Mode } from '../contract/values.ts'
 import type { Answer } from './api.ts'
 import { titled } from './formats.ts'
 import { TextField } from './form.tsx'
@@ -9,6 +8,7 @@ import {
   Amount,
   Answered,
   Choices,
+  MODES,
   Code,
   type Column,
   Empty,
@@ -52,7 +52,7 @@ export const booksPage: Page = async (visit) => {
           {mode === 'test' && <TestMark />}
           <Choices
             label="Mode"
-            options={Mode.options.toReversed().map((name) => [name, titled(name)] as const)}
+            options={MODES}
             shown={mode ?? ''}
             href={(name) => monthAddress({ month, mode: name })}
           />

@@ -3,10 +3,11 @@ import { usualMode } from '../contract/points-of-sale.ts'
 import { HOUR } from '../contract/timestamp.ts'
 import { Mode } from '../contract/values.ts'
 import { Chart, type Step } from './chart.tsx'
-import { amountText, countText, durationText, rateText, titled, waitingText } from './formats.ts'
+import { amountText, countText, durationText, rateText, waitingText } from './formats.ts'
 import {
   Answered,
   Choices,
+  MODES,
   Empty,
   Facts,
   Head,
@@ -59,22 +60,13 @@ export const overviewPage: Page = async (visit) => {
             shown={range.name}
             href={(name) => addressOf(name, mode)}
           />
-          <Choices
-            label="Mode"
-            options={Mode.options.toReversed().map((name) => [name, titled(name)] as const)}
-            shown={mode}
-            href={(name) => addressOf(range.name, name)}
-          />
+          <Choices label="Mode" options={MODES} shown={mode} href={(name) => addressOf(range.name, name)} />
         </Head>
         <div data-part="health">
           <Answered answer={health} name="Health of the hub">
             {(found) => (
               <>
-                <Now
-                  health={found}
-                  mode={mode}
-                  other={addressOf(range.name, mode === 'live' ? 'test' : 'live')}
-                />
+                <Now health={found} mode={mode} />
                 <YourMove sums={found.unapplied[mode]} mode={mode} />
               </>
             )}
@@ -158,34 +150,18 @@ function isIll({ state, waiting }: HubHealth['accounts'][number]): boolean {
   return state === 'refused' || state === 'unavailable' || waiting > 0
 }
 
-/**
- * Lists the shops and accounts of a mode that fail now, and parts of the hub; an operator should
- * look at these first. Of the other mode it says how many fail.
- */
-export function Now({ health, mode, other }: { health: HubHealth; mode: Mode; other: string }) {
-  const isShown = (one: { mode: Mode }) => one.mode === mode
-  const [ill, failing] = [health.accounts.filter(isIll), health.shops]
-  const [accounts, shops] = [ill.filter(isShown), failing.filter(isShown)]
-  const others = ill.length + failing.length - accounts.length - shops.length
-  const elsewhere = others > 0 && (
-    <p class="soft">
-      <a href={other}>
-        {countText(others)} {others === 1 ? 'shop or account fails' : 'shops or accounts fail'} in{' '}
-        {mode === 'live' ? 'test' : 'live'} mode
-      </a>
-    </p>
-  )
+/** Lists the parts, and the shops and accounts of a mode, that fail now: what to look at first. */
+export function Now({ health, mode }: { health: HubHealth; mode: Mode }) {
+  const accounts = health.accounts.filter((one) => one.mode === mode && isIll(one))
+  const shops = health.shops.filter((one) => one.mode === mode)
   const parts = health.parts.filter(({ state }) => state === 'failing' || state === 'slow')
   if (accounts.length + shops.length + parts.length === 0) {
     const backups = health.parts.find(({ part }) => part === 'backups')
     return (
-      <>
-        <p class="well">
-          Everything works: each shop takes its reports, and each account its payments.
-          {backups?.message && ` Backups: ${backups.message}.`}
-        </p>
-        {elsewhere}
-      </>
+      <p class="well">
+        Everything works: each shop takes its reports, and each account its payments.
+        {backups?.message && ` Backups: ${backups.message}.`}
+      </p>
     )
   }
   return (
@@ -193,12 +169,12 @@ export function Now({ health, mode, other }: { health: HubHealth; mode: Mode; ot
       <h2 id="failing">Failing now</h2>
       <ul class="rows">
         <FailingShops shops={shops} />
-        {accounts.map(({ account, mode: own, state, since, message, waiting }) => (
+        {accounts.map(({ account, state, since, message, waiting }) => (
           <li key={account}>
             <a href={`/console/accounts#${account}`}>{account}</a>
             <span class="soft">
               <StatePill state={state === 'working' || state === 'unknown' ? 'due' : state} />{' '}
-              {own === 'test' && <TestMark />} {message !== null && <Theirs>{message}</Theirs>}
+              {mode === 'test' && <TestMark />} {message !== null && <Theirs>{message}</Theirs>}
               {waiting > 0 && ` · ${waitingText(waiting)}`}
             </span>
             {since !== null && (
@@ -217,7 +193,6 @@ export function Now({ health, mode, other }: { health: HubHealth; mode: Mode; ot
           </li>
         ))}
       </ul>
-      {elsewhere}
     </section>
   )
 }

@@ -156,6 +156,11 @@ export function Head({ title, children }: { title: string; children?: ComponentC
   )
 }
 
+export const MODES = [
+  ['live', 'Live'],
+  ['test', 'Test'],
+] as const
+
 /** Links between the forms that a page has, of which one is shown. */
 export function Choices<Name extends string>({
   label,

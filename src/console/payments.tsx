@@ -14,6 +14,7 @@ import {
   Amount,
   Answered,
   Choices,
+  MODES,
   Empty,
   Head,
   Pages,
@@ -40,12 +41,6 @@ function filtersOf(params: URLSearchParams): Filters {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript keeps no names of entries
   return Object.fromEntries(given) as Filters
 }
-
-const MODES = [
-  ['live', 'Live'],
-  ['test', 'Test'],
-  ['all', 'Both'],
-] as const
 
 /** Searches the job index by a word and by filters, newest first. */
 export const paymentsPage: Page = async (visit) => {
@@ -88,10 +83,10 @@ export const paymentsPage: Page = async (visit) => {
     body: (
       <>
         <Head title="Payments">
-          <Choices label="Mode" options={MODES} shown={mode} href={inMode} />
-          <Exports query={query} />
+          <Choices label="Mode" options={[...MODES, ['all', 'Both']]} shown={mode} href={inMode} />
         </Head>
         <PaymentFilters given={given} shops={pointsOfSale} />
+        <Exports query={query} />
         <Answered answer={found}>
           {({ jobs, next }) => (
             <>
@@ -99,7 +94,7 @@ export const paymentsPage: Page = async (visit) => {
                 jobs={jobs}
                 empty={
                   others && others.ok && others.value.jobs.length > 0 ? (
-                    <Empty title={`No ${mode} payment is like that`}>
+                    <Empty title={`No ${mode} payments`}>
                       There are payments in {other} mode. <a href={inMode(other)}>Show them</a>
                     </Empty>
                   ) : (
@@ -118,27 +113,23 @@ export const paymentsPage: Page = async (visit) => {
 
 /** Links to files of what is found, and of its movements of money, with decimal points or commas. */
 function Exports({ query }: { query: Filters }) {
-  const link = (name: Parameters<typeof exportAddress>[0], asked: object, text: string) => (
-    <a class="button small" href={exportAddress(name, { ...asked })} download>
-      {text}
-    </a>
-  )
   const comma = { separator: 'semicolon' }
+  const files = [
+    ['Payments, 12.50', exportAddress('exportJobs', query)],
+    ['Payments, 12,50', exportAddress('exportJobs', { ...query, ...comma })],
+    ['Money, 12.50', exportAddress('exportMovements', moneyOf(query))],
+    ['Money, 12,50', exportAddress('exportMovements', { ...moneyOf(query), ...comma })],
+  ] as const
   return (
-    <details class="popup">
-      <summary class="button small">Export CSV</summary>
-      <div>
-        <p class="soft">
-          All that is found, {query.mode === 'all' ? 'live and test' : `${query.mode} only`}.
-        </p>
-        <p>
-          Payments {link('exportJobs', query, '12.50')} {link('exportJobs', { ...query, ...comma }, '12,50')}
-        </p>
-        <p>
-          Money {link('exportMovements', moneyOf(query), '12.50')}{' '}
-          {link('exportMovements', { ...moneyOf(query), ...comma }, '12,50')}
-        </p>
-      </div>
+    <details class="filters">
+      <summary>Export CSV of all that is found</summary>
+      <p class="buttons">
+        {files.map(([text, address]) => (
+          <a key={text} class="button small" href={address} download>
+            {text}
+          </a>
+        ))}
+      </p>
     </details>
   )
 }
@@ -293,7 +284,7 @@ function States({ job }: { job: ListedJob }) {
         job.owedSince && <Pill tone="busy">Report failing</Pill>
       )}
       <UnappliedPill job={job} />
-      {job.alsoPaidBy !== null && <Pill tone="bad">Order paid again</Pill>}
+      {job.alsoPaidBy && <Pill tone="bad">Order paid again</Pill>}
       {Number(job.refunded) > 0 && <Pill tone="still">Refunded</Pill>}
       {Number(job.chargedBack) > 0 && <Pill tone="bad">Charged back</Pill>}
       {job.mode === 'test' && <TestMark />}

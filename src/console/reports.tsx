@@ -8,6 +8,7 @@ import { countText } from './formats.ts'
 import {
   Answered,
   Choices,
+  MODES,
   Empty,
   Head,
   Pages,
@@ -52,11 +53,6 @@ export const reportsPage: Page = async (visit) => {
     ),
   }
 }
-
-const MODES = [
-  ['live', 'Live'],
-  ['test', 'Test'],
-] as const
 
 function Found({ value: { shops, reports, next } }: { value: FailingReports }) {
   return shops.length + reports.length === 0 ? (

@@ -33,7 +33,7 @@ export const settingsPage: Page = async (visit) => {
                 <p>
                   <StatePill state={found.state} /> <span class="soft">version {found.version}</span>
                 </p>
-                {found.state !== 'working' && <Now health={found} mode="live" other="/console?mode=test" />}
+                {found.state !== 'working' && <Now health={found} mode="live" />}
                 <ul class="rows even">
                   {found.parts.map((one) => (
                     <li key={one.part}>

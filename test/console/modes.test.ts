@@ -23,23 +23,19 @@ async function overview(mode: string, found: Partial<Health>): Promise<string> {
   return /<div data-part="health">[^]*?<div data-part="time">/.exec(html)?.[0] ?? ''
 }
 
-it('the Overview shows what fails in its mode, and how much fails in the other', async () => {
+it('the Overview shows what fails in its mode, also an account for which payments wait', async () => {
   const found = { shops: [LIVE, TRIAL], accounts: [WELL, ILL, WAITED_FOR, TRIAL_ILL] }
   const live = await overview('live', found)
   for (const name of ['Live shop', 'mollie-live', 'mollie-waited-for']) expect(live).toContain(name)
   for (const name of ['Trial shop', 'mollie-trial', 'mollie-well']) expect(live).not.toContain(name)
-  expect(live).toMatch(/mode=test">2 .*fail in test mode/)
   const test = await overview('test', found)
   for (const name of ['Trial shop', 'mollie-trial']) expect(test).toContain(name)
   for (const name of ['Live shop', 'mollie-live', 'mollie-waited-for']) expect(test).not.toContain(name)
-  expect(test).toMatch(/mode=live">3 .*fail in live mode/)
 })
 
-it('all works in live mode while something fails in test mode, which is told', async () => {
-  const html = await overview('live', { shops: [TRIAL] })
-  expect(html).toContain('Everything works')
-  expect(html).toMatch(/mode=test">1 .*fails in test mode/)
-  expect(await overview('live', {})).not.toContain('in test mode')
+it('all works in live mode while something fails in test mode', async () => {
+  expect(await overview('live', { shops: [TRIAL], accounts: [TRIAL_ILL] })).toContain('Everything works')
+  expect(await overview('test', { shops: [LIVE], accounts: [ILL] })).toContain('Everything works')
 })
 
 it.each([
