@@ -1,10 +1,13 @@
-import { env } from 'cloudflare:workers'
+import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { watchAll } from '../../src/monitoring/watch-all.ts'
 import { refreshProfile } from '../../src/registry/copies.ts'
 import { askWith, create, createJob, makePos, order, type Pos, send, tokenFor } from '../support/hub.ts'
 import { forgetChanges, loseRegistry } from '../support/new-hub.ts'
+import { stored } from '../support/job.ts'
 import { makeOperatorToken, operate } from '../support/operator.ts'
+import { receiver } from '../support/receiver.ts'
+import { paidJob, untilTried } from '../support/reported.ts'
 
 /** The registry and the copies of it in KV, but for the tokens that shops have. */
 async function loseCopies(): Promise<void> {
@@ -94,6 +97,19 @@ describe('while D1 has lost the points of sale', () => {
     await loseRegistry()
     later()
     await expectOutage(await send(`/notifications/${ACCOUNT.id}`, { method: 'POST', body: 'id=tr_x' }))
+  })
+
+  it('a report of a shop that is lost is tried later, and not given up', async () => {
+    receiver(() => new Response(null, { status: 500 }))
+    const id = await paidJob(shop)
+    await untilTried(id)
+    await loseRegistry()
+    await loseCopies()
+    later()
+    const { revision } = (await stored(id)).report ?? {}
+    if (revision === undefined) throw new Error('the job has no report')
+    expect(await exports.ReportDelivery.attempt({ job: id, revision })).toBe('failed')
+    expect((await stored(id)).report).toMatchObject({ state: 'due' })
   })
 
   it("an operator's own token is no wrong one", async () => {

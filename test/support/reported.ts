@@ -3,9 +3,9 @@ import type { Report } from '../../src/job/core/state.ts'
 import { type Pos, createJob, payAs, tokenFor } from './hub.ts'
 import { stored } from './job.ts'
 
-/** A payment of a point of sale that its customer has made. */
+/** A payment of a point of sale that its customer has made, of an order of its own. */
 export async function paidJob(pos: Pos): Promise<string> {
-  const { payUrl, paymentJob } = await createJob(await tokenFor(pos))
+  const { payUrl, paymentJob } = await createJob(await tokenFor(pos), { order_number: crypto.randomUUID() })
   await payAs(payUrl, 'paid')
   return paymentJob
 }
