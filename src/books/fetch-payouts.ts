@@ -100,37 +100,33 @@ export async function fetchPage(
   const reached = payouts.findIndex(({ id }) => id === place.payout)
   const begin = place.lines === null ? reached + 1 : reached
   const payout = payouts.find(({ id }, at) => at >= begin && !whole.has(id))
+  const tell = (going: Place | null, booked = { payouts: 0, lines: 0 }, passedOver: LeftOut[] = []) =>
+    ok({ ...booked, leftOut: [...leftOut, ...passedOver], next: going && JSON.stringify(going) })
   if (!payout) {
     const isKnown = place.isComplete && place.payout === null && payouts.length > 0
     if (next === null || isKnown) {
       await storeFetched(env.DB, account, isWhole)
-      return ok({ payouts: 0, lines: 0, leftOut, next: null })
+      return tell(null)
     }
     const following = turned(place.page, next)
     if (!following) return refuse(unavailable('The list of payouts comes back to a page that it had.'))
-    const onward = { ...place, page: following, payout: null, lines: null, count: 0, isWhole }
-    return ok({ payouts: 0, lines: 0, leftOut, next: JSON.stringify(onward) })
+    return tell({ ...place, page: following, payout: null, lines: null, isWhole })
   }
   const isBegun = payout.id === place.payout
   // Until the end: a fetch that is broken off here leaves a gap behind what it has booked.
   if (!isBegun) await storeFetched(env.DB, account, false)
-  const count = isBegun ? place.count : 0
-  const booked = await bookLines(env, { ...payout, account }, psp, (isBegun && place.lines) || FIRST, count)
-  const goOn = (change: Partial<Place>) => JSON.stringify({ ...place, payout: payout.id, isWhole, ...change })
+  const [lines, before] = isBegun ? [place.lines ?? FIRST, place.count] : [FIRST, 0]
+  const booked = await bookLines(env, { ...payout, account }, psp, lines, before)
+  const onward = { ...place, payout: payout.id, lines: null, isWhole }
   if ('why' in booked)
-    return ok({
-      payouts: 0,
-      lines: 0,
-      leftOut: [...leftOut, { payout: payout.id, ...booked }],
-      next: goOn({ lines: null, isWhole: false }),
-    })
-  const { lines, following } = booked
-  const onward = goOn({ lines: following, count: count + lines })
-  return ok({ payouts: following ? 0 : 1, lines, leftOut, next: onward })
+    return tell({ ...onward, isWhole: false }, undefined, [{ payout: payout.id, ...booked }])
+  const { count, following } = booked
+  const sums = { payouts: following ? 0 : 1, lines: count }
+  return tell({ ...onward, lines: following, count: before + count }, sums)
 }
 
 /**
- * Books a page of a payout's lines, behind so many others. Returns how many it has and the page that
+ * Books a page of a payout's lines, behind so many others. Returns their count and the page that
  * follows, null for none; or why the payout cannot be booked.
  */
 async function bookLines(
@@ -139,7 +135,7 @@ async function bookLines(
   psp: Psp,
   page: Pages,
   before: number,
-): Promise<{ lines: number; following: Pages | null } | { why: string }> {
+): Promise<{ count: number; following: Pages | null } | { why: string }> {
   const found = payout.withoutLines ? null : await psp.payouts?.lines(payout, page.next || null)
   if (found && !found.ok) return { why: found.error.message }
   const { lines: told, next } = found?.value ?? { lines: [], next: null }
@@ -152,7 +148,7 @@ async function bookLines(
   const total = following ? null : before + lines.length
   const stored = await storePart(env.DB, { ...part, total, lines })
   return stored === (following ? 'partial' : 'whole')
-    ? { lines: lines.length, following }
+    ? { count: lines.length, following }
     : { why: 'It changed while it was read, or something else is booking it.' }
 }
 
