@@ -8,6 +8,7 @@ import { reply } from '../platform/http/operations.ts'
 import { listAccounts } from '../registry/accounts.ts'
 import { dayStart, localOf, nextDay } from '../platform/pages/zoned-time.ts'
 import { listPointsOfSale } from '../registry/points-of-sale.ts'
+import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { timeOf, onePosNamed } from './asked.ts'
 import type { OperatorHandler } from './serve.ts'
 
@@ -73,7 +74,7 @@ function sumsOf(counted: readonly Counted[], of: (counts: Counted['counts']) => 
 const MOST_BY_HOUR = 31 * DAY + HOUR
 const MOST = 366 * DAY
 
-/** Without a `mode`, counts live points of sale, or test ones while there is no live one. */
+/** Without a `mode`, counts live points of sale if there are any, but for a test shop or the sandbox. */
 export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config, query }) => {
   const { timeZone: zone } = config
   const { by, account, method, pos, mode: wantedMode } = query
@@ -90,7 +91,9 @@ export const showFigures: OperatorHandler<'showFigures'> = async ({ env, config,
   const one = await onePosNamed(env.DB, pos)
   if (!one.ok) return one
   const all = await listPointsOfSale(env.DB)
-  const mode = wantedMode ?? all.find(({ id }) => id === one.value)?.mode ?? usualMode(all)
+  // Payments of test shops alone are at the sandbox.
+  const usual = account === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT.mode : usualMode(all)
+  const mode = wantedMode ?? all.find(({ id }) => id === one.value)?.mode ?? usual
   const shops = all.filter((shop) => shop.mode === mode && (one.value === null || shop.id === one.value))
   const [counted, accounts] = await Promise.all([
     countedJobs(env, {

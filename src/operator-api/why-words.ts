@@ -5,6 +5,7 @@ import { heldUntil } from '../job/core/attempts.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
 import { type Refund, type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { isUnderWay } from '../job/core/money-back.ts'
 import { cancelledOf } from '../job/core/parts.ts'
@@ -79,8 +80,12 @@ function happened({ cause }: Finding, state: State, now: number): string {
     }
     case 'psp-silent-at-pulls':
       return `The PSP of ${account} did not answer when the hub asked how the payment stands: ${span(asks?.unanswered, asks?.lastAt)}.${quoted('The last was', asks?.unanswered?.message ?? null)}${askedAgain(state, now)}`
-    case 'psp-knows-no-payment':
-      return `The PSP of ${account} said that it does not know the payment: ${span(asks?.unanswered, asks?.lastAt)}.${askedAgain(state, now)}`
+    case 'psp-knows-no-payment': {
+      const isSandbox = account === SANDBOX_ACCOUNT.id
+      const who = isSandbox ? 'The sandbox' : `The PSP of ${account}`
+      const restored = isSandbox ? ' No backup has what the sandbox holds.' : ''
+      return `${who} said that it does not know the payment: ${span(asks?.unanswered, asks?.lastAt)}.${restored}${askedAgain(state, now)}`
+    }
     case 'signed-not-shown':
       return `The PSP signed that a payment of this order was authorised, but does not show it as paid where the hub asks. The customer may have paid.${askedAgain(state, now)}`
     case 'psp-end-unknown':

@@ -143,6 +143,7 @@ describe('of a part', () => {
     ['live shops', { mode: 'live' }, 1],
     ['live shops, since there are some', { mode: '' }, 1],
     ['a test shop, though there are live ones', { mode: '', pos: 'Figures 1' }, 6],
+    ['the sandbox, though there are live shops', { mode: '', account: 'sandbox' }, 7],
   ])('%s', async (_, { mode, ...query }, created) => {
     const wanted = { ...TIME, ...(mode === '' ? {} : { mode: mode ?? 'test' }), ...query }
     expect((await (await ask(wanted)).json<Figures>()).total.created).toBe(created)
