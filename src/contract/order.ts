@@ -27,6 +27,7 @@ export function canonicalLanguage(tag: string): string | undefined {
 
 /** `203.0.113.7:443`, or an address in brackets, perhaps with a port (RFC 3986, section 3.2.2). */
 const WITH_PORT = /^([\d.]+):\d{1,5}$/
+const IN_QUOTES = /^"([^"]*)"$/
 const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
 
 /**
@@ -37,12 +38,9 @@ const IN_BRACKETS = /^\[([\da-f:.]+)\](?::\d{1,5})?$/i
  * there is something else instead of an address.
  */
 export function plainIpAddress(sent: string): string | null {
-  const parts = sent.split(',').map((part) => unquoted(trimmed(part)))
-  for (const part of parts) {
-    const found = addressIn(part)
-    if (found !== null) return found
-  }
-  return parts.every((part) => NOBODY.test(part)) ? '' : null
+  const parts = sent.split(',').map((part) => trimmed(part).replace(IN_QUOTES, '$1'))
+  const isNobody = parts.every((part) => NOBODY.test(part))
+  return parts.map(addressIn).find((found) => found !== null) ?? (isNobody ? '' : null)
 }
 
 /** No address: `unknown`, or an obfuscated identifier (RFC 7239, sections 6.2 and 6.3). */
@@ -55,21 +53,14 @@ function addressIn(part: string): string | null {
   return ipaddr.IPv4.isValidFourPartDecimal(plain) || isIpv6(plain) ? plain : null
 }
 
-function unquoted(part: string): string {
-  return part.length > 1 && part.startsWith('"') && part.endsWith('"') ? part.slice(1, -1) : part
-}
-
 /** Trims spaces and tabs. A regular expression for those at the end would take quadratic time. */
 function trimmed(sent: string): string {
   let [start, end] = [0, sent.length]
-  while (isBlank(sent[start])) start++
-  while (end > start && isBlank(sent[end - 1])) end--
+  while (start < end && BLANK.has(sent[start])) start++
+  while (end > start && BLANK.has(sent[end - 1])) end--
   return sent.slice(start, end)
 }
-
-function isBlank(character: string | undefined): boolean {
-  return character === ' ' || character === '\t'
-}
+const BLANK: ReadonlySet<string | undefined> = new Set([' ', '\t'])
 
 function isIpv6(sent: string): boolean {
   return ipaddr.IPv6.isValid(sent) && !sent.includes('%')

@@ -93,13 +93,12 @@ function refusedInTest({ paymentMethod, currency, amount }: Order): Result<never
   const currencies = currenciesAt(method)
   if (currencies?.includes(currency) === false) return noCurrency(paymentMethod, currencies)
   const { minimum = 0, maximum = Infinity } = limitsOf(method).find((one) => one.currency === currency) ?? {}
-  const bound = amount < minimum ? minimum : maximum
-  return amount >= minimum && amount <= maximum
-    ? null
-    : invalidField(
-        'amount',
-        `must be at ${amount < minimum ? 'least' : 'most'} ${formatAmount(bound, currency)} ${currency} by ${paymentMethod}`,
-      )
+  const [end, bound] = amount < minimum ? ['least', minimum] : ['most', maximum]
+  if (amount >= minimum && amount <= maximum) return null
+  return invalidField(
+    'amount',
+    `must be at ${end} ${formatAmount(bound, currency)} ${currency} by ${paymentMethod}`,
+  )
 }
 
 function noCurrency(paymentMethod: string, taken: readonly string[]): Result<never, Refusal> {

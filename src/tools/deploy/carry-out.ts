@@ -37,18 +37,14 @@ export async function carryOut(
   return upload(plan, wrangler)
 }
 
-/** https://developers.cloudflare.com/queues/configuration/data-location/ */
-async function makeQueue(wrangler: Wrangler, name: string, jurisdiction: string): Promise<string | null> {
-  const words = ['queues', 'create', name, '--jurisdiction', jurisdiction]
+/** Runs a step. Returns null, or wrangler's words and what they mean for the deploy. */
+async function failureOf(
+  wrangler: Wrangler,
+  words: readonly string[],
+  meaning: string,
+): Promise<string | null> {
   const { code, output, errors } = await wrangler(words, 'captured')
-  if (code !== 0) {
-    return (
-      `${output}${errors}\nThe queue ${name} was not made, and the Worker was not deployed. Its reason stands above; ` +
-      'then run the same command again.'
-    )
-  }
-  console.log(`Made the queue ${name}.`)
-  return null
+  return code === 0 ? null : `${output}${errors}\n${meaning}`
 }
 
 async function prepare(
@@ -62,29 +58,34 @@ async function prepare(
       ...(jurisdiction === '' ? [] : ['--jurisdiction', jurisdiction]),
       ...(location === undefined ? [] : ['--location', location]),
     ]
-    const { code, output, errors } = await wrangler(['d1', 'create', name, ...where], 'captured')
-    if (code !== 0) {
-      return (
-        `${output}${errors}\nThe database ${name} was not made, and nothing was deployed. Its ` +
-        'reason stands above; then run the same command again.'
-      )
-    }
+    const unmade = await failureOf(
+      wrangler,
+      ['d1', 'create', name, ...where],
+      `The database ${name} was not made, and nothing was deployed. Its reason stands above; then run the same command again.`,
+    )
+    if (unmade) return unmade
     console.log(`Made the database ${name}.`)
   }
-  const { code, output, errors } = await wrangler(
+  const failure = await failureOf(
+    wrangler,
     ['d1', 'migrations', 'apply', binding, '--remote'],
-    'captured',
-  )
-  if (code !== 0) {
-    return (
-      `${output}${errors}\nA migration of ${name} failed; its reason stands above. Nothing was ` +
-      'deployed: a hub that ran before runs on as it ' +
+    `A migration of ${name} failed; its reason stands above. Nothing was deployed: a hub that ran before runs on as it ` +
       'was. What was applied of the migrations stays, and is not applied again. Put the reason ' +
-      'right, and run the same command again.'
-    )
-  }
-  console.log(`Migrated the database ${name}.`)
-  return null
+      'right, and run the same command again.',
+  )
+  if (failure === null) console.log(`Migrated the database ${name}.`)
+  return failure
+}
+
+/** https://developers.cloudflare.com/queues/configuration/data-location/ */
+async function makeQueue(wrangler: Wrangler, name: string, jurisdiction: string): Promise<string | null> {
+  const failure = await failureOf(
+    wrangler,
+    ['queues', 'create', name, '--jurisdiction', jurisdiction],
+    `The queue ${name} was not made, and the Worker was not deployed. Its reason stands above; then run the same command again.`,
+  )
+  if (failure === null) console.log(`Made the queue ${name}.`)
+  return failure
 }
 
 async function upload({ secrets, worker }: Plan, wrangler: Wrangler): Promise<Result<string[], string>> {

@@ -32,11 +32,8 @@ export type Plan = {
 /** Plans a deploy, or says why it does nothing and what would help. */
 export function planDeploy(settings: Settings, found: Found, files: SecretFiles): Result<Plan, string> {
   const jurisdiction = settings.vars['JURISDICTION'] ?? ''
-  const { elsewhere } = found
   const refused =
-    refuseJurisdiction(jurisdiction, found) ??
-    refuseName(settings.name, found) ??
-    (elsewhere && found.worker === null ? refuseElsewhere(jurisdiction, elsewhere) : null)
+    refuseJurisdiction(jurisdiction, found) ?? refuseName(settings.name, found) ?? refuseElsewhere(found)
   if (refused) return refuse(refused)
   const secrets = planSecrets(settings.secrets.required, found.worker?.secrets ?? [], files)
   if (!secrets.ok) return secrets
@@ -49,7 +46,7 @@ export function planDeploy(settings: Settings, found: Found, files: SecretFiles)
       isMade: !found.databases.includes(name),
     })),
     jurisdiction,
-    ...(elsewhere ? { elsewhere } : {}),
+    ...(found.elsewhere ? { elsewhere: found.elsewhere } : {}),
     queues: queues.map((name) => ({ name, isMade: !found.queues.some((queue) => queue.name === name) })),
     secrets: secrets.value,
   })
@@ -69,18 +66,20 @@ function refuseJurisdiction(wanted: string, { worker }: Found): string | null {
 }
 
 /** Refuses to begin a hub with parts in another jurisdiction, which nobody can change later. */
-function refuseElsewhere(jurisdiction: string, elsewhere: readonly Placed[]): string {
+function refuseElsewhere({ worker, elsewhere }: Found): string | null {
+  if (worker !== null || !elsewhere) return null
   return (
-    `JURISDICTION is "${jurisdiction}" in the settings, but ${listed(elsewhere)}, and cannot be moved: so nothing was done. ` +
+    `${listed(elsewhere)}, which is not the JURISDICTION of the settings and cannot be changed: so nothing was done. ` +
     'Give each another name in the settings, or delete it if nothing uses it ' +
     '(`npx wrangler queues delete NAME`, `npx wrangler d1 delete NAME`). Then deploy again.'
   )
 }
 
 function listed(elsewhere: readonly Placed[]): string {
-  return elsewhere
-    .map(({ what, name, jurisdiction }) => `the ${what} ${name} is in ${jurisdiction || 'no jurisdiction'}`)
-    .join(', ')
+  const each = elsewhere.map(
+    (one) => `the ${one.what} ${one.name} is in ${one.jurisdiction || 'no jurisdiction'}`,
+  )
+  return each.join(', ').replace('the', 'The')
 }
 
 /** Refuses another `name`: it would be a second hub, which takes the messages of the first. */
@@ -168,9 +167,8 @@ function lacks(path: string, absent: readonly string[]): string {
 
 export function showPlan(plan: Plan): string {
   const { worker, databases, queues, secrets, jurisdiction, elsewhere = [] } = plan
-  const isElsewhere = (name: string) => elsewhere.some((one) => one.name === name)
-  const kept = (name: string, otherwise: string) =>
-    isElsewhere(name) ? `${otherwise}, outside the jurisdiction ${jurisdiction}` : otherwise
+  const kept = (name: string, as: string) =>
+    elsewhere.some((one) => one.name === name) ? `${as}, outside the jurisdiction ${jurisdiction}` : as
   const where = jurisdiction === '' ? '' : ` in the jurisdiction ${jurisdiction}`
   const steps = table(
     ['what', 'name', 'what is done'],
@@ -190,15 +188,12 @@ export function showPlan(plan: Plan): string {
       ['Worker', worker, 'built, uploaded, and asked for its health'],
     ],
   )
-  return elsewhere.length === 0 ? steps : `${steps}\n\n${howToMove(jurisdiction, elsewhere)}`
+  return elsewhere.length === 0 ? steps : `${steps}\n\n${listed(elsewhere)}. ${HOW_TO_MOVE}`
 }
 
-function howToMove(jurisdiction: string, elsewhere: readonly Placed[]): string {
-  return (
-    `This hub is in the jurisdiction ${jurisdiction}, but ${listed(elsewhere)}. Nothing of it can be moved. A queue can be ` +
-    'replaced: docs/operating/set-up.md, "Queues outside the European Union". For a database restore a backup into another hub.'
-  )
-}
+const HOW_TO_MOVE =
+  'Nothing of it can be moved. A queue can be replaced: docs/operating/set-up.md, "Queues outside the European Union". ' +
+  'For a database restore a backup into another hub.'
 
 function told(secrets: SecretsPlan): string {
   if (secrets.from === 'account') return 'kept: Cloudflare has them all'
