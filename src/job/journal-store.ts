@@ -23,6 +23,9 @@ const ENTRIES = { start: '0', end: ':' }
 export const ASIDE = { prefix: 'aside ' }
 const MOST_ASIDE = 100
 
+/** The members that an entry may have beside its facts. */
+export type Besides = Pick<StoredEntry, 'by' | 'personal'>
+
 /** Opens an object's journal, and keeps the state in memory. Calls `changed` after each write. */
 export function journalOf(
   { id, storage: { kv } }: DurableObjectState,
@@ -61,12 +64,12 @@ export function journalOf(
    * Appends facts at `now` (ms, by the job's clock). All times of a job strictly increase. Stores
    * nothing that it could not read again, but throws.
    */
-  function append(facts: readonly Fact[], now: number, personal?: Personal): State {
+  function append(facts: readonly Fact[], now: number, besides: Besides): State {
     const before = read()
     const number = (before?.entry.number ?? 0) + 1
     const newest = before ? Math.max(before.entry.at, before.updated) : 0
     const at = stampAfter(newest, now)
-    const stored = { version: FORMAT, at, facts: [...facts], ...(personal ? { personal } : {}) }
+    const stored = { version: FORMAT, at, facts: [...facts], ...besides }
     const entry = readEntry(number, stored)
     if (!entry.ok) throw new Error(entry.error.detail)
     const after = evolve(before, entry.value)

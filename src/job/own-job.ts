@@ -4,14 +4,14 @@ import { moveSandboxPayment } from '../psp/sandbox/adapter.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { announceAgain, askForRefund, checkRefund, lookAt } from './ask-account.ts'
 import { asking } from './asking.ts'
-import { type Command, decide } from './core/decide.ts'
+import { type Command, decide, writerOf } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
-import type { Fact, Personal } from './core/facts.ts'
+import type { Fact } from './core/facts.ts'
 import { askedAgain } from './core/refunds.ts'
 import { rowDigest, rowOf } from './core/row.ts'
 import type { Refund, State } from './core/state.ts'
 import { type OwnJob, dutyRoster, refundName, reportName } from './duty-roster.ts'
-import { journalOf } from './journal-store.ts'
+import { type Besides, journalOf } from './journal-store.ts'
 import { sendPurged, sendReport, sendRow } from './messages.ts'
 import { purgeStorage } from './tombstone.ts'
 import { jobWatchers } from './watchers.ts'
@@ -59,7 +59,8 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
       roster.release(reportName(command.tried.revision), reportName(state.revision))
     }
     const facts = decide(state, command, now())
-    return facts.length === 0 ? state : append(facts)
+    const by = writerOf(command)
+    return facts.length === 0 ? state : append(facts, by ? { by } : {})
   }
 
   /** Returns the job to report now; null for a report that is not due, or during another try. */
@@ -72,12 +73,12 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
   }
 
   /** Appends facts. If the index queue has taken a row meanwhile, the same entry says so. */
-  function append(facts: readonly Fact[], personal?: Personal): State {
+  function append(facts: readonly Fact[], besides: Besides = {}): State {
     const before = journal.read()
     const rows = before && rowSent ? decide(before, { do: 'record-row', ...rowSent }, now()) : []
     const all = [...facts, ...rows]
     if (before && all.length === 0) return before
-    const state = journal.append(all, now(), personal)
+    const state = journal.append(all, now(), besides)
     // The row of this entry waits for no earlier one.
     roster.release('row')
     roster.follow()

@@ -55,7 +55,7 @@ export class PaymentJob extends DurableObject<Env> {
         : known
     const isPurged = isDerivedId(created.id) && readTombstone(this.ctx.storage) !== null
     if (isPurged) throw new Error('the job of this id was purged')
-    return this.#job.append([created, ...attempts], personal)
+    return this.#job.append([created, ...attempts], { personal })
   }
 
   /**

@@ -3,7 +3,7 @@ import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
 import { isBare } from './answers.ts'
 import { mayAdvance, mayKnow, mayResend } from './bounds.ts'
 import { evolve } from './evolve.ts'
-import type { Fact, FactOf, StopReason, Wisher } from './facts.ts'
+import type { Fact, FactOf, StopReason, Wisher, Writer } from './facts.ts'
 import { freshMoves } from './money-back.ts'
 import { plannedAt } from './questions.ts'
 import { type RefundAsked, recordRefund } from './refunds.ts'
@@ -53,6 +53,12 @@ export type Command =
 export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'other' }
 /** An answer to a question. A second one follows if the PSP did not answer a capture. */
 export type Answered = { answer: AskAnswer; stopped?: StopReason }
+
+/** Returns what an entry says of its command, where facts alone could not tell it from another. */
+export function writerOf(command: Command): Writer | undefined {
+  if (command.do === 'record-answer') return command.question.why
+  return command.do === 'create-again' ? command.do : undefined
+}
 
 export function decide(state: State, command: Command, now: number): Fact[] {
   switch (command.do) {

@@ -167,10 +167,18 @@ export type FactOf<Name extends Fact['is']> = Extract<Fact, { is: Name }>
 export const Personal = v.object({ ipAddress: v.string(), salt: v.string() })
 export type Personal = v.InferOutput<typeof Personal>
 
+/**
+ * The writer of an entry, where its facts do not name it: the reason why the hub asked a PSP, or a
+ * create that came again. With it the next release can be asked what it would have decided.
+ */
+export const Writer = v.picklist(['duty', 'back', 'other', 'create-again'])
+export type Writer = v.InferOutput<typeof Writer>
+
 /** An entry of the journal: its number, its time (µs), and what happened. */
 export type Entry = {
   number: number
   at: number
   facts: readonly Fact[]
+  by?: Writer
   personal?: Personal
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { Integer } from '../../contract/values.ts'
 import { evolve } from './evolve.ts'
-import { type Entry, Fact, Personal } from './facts.ts'
+import { type Entry, Fact, Personal, Writer } from './facts.ts'
 import { rowDigest } from './row.ts'
 import type { State } from './state.ts'
 
@@ -18,6 +18,7 @@ export const StoredEntry = v.object({
   version: Integer,
   at: Integer,
   facts: v.pipe(v.array(Fact), v.minLength(1)),
+  by: v.exactOptional(Writer),
   personal: v.exactOptional(Personal),
 })
 export type StoredEntry = v.InferOutput<typeof StoredEntry>
