@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const EDGES: Readonly<Record<string, string>> = {
   // Node programs: the CLI, the local run, deploy, the build of the site.
-  tools: 'client contract platform psp',
+  tools: 'client contract job platform psp',
   // Three tables: paths, queues, schedules.
   'index.ts':
     'audit books checkout console job job-index monitoring notifications operator-api platform pos-api psp registry reports sandbox site',

@@ -121,7 +121,11 @@ export function node(name: string, settings: TestSettings): TestProjectInlineCon
 }
 
 /** These have a configuration of their own, slow.config.ts: each takes a minute or more. */
-export const SLOW = ['test/e2e/process-death.test.ts', 'test/tools/deploy/{staging,upgrade}.test.ts']
+export const SLOW = [
+  'test/e2e/process-death.test.ts',
+  'test/rehearsal/releases.test.ts',
+  'test/tools/deploy/{staging,upgrade}.test.ts',
+]
 
 /**
  * Need a process of their own: one replaces Node's terminal, a module that others may have loaded,

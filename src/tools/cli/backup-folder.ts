@@ -72,18 +72,18 @@ export async function writeLines(
   }
 }
 
-/** Looks whether each file is there as it was written. An Error names the first that is not. */
-export async function checkFiles(folder: string, { files }: Manifest): Promise<void> {
+/** Looks at each file, and tells of those that are not there as they were written. */
+export async function* wrongFiles(folder: string, { files }: Manifest): AsyncGenerator<string> {
   for (const { name, sha256 } of files) {
     const path = join(folder, name)
     const found = lstatSync(path, { throwIfNoEntry: false })
-    if (!found) throw new Error(`${path} is missing. Nothing was restored.`)
     // A link would have the hub take any file that this user can read.
-    if (!found.isFile()) throw new Error(`${path} is no file of its own. Nothing was restored.`)
-    const hash = createHash('sha256')
-    await pipeline(createReadStream(path), hash)
-    if (hash.digest('hex') !== sha256)
-      throw new Error(`${path} is not what the backup wrote: its SHA-256 differs. Nothing was restored.`)
+    if (!found?.isFile()) yield found ? `${path} is no file of its own.` : `${path} is missing.`
+    else {
+      const hash = createHash('sha256')
+      await pipeline(createReadStream(path), hash)
+      if (hash.digest('hex') !== sha256) yield `${path} is not what the backup wrote: its SHA-256 differs.`
+    }
   }
 }
 

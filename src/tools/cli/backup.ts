@@ -10,7 +10,7 @@ import {
 } from '../../contract/backup.ts'
 import { option, word } from '../program.ts'
 import { UsageError } from '../usage-error.ts'
-import { checkFiles, readGroups, readManifest, writeLines, writeManifest } from './backup-folder.ts'
+import { readGroups, readManifest, writeLines, writeManifest, wrongFiles } from './backup-folder.ts'
 import { operatorsHub } from './chosen-hub.ts'
 import { count, hubCommand } from './hub-command.ts'
 import { HubError, addUp, ask, askPages } from './operator-api.ts'
@@ -136,7 +136,7 @@ export const restore = hubCommand({
     if (!manifest) throw new UsageError(`${folder} has no manifest.json, so it is no backup.`)
     if (manifest.finished === null)
       throw new UsageError(`The backup in ${folder} was broken off. Finish it: backup --out ${folder}`)
-    await checkFiles(folder, manifest)
+    for await (const wrong of wrongFiles(folder, manifest)) throw new Error(`${wrong} Nothing was restored.`)
     const { url } = operatorsHub()
     await confirm(`Restore the backup of ${manifest.hub} of ${manifest.begun} into ${url}?`, yes)
     const restored: Record<string, Restored> = {}

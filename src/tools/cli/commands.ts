@@ -12,6 +12,7 @@ import { index, retention, stats } from './job-index.ts'
 import { exportJobs, exportMovements, find, list } from './jobs.ts'
 import { listen } from './listen.ts'
 import { pos } from './pos.ts'
+import { rehearseBackup } from './rehearse.ts'
 import { keys, psp } from './psp.ts'
 import { report } from './reports.ts'
 import { alert, settings, status } from './status.ts'
@@ -56,6 +57,7 @@ export const HUB: Command = {
     audit,
     backup,
     restore,
+    rehearse: rehearseBackup,
     books,
     retention,
     alert,

@@ -1,5 +1,8 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
+import { isKept, progressBar, showRehearsal } from '../cli/rehearse.ts'
+import { textOf } from '../cli/view.ts'
 import { command, flag, option, runProgram } from '../program.ts'
+import { rehearse } from '../rehearse/rehearse.ts'
 import { UsageError, quoted } from '../usage-error.ts'
 import { releaseOf, runWrangler } from '../wrangler.ts'
 import { type Wrangler, carryOut } from './carry-out.ts'
@@ -26,12 +29,26 @@ const program = command({
     ),
     location: { type: 'enum', options: LOCATIONS, description: 'where new databases should be' },
     'dry-run': flag('show the plan and build the Worker; change nothing, ask no account'),
+    rehearse: option(
+      'DIR',
+      'play this backup first, and deploy nothing where a change shows that nobody meant',
+    ),
   },
-  run: async ({ env: environment, 'secrets-file': secretsFile, location, 'dry-run': isDry = false }) => {
+  run: async ({
+    env: environment,
+    'secrets-file': secretsFile,
+    location,
+    'dry-run': isDry = false,
+    rehearse: backup,
+  }) => {
     if (!isEnvironment(environment)) {
       throw new UsageError(`--env must be small letters and digits, 20 at most, not ${quoted(environment)}`)
     }
     try {
+      if (backup !== undefined && !(await isRehearsed(backup))) {
+        console.error(UNREHEARSED)
+        return 1
+      }
       const deployed = await deployEnvironment({ environment, secretsFile, location, isDry })
       if (deployed.ok) return 0
       console.error(deployed.error)
@@ -42,6 +59,16 @@ const program = command({
     return 1
   },
 })
+
+/** Plays a backup by the rules of this checkout, and shows what changes. */
+async function isRehearsed(folder: string): Promise<boolean> {
+  const found = await rehearse(folder, { progress: progressBar() })
+  console.log(`${textOf(showRehearsal(found))}\n`)
+  return isKept(found)
+}
+
+const UNREHEARSED =
+  'Nothing was deployed. Name each change that is meant in rehearsal.json and in the changelog, or mend it.'
 
 type Wanted = {
   environment: string

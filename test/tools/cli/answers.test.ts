@@ -147,6 +147,7 @@ describe('hub', () => {
       'audit export',
       'backup',
       'restore',
+      'rehearse',
       'books import',
       'token revoke',
       'login',

@@ -1,0 +1,95 @@
+import { changeOf, differencesOf, withoutOrders } from './differences.ts'
+
+/** A kind of change, in how many jobs it shows, and where first. */
+export type Change = {
+  kind: string
+  change: string
+  jobs: number
+  first: { job: string; entry: number; before: unknown; after: unknown }
+}
+
+export type Compared = {
+  jobs: number
+  entries: number
+  /** The changes of most jobs come first. */
+  changes: Change[]
+  /** Whether there were more changes than these. */
+  isCut: boolean
+  /** Lines of the backup that are no job. */
+  wrong: string[]
+}
+
+/** `kinds`: compares these alone. `progress` hears how many jobs were played. */
+export type Comparing = {
+  kinds?: readonly string[] | undefined
+  showOrders?: boolean | undefined
+  progress?: ((played: number) => void) | undefined
+}
+
+/** The most kinds of changes, and the most wrong lines, that are kept. */
+const MOST = 500
+
+/** Compares what two releases made of the same journals, by the lines of their players. */
+export async function compareLines(
+  older: AsyncIterator<string>,
+  newer: AsyncIterable<string>,
+  { kinds, showOrders = false, progress }: Comparing,
+): Promise<Compared> {
+  const changes = new Map<string, Change & { newest: string }>()
+  const wrong: string[] = []
+  let [jobs, entries, isCut, job] = [0, 0, false, 'none yet']
+
+  function note(kind: string, change: string, first: Change['first']): void {
+    if (kinds && !kinds.includes(kind)) return
+    const key = `${kind} ${change}`
+    const known = changes.get(key)
+    if (known) {
+      if (known.newest !== first.job) known.jobs += 1
+      known.newest = first.job
+    } else if (changes.size < MOST) changes.set(key, { kind, change, jobs: 1, first, newest: first.job })
+    else isCut = true
+  }
+
+  for await (const line of newer) {
+    const { value: other = '' } = await older.next()
+    const isRead = line.includes('"fold":"read"')
+    if (line === other && isRead && line.startsWith(job, 2)) {
+      entries += 1
+      continue
+    }
+    const [id, entry, after] = lineOf(line)
+    const [, , before] = lineOf(other)
+    if (id === null) {
+      if (wrong.length < MOST) wrong.push(String(after))
+      continue
+    }
+    entries += 1
+    if (id !== job) jobs += 1
+    if (id !== job) progress?.(jobs)
+    job = id
+    // An entry that neither release can read is told, too: nobody knows what becomes of it.
+    if (!isRead) {
+      const [was, is] = [foldOf(before), foldOf(after)]
+      note('fold', `${was === 'read' ? 'read → ' : ''}${is}`, { job, entry, before: was, after: is })
+      continue
+    }
+    for (const found of differencesOf(before, after)) {
+      const [was, is] = [found.before, found.after].map((value) =>
+        showOrders ? value : withoutOrders(value, found.path),
+      )
+      const [, kind = '', path = ''] = /^(\w+)\.?(.*)$/.exec(found.path) ?? []
+      note(kind, changeOf({ ...found, path }), { job, entry, before: was, after: is })
+    }
+  }
+  const found = Array.from(changes.values(), ({ newest: _newest, ...change }) => change)
+  return { jobs, entries, changes: found.toSorted((one, two) => two.jobs - one.jobs), isCut, wrong }
+}
+
+function lineOf(line: string): [id: string | null, entry: number, seen: unknown] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a player wrote it
+  return line === '' ? [null, 0, undefined] : (JSON.parse(line) as [string | null, number, unknown])
+}
+
+function foldOf(seen: unknown): string {
+  return typeof seen === 'object' && seen !== null && 'fold' in seen ? String(seen.fold) : 'nothing'
+}
