@@ -85,7 +85,7 @@ function Orders({
   return (
     <table>
       <caption>{say('orders')}</caption>
-      <Columns names={[say('time'), say('order'), say('amount'), say('status')]} />
+      <Columns names={[say('time'), say('order'), say('amount')]} />
       <tbody>
         {jobs.map((job) => (
           <tr key={job.paymentJob}>
@@ -94,9 +94,9 @@ function Orders({
               <button type="button" class="link" onClick={() => onPayment(job.paymentJob)}>
                 <bdi>{shownText(job.orderNumber) || job.orderId}</bdi>
               </button>
+              <span class="hint">{wordOf(standingOf(job, []), job.currency)}</span>
             </td>
             <td>{moneyOf(job.amount, job.currency)}</td>
-            <td>{wordOf(standingOf(job, []), job.currency)}</td>
           </tr>
         ))}
       </tbody>
