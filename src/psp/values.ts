@@ -1,5 +1,6 @@
 import { decimalsOf } from '../contract/money.ts'
 import { canonicalLanguage } from '../contract/order.ts'
+import { isDay } from '../contract/timestamp.ts'
 
 /**
  * The currencies that a PSP counts otherwise than ISO 4217: the decimals of its own unit, and the
@@ -64,7 +65,8 @@ const PARTS = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d)
 export function instantOf(value: unknown): number | null {
   const [, day, minute, second = '00', fraction = '', zone = '', zoneMinutes = '00'] =
     typeof value === 'string' ? (PARTS.exec(value) ?? []) : []
-  if (day === undefined) return null
+  // The platform would take 31 February for 3 March.
+  if (day === undefined || !isDay(day)) return null
   const isLeap = second === '60'
   const offset = /z/i.test(zone) ? 'Z' : `${zone}:${zoneMinutes}`
   const instant = Date.parse(`${day}T${minute}:${isLeap ? '59' : second}${fraction}${offset}`)
