@@ -115,18 +115,23 @@ describe('a payout that cannot be booked', () => {
     expect(await booked(account)).toEqual([])
   })
 
-  it('because its page cannot tell it is tried again behind a page that is booked', async () => {
-    const account = newAccount()
-    const leftOut = [{ payout: 'po-1', why: 'in USDC' }]
-    const source: PayoutSource = {
-      payouts: async (after) =>
-        after === null
-          ? { ok: true, value: { payouts: [payout('po-2')], next: 'older' } }
-          : { ok: true, value: { payouts: [], leftOut, next: null } },
-      lines: async () => ({ ok: true, value: LINES }),
-    }
-    for (const _ of [1, 2]) expect(await fetchAll(account, source)).toEqual({ is: 'ended', leftOut })
-  })
+  it.each([[[]], [['po-2']]])(
+    'because its page cannot tell it is tried again behind pages that are booked, as one of %j',
+    async (beside) => {
+      const account = newAccount()
+      const leftOut = [{ payout: 'po-x', why: 'in USDC' }]
+      const pages: PayoutPage[] = [
+        { payouts: [payout('po-3')], next: '1' },
+        { payouts: beside.map(payout), leftOut, next: '2' },
+        { payouts: [payout('po-1')], next: null },
+      ]
+      const source: PayoutSource = {
+        payouts: async (after) => ({ ok: true, value: pages[Number(after)] ?? { payouts: [], next: null } }),
+        lines: async () => ({ ok: true, value: LINES }),
+      }
+      for (const _ of [1, 2]) expect(await fetchAll(account, source)).toEqual({ is: 'ended', leftOut })
+    },
+  )
 
   it('because its page cannot tell it is told once, and the others of the page are booked', async () => {
     const account = newAccount()
