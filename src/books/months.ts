@@ -1,4 +1,4 @@
-import { type SQL, and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
+import { type SQL, and, asc, eq, gt, gte, sql } from 'drizzle-orm'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import { closedMonths, payoutLines, payouts } from '../registry/schema.ts'
 
@@ -90,12 +90,12 @@ export async function storeClosing(
 export async function removeClosing(database: D1Database, { mode, month }: Month): Promise<void> {
   const db = drizzle(database)
   const isLast = sql`not exists (select 1 from closed_months as later where later.mode = ${mode} and later.month > ${month})`
-  const isLate = and(eq(payouts.mode, mode), gt(payouts.month, month), lte(PAID_MONTH, month))
+  const isLater = and(eq(payouts.mode, mode), gt(payouts.month, month))
   await db.batch([
     db.delete(closedMonths).where(and(eq(closedMonths.mode, mode), eq(closedMonths.month, month), isLast)),
     db
       .update(payouts)
       .set({ month: openMonthFrom(PAID_MONTH) })
-      .where(and(isLate, isLast)),
+      .where(and(isLater, isLast)),
   ])
 }

@@ -3,7 +3,7 @@ import { findingOf, postingsOf } from '../../src/books/matching.ts'
 import { type Known, explain, knownOf, recordOf } from '../../src/books/record.ts'
 import type { MoneyMove } from '../../src/psp/answer.ts'
 import type { LineKind, PayoutLine } from '../../src/psp/payouts.ts'
-import { WHERE, paidJob } from '../support/played-job.ts'
+import { WHERE, paidJob, seen } from '../support/played-job.ts'
 
 const PAID: Known = { currency: 'EUR', payment: [1250], refund: [], chargeback: [], reversal: [], failed: [] }
 function line(kind: LineKind, gross: number, fee = 0): PayoutLine {
@@ -146,6 +146,17 @@ describe('an order of 12.50 that several payments may have paid', () => {
       if (first) expect(findings([...lines, first], known)).toContainEqual(expect.any(String))
     }
   })
+})
+
+it('a chargeback that was won is no refund that failed', () => {
+  const job = paidJob()
+  job.hears('other', { answer: seen('SUCCESS', 1250, { refunded: 200, chargedBack: 500 }) })
+  job.now += 60_000
+  job.hears('other', { answer: seen('SUCCESS', 1250, { refunded: 200, chargedBack: 0 }) })
+  const known = knownOf(job.state, WHERE.account)
+  expect(findings([line('refund', -200)], known)).toEqual([null])
+  expect(findings([line('chargeback', -500)], known)).toEqual([null])
+  expect(findings([line('reversal', 500)], known)).toEqual([null])
 })
 
 describe('a journal', () => {

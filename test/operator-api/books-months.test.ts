@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'
 import { closingOf, storeClosing, unexplainedIn } from '../../src/books/months.ts'
+import { storePart } from '../../src/books/store-part.ts'
 import type { BooksMonth, DoubleEntry } from '../../src/contract/books.ts'
 import { unfitColumn } from '../../src/registry/row-forms.ts'
 import { restoreRegistryRows } from '../../src/registry/rows.ts'
@@ -102,6 +103,26 @@ describe('what becomes whole between the look at a month and its closing', () =>
     expect(await close(seen)).toBe(true)
   })
 
+  it('leaves a closed month as it was, also if it comes again while the month is being closed', async () => {
+    const account = await addAccount(pspWorld('adyen'))
+    const { month, next } = months()
+    await book(account, payoutOf('po-again', `${month}-05`, [1000]))
+    let batches = 0
+    const database = changed(env.DB, {
+      batch: async (statements: D1PreparedStatement[]) => {
+        if (++batches === 2) await change('close', month)
+        return env.DB.batch(statements)
+      },
+    } as Partial<D1Database>)
+    const { lines, ...part } = payoutOf('po-again', `${month}-05`, [999])
+    const matched = lines.map((line) => ({ ...line, kind: 'correction' as const, finding: null }))
+    const store = (of: D1Database) => storePart(of, { ...part, account, lines: matched })
+    expect(await store(database)).toBe('partial')
+    expect(await shown(month)).toMatchObject({ closed: {}, payouts: [{ explained: '10.00' }] })
+    expect(await store(env.DB)).toBe('whole')
+    expect([await ids(month), await ids(next)]).toEqual([[['po-again']], [['po-again~2', month]]])
+  })
+
   it('is told as a conflict', async () => {
     const account = await addAccount(pspWorld('adyen'))
     const { month } = months()
@@ -136,7 +157,9 @@ describe('a closing', () => {
     const account = await addAccount(pspWorld('adyen'))
     const { month, next, after } = months()
     await book(account, payoutOf('po', `${month}-05`, [600, 400]))
-    for (const one of [month, next]) expect(await change('close', one)).toMatchObject({ status: 200 })
+    expect(await change('close', month)).toMatchObject({ status: 200 })
+    await book(account, payoutOf('po-first', `${month}-04`, [1000]))
+    expect(await change('close', next)).toMatchObject({ status: 200 })
     expect(await shown(month)).toMatchObject({ laterClosed: next })
     await book(account, payoutOf('po', `${month}-05`, [600, 500]))
     await book(account, payoutOf('po-late', `${month}-06`, [1000]))
@@ -148,12 +171,12 @@ describe('a closing', () => {
     const refused = await change('reopen', month)
     expect(refused).toMatchObject({ status: 409, code: 'month-conflict' })
     expect(refused.detail).toContain(next)
-    expect(await ids(after)).toHaveLength(3)
+    expect([(await ids(after)).length, await ids(next)]).toEqual([3, [['po-first', month]]])
 
     expect(await change('reopen', next)).toMatchObject({ status: 200 })
-    expect(await ids(next)).toEqual([correction, late, ['po-next']])
+    expect(await ids(next)).toEqual([['po-first', month], correction, late, ['po-next']])
     expect(await change('reopen', month)).toMatchObject({ status: 200 })
-    expect(await ids(month)).toEqual([['po'], ['po~2'], ['po-late']])
+    expect(await ids(month)).toEqual([['po-first'], ['po'], ['po~2'], ['po-late']])
     expect(await ids(next)).toEqual([['po-next']])
     expect(await ids(after)).toEqual([])
     // A second time changes nothing.
@@ -201,9 +224,20 @@ describe('live and test books', () => {
     await book(live, payoutOf('po-live-2', `${month}-06`, [1000]))
     expect(await ids(month, 'test')).toHaveLength(2)
     expect([await ids(next), await ids(next, 'test')]).toEqual([[['po-live-2', month]], []])
+    // A test payout whose month is closed in live mode alone is replaced, and not corrected.
+    await book('sandbox', payoutOf(`po-test-2-${month}`, `${month}-06`, [999]))
+    expect(await ids(month, 'test')).toHaveLength(2)
+    await change('close', month, { mode: 'test', note: 'It differs' })
+    await book('sandbox', payoutOf(`po-test-3-${month}`, `${month}-07`, [1000]))
+    await change('close', next, { mode: 'test' })
+    await change('reopen', month)
+    expect([await ids(next), await ids(next, 'test')]).toEqual([[], [[`po-test-3-${month}`, month]]])
     const entry = (mode: string) =>
       answerTo<DoubleEntry>('GET', `/books/months/${month}/double-entry?mode=${mode}`)
-    expect(await entry('live')).toMatchObject({ mode: 'live', journals: [{ account: live }] })
+    expect(await entry('live')).toMatchObject({
+      mode: 'live',
+      journals: [{ account: live }, { account: live }],
+    })
     const test = await entry('test')
     expect(test.journals.map(({ account }) => account)).toEqual(['sandbox', 'sandbox'])
     const open = (query: string) => answerTo<{ mode: string; jobs: object[] }>('GET', `/books/open?${query}`)
