@@ -7,8 +7,6 @@ import { TextField } from './form.tsx'
 import {
   Amount,
   Answered,
-  Choices,
-  MODES,
   Code,
   type Column,
   Empty,
@@ -47,15 +45,13 @@ export const booksPage: Page = async (visit) => {
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
-        <Head title={`Books of ${month}`}>
+        <Head
+          title={`Books of ${month}`}
+          mode={mode ?? ''}
+          inMode={(name) => `${BOOKS}?month=${month}&mode=${name}`}
+        >
           {found.ok && <Closing books={found.value} now={visit.now} />}
           {mode === 'test' && <TestMark />}
-          <Choices
-            label="Mode"
-            options={MODES}
-            shown={mode ?? ''}
-            href={(name) => monthAddress({ month, mode: name })}
-          />
         </Head>
         <form action={BOOKS}>
           <p class="buttons">

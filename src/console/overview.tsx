@@ -7,7 +7,6 @@ import { amountText, countText, durationText, rateText, waitingText } from './fo
 import {
   Answered,
   Choices,
-  MODES,
   Empty,
   Facts,
   Head,
@@ -53,14 +52,13 @@ export const overviewPage: Page = async (visit) => {
     after: 30,
     body: (
       <>
-        <Head title="Overview">
+        <Head title="Overview" mode={mode} inMode={(name) => addressOf(range.name, name)}>
           <Choices
             label="Time"
             options={RANGES.map(({ name, label }) => [name, label] as const)}
             shown={range.name}
             href={(name) => addressOf(name, mode)}
           />
-          <Choices label="Mode" options={MODES} shown={mode} href={(name) => addressOf(range.name, name)} />
         </Head>
         <div data-part="health">
           <Answered answer={health} name="Health of the hub">

@@ -146,20 +146,25 @@ export function Answered<T>({
   return answer.ok ? <>{children(answer.value)}</> : <NotShown problem={answer.problem} name={name} />
 }
 
-/** Shows the heading of a page, with its actions beside it. */
-export function Head({ title, children }: { title: string; children?: ComponentChildren }) {
+type Heading = { title: string; modes?: 'one' | 'both'; mode?: string; inMode?: (mode: string) => string }
+
+/**
+ * Shows the heading of a page, with its actions beside it. A page that is of a mode leads to the
+ * other by `inMode`, and to both where it can show both.
+ */
+export function Head(heading: Heading & { children?: ComponentChildren }) {
+  const { title, modes = 'one', mode = '', inMode, children } = heading
   return (
     <div class="head">
       <h1>{title}</h1>
       {children}
+      {inMode && <Choices label="Mode" options={MODES[modes]} shown={mode} href={inMode} />}
     </div>
   )
 }
 
-export const MODES = [
-  ['live', 'Live'],
-  ['test', 'Test'],
-] as const
+const LIVE_OR_TEST = [['live', 'Live'] as const, ['test', 'Test'] as const]
+const MODES = { one: LIVE_OR_TEST, both: [...LIVE_OR_TEST, ['all', 'Both'] as const] }
 
 /** Links between the forms that a page has, of which one is shown. */
 export function Choices<Name extends string>({

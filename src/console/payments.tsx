@@ -13,8 +13,6 @@ import { plainText, titled } from './formats.ts'
 import {
   Amount,
   Answered,
-  Choices,
-  MODES,
   Empty,
   Head,
   Pages,
@@ -82,9 +80,7 @@ export const paymentsPage: Page = async (visit) => {
     ...(found.ok ? {} : { status: found.problem.status }),
     body: (
       <>
-        <Head title="Payments">
-          <Choices label="Mode" options={[...MODES, ['all', 'Both']]} shown={mode} href={inMode} />
-        </Head>
+        <Head title="Payments" modes="both" mode={mode} inMode={inMode} />
         <PaymentFilters given={given} shops={pointsOfSale} />
         <Exports query={query} />
         <Answered answer={found}>

@@ -7,8 +7,6 @@ import { pageByPage } from './api.ts'
 import { countText } from './formats.ts'
 import {
   Answered,
-  Choices,
-  MODES,
   Empty,
   Head,
   Pages,
@@ -37,13 +35,11 @@ export const reportsPage: Page = async (visit) => {
     title: 'Reports',
     body: (
       <>
-        <Head title="Reports that shops do not take">
-          <Choices
-            label="Mode"
-            options={MODES}
-            shown={mode}
-            href={(name) => `/console/reports?mode=${name}`}
-          />
+        <Head
+          title="Reports that shops do not take"
+          mode={mode}
+          inMode={(name) => `/console/reports?mode=${name}`}
+        >
           {found.ok && found.value.shops.some(({ givenUp }) => givenUp > 0) && (
             <ActionLink does="resendUndeliveredReports" kind="first" text="Send all given up again" />
           )}

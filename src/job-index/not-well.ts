@@ -26,39 +26,23 @@ export type FailingJob = {
   givenUpAt: number | null
 }
 
-/** Points of sale: one, some, or null for all. */
-type Of = string | readonly string[] | null
-
 type FailingWanted = {
-  pos: Of
+  of: readonly string[]
   failingBefore: number
   after: Pick<FailingJob, 'failingSince' | 'created' | 'id'> | null
   limit: number
 }
 
 /**
- * Leaps along the partial index from shop to shop, so it never reads jobs that are well. Drizzle
- * cannot recurse, nor name an index.
+ * Seeks each shop of a list in the partial index, so it never reads jobs that are well. Of many that
+ * fail it takes those that stand first. Drizzle cannot name an index.
  */
 const SHOPS = `
-  with recursive shop(pos) as (
-    select iif(?1 is null, (select min(pos) from jobs indexed by jobs_failing where failing_since is not null), ?1)
-    union all
-    select (select min(pos) from jobs indexed by jobs_failing where failing_since is not null and pos > shop.pos)
-    from shop where shop.pos is not null and ?1 is null limit ${MOST_SHOPS})`
-
-/** Seeks each shop of a list in that index. */
-const LISTED = `
   with shop(pos) as (select value from json_each(?1) where exists (
     select 1 from jobs indexed by jobs_failing where failing_since is not null and pos = value) limit ${MOST_SHOPS})`
 
-/** Returns a query for some points of sale, and what to bind for them. */
-function queryFor(of: Of, query: string): [query: string, bound: string | null] {
-  return typeof of === 'string' || of === null ? [SHOPS + query, of] : [LISTED + query, JSON.stringify(of)]
-}
-
 /** Counts the newest jobs of each shop: many old ones must not hide what fails today. */
-const COUNTS = `
+export const SHOPS_QUERY = `${SHOPS}
   select jobs.pos, jobs.id as job, max(jobs.failing_since) as newest,
     sum(given_up_at is null and failing_since < ?2) as failing, sum(given_up_at is not null and given_up_at > ?3) as givenUp,
     (select min(failing_since) from jobs as first indexed by jobs_failing
@@ -67,17 +51,15 @@ const COUNTS = `
     select created, id from jobs as newer indexed by jobs_failing
     where failing_since is not null and pos = shop.pos order by failing_since desc limit ${MOST_COUNTED})
   group by shop.pos having failing + givenUp > 0`
-export const SHOPS_QUERY = SHOPS + COUNTS
 
 /** Finds the shops whose reports fail, at all shards, of these points of sale. */
 export async function failingShops(
   env: Env,
-  of: Of,
+  of: readonly string[],
   { failingBefore, givenUpAfter }: Counted,
 ): Promise<FailingAtShop[]> {
-  const [query, pos] = queryFor(of, COUNTS)
   const found = await inShards(env, async (database) => {
-    const statement = database.prepare(query).bind(pos, failingBefore, givenUpAfter)
+    const statement = database.prepare(SHOPS_QUERY).bind(JSON.stringify(of), failingBefore, givenUpAfter)
     return (await statement.all<FailingAtShop>()).results
   })
   const byShop = Map.groupBy(found, (shop) => shop.pos)
@@ -95,7 +77,7 @@ function together(one: FailingAtShop, other: FailingAtShop): FailingAtShop {
 
 const ORDER = 'failing_since, created, id'
 
-const JOBS = `
+export const JOBS_QUERY = `${SHOPS}
   select jobs.id, jobs.pos, jobs.created, order_number as orderNumber, status,
     failing_since as failingSince, given_up_at as givenUpAt
   from shop cross join jobs on jobs.pos = shop.pos and (jobs.created, jobs.id) in (
@@ -104,17 +86,17 @@ const JOBS = `
       and (failing_since < ?2 or given_up_at is not null)
     order by ${ORDER} limit ?6)
   order by ${ORDER} limit ?6`
-export const JOBS_QUERY = SHOPS + JOBS
 
 /** Finds jobs whose report fails since before `failingBefore` (ms) or is given up, oldest first. */
 export async function failingJobs(
   env: Env,
-  { pos: of, failingBefore, after, limit }: FailingWanted,
+  { of, failingBefore, after, limit }: FailingWanted,
 ): Promise<FailingJob[]> {
   const { failingSince, created, id } = after ?? { failingSince: 0, created: 0, id: '' }
-  const [query, pos] = queryFor(of, JOBS)
   const found = await inShards(env, async (database) => {
-    const statement = database.prepare(query).bind(pos, failingBefore, failingSince, created, id, limit)
+    const statement = database
+      .prepare(JOBS_QUERY)
+      .bind(JSON.stringify(of), failingBefore, failingSince, created, id, limit)
     return (await statement.all<FailingJob>()).results
   })
   return found

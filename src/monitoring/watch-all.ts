@@ -17,14 +17,14 @@ import {
 import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
-import { posByMode } from '../registry/points-of-sale.ts'
+import { posByMode, posIds } from '../registry/points-of-sale.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { checkAccounts } from './check-accounts.ts'
 import { backupAge, backupBucket } from './last-backup.ts'
 import { lostRegistry } from '../registry/lost-registry.ts'
-import { allFailingShops } from './failing-shops.ts'
+import { shopsWithAnswer } from './failing-shops.ts'
 
 /** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
 export async function watchAll(env: Env, now: number): Promise<void> {
@@ -66,7 +66,8 @@ async function hubTroubles(env: Env, now: number): Promise<Trouble[]> {
 
 async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
   const counted = { failingBefore: now - FAILING_FOR, givenUpAfter: now - GIVEN_UP_FOR }
-  return (await allFailingShops(env, counted)).flatMap((shop) => inMode(shop.mode, shopTrouble(shop)))
+  const shops = await shopsWithAnswer(env, await posIds(env.DB), counted)
+  return shops.flatMap((shop) => inMode(shop.mode, shopTrouble(shop)))
 }
 
 /** How many payments with money that pays no order are told of: the newest ones. */

@@ -9,13 +9,13 @@ import type {
 } from '../contract/hub-health.ts'
 import { formatAmount } from '../contract/money.ts'
 import { type UnappliedSum, unappliedSums } from '../job-index/unapplied-money.ts'
-import { posByMode } from '../registry/points-of-sale.ts'
+import { posByMode, posIds } from '../registry/points-of-sale.ts'
 import { hasRole } from '../contract/operation.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
 import { type Alert, GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'
 import { alertSecret, deliverAlert, listAlerts as alertsOf } from '../monitoring/alerts.ts'
-import { allFailingShops } from '../monitoring/failing-shops.ts'
+import { shopsWithAnswer } from '../monitoring/failing-shops.ts'
 import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
 import { reply } from '../platform/http/operations.ts'
 import { readRoleTable } from '../platform/config.ts'
@@ -52,7 +52,7 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     }),
     lookAt('reports', async () => {
       const counted = { failingBefore: now - MINUTE, givenUpAfter: now - GIVEN_UP_FOR }
-      shops = (await allFailingShops(env, counted)).map(representShop)
+      shops = (await shopsWithAnswer(env, await posIds(env.DB), counted)).map(representShop)
       return { message: null }
     }),
     lookAt('money', async () => {

@@ -6,9 +6,9 @@ import { givenUpJobs } from '../job-index/job-index.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { profileById } from '../registry/profiles.ts'
 import type { JobRow } from '../job/core/row.ts'
-import { type ShopWithAnswer, allFailingShops, shopsWithAnswer } from '../monitoring/failing-shops.ts'
+import { type ShopWithAnswer, shopsWithAnswer } from '../monitoring/failing-shops.ts'
 import { reply } from '../platform/http/operations.ts'
-import { type NamedPos, namedPos, posByMode } from '../registry/points-of-sale.ts'
+import { type NamedPos, namedPos, posIds } from '../registry/points-of-sale.ts'
 import { noPos } from './points-of-sale.ts'
 import { onePosNamed, timeOf } from './asked.ts'
 import { type OperatorHandler, changed } from './serve.ts'
@@ -22,12 +22,12 @@ export const listFailingReports: OperatorHandler<'listFailingReports'> = async (
   if (!named.ok) return named
   const failingBefore = Date.now() - MINUTE
   const counted = { failingBefore, givenUpAfter: 0 }
-  const ofMode = mode && (await posByMode(env.DB))[mode]
   const one = named.value
-  const of = one === null ? ofMode : [one].filter((id) => ofMode?.includes(id) ?? true)
+  const all = one !== null && mode === undefined ? [one] : await posIds(env.DB, mode)
+  const of = all.filter((id) => one === null || id === one)
   const [shops, found] = await Promise.all([
-    of ? shopsWithAnswer(env, of, counted) : allFailingShops(env, counted),
-    failingJobs(env, { pos: of ?? null, failingBefore, after, limit: limit + 1 }),
+    shopsWithAnswer(env, of, counted),
+    failingJobs(env, { of, failingBefore, after, limit: limit + 1 }),
   ])
   const page = found.slice(0, limit)
   const last = found.length > limit ? page.at(-1) : undefined
@@ -70,7 +70,7 @@ export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> =
   const time = timeOf(query, config.timeZone)
   if (!time.ok) return time
   const { from = 0, to = Date.now() } = time.value
-  const among = query.mode && (await posByMode(env.DB))[query.mode]
+  const among = query.mode && (await posIds(env.DB, query.mode))
   const rows = await givenUpJobs(env, from, to, PAGE, among)
   const known = await namedPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
   return reply({
@@ -104,7 +104,7 @@ export const resendReportsOfShop: OperatorHandler<'resendReportsOfShop'> = async
   const { id: pos } = params
   const { until, after = null } = query
   if (!(await profileById(env.DB, pos))) return noPos(pos)
-  const found = await failingJobs(env, { pos, failingBefore: until, after, limit: PAGE + 1 })
+  const found = await failingJobs(env, { of: [pos], failingBefore: until, after, limit: PAGE + 1 })
   const page = found.slice(0, PAGE).filter(({ failingSince }) => failingSince < until)
   const last = found.length > PAGE ? page.at(-1) : undefined
   const resent = await sendAgain(env, page)

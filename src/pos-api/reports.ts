@@ -36,7 +36,12 @@ export const resendReport: PosHandler<'resendReport'> = async ({ env, params }, 
 
 export const listFailingReports: PosHandler<'listFailingReports'> = async ({ env, query }, { pos }) => {
   const failingBefore = Date.now() - MINUTE
-  const found = await failingJobs(env, { pos, failingBefore, after: query.after ?? null, limit: PAGE + 1 })
+  const found = await failingJobs(env, {
+    of: [pos],
+    failingBefore,
+    after: query.after ?? null,
+    limit: PAGE + 1,
+  })
   const page = found.slice(0, PAGE)
   const last = found.length > PAGE ? page.at(-1) : undefined
   return reply({

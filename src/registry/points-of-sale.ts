@@ -42,6 +42,12 @@ export async function posByMode(database: D1Database): Promise<Record<Mode, stri
   return { live: idsOf('live'), test: idsOf('test') }
 }
 
+/** Returns the ids of the points of sale of a mode, or of all, live ones first. */
+export async function posIds(database: D1Database, mode?: Mode): Promise<string[]> {
+  const { live, test } = await posByMode(database)
+  return mode === undefined ? [...live, ...test] : { live, test }[mode]
+}
+
 export type NamedPos = Pick<PointOfSale, 'id' | 'name' | 'mode'>
 
 export async function namedPos(

@@ -19,6 +19,8 @@ function pos(n: number) {
   return `owed${n}`.padStart(32, '0')
 }
 
+const ALL = [0, 1, 2, 3].map(pos)
+
 beforeAll(openShards)
 
 function ofThese<Found extends { pos: string }>(found: readonly Found[]) {
@@ -39,22 +41,22 @@ describe('over shards', () => {
 
   it('each shop has its counts, those of all shards together', async () => {
     const counted = { failingBefore: AT + 1000, givenUpAfter: AT }
-    const shops = ofThese(await failingShops(SHARDED, null, counted))
+    const shops = ofThese(await failingShops(SHARDED, ALL, counted))
     const counts = shops.map(({ failing, givenUp, since }) => [failing, givenUp, since])
     expect(counts.toSorted((one, other) => (one[2] ?? 0) - (other[2] ?? 0))).toEqual(
       [0, 1, 2, 3].map((n) => [5, 1, AT + n]),
     )
-    const [only, ...others] = await failingShops(SHARDED, pos(2), counted)
+    const [only, ...others] = await failingShops(SHARDED, [pos(2)], counted)
     expect([only?.pos, only?.failing, others]).toEqual([pos(2), 5, []])
     const later = { ...counted, givenUpAfter: AT + 100 }
-    expect(ofThese(await failingShops(SHARDED, pos(2), later))[0]?.givenUp).toBe(0)
+    expect(ofThese(await failingShops(SHARDED, [pos(2)], later))[0]?.givenUp).toBe(0)
   })
 
   it.each([1, 7, 1000])('jobs come oldest first, each once, in pages of %i', async (limit) => {
     const seen: FailingJob[] = []
     for (;;) {
       const after = seen.at(-1) ?? null
-      const page = await failingJobs(SHARDED, { pos: null, failingBefore: AT + 1000, after, limit })
+      const page = await failingJobs(SHARDED, { of: ALL, failingBefore: AT + 1000, after, limit })
       seen.push(...page)
       if (page.length < limit || (page.at(-1)?.failingSince ?? 0) > AT + 1000) break
     }
@@ -92,10 +94,10 @@ describe('what is well costs nothing', () => {
     return { read: meta.rows_read, plan: plan.results.map(({ detail }) => detail).join('\n') }
   }
   const all = async () => [
-    await cost(SHOPS_QUERY, null, Date.now(), 0),
-    await cost(SHOPS_QUERY, pos(1), Date.now(), 0),
-    await cost(JOBS_QUERY, null, Date.now(), 0, 0, '', 50),
-    await cost(JOBS_QUERY, pos(1), Date.now(), 0, 0, '', 50),
+    await cost(SHOPS_QUERY, JSON.stringify(ALL), Date.now(), 0),
+    await cost(SHOPS_QUERY, JSON.stringify([pos(1)]), Date.now(), 0),
+    await cost(JOBS_QUERY, JSON.stringify(ALL), Date.now(), 0, 0, '', 50),
+    await cost(JOBS_QUERY, JSON.stringify([pos(1)]), Date.now(), 0, 0, '', 50),
     await searchCost(() => waitingJobs(env)),
   ]
 
