@@ -6,7 +6,7 @@ import { type PayoutMessage, payoutMessage } from '../psp/payout-messages.ts'
 import { partsOf } from '../psp/payouts.ts'
 import type { Psp } from '../psp/port.ts'
 import { accountIds } from '../registry/accounts.ts'
-import { fetchPage, notOf, unfit } from './fetch-payouts.ts'
+import { fetchPage, whyForeign, whyUnfit } from './fetch-payouts.ts'
 import { matchLines } from './match-lines.ts'
 import { storePart } from './store-part.ts'
 
@@ -66,7 +66,7 @@ async function bookReport(env: Env, psp: Psp, message: Report): Promise<Report |
   const parts = read.value.flatMap(partsOf)
   const part = parts[done]
   if (!part) return null
-  const why = notOf(psp, part) ?? unfit(part)
+  const why = whyForeign(psp, part) ?? whyUnfit(part)
   const lines = why === null ? await matchLines(env, { ...part, account }, part.lines) : []
   const stored = why === null ? await storePart(env.DB, { ...part, account, lines }) : 'other'
   const isLeftOut = stored === 'other'

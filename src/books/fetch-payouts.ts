@@ -10,19 +10,19 @@ import { sandboxPayouts } from './sandbox-payouts.ts'
 import { storePart } from './store-part.ts'
 import { isFetched, storeFetched, wholePayouts } from './store.ts'
 
-/** `leftOut`: payouts that cannot be booked, and why. They are tried again by the next fetch. */
+/** `leftOut`: payouts that cannot be booked, and why. The next fetch tries them again. */
 export type Fetched = { payouts: number; lines: number; leftOut: LeftOut[]; next: string | null }
 
 /**
- * The pages of a list that a PSP tells: the one that comes next ('' for the first), how many were
- * read, and one of these, by which a list is found that comes back to it (R. P. Brent, "An improved
- * Monte Carlo factorization algorithm", 1980).
+ * How far a PSP's list was read: the page that comes next ('' for the first), the number of pages
+ * before it, and one page of these, the mark. A list that comes back to its mark has no end (R. P.
+ * Brent, "An improved Monte Carlo factorization algorithm", 1980).
  */
 const Pages = v.object({ next: v.string(), read: v.number(), mark: v.string() })
 type Pages = v.InferOutput<typeof Pages>
 const FIRST: Pages = { next: '', read: 0, mark: '' }
 
-/** Goes on to a page; null if the list has no end. */
+/** Goes on to a page. Null if the list has no end. */
 function turned({ read, mark }: Pages, next: string): Pages | null {
   if (next === mark) return null
   const isPowerOfTwo = (read & (read - 1)) === 0
@@ -50,20 +50,20 @@ export function isPlace(after: string): boolean {
   return v.is(PlaceText, after)
 }
 
-/** A page of a fetch has no other lines than a part of a file may have. */
-const Told = v.pick(PayoutPart, ['id', 'currency', 'amount', 'paidAt', 'lines'])
+/** The form of a payout and its lines, whether an API or a file brings them. */
+const PartForm = v.pick(PayoutPart, ['id', 'currency', 'amount', 'paidAt', 'lines'])
 
-/** Returns why a part that a PSP tells cannot be booked; null where it can. */
-export function unfit(part: v.InferInput<typeof Told>): string | null {
-  const { issues } = v.safeParse(Told, part)
+/** Returns why the books cannot take a part of a payout. Null if they can. */
+export function whyUnfit(part: v.InferInput<typeof PartForm>): string | null {
+  const { issues } = v.safeParse(PartForm, part)
   return issues ? `${v.getDotPath(issues[0]) ?? ''} ${issues[0].message}` : null
 }
 
 /**
- * Returns why a payout is not of an account; null where it is. PSPs number their payouts for each
- * account, so that of another one would take the place of a booked payout.
+ * Returns why a payout is none of the account's. Null if it is. Adyen numbers the batches of each
+ * merchant account from one: a batch of another account would replace the booked one.
  */
-export function notOf(
+export function whyForeign(
   { merchant: own = 'another one' }: Psp,
   { merchant = own }: { merchant?: string | undefined },
 ) {
@@ -94,23 +94,23 @@ export async function fetchPage(
     account,
     payouts.map(({ id }) => id),
   )
-  // A page tells what is left out of it once: when it is new.
+  // Each page reports what it leaves out only once: when it is new.
   const leftOut = place.payout === null ? (page.value.leftOut ?? []) : []
   const isWhole = place.isWhole && leftOut.length === 0
   const reached = payouts.findIndex(({ id }) => id === place.payout)
   const begin = place.lines === null ? reached + 1 : reached
   const payout = payouts.find(({ id }, at) => at >= begin && !whole.has(id))
-  const tell = (going: Place | null, booked = { payouts: 0, lines: 0 }, passedOver: LeftOut[] = []) =>
+  const answer = (going: Place | null, booked = { payouts: 0, lines: 0 }, passedOver: LeftOut[] = []) =>
     ok({ ...booked, leftOut: [...leftOut, ...passedOver], next: going && JSON.stringify(going) })
   if (!payout) {
     const isKnown = place.isComplete && place.payout === null && payouts.length > 0
     if (next === null || isKnown) {
       await storeFetched(env.DB, account, isWhole)
-      return tell(null)
+      return answer(null)
     }
     const following = turned(place.page, next)
     if (!following) return refuse(unavailable('The list of payouts comes back to a page that it had.'))
-    return tell({ ...place, page: following, payout: null, lines: null, isWhole })
+    return answer({ ...place, page: following, payout: null, lines: null, isWhole })
   }
   const isBegun = payout.id === place.payout
   // Until the end: a fetch that is broken off here leaves a gap behind what it has booked.
@@ -119,10 +119,10 @@ export async function fetchPage(
   const booked = await bookLines(env, { ...payout, account }, psp, lines, before)
   const onward = { ...place, payout: payout.id, lines: null, isWhole }
   if ('why' in booked)
-    return tell({ ...onward, isWhole: false }, undefined, [{ payout: payout.id, ...booked }])
+    return answer({ ...onward, isWhole: false }, undefined, [{ payout: payout.id, ...booked }])
   const { count, following } = booked
   const sums = { payouts: following ? 0 : 1, lines: count }
-  return tell({ ...onward, lines: following, count: before + count }, sums)
+  return answer({ ...onward, lines: following, count: before + count }, sums)
 }
 
 /**
@@ -141,7 +141,7 @@ async function bookLines(
   const { lines: told, next } = found?.value ?? { lines: [], next: null }
   const following = next === null ? null : turned(page, next)
   if (next !== null && !following) return { why: 'The list of its lines comes back to a page that it had.' }
-  const why = unfit({ ...payout, lines: told })
+  const why = whyUnfit({ ...payout, lines: told })
   if (why !== null) return { why }
   const part = { ...payout, from: before + 1 }
   const lines = await matchLines(env, part, told, async (reference) => (await psp.jobOf?.(reference)) ?? null)

@@ -1,4 +1,4 @@
-import { fetchPage, fetchSandbox, isPlace, notOf } from '../books/fetch-payouts.ts'
+import { fetchPage, fetchSandbox, isPlace, whyForeign } from '../books/fetch-payouts.ts'
 import { matchLines } from '../books/match-lines.ts'
 import { postingsOf } from '../books/matching.ts'
 import { openPayments } from '../books/open-payments.ts'
@@ -68,7 +68,7 @@ export const importPayout: OperatorHandler<'importPayout'> = async ({ env, param
   if (!found) return noAccount(account)
   const psp = await connect(env, found, currentOrigin())
   const { lines: told, merchant, ...part } = body
-  const foreign = notOf(psp, { merchant })
+  const foreign = whyForeign(psp, { merchant })
   if (foreign !== null) return refuse({ code: 'payout-conflict', detail: `${foreign} Nothing was changed.` })
   // A page of payouts that were imported says nothing of what is behind it.
   if (part.from === 1) await storeFetched(env.DB, account, false)

@@ -45,7 +45,7 @@ export function timeIn(
 function instantIn(day: string, time: string, zone: string): number | null {
   const offset = offsetOf(zone.toUpperCase())
   if (offset !== null) return Date.parse(`${day}T${time}${offset}`)
-  if (!zone.includes('/') || !(known.has(`${day} ${zone}`) || isZone(zone))) return null
+  if (!zone.includes('/') || !(dayStarts.has(`${day} ${zone}`) || isZone(zone))) return null
   const start = evenDay(day, zone)
   if (start !== null) return start + Date.parse(`1970-01-01T${time}Z`)
   const at = Date.parse(instantOf(`${day}T${time}`, zone) ?? '')
@@ -54,16 +54,16 @@ function instantIn(day: string, time: string, zone: string): number | null {
 }
 
 /** The starts of days in zones: a report has thousands of lines, and the platform's zones are slow. */
-const known = new Map<string, number | null>()
+const dayStarts = new Map<string, number | null>()
 
 /** Returns when a day begins in a zone; null for one on which clocks change. */
 function evenDay(day: string, zone: string): number | null {
-  const found = known.get(`${day} ${zone}`)
+  const found = dayStarts.get(`${day} ${zone}`)
   if (found !== undefined) return found
   const start = dayStart(day, zone)
   const even = dayStart(nextDay(day), zone) - start === DAY ? start : null
-  if (known.size >= 1000) known.clear()
-  known.set(`${day} ${zone}`, even)
+  if (dayStarts.size >= 1000) dayStarts.clear()
+  dayStarts.set(`${day} ${zone}`, even)
   return even
 }
 

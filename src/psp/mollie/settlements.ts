@@ -28,7 +28,7 @@ const Settlement = v.object({
   amount: Amount,
 })
 
-const Listed = v.looseObject({ id: v.string(), status: v.nullish(v.unknown()) })
+const Entry = v.looseObject({ id: v.string(), status: v.nullish(v.unknown()) })
 
 /**
  * Mollie's costs, by year and month:
@@ -85,7 +85,7 @@ const LISTS: readonly { name: string; kind: LineKind; sign: 1 | -1 }[] = [
 export function mollieSettlements(call: Call): PayoutSource {
   return {
     async payouts(after): Promise<Result<PayoutPage, Unavailable>> {
-      const page = await readList(call, `/settlements?limit=20${from(after)}`, 'settlements', Listed)
+      const page = await readList(call, `/settlements?limit=20${from(after)}`, 'settlements', Entry)
       if (!page.ok) return page
       const paidOut = page.value.items.filter(({ status }) => status === 'paidout')
       return ok({ ...listed(paidOut, payoutIn), next: page.value.next })

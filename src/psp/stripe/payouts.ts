@@ -26,7 +26,7 @@ const StripePayout = v.object({
 })
 
 /** Any entry of a list, by whose id the list goes on. */
-const Listed = v.looseObject({ id: v.string() })
+const Entry = v.looseObject({ id: v.string() })
 
 const Metadata = v.nullish(v.looseObject({ payment_job: v.optional(v.string()) }))
 const Source = v.nullish(
@@ -122,10 +122,10 @@ function behind(after: string | null): string {
 async function readList(
   call: Call,
   path: string,
-): Promise<Result<{ data: v.InferOutput<typeof Listed>[]; next: string | null }, Unavailable>> {
+): Promise<Result<{ data: v.InferOutput<typeof Entry>[]; next: string | null }, Unavailable>> {
   const answer = await call('GET', path)
   if (answer.is === 'unavailable') return refuse(answer)
-  const page = v.safeParse(v.object({ data: v.array(Listed), has_more: v.boolean() }), answer.body)
+  const page = v.safeParse(v.object({ data: v.array(Entry), has_more: v.boolean() }), answer.body)
   const last = page.success ? page.output.data.at(-1) : undefined
   if (answer.status !== 200 || !page.success || (page.output.has_more && !last))
     return refuse(unavailable(`Stripe answered ${answer.status} without a list that can be read.`))
