@@ -168,6 +168,16 @@ describe('what two releases make of a journal', () => {
     expect(changes).toMatchObject([{ jobs: 3, first: { job: jobs[0], before: 'paid', after: 'expired' } }])
   })
 
+  it('is compared up to what only the newer one can read, and that is counted', async () => {
+    const older = [line({ why: { cause: 'paid' } }), JSON.stringify([JOB, 2, { fold: 'entry 2 is unknown' }])]
+    const newer = [line({ why: { cause: 'paid' } }), JSON.stringify([JOB, 2, { fold: 'read', why: {} }])]
+    const linesOfOne = async function* (lines: string[]) {
+      yield* lines
+    }
+    const found = await compareLines(linesOfOne(older), linesOfOne(newer), {})
+    expect(found).toMatchObject({ jobs: 1, entries: 2, later: 1, changes: [] })
+  })
+
   it('tells nothing that a shop or a customer wrote, unless asked to', async () => {
     const before = { answer: { job: { orderNumber: 'Jansen', returnUrl: 'https://shop.nl/jansen' } } }
     const after = { answer: { job: { orderNumber: 'Janssen', returnUrl: 'https://shop.nl/janssen' } } }

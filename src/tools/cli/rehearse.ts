@@ -19,24 +19,31 @@ export function isKept({ changes, isCut, wrong }: Rehearsal): boolean {
 }
 
 /** Says what a rehearsal found: what is not meant comes first. */
-export function showRehearsal({ against, jobs, entries, changes, isCut, wrong, unused }: Rehearsal): Lines {
-  const meant = changes.filter((one) => one.meant !== null)
-  const others = changes.filter((one) => one.meant === null)
+export function showRehearsal(found: Rehearsal): Lines {
+  const { against, jobs, entries, changes, isCut, later, wrong, unused } = found
+  const others = changes.filter(({ meant }) => meant === null)
+  const notes = Map.groupBy(changes, ({ meant }) => meant)
+  notes.delete(null)
+  const missed = new Set(unused.map(({ note }) => note)).difference(new Set(notes.keys()))
   return [
     ...wrong,
-    ...others.flatMap(showChange),
+    ...others.map(showChange),
     isCut && 'There are more kinds of changes than can be kept.',
-    ...meant.map(
-      (one) => `meant: ${one.kind}: ${count(one.jobs, 'job', 'jobs')}: ${one.change}: ${one.meant}`,
-    ),
-    ...unused.map(
-      ({ kind, change }) => `rehearsal.json: no job shows ${kind}: ${change}. Take the line out.`,
-    ),
-    `Played ${count(jobs, 'job', 'jobs')}, ${count(entries, 'entry', 'entries')}, against ${against}: ` +
-      (others.length === 0
-        ? 'no change that is not meant.'
-        : `${count(others.length, 'change', 'changes')} that nobody meant.`),
+    ...Array.from(notes, ([note, all]) => `meant: ${note} (${jobsOf(all)}: ${kindsOf(all)})`),
+    ...Array.from(missed, (note) => `rehearsal.json has this, and no job shows it: ${note}`),
+    later > 0 && `${count(later, 'job', 'jobs')} of a later release, which ${against} cannot read.`,
+    `Played ${count(jobs, 'job', 'jobs')} with ${count(entries, 'entry', 'entries')} against ${against}: ` +
+      (others.length === 0 ? 'no change' : count(others.length, 'change', 'changes')) +
+      ' that nobody meant.',
   ]
+}
+
+function jobsOf(changes: readonly Change[]): string {
+  return count(Math.max(...changes.map(({ jobs }) => jobs)), 'job', 'jobs')
+}
+
+function kindsOf(changes: readonly Change[]): string {
+  return [...new Set(changes.map(({ kind }) => kind))].join(', ')
 }
 
 function showChange({ kind, change, jobs, first: { job, entry, before, after } }: Change): Lines {

@@ -15,6 +15,8 @@ export type Compared = {
   changes: Change[]
   /** Whether there were more changes than these. */
   isCut: boolean
+  /** How many jobs have entries of a later release, which the older one cannot read. */
+  later: number
   /** Lines of the backup that are no job. */
   wrong: string[]
 }
@@ -37,7 +39,8 @@ export async function compareLines(
 ): Promise<Compared> {
   const changes = new Map<string, Change & { newest: string }>()
   const wrong: string[] = []
-  let [jobs, entries, isCut, job] = [0, 0, false, 'none yet']
+  let [jobs, entries, later, isCut, job] = [0, 0, 0, false, 'none yet']
+  let newest = ''
 
   function note(kind: string, change: string, first: Change['first']): void {
     if (kinds && !kinds.includes(kind)) return
@@ -73,6 +76,11 @@ export async function compareLines(
       note('fold', `${was === 'read' ? 'read → ' : ''}${is}`, { job, entry, before: was, after: is })
       continue
     }
+    if (foldOf(before) !== 'read') {
+      if (newest !== job) later += 1
+      newest = job
+      continue
+    }
     for (const found of differencesOf(before, after)) {
       const [was, is] = [found.before, found.after].map((value) =>
         showOrders ? value : withoutOrders(value, found.path),
@@ -82,7 +90,7 @@ export async function compareLines(
     }
   }
   const found = Array.from(changes.values(), ({ newest: _newest, ...change }) => change)
-  return { jobs, entries, changes: found.toSorted((one, two) => two.jobs - one.jobs), isCut, wrong }
+  return { jobs, entries, changes: found.toSorted((one, two) => two.jobs - one.jobs), isCut, later, wrong }
 }
 
 function lineOf(line: string): [id: string | null, entry: number, seen: unknown] {

@@ -4,19 +4,22 @@ import * as v from 'valibot'
 import { KINDS } from '../../job/core/replay.ts'
 import { PROJECT } from '../wrangler.ts'
 
-/** A change that the next release means: `*` in it stands for any text. The changelog says `note`. */
-export type Meant = { kind: string; change: string; note: string }
-
-const Line = v.strictObject({ kind: v.picklist(KINDS), changes: v.array(v.string()), note: v.string() })
+/** Changes that the next release means: `*` stands for any text. The changelog says `note`. */
+export type Meant = v.InferOutput<typeof Meant>
+const Meant = v.strictObject({ kind: v.picklist(KINDS), changes: v.array(v.string()), note: v.string() })
 
 /** Reads the changes that this checkout means. */
 export function readMeant(): Meant[] {
   const path = join(PROJECT, 'rehearsal.json')
-  const lines = v.parse(v.pipe(v.string(), v.parseJson(), v.array(Line)), readFileSync(path, 'utf8'))
-  return lines.flatMap(({ changes, ...line }) => changes.map((change) => ({ ...line, change })))
+  return v.parse(v.pipe(v.string(), v.parseJson(), v.array(Meant)), readFileSync(path, 'utf8'))
 }
 
-export function isMeant({ kind, change }: Meant, of: { kind: string; change: string }): boolean {
+/** Returns whether a change is one of those that are meant. */
+export function isMeant({ kind, changes }: Meant, of: { kind: string; change: string }): boolean {
+  return kind === of.kind && changes.some((change) => patternOf(change).test(of.change))
+}
+
+function patternOf(change: string): RegExp {
   const parts = change.split('*').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return kind === of.kind && new RegExp(`^${parts.join('.*')}$`, 'u').test(of.change)
+  return new RegExp(`^${parts.join('.*')}$`, 'u')
 }

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Manifest } from '../../contract/backup.ts'
 import { readManifest, wrongFiles } from '../cli/backup-folder.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError, quoted } from '../usage-error.ts'
 import { PROJECT } from '../wrangler.ts'
 import { type Change, type Compared, type Comparing, compareLines } from './compare.ts'
 import { type Meant, isMeant, readMeant } from './meant.ts'
 import { withRelease } from './work-tree.ts'
 
-/** `meant`: why this release changes it. `unused`: meant changes that no job shows. */
+/** `meant`: why this release changes it. `unused`: lines of `rehearsal.json` that no job shows. */
 export type Rehearsal = Omit<Compared, 'changes'> & {
   against: string
   changes: (Change & { meant: string | null })[]
@@ -51,6 +51,8 @@ export async function rehearseWith(
       progress: (played) => progress?.(played, total),
     })
     await Promise.all([older.ended, newer.ended])
+    if (job !== undefined && compared.jobs === 0)
+      throw new UsageError(`The backup in ${folder} has no job ${quoted(job)}.`)
     const isWhole = job === undefined && comparing.kinds === undefined
     return { ...judge(compared, readMeant(), isWhole), wrong: [...wrong, ...compared.wrong] }
   } finally {

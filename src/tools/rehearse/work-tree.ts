@@ -43,7 +43,7 @@ export async function withRelease<Found>(
     if (!existsSync(join(tree, 'src', 'job', 'core')))
       throw new UsageError(`--against ${quoted(ref)} is older than 1.0.0, and has no journals to play.`)
     if (!existsSync(join(tree, REPLAY))) copyFileSync(join(PROJECT, REPLAY), join(tree, REPLAY))
-    return await use(tree, ref)
+    return await use(tree, /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 8) : ref)
   } finally {
     await removeTree(tree)
   }
