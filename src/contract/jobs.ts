@@ -207,15 +207,7 @@ const SEARCH = {
   amount: decimal('Of exactly this amount.'),
   amount_from: decimal('Of this amount or more.'),
   amount_to: decimal('Of this amount or less.'),
-  mode: v.optional(
-    v.pipe(
-      ListedModes,
-      v.description(
-        'Of points of sale in this mode, or `all`. A list without it has both. An export without it has live ones where there are any, ' +
-          'unless it names a shop, an account or an order.',
-      ),
-    ),
-  ),
+  mode: v.optional(v.pipe(ListedModes, v.description('Of points of sale in this mode, or `all` for both.'))),
   failing: v.optional(
     v.pipe(v.picklist(['1'], 'must be 1'), v.description('Whose report its shop does not take.')),
   ),
@@ -297,7 +289,7 @@ export const JOB_OPERATIONS = {
     description:
       'The index may lag behind the jobs by seconds; a job that is searched by its `id` is asked itself. A search by status, method, ' +
       'account, currency or amount looks through a bounded part of the index for each page: a page may have few jobs, or none, and ' +
-      'still a `next`. `amount` is compared in the currency of each job.',
+      'still a `next`. Without a `mode` it has both. `amount` is compared in the currency of each job.',
     query: v.object({ ...SEARCH, limit: pageLimit, after: listedPosition }),
     repeatable: ['status'],
     answer: done(OperatorJobList),
@@ -310,7 +302,8 @@ export const JOB_OPERATIONS = {
     description:
       'The file is streamed. A fault on the way breaks the connection off: a file that ends as it should is whole. In CSV (RFC 4180) ' +
       'a text that a spreadsheet would take for a formula, which begins with = + - @, a tab or a carriage return, has an apostrophe ' +
-      'before it. The header `Export-Mode` says which mode they are of, where it is one. The order of the jobs is not promised.',
+      'before it. Without a `mode` they are of live points of sale where there are any, unless the search names a shop, an account or ' +
+      'an order; the header `Export-Mode` says which mode they are of. The order of the jobs is not promised.',
     query: v.object({
       format,
       separator,
@@ -333,8 +326,8 @@ export const JOB_OPERATIONS = {
     summary: 'Take every movement of money of a time as a file',
     description:
       'A line for each payment, refund and chargeback, and for each of the latter two that came back (`reversal`), when the hub learnt it. ' +
-      '`amount` is what the merchant has more, so the sum of all is what is left. The header `Export-Mode` says which mode they are of, where ' +
-      'it is one. The order is not promised.',
+      '`amount` is what the merchant has more, so the sum of all is what is left. Without a `mode` they are of live points of ' +
+      'sale where there are any, unless a shop or an account is named; the header `Export-Mode` says which. The order is not promised.',
     query: v.object({ format, separator, ...MOVEMENTS }),
     answer: {
       status: 200,

@@ -151,7 +151,6 @@ export function liveFirst(one: { mode: Mode }, other: { mode: Mode }): number {
 
 /** The modes that a list is of. */
 export const ListedModes = v.picklist([...Mode.options, 'all'], 'must be test, live or all')
-export type ListedModes = v.InferOutput<typeof ListedModes>
 
 /**
  * The form of the API that a shop's client expects. `v1` is for the first PayoCity clients: they

@@ -1,6 +1,6 @@
 import { group, option } from '../program.ts'
 import { UsageError, quoted } from '../usage-error.ts'
-import { hubCommand, operationCommand } from './hub-command.ts'
+import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { addUp, ask, askPages } from './operator-api.ts'
 import { isDay } from '../../contract/timestamp.ts'
 
@@ -33,7 +33,7 @@ const rebuild = hubCommand({
   run: ({ from }) => walk(from, 'rebuildIndexDay'),
   succeeds: ({ wrong }) => wrong.length === 0,
   show: ({ jobs, wrong }) => [
-    `The index has the rows of ${jobs} jobs as they stand, and their figures.`,
+    `The index has the rows of ${count(jobs, 'job', 'jobs')} as they stand, and their figures.`,
     wrong.length > 0 && 'This release cannot read these jobs, so their rows stay as they are:',
     wrong,
   ],
