@@ -73,6 +73,8 @@ describe('a time', () => {
     ['2026-10-25T04:30', 'Europe/Amsterdam', '2026-10-25T03:30:00.000Z'],
     ['14:02', 'UTC', undefined],
     ['2026-13-99T14:02', 'UTC', undefined],
+    ['2026-02-30T14:02', 'UTC', undefined],
+    ['2026-01-31T25:02', 'UTC', undefined],
   ])('%s that is filled in in %s is %s', (local, zone, instant) => {
     expect(instantOf(local, zone)).toBe(instant)
     if (instant !== undefined) expect(localOf(Date.parse(instant), zone)).toBe(local)

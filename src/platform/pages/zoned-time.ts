@@ -1,4 +1,4 @@
-import { DAY } from '../../contract/timestamp.ts'
+import { DAY, isDay } from '../../contract/timestamp.ts'
 
 /** Converts between local times of a zone (IANA) and instants (ms). */
 
@@ -34,7 +34,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
  * time that clocks show twice it takes the first, and of one that they skip the one after the gap.
  */
 export function instantOf(local: string, zone: string): string | undefined {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(local)) return undefined
+  if (!/T\d\d:\d\d(:\d\d)?$/.test(local) || !isDay(local.slice(0, local.indexOf('T')))) return undefined
   const asUtc = Date.parse(`${local}Z`)
   if (Number.isNaN(asUtc)) return undefined
   const before = asUtc - offsetAt(asUtc - DAY, zone)
