@@ -197,7 +197,8 @@ it('those of live or of test points of sale, and those whose report fails, are a
     (await page({ ...day, ...query })).jobs.map(({ id }) => id)
   expect(await found({ mode: 'live' })).toEqual([rows[0]?.id])
   expect(await found({ mode: 'test' })).toEqual([rows[1]?.id])
-  expect((await found({})).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+  for (const both of [{}, { mode: 'all' }])
+    expect((await found(both)).toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
   expect(await found({ failing: '1' })).toEqual([rows[0]?.id])
   expect(await found({ mode: 'test', pos: live.id })).toEqual([])
   expect((await page({ month: '2023-05', mode: 'live', failing: '1' })).jobs.map(({ id }) => id)).toEqual([
