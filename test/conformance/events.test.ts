@@ -33,7 +33,8 @@ beforeAll(async () => {
 beforeEach(takeReports)
 
 async function reportOf(outcome: string) {
-  const job = await createJob(token)
+  // Two paid jobs of one order number are reported once more.
+  const job = await createJob(token, { order_number: crypto.randomUUID() })
   await payAs(job.payUrl, outcome)
   const report = await vi.waitFor(() => {
     const [first] = shop.of(job.paymentJob)
