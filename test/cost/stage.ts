@@ -65,7 +65,8 @@ async function startStage(built: Built) {
       return ((await (await ask('/v1/guardian', { headers })).json()) as { token: string }).token
     },
     async newJob(token: string): Promise<string> {
-      const order = orderOf(shop.url)
+      // Two paid jobs of one order number would tell of each other.
+      const order = { ...orderOf(shop.url), order_number: crypto.randomUUID() }
       const job = await post<{ paymentJob: string; payUrl: string }>('/v2/paymentjobs', token, order)
       payUrls.set(job.paymentJob, job.payUrl)
       return job.paymentJob
