@@ -9,9 +9,7 @@ export function bounded<Value>(life = Infinity) {
     const entry = entries.get(name)
     if (!entry) return undefined
     entries.delete(name)
-    const left = entry.until - Date.now()
-    // One with more than its life left is of a clock that was ahead.
-    if (left <= 0 || left > life) return undefined
+    if (entry.until <= Date.now()) return undefined
     // Moves the entry to the end: a Map keeps the order of insertion.
     entries.set(name, entry)
     return entry.value

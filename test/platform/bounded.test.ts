@@ -22,14 +22,6 @@ it('forgets a value when its life is over, however often it was used, and begins
   expect([memory.get('a'), memory.get('b')]).toEqual([undefined, 'second'])
 })
 
-it('forgets a value of a clock that was ahead, which would live for years', () => {
-  vi.setSystemTime(1_000_000)
-  const memory = bounded<string>(1000)
-  memory.set('a', 'of later')
-  vi.setSystemTime(0)
-  expect(memory.get('a')).toBeUndefined()
-})
-
 it('forgets what is deleted', () => {
   const memory = bounded<string>()
   memory.set('a', 'there')
