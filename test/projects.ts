@@ -142,7 +142,7 @@ const WITH_A_HUB = ['test/{e2e,cost}/**/*.test.ts', 'test/bench/bundle.test.ts']
  */
 const LAST = [
   'test/operator-api/index-{repair,shards}.test.ts',
-  'test/{security/degraded,security/lost-registry,registry/unknown-accounts,job/outages,job-index/sweeps,job-index/nightly-check,operator-api/health,notifications/noted}.test.ts',
+  'test/{security/degraded,job/outages,job-index/sweeps,job-index/nightly-check,operator-api/health,notifications/noted}.test.ts',
   'test/monitoring/alert{s,-messages}.test.ts',
 ]
 export function isLast(file: string): boolean {

@@ -86,6 +86,8 @@ describe('an operator in a browser', () => {
     await page.getByRole('link', { name: 'Close the month' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close the month' }).click()
     await page.getByText('The month is closed.').waitFor()
+    // Before its script is there, a click follows the link to the question's own page.
+    await page.waitForLoadState()
     expect(await page.getByText('Closed by').isVisible()).toBe(true)
     expect(await page.getByRole('link', { name: 'Close the month' }).count()).toBe(0)
     await page.getByRole('link', { name: 'Reopen the month' }).click()

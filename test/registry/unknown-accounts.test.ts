@@ -4,9 +4,10 @@ import { MISS_SECONDS, readAccount } from '../../src/registry/copies.ts'
 import { send } from '../support/hub.ts'
 import { operate } from '../support/operator.ts'
 
-let hours = 0
-// Each test an hour later: what the hub remembers of the one before is over.
-beforeEach(() => vi.setSystemTime(Date.now() + ++hours * 3_600_000))
+const begun = Date.now()
+let tests = 0
+// Each test a minute later: what the hub remembers of the one before is over.
+beforeEach(() => vi.setSystemTime(begun + ++tests * 61_000))
 
 function nameOf() {
   return `nobody-${crypto.randomUUID().slice(0, 8)}`
