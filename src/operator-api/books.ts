@@ -190,11 +190,13 @@ export const closeMonth: OperatorHandler<'closeMonth'> = async ({ env, params, b
   const { month } = params
   const config = readConfig(env)
   const over = overAt(month, config)
-  if (Date.now() < over)
+  if (Date.now() < over) {
+    const zones = new Set(['UTC', config.timeZone])
     return refuse({
       code: 'month-not-over',
-      detail: `${month} can be closed from ${isoTime(over)} on, when it is over in UTC and in ${config.timeZone}.`,
+      detail: `${month} can be closed from ${isoTime(over)} on, when it is over in ${[...zones].join(' and in ')}.`,
     })
+  }
   const of = { month, mode: await modeOf(env, body.mode) }
   const note = body.note.trim()
   const unexplained = await unexplainedIn(env.DB, of)
