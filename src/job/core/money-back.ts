@@ -55,7 +55,14 @@ export function refundAnswered(
 
 function withOutcome(refund: Refund, outcome: FactOf<'refund-answered'>['outcome']): Refund {
   if (outcome.is === 'failed')
-    return refund.state === 'failed' ? refund : { ...refund, state: 'failed', error: outcome.message }
+    return refund.state === 'failed'
+      ? refund
+      : {
+          ...refund,
+          state: 'failed',
+          error: outcome.message,
+          ...(outcome.accountRefused ? { unseen: true } : {}),
+        }
   if (outcome.is === 'not-yet') return refund.state === 'asking' ? postponed(refund, outcome.message) : refund
   if (outcome.is === 'no-answer' || refund.state === 'failed' || refund.state === 'done') return refund
   return {

@@ -23,8 +23,8 @@ export type RefundRefusal =
   | { is: 'other-refund' }
   | { is: 'too-many' }
 
-/** The most refunds of one job, failed ones included. */
-const MOST_REFUNDS = 100
+/** The most refunds of one job that its PSP has seen, failed ones included; and the most of all. */
+const MOST_REFUNDS = { seen: 100, all: 300 }
 
 /** A refund fails if the PSP does not know it this long (ms) after the hub asked. */
 const LOST_AFTER = 10 * MINUTE
@@ -45,7 +45,9 @@ export function decideRefund(state: State, wanted: WantedRefund): Result<Fact[],
   if (known) return known.fingerprint === wanted.fingerprint ? ok([]) : refuse({ is: 'other-refund' })
   const paid = state.payments.filter((payment) => payment.paid > 0)
   if (paid.length === 0) return refuse({ is: 'unpaid' })
-  if (state.refunds.length >= MOST_REFUNDS) return refuse({ is: 'too-many' })
+  const seen = state.refunds.filter((refund) => !refund.unseen)
+  if (seen.length >= MOST_REFUNDS.seen || state.refunds.length >= MOST_REFUNDS.all)
+    return refuse({ is: 'too-many' })
   const [most] = paid
     .flatMap((payment) => sourcesOf(state, payment))
     .toSorted((one, other) => other.rest - one.rest)

@@ -134,6 +134,8 @@ export type Refund = Omit<FactOf<'refund-asked'>, 'is' | 'refund'> & {
   lastCheckAt: number
   /** When an answer of the PSP last changed `state`; 0 for never. */
   answeredAt: number
+  /** The PSP refused the account, and never saw the refund. */
+  unseen?: true
 }
 
 /** `reversal`: money of a refund or a chargeback came back to the merchant. */

@@ -5,12 +5,13 @@ export function stampOf({ entry, updated }: State): number {
   return Math.max(entry.at, updated + 1)
 }
 
-/** Adds a step, unless the newest of its action says the same. */
+/** Adds a step, unless the newest of its action and the newest of all say the same. */
 export function withStep(state: State, action: Action): State {
   const stage = stageOf(state)
+  const saysSame = (step: Step | undefined) =>
+    step?.status === statusOf(state) && step.paid === paidOf(state) && step.stage === stage
   const before = state.steps.findLast((one) => one.action === action)
-  const isRepeated =
-    before?.status === statusOf(state) && before.paid === paidOf(state) && before.stage === stage
+  const isRepeated = saysSame(before) && saysSame(state.steps.at(-1))
   return isRepeated ? state : added(state, action, stage ? { stage } : {})
 }
 

@@ -28,6 +28,8 @@ type Wanted = Omit<Comparing, 'progress'> & {
 export function rehearse(folder: string, { against, ...wanted }: Wanted): Promise<Rehearsal> {
   return withRelease(against, async (tree, ref) => ({
     ...(await rehearseWith(tree, folder, wanted)),
+    // The list is of changes since the newest release.
+    ...(against === undefined ? {} : { unused: [] }),
     against: ref,
   }))
 }

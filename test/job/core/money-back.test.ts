@@ -67,6 +67,17 @@ describe('a wish to refund', () => {
     expect(job.refund('more', 1)).toMatchObject({ error: { is: 'too-many' } })
   })
 
+  it('does not count while the PSP refuses the account and never sees it, three hundred in all', () => {
+    const job = paidJob()
+    const refuse = (id: string) => {
+      expect(job.refund(id, 1)).toMatchObject({ ok: true })
+      job.refunded(id, { is: 'refused', message: 'The key is wrong.', accountRefused: true })
+    }
+    for (let at = 0; at < 299; at++) refuse(`r${at}`)
+    expect(job.refund('at last', 1)).toMatchObject({ ok: true })
+    expect(job.refund('more', 1)).toMatchObject({ error: { is: 'too-many' } })
+  })
+
   it('takes a total of the instant in which a refund got done as the newest word', () => {
     const after = (early: number) => {
       const job = paidJob()

@@ -50,6 +50,16 @@ function longLife(): Job {
 }
 
 describe('the trace', () => {
+  it('ends with how the payment stands, also when it is under way a second time', () => {
+    const job = playedJob()
+    job.hears('other', { answer: UNDER_WAY })
+    job.now += 5000
+    job.hears('back', { answer: seen('PENDING', 0, { stage: { is: 'open' } }) })
+    job.now += 5000
+    job.hears('other', { answer: UNDER_WAY })
+    expect(represent(job.state).payments.steps.at(-1)).toMatchObject({ stage: 'underway' })
+  })
+
   it('shows each change of status, stage and amounts, with the totals that went back', () => {
     const job = longLife()
     job.hears('back', { answer: seen('SUCCESS') })
