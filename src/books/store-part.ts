@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1'
 import type { Mode } from '../contract/values.ts'
 import type { Payout } from '../psp/payouts.ts'
-import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { unlistedMode } from '../registry/profile.ts'
 import { payoutLines, payouts, pspAccounts } from '../registry/schema.ts'
 import type { MatchedLine } from './match-lines.ts'
 import { isSealed, openMonthFrom } from './months.ts'
@@ -80,8 +80,7 @@ function isOfId({ account, id }: Key): SQL | undefined {
 
 /** The mode of an account. A payout keeps it, also when the account is removed. */
 function modeOf(account: string): SQL<Mode> {
-  const unless = account === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT.mode : 'live'
-  return sql`coalesce((select ${pspAccounts.mode} from ${pspAccounts} where ${pspAccounts.id} = ${account}), ${unless})`
+  return sql`coalesce((select ${pspAccounts.mode} from ${pspAccounts} where ${pspAccounts.id} = ${account}), ${unlistedMode(account)})`
 }
 
 /** Begins a payout, without the lines of an import that was cut off. */

@@ -9,7 +9,10 @@ const MOST_ASKED = 50
 
 export type ShopWithAnswer = FailingAtShop & { name: string; mode: Mode; lastOutcome: string | null }
 
-/** Returns the shops of a list whose reports fail, live ones and those with most first, each with its last answer. */
+/**
+ * Returns the shops of a list whose reports fail, each with its last answer: live ones first, and
+ * those with most.
+ */
 export async function shopsWithAnswer(
   env: Env,
   of: readonly string[],

@@ -18,7 +18,7 @@ import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
 import { posByMode, posIds } from '../registry/points-of-sale.ts'
-import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
+import { unlistedMode } from '../registry/profile.ts'
 import { wrongDays } from '../job-index/nightly-check.ts'
 import { waitingJobs } from '../job-index/not-well.ts'
 import { checkAccounts } from './check-accounts.ts'
@@ -96,8 +96,7 @@ async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
 
 /** The sandbox and removed accounts have no check. */
 function unchecked(account: string) {
-  const mode = account === SANDBOX_ACCOUNT.id ? ('test' as const) : ('live' as const)
-  return { state: 'unknown' as const, message: null, failedBefore: false, mode }
+  return { state: 'unknown' as const, message: null, failedBefore: false, mode: unlistedMode(account) }
 }
 
 type Found = Readonly<Record<AlertKind, Trouble[] | null>>

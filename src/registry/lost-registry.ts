@@ -10,7 +10,7 @@ const NEWEST = 20
 const WAY_BACK = 'Bring D1 back with Time Travel, or with restore --only registry: docs/operating/backup.md'
 
 /** A loss, in words for the operator. `isWhole`: D1 has no point of sale left. */
-export type LostRegistry = { isWhole: boolean; message: string }
+type LostRegistry = { isWhole: boolean; message: string }
 
 /**
  * Returns what D1 lacks that the audit log names: D1 was lost, or is back at an earlier day. Null

@@ -68,6 +68,11 @@ export type Account = v.InferOutput<typeof Account>
 /** The account of all points of sale in test mode. D1 has no row for it. */
 export const SANDBOX_ACCOUNT: Account = { id: 'sandbox', psp: 'sandbox', mode: 'test', sealed: '' }
 
+/** Returns the mode of an account that the registry does not list: the sandbox, or a removed one. */
+export function unlistedMode(account: string): Mode {
+  return account === SANDBOX_ACCOUNT.id ? SANDBOX_ACCOUNT.mode : 'live'
+}
+
 /**
  * The point of sale as requests need it. D1 holds the truth, KV holds copies. `routes` are in the
  * order in which the hub tries them; payment methods are in lower case, `*` is any.

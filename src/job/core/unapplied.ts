@@ -2,7 +2,7 @@ import { arrivedRefunds, refundsOnTheirWay } from './money-back.ts'
 import { type State, backOf, isPending, paidOf } from './state.ts'
 
 /** Returns what was paid and has not gone back, nor is on its way back (minor units). */
-export function keptOf(state: State): number {
+function keptOf(state: State): number {
   return paidOf(state) - backOf(state).chargedBack - arrivedRefunds(state) - refundsOnTheirWay(state)
 }
 

@@ -39,8 +39,8 @@ export async function compareLines(
 ): Promise<Compared> {
   const changes = new Map<string, Change & { newest: string }>()
   const wrong: string[] = []
-  let [jobs, entries, later, isCut, job] = [0, 0, 0, false, 'none yet']
-  let newest = ''
+  let [jobs, entries, later] = [0, 0, 0]
+  let [job, isLater, isCut] = ['none yet', false, false]
 
   function note(kind: string, change: string, first: Change['first']): void {
     if (kinds && !kinds.includes(kind)) return
@@ -67,9 +67,12 @@ export async function compareLines(
       continue
     }
     entries += 1
-    if (id !== job) jobs += 1
-    if (id !== job) progress?.(jobs)
-    job = id
+    if (id !== job) {
+      job = id
+      jobs += 1
+      isLater = false
+      progress?.(jobs)
+    }
     // An entry that neither release can read is told, too: nobody knows what becomes of it.
     if (!isRead) {
       const [was, is] = [foldOf(before), foldOf(after)]
@@ -77,8 +80,8 @@ export async function compareLines(
       continue
     }
     if (foldOf(before) !== 'read') {
-      if (newest !== job) later += 1
-      newest = job
+      if (!isLater) later += 1
+      isLater = true
       continue
     }
     for (const found of differencesOf(before, after)) {
