@@ -155,6 +155,7 @@ export const clearMoney = action({
       </>
     ),
     button: `Clear ${amountText(job.unapplied, job.currency)}`,
+    isFinal: true,
   })),
 })
 

@@ -60,7 +60,7 @@ function ofAccount(does: Changing, text: string): Way {
 const WAYS: Readonly<Record<string, Way>> = {
   pull: ofPayment('pullJob', 'Ask the PSP'),
   announce: ofPayment('announceJob', 'Announce now'),
-  resend: ofPayment('resendReport', 'Send report again'),
+  resend: ofPayment('resendReport', 'Send the report'),
   refund: ofPayment('refundJob', 'Refund'),
   clear: ofPayment('clearMoney', 'Clear the money'),
   check: ofAccount('checkAccount', 'Check the account'),
