@@ -28,3 +28,12 @@ it('forgets what is deleted', () => {
   memory.delete('a')
   expect(memory.get('a')).toBeUndefined()
 })
+
+it('forgets a value that was set while the clock was ahead', () => {
+  vi.setSystemTime(1_000_000)
+  const [memory, lasting] = [bounded<string>(1000), bounded<string>()]
+  memory.set('a', 'ahead')
+  lasting.set('a', 'ahead')
+  vi.setSystemTime(0)
+  expect([memory.get('a'), lasting.get('a')]).toEqual([undefined, 'ahead'])
+})
