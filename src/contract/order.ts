@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import ipaddr from 'ipaddr.js'
 import {
+  Capture,
   Integer,
   MUST_BE_TEXT,
   NO_CONTROLS_PATTERN,
@@ -202,6 +203,17 @@ const SENT = {
     v.examples(['nl-NL']),
   ),
   ip_address: v.pipe(sentIpAddress, v.minLength(1, NO_ADDRESS)),
+  capture: v.optional(
+    v.pipe(
+      Capture,
+      v.description(
+        '`automatic`, or nothing: the customer pays at once. `manual`: the money is only reserved, and you capture it later, also in parts, or release it. ' +
+          '`GET /v2/paymentmethods` says which methods can do that.',
+      ),
+      v.examples(['manual']),
+    ),
+    'automatic',
+  ),
 }
 
 export const NewPaymentJob = v.pipe(
@@ -230,13 +242,15 @@ export const Order = v.object({
   orderNumber: v.string(),
   language: v.string(),
   ipAddress: v.string(),
+  /** There only where the point of sale captures by itself. */
+  capture: v.exactOptional(v.literal('manual')),
 })
 export type Order = v.InferOutput<typeof Order>
 
 /** Makes an `Order` of the sent fields and its amount in minor units. */
 export function keptOrder(sent: Sent, amount: number): Order {
   const { return_url, report_url, payment_method, order_id, order_number, ip_address, ...others } = sent
-  const { timestamp, currency, language, amount: _, ...forgotten } = others
+  const { timestamp, currency, language, capture, amount: _, ...forgotten } = others
   // A field that the API learns, and that this function does not keep, does not compile.
   forgotten satisfies Record<string, never>
   return {
@@ -250,6 +264,7 @@ export function keptOrder(sent: Sent, amount: number): Order {
     orderNumber: order_number,
     language,
     ipAddress: ip_address,
+    ...(capture === 'manual' ? { capture } : {}),
   }
 }
 

@@ -141,6 +141,13 @@ export const Stage = v.pipe(
 export type Stage = v.InferOutput<typeof Stage>
 
 /** Says whether a point of sale, or an account at a PSP, moves real money. */
+/**
+ * When the money of an order is captured. `manual`: the PSP only reserves it, and the point of sale
+ * captures or releases it later.
+ */
+export const Capture = v.picklist(['automatic', 'manual'], 'must be automatic or manual')
+export type Capture = v.InferOutput<typeof Capture>
+
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 

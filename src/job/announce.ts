@@ -11,6 +11,7 @@ export function announcedOf({ id, link, pos, fingerprint, origin, order }: Order
     fingerprint,
     currency: order.currency,
     amount: order.amount,
+    capture: order.capture ?? ('automatic' as const),
     description: order.orderNumber,
     paymentMethod: order.paymentMethod,
     language: order.language,

@@ -10,7 +10,7 @@ import { PAYMENT_METHODS, FORMER_METHODS, currenciesOf } from '../contract/payme
 import { adyen } from './adyen/adapter.ts'
 import { mollie } from './mollie/adapter.ts'
 import { multisafepay } from './multisafepay/adapter.ts'
-import type { Adapter, Limit, Limits } from './port.ts'
+import type { Adapter, Limit, Limits, Reserves } from './port.ts'
 import { stripe } from './stripe/adapter.ts'
 
 /** The PSPs that the hub supports, by the names that operators use. */
@@ -88,6 +88,11 @@ export function limitsOf({ paymentMethod, accounts }: Usable): Limit[] {
 /** Returns the bounds that a PSP documents. The sandbox has those of Mollie, which it imitates. */
 function limitsAt(psp: string): Limits | undefined {
   return (psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp))?.limits
+}
+
+/** Returns how a PSP holds money for a later capture; undefined for one that never does. */
+export function reservesAt(psp: string): Reserves | undefined {
+  return (psp === SANDBOX_ACCOUNT.psp ? mollie : adapterOf(psp))?.reserves
 }
 
 /**

@@ -34,7 +34,9 @@ const Stage = v.variant('is', [
  * How a payment stands, in the hub's words. Amounts are in minor units of the job's currency; a
  * total is missing if the PSP does not tell it. `expiresAt` (ms): when the PSP ends an open
  * payment, null for no end. Without a `stage` the earlier one stays. `closed`: nobody can pay any
- * more. Journals store this, so members are only ever added.
+ * more. `authorized`: all that was reserved for a later capture, of which `paid` was captured and
+ * `released` let go; `authorizedAt` (ms): since when; `captureBefore` (ms): until when the PSP holds it.
+ * Journals store this, so members are only ever added.
  */
 export const Answer = v.object({
   status: Status,
@@ -44,6 +46,10 @@ export const Answer = v.object({
   closed: v.exactOptional(v.boolean()),
   refunded: v.exactOptional(Integer),
   chargedBack: v.exactOptional(Integer),
+  authorized: v.exactOptional(Integer),
+  released: v.exactOptional(Integer),
+  authorizedAt: v.exactOptional(Integer),
+  captureBefore: v.exactOptional(Integer),
 })
 export type Answer = v.InferOutput<typeof Answer>
 
@@ -52,11 +58,15 @@ export type Observed = { is: 'observed'; unread?: string } & Answer
 /** `unknown`: the PSP does not know the reference, perhaps not yet. There may still be money. */
 export type AskAnswer = Observed | { is: 'unknown' } | Unavailable
 
+/** What the hub can want of a PSP about a payment that it has made. */
+export const InstructionKind = v.picklist(['capture', 'release', 'refund'])
+export type InstructionKind = v.InferOutput<typeof InstructionKind>
+
 /**
- * A PSP's answer about a refund. `unknown`: the PSP has no refund of that id. `not-yet`: the PSP
- * made no refund, and may make it later.
+ * A PSP's answer about an instruction. `unknown`: the PSP has none of that id. `not-yet`: the PSP did
+ * nothing, and may do it later.
  */
-export type RefundAnswer =
+export type InstructionAnswer =
   | { is: 'taken'; reference: string | null; state: 'pending' | 'done' }
   | { is: 'failed' | 'refused'; message: string }
   | { is: 'not-yet'; message: string }
@@ -72,7 +82,10 @@ export type Told = { payment?: string; moves?: readonly MoneyMove[] }
  * the hub asked for. `reference`: the PSP's id. `error`: why the refund failed. `part`: one of
  * several payments of an order, such as a gift card before a card. `refund-not-yet`: the PSP made
  * no refund, and may make it later. `of`: the PSP's reference of the payment that the money is of.
- * `cancelled`: the money was authorised, and nothing was paid, or only the PSP knows whether.
+ * `cancelled`: the money was authorised, and nothing was paid, or only the PSP knows whether: reserved
+ * money was let go. `capture`, `capture-failed`: a capture that was made, and one that was refused (of 0)
+ * or that failed after all; `release-failed`: nothing was let go. `instruction`: the hub's id of the
+ * capture or release.
  */
 export const MoneyMove = v.object({
   id: v.string(),
@@ -83,10 +96,14 @@ export const MoneyMove = v.object({
     'refund-failed',
     'chargeback',
     'chargeback-reversed',
+    'capture',
+    'capture-failed',
+    'release-failed',
   ]),
   amount: Integer,
   currency: v.exactOptional(v.string()),
   refund: v.exactOptional(v.string()),
+  instruction: v.exactOptional(v.string()),
   reference: v.exactOptional(v.string()),
   error: v.exactOptional(v.string()),
   of: v.exactOptional(v.string()),

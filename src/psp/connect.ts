@@ -72,12 +72,14 @@ export function open(
 /** Stands in for a PSP where the hub cannot ask: it answers each question like this. */
 function standIn(answer: Unavailable): Psp {
   const say = () => Promise.resolve(answer)
+  const silent = { instruct: say, check: say }
   return {
     announce: say,
     ask: say,
     stop: say,
-    refund: say,
-    askRefund: say,
+    refund: silent,
+    capture: silent,
+    release: silent,
     readNotification: say,
     accepted: 'OK',
     check: say,

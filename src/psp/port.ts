@@ -1,9 +1,16 @@
 import * as v from 'valibot'
 import type { Result } from '../contract/result.ts'
 import type { Status } from '../contract/values.ts'
-import type { AskAnswer, Refused, Unavailable, Told, RefundAnswer, AnnounceAnswer } from './answer.ts'
+import type {
+  AskAnswer,
+  Refused,
+  Unavailable,
+  Told,
+  InstructionAnswer,
+  AnnounceAnswer,
+} from './answer.ts'
 import type { PayoutSource, PayoutWithLines } from './payouts.ts'
-import type { Mode } from '../contract/values.ts'
+import type { Capture, Mode } from '../contract/values.ts'
 
 /**
  * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs
@@ -18,6 +25,8 @@ export type PaymentRequest = {
   currency: string
   /** In minor units of ISO 4217. An adapter turns them into the PSP's own units. */
   amount: number
+  /** `manual`: the PSP only reserves the money, and the hub captures or releases it later. */
+  capture: Capture
   /** The order's number, which the customer reads. An adapter shortens it to what the PSP takes. */
   description: string
   /** As the point of sale writes it, in any case. For an unknown name the customer chooses. */
@@ -63,21 +72,37 @@ export type NotificationReading =
   | Unavailable
 
 /**
- * A payment to refund. `payment`: the PSP's second reference of it, if only a notification tells
- * that. If several payments paid the order, the second reference of the one to refund.
+ * A payment that a PSP has made. `payment`: the PSP's second reference of it, if only a notification
+ * tells that. If several payments paid the order, the second reference of the one that is meant.
  */
-export type PaidPayment = { job: string; reference: string; payment: string | null }
+export type MadePayment = { job: string; reference: string; payment: string | null }
 
 /**
- * A refund to ask a PSP for. `amount` is in minor units of ISO 4217. `round` counts how often the
- * hub has asked: before the second round the PSP said that it had made none yet.
+ * Something that the hub wants of a PSP about a payment: to capture reserved money, to release the
+ * rest of it, or to give money back. `amount` is in minor units of ISO 4217; of a release it is all
+ * that is left. `isFinal`: the rest is released with this capture. `round` counts how often the hub
+ * has asked: before the second round the PSP said that it had done nothing yet.
  */
-export type RefundRequest = {
+export type Instruction = {
   id: string
   amount: number
   currency: string
   description: string
   round: number
+  isFinal?: boolean
+}
+
+/** How a PSP takes one kind of instruction. */
+export type Instructed = {
+  /** Asks the PSP to do it. The instruction's id is the idempotency key. */
+  instruct(payment: MadePayment, wanted: Instruction): Promise<InstructionAnswer>
+  /** Asks what became of it. Never asks the PSP to do it again. */
+  check(payment: MadePayment, wanted: Instruction & { reference: string | null }): Promise<InstructionAnswer>
+  /**
+   * How long (ms) the PSP surely knows the idempotency key, where its API cannot say what became of an
+   * instruction: for that long the hub repeats a request whose answer was lost.
+   */
+  keyLife?: number
 }
 
 /** The reason why the hub cannot book a file of payouts. It fetches an `unavailable` one again. */
@@ -102,17 +127,10 @@ export type Psp = {
   jobOf?(reference: string): Promise<string | null>
   /** Ends a payment that nobody has paid yet, and returns how it then stands. */
   stop(reference: string, currency: string): Promise<AskAnswer>
-  /** Captures reserved money, and returns how the payment then stands. Missing if never needed. */
-  capture?(reference: string, amount: number, currency: string): Promise<AskAnswer>
-  /** Asks for a refund. The refund's id is the idempotency key. */
-  refund(payment: PaidPayment, refund: RefundRequest): Promise<RefundAnswer>
-  /**
-   * How long (ms) the PSP surely knows a refund's idempotency key. Only for PSPs whose API shows no
-   * refunds: for that long the hub repeats a request whose answer was lost.
-   */
-  refundKeyLife?: number
-  /** Asks what became of an earlier refund. Never asks for the refund again. */
-  askRefund(payment: PaidPayment, refund: RefundRequest & { reference: string | null }): Promise<RefundAnswer>
+  refund: Instructed
+  /** Missing, as `release` is, at a PSP of which the hub takes no reservations. */
+  capture?: Instructed
+  release?: Instructed
   /** Checks the signature of a notification, and reads what it is about. */
   readNotification(notification: Notification): Promise<NotificationReading>
   /** The body that the PSP expects in answer to a notification. */
@@ -153,6 +171,13 @@ export type Limit = { currency: string; minimum?: number; maximum?: number }
 /** By the names that points of sale use, in small letters. A missing method has no known limits. */
 export type Limits = ReadonlyMap<string, readonly Limit[]>
 
+/**
+ * How a PSP holds money for a later capture. `days`: how long, by the methods that can, which have the
+ * names that points of sale use, in small letters. `captures`: whether several parts can be captured,
+ * or the first capture ends it.
+ */
+export type Reserves = { days: ReadonlyMap<string, number>; captures: 'once' | 'several' }
+
 /** A PSP that the hub supports. `open` throws for credentials in a wrong form. */
 export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Credentials = unknown> = {
   /** The credentials that the operator gives, each with a `v.description`. */
@@ -164,6 +189,7 @@ export type Adapter<Schema extends CredentialsSchema = CredentialsSchema, Creden
    */
   unsupported?: ReadonlyMap<string, string>
   limits?: Limits
+  reserves?: Reserves
   /**
    * How the operator sets up an account's webhook at the PSP; missing if each payment names the
    * address of its notifications.

@@ -4,7 +4,8 @@ import {
   type AskAnswer,
   type Meaning,
   type PatienceTable,
-  type RefundAnswer,
+  type InstructionAnswer,
+  type InstructionKind,
   type RefusedOrder,
   type Unavailable,
   standingOf,
@@ -30,24 +31,33 @@ export type Shown = {
   paid: number | null
   refunded?: number | null | undefined
   chargedBack?: number | null | undefined
+  /** All that was reserved for a later capture. Missing for a payment that captures by itself. */
+  authorized?: number | null | undefined
+  released?: number | null | undefined
+  authorizedAt?: number | null | undefined
+  captureBefore?: number | null | undefined
 }
 
-/** A refund in a PSP's answer. `why`: the reason of a failure, in brackets. */
-export type ShownRefund = { id: string | null; status: string; why?: string }
+/** A refund or a capture in a PSP's answer. `why`: the reason of a failure, in brackets. */
+export type ShownInstruction = { id: string | null; status: string; why?: string }
 
-export type Refusable = 'payment' | 'refund' | 'account'
+/** How a PSP shows what became of one kind of instruction; `read` returns null where there is none. */
+type InstructionReading = {
+  states: Readonly<Record<string, 'pending' | 'done' | 'failed'>>
+  read: (body: unknown) => ShownInstruction | null
+}
+
+export type Refusable = 'payment' | 'account' | InstructionKind
 
 /**
- * The way to read a PSP's answers. `read` and `readRefund` return null for a body without a payment
- * or refund. By default `isFailure` is a 4xx, `isUnknown` a 404 or 410, and `isKeyRefused` a 401 or
+ * The way to read a PSP's answers. `read` returns null for a body without a payment. By default `isFailure` is a 4xx, `isUnknown` a 404 or 410, and `isKeyRefused` a 401 or
  * 403.
  */
 export type PspReading = {
   psp: string
   patience: PatienceTable
-  refundStates: Readonly<Record<string, 'pending' | 'done' | 'failed'>>
   read: (body: unknown, currency: string) => Shown | Unavailable | null
-  readRefund: (body: unknown) => ShownRefund | null
+  instructions: Readonly<Partial<Record<InstructionKind, InstructionReading>>>
   refuse: (body: unknown, what: Refusable) => RefusedOrder | Unavailable
   isFailure?: (answer: Answered) => boolean
   isUnknown?: (answer: Answered) => boolean
@@ -106,7 +116,7 @@ export function seenIn(at: PspReading, answer: Called, currency: string): AskAns
     return isKeyRefused(answer) ? { ...without, accountRefused: true } : without
   }
   if ('is' in shown) return shown
-  const { meaning, method, amount, paid, expiresAt, refunded, chargedBack } = shown
+  const { meaning, method, amount, paid, expiresAt } = shown
   if (amount === null || paid === null)
     return unavailable(`${at.psp} answered with an amount that cannot be read.`)
   return {
@@ -114,9 +124,24 @@ export function seenIn(at: PspReading, answer: Called, currency: string): AskAns
     ...standingOf(meaning, at.patience, method),
     paid,
     expiresAt,
-    ...(typeof refunded === 'number' ? { refunded } : {}),
-    ...(typeof chargedBack === 'number' ? { chargedBack } : {}),
+    ...toldIn(shown),
   }
+}
+
+const TOLD = [
+  'refunded',
+  'chargedBack',
+  'authorized',
+  'released',
+  'authorizedAt',
+  'captureBefore',
+] as const satisfies (keyof Shown)[]
+
+/** Returns the members that the PSP tells, and that the hub could read. */
+function toldIn(shown: Shown): { [Name in (typeof TOLD)[number]]?: number } {
+  return Object.fromEntries(
+    TOLD.flatMap((name) => (typeof shown[name] === 'number' ? [[name, shown[name]]] : [])),
+  )
 }
 
 /** Turns EXPIRED into CANCELLED, because the hub itself ended the payment. */
@@ -130,65 +155,68 @@ export function checkedIn(at: PspReading, answer: Called): Checked {
   return answer.status === 200 ? { is: 'working' } : at.refuse(answer.body, 'account')
 }
 
-/** Turns a refund's status word into an answer. */
-export function stateOfRefund(
-  { psp, refundStates }: PspReading,
-  { id, status, why = '' }: ShownRefund,
-): RefundAnswer {
-  const state = wordIn(refundStates, status)
-  if (state === undefined) return unknownWord(psp, 'refund', status)
+/** Turns the status word of an instruction into an answer. */
+export function stateOf(
+  { psp, instructions }: PspReading,
+  kind: InstructionKind,
+  { id, status, why = '' }: ShownInstruction,
+): InstructionAnswer {
+  const state = wordIn(instructions[kind]?.states ?? {}, status)
+  if (state === undefined) return unknownWord(psp, kind, status)
   return state === 'failed'
-    ? { is: 'failed', message: `${psp} says that the refund is ${status}${why}.` }
+    ? { is: 'failed', message: `${psp} says that the ${kind} is ${status}${why}.` }
     : { is: 'taken', reference: id, state }
 }
 
-function refundIn(at: PspReading, body: unknown): RefundAnswer {
-  const shown = at.readRefund(body)
-  return shown ? stateOfRefund(at, shown) : unavailable(`${at.psp} answered without the refund.`)
+function stateIn(at: PspReading, kind: InstructionKind, body: unknown): InstructionAnswer {
+  const shown = at.instructions[kind]?.read(body)
+  return shown ? stateOf(at, kind, shown) : unavailable(`${at.psp} answered without the ${kind}.`)
 }
 
-/** Reads the answer to the request for a refund. On a failure the PSP made none. */
-export function askedRefund(at: PspReading, answer: Called): RefundAnswer {
+/** Reads the answer to an instruction. On a failure the PSP did nothing. */
+export function instructedIn(at: PspReading, kind: InstructionKind, answer: Called): InstructionAnswer {
   if (answer.is === 'unavailable') return answer
   const { isFailure = isBad } = at
-  return isFailure(answer) ? refusedBy(at, answer, 'refund') : refundIn(at, answer.body)
+  return isFailure(answer) ? refusedBy(at, answer, kind) : stateIn(at, kind, answer.body)
 }
 
-export function shownRefund(at: PspReading, answer: Called): RefundAnswer {
+/** Reads the answer to a question about one instruction. */
+export function checkedFor(at: PspReading, kind: InstructionKind, answer: Called): InstructionAnswer {
   if (answer.is === 'unavailable') return answer
   if (isMissing(answer)) return { is: 'unknown' }
   return answer.status === 200
-    ? refundIn(at, answer.body)
-    : unavailable(`${at.psp} answered ${answer.status} without the refund.`)
+    ? stateIn(at, kind, answer.body)
+    : unavailable(`${at.psp} answered ${answer.status} without the ${kind}.`)
 }
 
 /** How many pages of a list the hub reads. */
 const PAGES = 5
 
-/** A page of refunds. `next`: the path of the next; null after the last, undefined if unknown. */
-export type RefundPage = { refunds: readonly unknown[]; next: string | null | undefined }
+/** A page of a list. `next`: the path of the next; null after the last, undefined if unknown. */
+export type ListPage = { items: readonly unknown[]; next: string | null | undefined }
 
-/** Finds a refund in the PSP's list by the hub's id, which stands in its metadata. */
-export function findRefund(
+/** Finds an instruction in the PSP's list by the hub's id, which its metadata have under its kind. */
+export function findIn(
   at: PspReading,
+  kind: InstructionKind,
   call: Call,
   path: string,
-  pageIn: (body: unknown) => RefundPage | null,
+  pageIn: (body: unknown) => ListPage | null,
   id: string,
-): Promise<RefundAnswer> {
-  const OfHub = v.object({ metadata: v.object({ refund: v.literal(id) }) })
+): Promise<InstructionAnswer> {
+  const OfHub = v.object({ metadata: v.object({ [kind]: v.literal(id) }) })
   return withDeadline(DEADLINE, async (deadline) => {
     let next: string | undefined = path
     for (let page = 0; page < PAGES && next !== undefined; page++) {
       const answer = await call('GET', next, { deadline })
       if (answer.is === 'unavailable') return answer
       const list = answer.status === 200 ? pageIn(answer.body) : null
-      if (!list) return unavailable(`${at.psp} answered ${answer.status} without refunds.`)
-      const found = list.refunds.find((one) => v.is(OfHub, one))
-      if (found !== undefined) return refundIn(at, found)
+      if (!list) return unavailable(`${at.psp} answered ${answer.status} without ${kind}s.`)
+      const found = list.items.find((one) => v.is(OfHub, one))
+      if (found !== undefined) return stateIn(at, kind, found)
       if (list.next === null) return { is: 'unknown' }
       next = list.next
     }
-    return unavailable(`${at.psp} has too many refunds of the payment.`)
+    return unavailable(`${at.psp} has too many ${kind}s of the payment.`)
   })
 }
