@@ -37,7 +37,7 @@ import {
   refuse,
   success,
 } from './order.ts'
-import { askRefund, refund } from './refunds.ts'
+import { checkRefund, refund } from './refunds.ts'
 import { Credentials, DESCRIPTION_LENGTH, METHODS, UNSUPPORTED, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
@@ -81,8 +81,10 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       const left = after.is === 'answered' ? orderIn(after.body, reference) : null
       return isStopped ? closedWhereCancelled(standing, left) : standing
     },
-    refund: (payment, wanted) => refund(call, payment, wanted),
-    askRefund: (payment, wanted) => askRefund(call, payment, wanted),
+    refund: {
+      instruct: (payment, wanted) => refund(call, payment, wanted),
+      check: (payment, wanted) => checkRefund(call, payment, wanted),
+    },
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     async check() {

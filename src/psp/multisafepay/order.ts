@@ -11,7 +11,7 @@ import {
   wordIn,
 } from '../answer.ts'
 import type { Answered, Called } from '../http-client.ts'
-import type { PspReading, Shown } from '../reading.ts'
+import type { PspReading, Shown, ShownInstruction } from '../reading.ts'
 import { urlPart } from '../values.ts'
 import {
   PATIENCE,
@@ -92,19 +92,20 @@ export function readingOf(reference: string): PspReading {
   return {
     psp: 'MultiSafepay',
     patience: PATIENCE,
-    refundStates: REFUND_STATUSES,
     read: (body, currency) => read(orderIn(body, reference), currency),
-    readRefund(body) {
-      const taken = v.safeParse(success(Taken), body)
-      if (!taken.success) return null
-      const { refund_id, transaction_id } = taken.output.data
-      return { id: refund_id ?? transaction_id ?? null, status: 'initialized' }
-    },
+    instructions: { refund: { states: REFUND_STATUSES, read: takenIn } },
     refuse,
     isFailure,
     isUnknown,
     isKeyRefused: (answer) => [401, 403].includes(answer.status) || hasCode(answer, INVALID_API_KEY),
   }
+}
+
+function takenIn(body: unknown): ShownInstruction | null {
+  const taken = v.safeParse(success(Taken), body)
+  if (!taken.success) return null
+  const { refund_id, transaction_id } = taken.output.data
+  return { id: refund_id ?? transaction_id ?? null, status: 'initialized' }
 }
 
 /** MultiSafepay does not say when the page closes. */

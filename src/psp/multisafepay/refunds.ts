@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import type { RefundAnswer } from '../answer.ts'
+import type { InstructionAnswer } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
-import type { PaidPayment, RefundRequest } from '../port.ts'
-import { askedRefund, stateOfRefund } from '../reading.ts'
+import type { Instruction, MadePayment } from '../port.ts'
+import { instructedIn, stateOf } from '../reading.ts'
 import { shorten } from '../values.ts'
 import {
   type Order,
@@ -23,9 +23,9 @@ import { DESCRIPTION_LENGTH } from './tables.ts'
  */
 export async function refund(
   call: Call,
-  { reference }: PaidPayment,
-  { id, amount, currency, description, round }: RefundRequest,
-): Promise<RefundAnswer> {
+  { reference }: MadePayment,
+  { id, amount, currency, description, round }: Instruction,
+): Promise<InstructionAnswer> {
   // "A full refund will be processed if the amount parameter is … set to 0."
   if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
   const held = await call('GET', pathOf(reference))
@@ -41,7 +41,7 @@ export async function refund(
   const answer = await call('POST', `${pathOf(reference)}/refunds`, { body })
   return hasCode(answer, CANNOT_REFUND) && round < MOST_ROUNDS
     ? { is: 'not-yet', message: `${refuse(answer.body, 'refund').message}. ${NOT_YET}` }
-    : askedRefund(readingOf(reference), answer)
+    : instructedIn(readingOf(reference), 'refund', answer)
 }
 
 /** "BNPL refunds": RefundBNPL.yaml in the API's document requires `checkout_data`. */
@@ -65,11 +65,11 @@ const NOT_YET =
  * list has all refunds that the order shows: MultiSafepay's own examples have refunds without a
  * list.
  */
-export async function askRefund(
+export async function checkRefund(
   call: Call,
-  { reference: orderId }: PaidPayment,
-  wanted: RefundRequest & { reference: string | null },
-): Promise<RefundAnswer> {
+  { reference: orderId }: MadePayment,
+  wanted: Instruction & { reference: string | null },
+): Promise<InstructionAnswer> {
   const answer = await call('GET', pathOf(orderId))
   if (answer.is === 'unavailable') return answer
   const order = orderIn(answer.body, orderId)
@@ -78,7 +78,7 @@ export async function askRefund(
   const refunds = related.filter(({ type }) => type === 'refund')
   const found = refunds.find((one) => isOf(one, wanted))
   if (found)
-    return stateOfRefund(readingOf(orderId), { id: found.transaction_id ?? null, status: found.status })
+    return stateOf(readingOf(orderId), 'refund', { id: found.transaction_id ?? null, status: found.status })
   return wanted.reference !== null || showsMore(order, refunds)
     ? unavailable('MultiSafepay does not list the refund.')
     : { is: 'unknown' }

@@ -24,7 +24,7 @@ const TAKEN = { success: true, data: { order_id: 'case-20220404-06-0001', transa
 
 async function refund(...answers: Answers) {
   const { psp, asked, requests } = atMultiSafepay(...answers)
-  return { answer: await psp.refund(PAYMENT, REFUND), asked: asked(), requests }
+  return { answer: await psp.refund.instruct(PAYMENT, REFUND), asked: asked(), requests }
 }
 
 describe('a refund', () => {
@@ -67,7 +67,7 @@ describe('a refund', () => {
 
   it('of nothing is never asked for: MultiSafepay would refund the whole', async () => {
     const { psp, requests } = atMultiSafepay(json(200, TAKEN))
-    expect(await psp.refund(PAYMENT, { ...REFUND, amount: 0 })).toMatchObject({ is: 'refused' })
+    expect(await psp.refund.instruct(PAYMENT, { ...REFUND, amount: 0 })).toMatchObject({ is: 'refused' })
     expect(requests).toEqual([])
   })
 })
@@ -85,7 +85,7 @@ describe('asking what became of a refund', () => {
   })
   const found = async (changes: object, reference: string | null = null) => {
     const { psp, asked } = atMultiSafepay(shown({ status: 'completed', ...changes }))
-    const answer = await psp.askRefund(PAYMENT, { ...REFUND, reference })
+    const answer = await psp.refund.check(PAYMENT, { ...REFUND, reference })
     expect(asked()).toEqual([GET])
     return answer
   }
@@ -185,7 +185,7 @@ describe('asking what became of a refund', () => {
     ['with a key that is refused', failure(401, 1032, 'Invalid API key')],
   ])('says nothing of a refund %s', async (_, answer) => {
     const { psp } = atMultiSafepay(answer)
-    expect(await psp.askRefund(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
+    expect(await psp.refund.check(PAYMENT, { ...REFUND, reference: null })).toMatchObject(UNANSWERED)
   })
 })
 

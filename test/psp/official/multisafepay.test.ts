@@ -102,16 +102,16 @@ describe('the adapter, over the network', () => {
       description: 'Refund',
       round: 1,
     }
-    const found = (reference: string | null) => adapter().askRefund(payment, { ...wanted, reference })
+    const found = (reference: string | null) => adapter().refund.check(payment, { ...wanted, reference })
     expect(await found(null)).toEqual({ is: 'unknown' })
-    const taken = await adapter().refund(payment, wanted)
+    const taken = await adapter().refund.instruct(payment, wanted)
     expect(taken).toMatchObject({ is: 'taken', reference: expect.stringMatching(/^\d+$/), state: 'pending' })
     expect(await found(null)).toEqual(taken)
     expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', refunded: 0 })
     fake.endRefund(JOB, wanted.id, 'completed')
     expect(await found(null)).toEqual({ ...taken, state: 'done' })
     expect(await adapter().ask(JOB, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250, refunded: 500 })
-    expect(await adapter().refund(payment, { ...wanted, id: 'R-2', amount: 751 })).toMatchObject({
+    expect(await adapter().refund.instruct(payment, { ...wanted, id: 'R-2', amount: 751 })).toMatchObject({
       is: 'refused',
     })
     fake.moveBack(JOB, 'chargeback', 750)
