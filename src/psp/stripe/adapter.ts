@@ -1,24 +1,24 @@
 import * as v from 'valibot'
 import { formatAmount } from '../../contract/money.ts'
 import { withDeadline } from '../../platform/deadline.ts'
-import { type AskAnswer, type RefundAnswer, type RefusedOrder, refusedOrder } from '../answer.ts'
+import { type InstructionAnswer, type RefusedOrder, refusedOrder } from '../answer.ts'
 import { type Call, DEADLINE, apiClient, unavailable } from '../http-client.ts'
 import {
   type Connection,
-  type PaidPayment,
+  type Instruction,
+  type MadePayment,
   type PaymentRequest,
   type Psp,
-  type RefundRequest,
   defineAdapter,
 } from '../port.ts'
 import {
-  type RefundPage,
+  type ListPage,
   announcedIn,
-  askedRefund,
+  checkedFor,
   checkedIn,
-  findRefund,
+  findIn,
+  instructedIn,
   seenIn,
-  shownRefund,
   stoppedByHub,
 } from '../reading.ts'
 import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
@@ -62,9 +62,10 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
       return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
-    capture: (reference, amount, currency) => captureSession(call, reference, amount, currency),
-    refund: (payment, wanted) => refund(call, payment, wanted),
-    askRefund: (payment, wanted) => askRefund(call, payment, wanted),
+    refund: {
+      instruct: (payment, wanted) => refund(call, payment, wanted),
+      check: (payment, wanted) => checkRefund(call, payment, wanted),
+    },
     readNotification: (notification) => readNotification(notification, credentials, call),
     accepted: 'OK',
     payouts: stripePayouts(call),
@@ -125,34 +126,13 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
   })
 }
 
-/**
- * Captures reserved money (https://docs.stripe.com/api/payment_intents/capture), then asks how the
- * payment stands: a 400 says that it was captured already, or is no longer held. Sends no
- * idempotency key: Stripe captures once by itself, and would repeat a fault for a day.
- */
-async function captureSession(
-  call: Call,
-  reference: string,
-  amount: number,
-  currency: string,
-): Promise<AskAnswer> {
-  const intent = await intentOf(call, reference)
-  if (!intent.ok) return intent.error
-  const units = toPspUnits(amount, currency, UNITS)
-  if (intent.value === null || units === null) return unavailable('Stripe answered without the payment.')
-  const answer = await call('POST', `/v1/payment_intents/${urlPart(intent.value)}/capture`, {
-    body: new URLSearchParams({ amount_to_capture: String(units) }),
-  })
-  return answer.is === 'unavailable' ? answer : askSession(call, reference, currency)
-}
-
 const REFUNDS = '/v1/refunds'
 
 /**
  * Asks for a refund: https://docs.stripe.com/api/refunds/create. The hub's id of the refund is its
  * idempotency key, and stands in its metadata; the job's id stands there for notifications.
  */
-function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promise<RefundAnswer> {
+function refund(call: Call, payment: MadePayment, wanted: Instruction): Promise<InstructionAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
     const amount = toPspUnits(wanted.amount, wanted.currency, UNITS)
     if (amount === null)
@@ -166,7 +146,11 @@ function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promis
       'metadata[refund]': wanted.id,
       'metadata[payment_job]': payment.job,
     })
-    return askedRefund(AT_STRIPE, await call('POST', REFUNDS, { body, idempotencyKey: wanted.id, deadline }))
+    return instructedIn(
+      AT_STRIPE,
+      'refund',
+      await call('POST', REFUNDS, { body, idempotencyKey: wanted.id, deadline }),
+    )
   })
 }
 
@@ -174,25 +158,26 @@ function refund(call: Call, payment: PaidPayment, wanted: RefundRequest): Promis
  * Asks for a refund by Stripe's id, or finds it by the hub's id if Stripe's answer was lost:
  * https://docs.stripe.com/api/refunds/list.
  */
-async function askRefund(
+async function checkRefund(
   call: Call,
-  payment: PaidPayment,
-  { id, reference }: RefundRequest & { reference: string | null },
-): Promise<RefundAnswer> {
-  if (reference !== null) return shownRefund(AT_STRIPE, await call('GET', `${REFUNDS}/${urlPart(reference)}`))
+  payment: MadePayment,
+  { id, reference }: Instruction & { reference: string | null },
+): Promise<InstructionAnswer> {
+  if (reference !== null)
+    return checkedFor(AT_STRIPE, 'refund', await call('GET', `${REFUNDS}/${urlPart(reference)}`))
   const intent = await intentOf(call, payment.reference)
   if (!intent.ok) return intent.error
   // Stripe took no money, so it made no refund.
   if (intent.value === null) return { is: 'unknown' }
   const path = `${REFUNDS}?payment_intent=${urlPart(intent.value)}&limit=100`
-  return findRefund(AT_STRIPE, call, path, (body) => pageIn(path, body), id)
+  return findIn(AT_STRIPE, 'refund', call, path, (body) => pageIn(path, body), id)
 }
 
 const Page = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
 
-function pageIn(path: string, body: unknown): RefundPage | null {
+function pageIn(path: string, body: unknown): ListPage | null {
   if (!v.is(Page, body)) return null
   const last = v.safeParse(Refund, body.data.at(-1))
   const next = last.success ? `${path}&starting_after=${urlPart(last.output.id)}` : undefined
-  return { refunds: body.data, next: body.has_more ? next : null }
+  return { items: body.data, next: body.has_more ? next : null }
 }

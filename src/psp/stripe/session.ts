@@ -3,7 +3,7 @@ import { type Result, ok, refuse } from '../../contract/result.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type AskAnswer, type Unavailable, reasonIn, refusedOrder, wordIn } from '../answer.ts'
 import { type Call, DEADLINE, unavailable } from '../http-client.ts'
-import { type PspReading, type Shown, type ShownRefund, seenIn } from '../reading.ts'
+import { type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
 import { urlPart } from '../values.ts'
 import { PATIENCE, REASONS, REFUND_STATUSES, TAKES_MONEY, meaningOf, minorUnits } from './tables.ts'
 
@@ -106,9 +106,8 @@ export const Refund = v.object({
 export const AT_STRIPE: PspReading = {
   psp: 'Stripe',
   patience: PATIENCE,
-  refundStates: REFUND_STATUSES,
   read,
-  readRefund,
+  instructions: { refund: { states: REFUND_STATUSES, read: readRefund } },
   refuse: refusal,
 }
 
@@ -138,7 +137,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
   }
 }
 
-function readRefund(body: unknown): ShownRefund | null {
+function readRefund(body: unknown): ShownInstruction | null {
   const shown = v.safeParse(Refund, body)
   if (!shown.success) return null
   const { id, status, failure_reason } = shown.output

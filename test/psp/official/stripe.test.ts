@@ -246,7 +246,7 @@ describe("Stripe's own client, with money that moves", () => {
 describe('the adapter, with money that moves', () => {
   it('finds the job of every event, by metadata or by the payment intent', async () => {
     const { job, reference, payment } = await held('paid')
-    await adapter().refund(payment, refundOf())
+    await adapter().refund.instruct(payment, refundOf())
     const at = Date.now()
     const sent = [
       ...(await fake.endRefunds(job, 'succeeded', at)),

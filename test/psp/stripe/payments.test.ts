@@ -334,38 +334,3 @@ describe('a session', () => {
     expect(await seenStatuses(paid)).toMatchObject({ status: 'SUCCESS', paid: 1250 })
   })
 })
-
-describe('money that is reserved', () => {
-  const RESERVED = session(unpaid(intent('requires_capture')))
-  const PAID = session({ status: 'complete', payment_status: 'paid' })
-  const CAPTURED = json(200, intent('succeeded'))
-
-  it('is captured, and then paid', async () => {
-    const { psp, requests, asked } = atStripe(json(200, RESERVED), CAPTURED, json(200, PAID))
-    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-    expect(asked()).toEqual([
-      `GET /v1/checkout/sessions/${ID}`,
-      'POST /v1/payment_intents/pi_3Mtw/capture',
-      `GET /v1/checkout/sessions/${ID}`,
-    ])
-    expect(await requests[1]?.text()).toBe('amount_to_capture=1250')
-    expect(requests[1]?.headers.has('idempotency-key')).toBe(false)
-  })
-
-  it('stays reserved where Stripe does not capture it', async () => {
-    const { psp } = atStripe(json(200, RESERVED), stripeError(400, 'No'), json(200, RESERVED))
-    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({
-      status: 'PENDING',
-      stage: { is: 'authorized' },
-    })
-  })
-
-  it('is not known to be captured while Stripe does not answer', async () => {
-    const { psp, asked } = atStripe(json(200, RESERVED), json(503, {}))
-    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ is: 'unavailable' })
-    expect(asked()).toHaveLength(2)
-    const silent = atStripe(json(503, {}))
-    expect(await silent.psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ is: 'unavailable' })
-    expect(silent.asked()).toHaveLength(1)
-  })
-})

@@ -27,11 +27,11 @@ function list(data: unknown[], has_more = false): Answer {
 }
 
 function ask(...answers: Answers) {
-  return atStripe(...answers).psp.refund(PAYMENT, WANTED)
+  return atStripe(...answers).psp.refund.instruct(PAYMENT, WANTED)
 }
 
 function check(reference: string | null, ...answers: Answers) {
-  return atStripe(...answers).psp.askRefund(PAYMENT, { ...WANTED, reference })
+  return atStripe(...answers).psp.refund.check(PAYMENT, { ...WANTED, reference })
 }
 
 const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
@@ -45,7 +45,11 @@ const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
 describe('a refund', () => {
   it('is one POST with the id of the refund as idempotency key, and in the metadata with that of the job', async () => {
     const { psp, requests, asked } = atStripe(PAID, json(200, refund()))
-    expect(await psp.refund(PAYMENT, WANTED)).toEqual({ is: 'taken', reference: 're_1', state: 'pending' })
+    expect(await psp.refund.instruct(PAYMENT, WANTED)).toEqual({
+      is: 'taken',
+      reference: 're_1',
+      state: 'pending',
+    })
     expect(asked()).toEqual([`GET /v1/checkout/sessions/${REFERENCE}`, 'POST /v1/refunds'])
     const [, post] = requests
     expect(post?.headers.get('idempotency-key')).toBe(WANTED.id)
@@ -59,10 +63,10 @@ describe('a refund', () => {
 
   it('is counted as Stripe counts the currency, and refused where it cannot', async () => {
     const { psp, requests } = atStripe(PAID, json(200, refund()))
-    await psp.refund(PAYMENT, { ...WANTED, currency: 'ISK', amount: 5 })
+    await psp.refund.instruct(PAYMENT, { ...WANTED, currency: 'ISK', amount: 5 })
     expect(requests[1] && (await bodyOf(requests[1]))).toContain('amount=500&')
     const fine = atStripe(PAID)
-    expect(await fine.psp.refund(PAYMENT, { ...WANTED, currency: 'KWD', amount: 1234 })).toEqual({
+    expect(await fine.psp.refund.instruct(PAYMENT, { ...WANTED, currency: 'KWD', amount: 1234 })).toEqual({
       is: 'refused',
       message: 'Stripe cannot refund that much KWD.',
     })
@@ -99,7 +103,7 @@ describe('a refund', () => {
     ['a key that came before with another body', stripeError(400, 'Used', { type: 'idempotency_error' })],
   ])('is neither taken nor refused by %s', async (_, answer) => {
     const { psp, requests } = atStripe(PAID, answer)
-    expect(await psp.refund(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
+    expect(await psp.refund.instruct(PAYMENT, WANTED)).toMatchObject(UNANSWERED)
     // Under another key it could be made twice.
     expect(requests).toHaveLength(2)
   })
@@ -119,7 +123,7 @@ describe('a refund whose answer was lost', () => {
 
   it('is found by its id in the metadata, among those of others', async () => {
     const { psp, requests } = atStripe(PAID, list([null, other, refund({ status: 'succeeded' })]))
-    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
+    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toEqual({
       is: 'taken',
       reference: 're_1',
       state: 'done',
@@ -130,7 +134,7 @@ describe('a refund whose answer was lost', () => {
 
   it('is looked for on every page', async () => {
     const { psp, requests } = atStripe(PAID, list([other], true), list([refund()]))
-    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
+    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
     expect(requests[2]?.url).toMatch(/&limit=100&starting_after=re_0$/)
   })
 
@@ -154,7 +158,7 @@ describe('a refund whose answer was lost', () => {
 describe('a refund that Stripe took', () => {
   it('is asked for by its id', async () => {
     const { psp, asked } = atStripe(json(200, refund({ status: 'succeeded' })))
-    await psp.askRefund(PAYMENT, { ...WANTED, reference: 're_1' })
+    await psp.refund.check(PAYMENT, { ...WANTED, reference: 're_1' })
     expect(asked()).toEqual(['GET /v1/refunds/re_1'])
   })
 
