@@ -8,6 +8,7 @@ export function paymentRequestOf(job: string, changes: Partial<PaymentRequest> =
     fingerprint: 'f1ngerpr1nt',
     currency: 'EUR',
     amount: 1250,
+    capture: 'automatic',
     description: 'A-7',
     paymentMethod: 'ideal',
     language: 'nl',
