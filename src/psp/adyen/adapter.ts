@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { DAY } from '../../contract/timestamp.ts'
 import {
-  type RefundAnswer,
+  AUTHORIZED,
+  type InstructionAnswer,
+  type InstructionKind,
   type Unavailable,
   reasonIn,
   refusedOrder,
@@ -11,18 +13,19 @@ import {
 import { type Answered, type Call, type Called, apiClient, unavailable } from '../http-client.ts'
 import {
   type Connection,
-  type PaidPayment,
+  type Instructed,
+  type Instruction,
+  type MadePayment,
   type PaymentRequest,
   type Psp,
-  type RefundRequest,
   defineAdapter,
 } from '../port.ts'
 import {
   type PspReading,
   type Shown,
   announcedIn,
-  askedRefund,
   checkedIn,
+  instructedIn,
   seenIn,
   stoppedByHub,
 } from '../reading.ts'
@@ -35,6 +38,7 @@ import {
   METHODS,
   PATIENCE,
   REASONS,
+  RESERVES,
   STATUSES,
   UNITS,
   UNSUPPORTED,
@@ -63,6 +67,14 @@ function open(connection: Connection<Credentials>): Psp {
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey, isUnderWay: isInProgress })
   const ask = async (reference: string, currency: string) =>
     seenIn(AT_ADYEN, await call('GET', pathOf(reference)), currency)
+  const taking = (kind: InstructionKind): Instructed => ({
+    instruct: (payment, wanted) => instruct(call, merchantAccount, kind, payment, wanted),
+    /** Never knows: Adyen's API shows no modifications, so the hub waits for a notification. */
+    check: async () => unavailable(`Adyen tells by a notification alone what became of a ${kind}.`),
+    // Adyen keeps idempotency keys for a week at least:
+    // https://docs.adyen.com/development-resources/api-idempotency
+    keyLife: DAY,
+  })
 
   return {
     async announce(payment, deadline) {
@@ -86,12 +98,9 @@ function open(connection: Connection<Credentials>): Psp {
       const isRefused = answer.is === 'answered' && answer.status >= 400 && seen.is !== 'unknown'
       return isRefused ? ask(reference, currency) : stoppedByHub(seen)
     },
-    refund: (payment, wanted) => refund(call, merchantAccount, payment, wanted),
-    // Adyen keeps idempotency keys for a week at least:
-    // https://docs.adyen.com/development-resources/api-idempotency
-    refundKeyLife: DAY,
-    /** Never knows: Adyen's API shows no refunds, so the hub waits for a notification. */
-    askRefund: async () => unavailable('Adyen tells by a notification alone what became of a refund.'),
+    refund: taking('refund'),
+    capture: taking('capture'),
+    release: taking('release'),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: '[accepted]',
     merchant: merchantAccount,
@@ -105,6 +114,7 @@ export const adyen = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   unsupported: UNSUPPORTED,
+  reserves: RESERVES,
   webhook:
     'In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with its default events, and REPORT_AVAILABLE for the books. Under Security generate the HMAC key, which is the hmacKey of this account.',
   references: /^PL\w+$/,
@@ -139,7 +149,7 @@ function announcement(payment: PaymentRequest, amount: number, merchantAccount: 
     reference: payment.job,
     amount: { currency: payment.currency, value: amount },
     returnUrl: payment.returnUrl,
-    captureDelayHours: 0,
+    ...(payment.capture === 'manual' ? { manualCapture: true } : { captureDelayHours: 0 }),
     ...(description ? { description, merchantOrderReference: description } : {}),
     ...(locale ? { shopperLocale: locale } : {}),
     ...(types ? { allowedPaymentMethods: types } : {}),
@@ -173,6 +183,7 @@ const Link = v.object({
   status: v.string(),
   amount: v.object({ currency: v.string(), value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
   expiresAt: v.optional(v.unknown()),
+  manualCapture: v.optional(v.unknown()),
   url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 
@@ -182,21 +193,29 @@ function isActive(answer: Called): boolean {
 
 const Taken = v.object({ pspReference: v.pipe(v.string(), v.nonEmpty()), status: v.literal('received') })
 
+/** "This will always have the value **received**", for a capture, a cancellation and a refund alike. */
+const RECEIVED = {
+  states: { received: 'pending' },
+  read: (body: unknown) => (v.is(Taken, body) ? { id: body.pspReference, status: body.status } : null),
+} as const
+
 const AT_ADYEN: PspReading = {
   psp: 'Adyen',
   patience: PATIENCE,
-  refundStates: { received: 'pending' },
   read,
-  readRefund: (body) => (v.is(Taken, body) ? { id: body.pspReference, status: body.status } : null),
+  instructions: { capture: RECEIVED, release: RECEIVED, refund: RECEIVED },
   refuse,
 }
 
 function read(body: unknown, currency: string): Shown | Unavailable | null {
   const link = v.safeParse(Link, body)
   if (!link.success) return null
-  const { id, url, status, amount, expiresAt } = link.output
-  const meaning = wordIn(STATUSES, status)
-  if (!meaning) return unknownWord('Adyen', 'link', status)
+  const { id, url, status, amount, expiresAt, manualCapture } = link.output
+  const said = wordIn(STATUSES, status)
+  if (!said) return unknownWord('Adyen', 'link', status)
+  // What was captured of it, Adyen tells by notifications alone.
+  const isReserved = said.is === 'paid' && manualCapture === true
+  const meaning = isReserved ? AUTHORIZED : said
   const whole = amount.currency === currency ? fromPspUnits(amount.value, currency, UNITS) : null
   return {
     reference: id,
@@ -206,6 +225,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
     method: null,
     amount: whole,
     paid: meaning.is === 'paid' ? whole : 0,
+    ...(isReserved ? { authorized: whole } : {}),
   }
 }
 
@@ -215,34 +235,39 @@ function jobIn(answer: Called): string | null {
   return link.success ? link.output.reference : null
 }
 
-const UNKNOWN_PAYMENT =
-  'Adyen tells by a notification which payment it is, and has not done so yet. Try again later, with another Idempotency-Key.'
+const UNKNOWN_PAYMENT = 'Adyen tells by a notification which payment it is, and has not done so yet.'
+
+/** The last part of the path of each kind, by the names of Adyen's modifications. */
+const MODIFICATIONS = { capture: 'captures', release: 'cancels', refund: 'refunds' } as const
 
 /**
- * Asks Adyen for a refund, under the hub's id of it as the idempotency key. Adyen takes the
- * request, and tells the outcome by a notification:
- * https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/refunds
+ * Asks Adyen for a capture, a cancellation or a refund, under the hub's id of it as the idempotency
+ * key. Adyen takes the request, and tells the outcome by a notification:
+ * https://docs.adyen.com/online-payments/capture, …/cancel, …/refund
  */
-async function refund(
+async function instruct(
   call: Call,
   merchantAccount: string,
-  { job, payment }: PaidPayment,
-  { id, amount, currency, description, round }: RefundRequest,
-): Promise<RefundAnswer> {
-  if (payment === null) return { is: 'refused', message: UNKNOWN_PAYMENT }
+  kind: InstructionKind,
+  { job, payment }: MadePayment,
+  { id, amount, currency, description, round }: Instruction,
+): Promise<InstructionAnswer> {
+  if (payment === null)
+    return kind === 'refund'
+      ? { is: 'refused', message: `${UNKNOWN_PAYMENT} Try again later, with another Idempotency-Key.` }
+      : { is: 'not-yet', message: UNKNOWN_PAYMENT }
   const value = toPspUnits(amount, currency, UNITS)
   if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
-  const body = {
-    merchantAccount,
+  const money = {
     amount: { currency, value },
-    reference: referenceOf(job, id),
     // "Required for partial refunds with … Klarna": a link does not say which method was chosen.
     lineItems: lineOf(shorten(description, DESCRIPTION_LENGTH, 'UTF-16 units') || id, value),
   }
+  const body = { merchantAccount, reference: referenceOf(job, id), ...(kind === 'release' ? {} : money) }
   // Under the same key Adyen would repeat its answer of the round before.
   const idempotencyKey = round === 1 ? id : `${id}-${round}`
-  const path = `/payments/${urlPart(payment)}/refunds`
-  return askedRefund(AT_ADYEN, await call('POST', path, { body, idempotencyKey }))
+  const path = `/payments/${urlPart(payment)}/${MODIFICATIONS[kind]}`
+  return instructedIn(AT_ADYEN, kind, await call('POST', path, { body, idempotencyKey }))
 }
 
 /** https://docs.adyen.com/development-resources/error-codes */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { closestLocale } from '../../contract/language.ts'
 import { type Reasons, type Meaning, type PatienceTable, OPEN, PAID, UNDERWAY, endedAs } from '../answer.ts'
+import type { Reserves } from '../port.ts'
 import type { Units } from '../values.ts'
 
 /** Returns the hexadecimal keys in a text, between spaces or commas; null for anything else. */
@@ -147,3 +148,6 @@ export const STATUSES: Readonly<Record<string, Meaning>> = {
  * https://docs.adyen.com/api-explorer/Checkout/71/post/payments: at most 672 hours).
  */
 export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 28, authorized: 28 }
+
+/** Placeholder. */
+export const RESERVES: Reserves = { days: new Map([['card', 7]]), captures: 'once' }

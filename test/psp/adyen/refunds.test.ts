@@ -28,7 +28,7 @@ const RECEIVED = {
 
 async function refund(...answers: Answers) {
   const { psp, requests } = atAdyen(...answers)
-  return { answer: await psp.refund(PAYMENT, REFUND), requests }
+  return { answer: await psp.refund.instruct(PAYMENT, REFUND), requests }
 }
 
 describe('a refund', () => {
@@ -51,13 +51,13 @@ describe('a refund', () => {
 
   it("has its amount in Adyen's units", async () => {
     const { psp, requests } = atAdyen(json(201, RECEIVED))
-    await psp.refund(PAYMENT, { ...REFUND, currency: 'ISK', amount: 500 })
+    await psp.refund.instruct(PAYMENT, { ...REFUND, currency: 'ISK', amount: 500 })
     expect(await requests[0]?.json()).toMatchObject({ amount: { currency: 'ISK', value: 50_000 } })
   })
 
   it('is refused before Adyen is asked while nobody knows which payment it is', async () => {
     const { psp, requests } = atAdyen(json(201, RECEIVED))
-    expect(await psp.refund({ ...PAYMENT, payment: null }, REFUND)).toMatchObject({
+    expect(await psp.refund.instruct({ ...PAYMENT, payment: null }, REFUND)).toMatchObject({
       is: 'refused',
       message: expect.stringContaining('Try again later'),
     })
@@ -77,7 +77,7 @@ describe('asking what became of a refund', () => {
     'asks nobody, and never says that Adyen has none (%j)',
     async (reference) => {
       const { psp, requests } = atAdyen(json(404, {}))
-      expect(await psp.askRefund(PAYMENT, { ...REFUND, reference })).toMatchObject(UNANSWERED)
+      expect(await psp.refund.check(PAYMENT, { ...REFUND, reference })).toMatchObject(UNANSWERED)
       expect(requests).toEqual([])
     },
   )
