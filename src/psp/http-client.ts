@@ -117,6 +117,8 @@ async function readAnswer(response: Response, secret: string, signal: AbortSigna
   }
   const text = body ? await readLimited(body, signal, ANSWER_LIMIT) : ''
   if (text === null) return unavailable(TOO_LONG)
+  // "The request was accepted": Mollie's has no body.
+  if (status === 202 && text === '') return { is: 'answered', status, body: null }
   try {
     return { is: 'answered', status, body: JSON.parse(text.replaceAll(secret, '…')) as unknown }
   } catch {

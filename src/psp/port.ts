@@ -1,14 +1,7 @@
 import * as v from 'valibot'
 import type { Result } from '../contract/result.ts'
 import type { Status } from '../contract/values.ts'
-import type {
-  AskAnswer,
-  Refused,
-  Unavailable,
-  Told,
-  InstructionAnswer,
-  AnnounceAnswer,
-} from './answer.ts'
+import type { AskAnswer, Refused, Unavailable, Told, InstructionAnswer, AnnounceAnswer } from './answer.ts'
 import type { PayoutSource, PayoutWithLines } from './payouts.ts'
 import type { Capture, Mode } from '../contract/values.ts'
 

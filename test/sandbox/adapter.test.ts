@@ -85,7 +85,6 @@ describe('an order of the hub at the sandbox', () => {
   it.each(UNKNOWN)('is unknown by %s', async (id) => {
     expect(await sandbox.ask(id, 'EUR')).toEqual({ is: 'unknown' })
     expect(await sandbox.stop(id, 'EUR')).toEqual({ is: 'unknown' })
-    expect(await sandbox.capture?.(id, 1250, 'EUR')).toEqual({ is: 'unknown' })
     expect(await sandbox.jobOf?.(id)).toBeNull()
   })
 })
@@ -106,27 +105,6 @@ it.each([
   expect(await get(id)).toHaveProperty('canceledAt', expect.any(String))
 })
 
-describe('what is reserved', () => {
-  it.each([
-    [1250, 'SUCCESS', 1250],
-    [500, 'SUCCESS', 500],
-    [1251, 'PENDING', 0],
-    [0, 'PENDING', 0],
-  ])('and captured with %d cents is %s with %d', async (amount, status, paid) => {
-    const { id } = await make()
-    await choose(id, 'authorized')
-    expect(await sandbox.capture?.(id, amount, 'EUR')).toMatchObject({ status, paid })
-  })
-
-  it('is captured once', async () => {
-    const { id } = await make()
-    await choose(id, 'authorized')
-    await sandbox.capture?.(id, 500, 'EUR')
-    expect(await sandbox.capture?.(id, 1250, 'EUR')).toMatchObject({ paid: 500 })
-    expect(await get(id)).toMatchObject({ amountRemaining: { value: '5.00' } })
-  })
-})
-
 describe('a refund', () => {
   const wantedOf = (amount: number) => ({
     id: crypto.randomUUID(),
@@ -144,27 +122,27 @@ describe('a refund', () => {
   it('is pending for half a minute, and then done; it is found by both ids', async () => {
     const payment = await paid()
     const wanted = wantedOf(500)
-    const answer = await sandbox.refund(payment, wanted)
+    const answer = await sandbox.refund.instruct(payment, wanted)
     expect(answer).toMatchObject({ is: 'taken', state: 'pending' })
     const reference = answer.is === 'taken' ? answer.reference : null
     expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ paid: 1250, refunded: 500 })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25_000 })
-    expect(await sandbox.askRefund(payment, { ...wanted, reference })).toEqual(answer)
+    expect(await sandbox.refund.check(payment, { ...wanted, reference })).toEqual(answer)
     vi.setSystemTime(Date.now() + 6000)
-    expect(await sandbox.askRefund(payment, { ...wanted, reference: null })).toEqual({
+    expect(await sandbox.refund.check(payment, { ...wanted, reference: null })).toEqual({
       is: 'taken',
       reference,
       state: 'done',
     })
     await send(`/sandbox/payments/${payment.reference}/fail-refund`, { method: 'POST' })
-    expect(await sandbox.askRefund(payment, { ...wanted, reference })).toMatchObject({ is: 'failed' })
+    expect(await sandbox.refund.check(payment, { ...wanted, reference })).toMatchObject({ is: 'failed' })
     expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
   })
 
   it('is made once, though it is asked for three times', async () => {
     const payment = await paid()
     const wanted = wantedOf(500)
-    const answers = await Promise.all([1, 2, 3].map(() => sandbox.refund(payment, wanted)))
+    const answers = await Promise.all([1, 2, 3].map(() => sandbox.refund.instruct(payment, wanted)))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 500 })
   })
@@ -172,8 +150,8 @@ describe('a refund', () => {
   it.each([1251, 0])('of %d cents is refused, and unknown', async (amount) => {
     const payment = await paid()
     const wanted = wantedOf(amount)
-    expect(await sandbox.refund(payment, wanted)).toMatchObject({ is: 'refused' })
-    expect(await sandbox.askRefund(payment, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
+    expect(await sandbox.refund.instruct(payment, wanted)).toMatchObject({ is: 'refused' })
+    expect(await sandbox.refund.check(payment, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
     expect(await sandbox.ask(payment.reference, 'EUR')).toMatchObject({ refunded: 0 })
   })
 
@@ -181,7 +159,7 @@ describe('a refund', () => {
     const { id } = await make()
     for (const reference of [id, ...UNKNOWN]) {
       const payment = { job: 'j', reference, payment: null }
-      expect(await sandbox.refund(payment, wantedOf(100))).toMatchObject({ is: 'refused' })
+      expect(await sandbox.refund.instruct(payment, wantedOf(100))).toMatchObject({ is: 'refused' })
     }
   })
 })

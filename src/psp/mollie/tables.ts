@@ -13,7 +13,7 @@ import {
   endedAs,
   wordIn,
 } from '../answer.ts'
-import type { Limits } from '../port.ts'
+import type { Limits, Reserves } from '../port.ts'
 import type { Units } from '../values.ts'
 
 export const Credentials = v.object({
@@ -110,7 +110,7 @@ export const REASONS: Reasons = new Map([
 
 /**
  * https://docs.mollie.com/docs/status-change. `pending`: "the actual payment process has been
- * started, but it is not complete yet". The hub captures an authorized payment.
+ * started, but it is not complete yet".
  */
 export const STATUSES = {
   open: OPEN,
@@ -160,3 +160,27 @@ export const REFUND_STATUSES = {
   failed: 'failed',
   canceled: 'failed',
 } as const
+
+/** https://docs.mollie.com/docs/place-a-hold-for-a-payment: "Captures have their own status." */
+export const CAPTURE_STATUSES = {
+  pending: 'pending',
+  succeeded: 'done',
+  failed: 'failed',
+} as const
+
+/**
+ * The methods with manual capture (https://docs.mollie.com/docs/place-a-hold-for-a-payment) that the
+ * hub can ask for: not Klarna, Billie and Riverty. Cards of Visa and American Express are held for "at
+ * least 7 days", others longer; each payment's own end is its `captureBefore`. Where the customer
+ * chooses, the choice may be a method that cannot be held.
+ */
+export const RESERVES: Reserves = {
+  days: new Map([
+    ['creditcard', 7],
+    ['card', 7],
+    ['googlepay', 7],
+    ['mobilepay', 7],
+    ['vipps', 7],
+  ]),
+  captures: 'several',
+}

@@ -5,21 +5,31 @@ import { unlessAborted, withDeadline } from '../../platform/deadline.ts'
 import { log } from '../../platform/log.ts'
 import { namedObject } from '../../platform/named-object.ts'
 import { SANDBOX_ACCOUNT } from '../../registry/profile.ts'
-import { type AskAnswer, type RefundAnswer, type Unavailable, refusedOrder, standingOf } from '../answer.ts'
+import {
+  type AskAnswer,
+  type InstructionAnswer,
+  type InstructionKind,
+  type Unavailable,
+  refusedOrder,
+  standingOf,
+} from '../answer.ts'
 import { DEADLINE, unavailable } from '../http-client.ts'
 import { readNotification } from '../mollie/adapter.ts'
 import { DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf, meaningOf } from '../mollie/tables.ts'
-import type { PaymentRequest, Psp } from '../port.ts'
+import type { Instructed, Instruction, PaymentRequest, Psp } from '../port.ts'
 import { shorten } from '../values.ts'
 import type { Change } from './change.ts'
 import {
+  type Move,
   type Payment,
+  captureBefore,
   checkoutUrl,
   isPaymentId,
   openPayment,
   refundStatus,
   refunded,
   taken,
+  wasReserved,
 } from './payment.ts'
 import { wishIn } from './weather.ts'
 
@@ -45,6 +55,28 @@ export function openSandbox(env: Env, origin: string): Psp {
       return changed?.ok ? say(changed.value, null) : say(held, changed?.error ?? null)
     })
 
+  /** `find` returns what became of an instruction, which `changeOf` makes. */
+  const instructed = (
+    kind: InstructionKind,
+    find: (payment: Payment | null, wanted: Wanted) => InstructionAnswer,
+    changeOf: (wanted: Instruction) => Change,
+  ): Instructed => ({
+    instruct: ({ reference }, wanted) =>
+      about(
+        reference,
+        (payment, why) => {
+          const made = find(payment, { id: wanted.id, reference: null })
+          const reason = why ?? 'There is no such payment'
+          if (made.is === 'unknown')
+            return { is: 'refused', message: `The sandbox refused the ${kind}: ${reason}.` }
+          const isLost = kind === 'capture' && wishIn(payment?.description ?? '')?.is === 'capture-lost'
+          return isLost ? unavailable('The answer of the sandbox was lost, as its order asks.') : made
+        },
+        changeOf(wanted),
+      ),
+    check: ({ reference }, wanted) => about(reference, (payment) => find(payment, wanted)),
+  })
+
   return {
     announce: (payment, deadline) =>
       inTime(async () => {
@@ -63,20 +95,20 @@ export function openSandbox(env: Env, origin: string): Psp {
     jobOf: async (reference) => (await read(reference))?.job ?? null,
     /** Cancels a payment that is open; leaves any other as it is. */
     stop: (reference) => about(reference, toSeen, { is: 'cancel' }),
-    capture: (reference, amount) => about(reference, toSeen, { is: 'capture', amount }),
-    refund: ({ reference }, { id, amount, description }) =>
-      about(
-        reference,
-        (payment, why) =>
-          payment === null || why !== null
-            ? {
-                is: 'refused',
-                message: `The sandbox refused the refund: ${why ?? 'There is no such payment'}.`,
-              }
-            : refundIn(payment, { id, reference: null }),
-        { is: 'refund', amount, description, key: id },
-      ),
-    askRefund: ({ reference }, wanted) => about(reference, (payment) => refundIn(payment, wanted)),
+    refund: instructed('refund', refundIn, ({ id, amount, description }) => ({
+      is: 'refund',
+      amount,
+      description,
+      key: id,
+    })),
+    capture: instructed('capture', captureIn, ({ id, amount, description, isFinal = false }) => ({
+      is: 'capture',
+      amount,
+      description,
+      key: id,
+      isFinal,
+    })),
+    release: instructed('release', releaseIn, ({ id }) => ({ is: 'release', key: id })),
     readNotification,
     accepted: 'OK',
     check: async () => ({ is: 'working' }),
@@ -123,6 +155,7 @@ async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promi
     description: shorten(order.description, DESCRIPTION_LENGTH),
     method: METHODS.get(order.paymentMethod.toLowerCase()) ?? null,
     locale: localeOf(order.language) ?? null,
+    ...(order.capture === 'manual' ? { capture: order.capture } : {}),
   }
   return openPayment(wanted, Date.now())
 }
@@ -130,28 +163,48 @@ async function paymentOf(env: Env, origin: string, order: PaymentRequest): Promi
 function toSeen(payment: Payment | null): AskAnswer {
   const meaning = payment && meaningOf(payment.status, payment.method)
   if (!meaning) return { is: 'unknown' }
-  const { status, method, expiresAt, chargedBack = 0 } = payment
-  const isPaid = status === 'paid'
+  const { status, method, amount, expiresAt, chargedBack = 0, released = 0, authorizedAt } = payment
+  const isReserved = wasReserved(payment)
+  const paid = status === 'paid' || isReserved ? taken(payment) : 0
   return {
     is: 'observed',
     ...standingOf(meaning, PATIENCE, method),
-    paid: isPaid ? taken(payment) : 0,
+    paid,
     expiresAt: status === 'open' ? expiresAt : null,
-    ...(isPaid ? { refunded: refunded(payment), chargedBack } : {}),
+    ...(status === 'paid' || paid > 0 ? { refunded: refunded(payment), chargedBack } : {}),
+    ...(isReserved ? { authorized: amount, released, captureBefore: captureBefore(payment) } : {}),
+    ...(authorizedAt === undefined ? {} : { authorizedAt }),
   }
 }
 
-/** Finds a refund by its reference, or by the hub's id. */
-function refundIn(
-  payment: Payment | null,
-  { id, reference }: { id: string; reference: string | null },
-): RefundAnswer {
-  const refund = payment?.refunds?.find((made) => made.id === reference || made.key === id)
+/** An instruction, by the hub's id or the sandbox's. */
+type Wanted = { id: string; reference: string | null }
+
+function moveIn(moves: readonly Move[] = [], { id, reference }: Wanted): Move | undefined {
+  return moves.find((made) => made.id === reference || made.key === id)
+}
+
+function refundIn(payment: Payment | null, wanted: Wanted): InstructionAnswer {
+  const refund = moveIn(payment?.refunds, wanted)
   if (!payment || !refund) return { is: 'unknown' }
   const status = refundStatus(refund, jobNow(payment.clock, Date.now()))
   return status === 'failed'
     ? { is: 'failed', message: 'The sandbox says that the refund failed.' }
     : { is: 'taken', reference: refund.id, state: status === 'refunded' ? 'done' : 'pending' }
+}
+
+function captureIn(payment: Payment | null, wanted: Wanted): InstructionAnswer {
+  const capture = moveIn(payment?.captures, wanted)
+  if (!capture) return { is: 'unknown' }
+  return capture.failed
+    ? { is: 'failed', message: 'The sandbox says that the capture failed.' }
+    : { is: 'taken', reference: capture.id, state: 'done' }
+}
+
+/** A release is done when nothing is held. */
+function releaseIn(payment: Payment | null): InstructionAnswer {
+  const isOver = payment !== null && wasReserved(payment) && payment.status !== 'authorized'
+  return isOver ? { is: 'taken', reference: null, state: 'done' } : { is: 'unknown' }
 }
 
 /**

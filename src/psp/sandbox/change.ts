@@ -1,5 +1,17 @@
 import { type Result, ok, refuse } from '../../contract/result.ts'
-import { type Payment, type Refund, ended, remaining, taken, told } from './payment.ts'
+import {
+  type Move,
+  type Payment,
+  afterMove,
+  ended,
+  held,
+  paid,
+  released,
+  remaining,
+  reserved,
+  taken,
+  told,
+} from './payment.ts'
 import { weatherOf, wishIn } from './weather.ts'
 
 type Status = Payment['status']
@@ -16,26 +28,28 @@ const BEFORE = {
   arrive: ['pending'],
   authorize: ['open'],
   capture: ['authorized'],
+  'fail-capture': ['authorized', 'paid'],
   release: ['authorized'],
   late: ['open'],
   'pay-late': ['expired', 'canceled', 'failed'],
-  refund: ['paid'],
-  'fail-refund': ['paid'],
-  chargeback: ['paid'],
-  'reverse-chargeback': ['paid'],
+  refund: ['authorized', 'paid'],
+  'fail-refund': ['authorized', 'paid'],
+  chargeback: ['authorized', 'paid'],
+  'reverse-chargeback': ['authorized', 'paid'],
   'wrong-amount': ['open'],
   slow: ANY,
   down: ANY,
   refuse: ANY,
 } as const satisfies Record<string, readonly Status[]>
 
-/** The changes that anybody with a payment's reference may cause. Only the hub captures. */
-export const ACTIONS = Object.keys(BEFORE).filter((name) => name !== 'capture')
+/** The changes that anybody with a payment's reference may cause. */
+export const ACTIONS = Object.keys(BEFORE)
 
 /**
  * A change. `amount` is in minor units, or all of it if missing. `after`: how many seconds later
  * the payment goes on by itself, to `outcome`. `seconds` is for the weather. `key`: the hub's id of
- * its refund; `description`: that refund's words.
+ * its instruction; `description`: that refund's or capture's words; `isFinal`: the rest is released
+ * with this capture.
  */
 export type Change = {
   is: keyof typeof BEFORE
@@ -46,6 +60,7 @@ export type Change = {
   reason?: string | undefined
   key?: string
   description?: string
+  isFinal?: boolean
 }
 
 export function isAction(name: string): name is Change['is'] {
@@ -61,18 +76,17 @@ export function changed(payment: Payment, change: Change, now: number): Result<P
     case 'pay':
       return wishIn(payment.description)?.is === 'wrong-amount'
         ? ok(paidWrongly(payment, undefined, now))
-        : ok(ended(payment, 'paid', now))
+        : ok(paid(payment, now))
     case 'wrong-amount':
       return ok(paidWrongly(payment, change.amount, now))
     case 'arrive':
     case 'pay-late':
-      return ok(ended(payment, 'paid', now))
+      return ok(paid(payment, now))
     case 'fail':
       return ok(ended(payment, 'failed', now))
     case 'cancel':
       return ok(ended(payment, 'canceled', now))
     case 'expire':
-    case 'release':
       return ok(ended(payment, 'expired', now))
     case 'late':
       return ok({ ...ended(payment, 'expired', now), ...nextOf(change, now) })
@@ -80,9 +94,13 @@ export function changed(payment: Payment, change: Change, now: number): Result<P
       // Mollie sends no notification of a payment that is pending.
       return ok({ ...payment, status: 'pending', ...nextOf(change, now) })
     case 'authorize':
-      return ok(told({ ...payment, status: 'authorized' }, now))
+      return ok(reserved(payment, now))
     case 'capture':
-      return captured(payment, change.amount ?? payment.amount, now)
+      return withCapture(payment, change, now)
+    case 'fail-capture':
+      return withoutCapture(payment, now)
+    case 'release':
+      return withRelease(payment, change, now)
     case 'refund':
       return withRefund(payment, change, now)
     case 'fail-refund':
@@ -110,46 +128,85 @@ function paidWrongly(payment: Payment, amount: number | undefined, now: number):
   return { ...ended(payment, 'paid', now), captured: amount ?? Math.max(payment.amount - 1, 1) }
 }
 
-function captured(payment: Payment, amount: number, now: number): Result<Payment, string> {
-  return amount === 0 || amount > payment.amount
-    ? refuse('The amount is higher than what is reserved')
-    : ok({ ...ended(payment, 'paid', now), captured: amount })
-}
+type Moves = 'refunds' | 'captures'
 
-/** The most refunds of a payment: its object stores each. */
-const MOST_REFUNDS = 100
+/** The most refunds, and captures, of a payment: its object stores each. */
+const MOST_MOVES = 100
 
-/** Gives money back, once for each key. */
-function withRefund(
+/** Adds a refund or a capture of all that there is (`rest`), or of a part. */
+function withMove(
   payment: Payment,
-  { key, amount, description = '' }: Change,
+  moves: Moves,
+  rest: number,
+  { key, amount = rest, description = '' }: Change,
   now: number,
 ): Result<Payment, string> {
-  const { id, refunds = [], refuses } = payment
-  if (key !== undefined && refunds.some((refund) => refund.key === key)) return ok(payment)
-  if (key !== undefined && refuses !== undefined) return refuse(refuses)
-  const rest = remaining(payment)
-  const back = amount ?? rest
-  if (back === 0 || back > rest) return refuse('The amount is higher than what remains of the payment')
-  if (refunds.length === MOST_REFUNDS) return refuse(`A payment takes ${MOST_REFUNDS} refunds at most`)
-  const made: Refund = {
-    id: `${id.replace('tr_', 're_')}_${refunds.length + 1}`,
-    amount: back,
+  const before = payment[moves] ?? []
+  const [prefix, source] =
+    moves === 'refunds' ? ['re', 'what remains of the payment'] : ['cpt', 'what is held']
+  if (amount === 0 || amount > rest) return refuse(`The amount is higher than ${source}`)
+  if (before.length === MOST_MOVES) return refuse(`A payment takes ${MOST_MOVES} ${moves} at most`)
+  const made: Move = {
+    id: `${payment.id.replace('tr', prefix)}_${before.length + 1}`,
+    amount,
     description,
     createdAt: now,
     key: key ?? null,
     failed: false,
   }
-  return ok(told({ ...payment, refunds: [...refunds, made] }, now))
+  return ok({ ...payment, [moves]: [...before, made] })
+}
+
+/** Makes the newest refund or capture fail. */
+function withoutNewest(payment: Payment, moves: Moves): Result<Payment, string> {
+  const before = payment[moves] ?? []
+  const newest = before.findLast(({ failed }) => !failed)
+  if (!newest) return refuse(`None of the payment's ${moves} can fail`)
+  return ok({ ...payment, [moves]: before.with(before.indexOf(newest), { ...newest, failed: true }) })
+}
+
+function hasKey(moves: readonly Move[] = [], key: string | undefined): boolean {
+  return key !== undefined && moves.some((move) => move.key === key)
+}
+
+/** Gives money back, once for each key. */
+function withRefund(payment: Payment, change: Change, now: number): Result<Payment, string> {
+  const { refunds, refuses } = payment
+  if (hasKey(refunds, change.key)) return ok(payment)
+  if (change.key !== undefined && refuses !== undefined) return refuse(refuses)
+  const made = withMove(payment, 'refunds', remaining(payment), change, now)
+  return made.ok ? ok(told(made.value, now)) : made
 }
 
 /** Makes the newest refund fail, so that its money is back. */
 function withoutRefund(payment: Payment, now: number): Result<Payment, string> {
-  const { refunds = [] } = payment
-  const newest = refunds.findLast(({ failed }) => !failed)
-  if (!newest) return refuse('No refund of the payment can fail')
-  const failed = refunds.with(refunds.indexOf(newest), { ...newest, failed: true })
-  return ok(told({ ...payment, refunds: failed }, now))
+  const failed = withoutNewest(payment, 'refunds')
+  return failed.ok ? ok(told(failed.value, now)) : failed
+}
+
+/** Captures, once for each key. Where the order's number asks for it, the hub's captures fail. */
+function withCapture(payment: Payment, change: Change, now: number): Result<Payment, string> {
+  const { key, isFinal } = change
+  if (hasKey(payment.captures, key)) return ok(payment)
+  const made = withMove(payment, 'captures', held(payment), change, now)
+  if (!made.ok) return made
+  if (key !== undefined && wishIn(payment.description)?.is === 'capture-fails')
+    return withoutCapture(made.value, now)
+  return ok(isFinal ? released(made.value, 'canceled', now) : afterMove(made.value, 'canceled', now))
+}
+
+/** Makes the newest capture fail, so that its money is held again. */
+function withoutCapture(payment: Payment, now: number): Result<Payment, string> {
+  const failed = withoutNewest(payment, 'captures')
+  return failed.ok ? ok(afterMove(failed.value, 'canceled', now)) : failed
+}
+
+/** Releases all that is held, for the hub or by itself. */
+function withRelease(payment: Payment, { key }: Change, now: number): Result<Payment, string> {
+  if (key === undefined) return ok(released(payment, 'expired', now))
+  return wishIn(payment.description)?.is === 'release-fails'
+    ? refuse('The bank does not let go of the money')
+    : ok(released(payment, 'canceled', now))
 }
 
 /** Takes money back for the customer's bank, whether it was refunded or not. */

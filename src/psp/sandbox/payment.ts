@@ -4,8 +4,8 @@ import { DAY, MINUTE } from '../../contract/timestamp.ts'
 import { Integer } from '../../contract/values.ts'
 import { Weather, weatherOf, wishIn } from './weather.ts'
 
-/** A refund. `amount` is in minor units. `key`: the hub's id, if the hub asked for it. */
-const Refund = v.object({
+/** A refund or a capture. `amount` is in minor units. `key`: the hub's id, if the hub asked for it. */
+const Move = v.object({
   id: v.string(),
   amount: Integer,
   description: v.string(),
@@ -13,7 +13,7 @@ const Refund = v.object({
   key: v.nullable(v.string()),
   failed: v.boolean(),
 })
-export type Refund = v.InferOutput<typeof Refund>
+export type Move = v.InferOutput<typeof Move>
 
 /** A notification to send at a time, after so many tries. */
 const Notice = v.object({ tries: v.number(), at: v.number() })
@@ -22,7 +22,8 @@ type Notice = v.InferOutput<typeof Notice>
 /**
  * A payment, with Mollie's words for its status. Times are in milliseconds, amounts in minor units.
  * `notify`: the notifications still to send. `next`: a change that will happen by itself.
- * `refuses`: why the sandbox refuses refunds. `clock`: its job's own clock, if that has one; all
+ * `captured`: another amount than the whole was paid. `captures`, `released`: what became of reserved
+ * money. `refuses`: why the sandbox refuses refunds. `clock`: its job's own clock, if that has one; all
  * times are by that clock then.
  */
 export const Payment = v.object({
@@ -45,7 +46,11 @@ export const Payment = v.object({
   notify: v.array(Notice),
   next: v.exactOptional(v.object({ status: v.picklist(['paid', 'failed']), at: v.number() })),
   captured: v.exactOptional(Integer),
-  refunds: v.exactOptional(v.array(Refund)),
+  capture: v.exactOptional(v.literal('manual')),
+  authorizedAt: v.exactOptional(v.number()),
+  captures: v.exactOptional(v.array(Move)),
+  released: v.exactOptional(Integer),
+  refunds: v.exactOptional(v.array(Move)),
   chargedBack: v.exactOptional(Integer),
   weather: v.exactOptional(Weather),
   refuses: v.exactOptional(v.string()),
@@ -82,14 +87,29 @@ export function checkoutUrl({ origin, id }: Payment): string {
   return `${origin}/sandbox/checkout/${id}`
 }
 
-/** Returns what the sandbox took (minor units): less than the whole after a capture in part. */
-export function taken({ captured, amount }: Payment): number {
-  return captured ?? amount
+/** Whether the payment's money is or was reserved for a later capture. */
+export function wasReserved({ status, authorizedAt, captures }: Payment): boolean {
+  return status === 'authorized' || authorizedAt !== undefined || captures !== undefined
 }
 
-/** Sums the refunds that have not failed (minor units). */
-export function refunded({ refunds = [] }: Payment): number {
-  return refunds.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
+/** Returns what the sandbox took (minor units): of reserved money what was captured. */
+export function taken(payment: Payment): number {
+  const { captured, captures, amount } = payment
+  return wasReserved(payment) ? sumOf(captures) : (captured ?? amount)
+}
+
+/** Returns how much of reserved money is neither captured nor released (minor units). */
+export function held(payment: Payment): number {
+  return payment.amount - taken(payment) - (payment.released ?? 0)
+}
+
+/** Sums what has not failed (minor units). */
+function sumOf(moves: readonly Move[] = []): number {
+  return moves.filter(({ failed }) => !failed).reduce((sum, { amount }) => sum + amount, 0)
+}
+
+export function refunded({ refunds }: Payment): number {
+  return sumOf(refunds)
 }
 
 /** Returns what can still go back (minor units). */
@@ -101,7 +121,7 @@ export function remaining(payment: Payment): number {
 const REFUND_TAKES = 30_000
 
 /** Returns a refund's status, as at Mollie: https://docs.mollie.com/docs/refunds */
-export function refundStatus({ failed, createdAt }: Refund, now: number): 'pending' | 'refunded' | 'failed' {
+export function refundStatus({ failed, createdAt }: Move, now: number): 'pending' | 'refunded' | 'failed' {
   if (failed) return 'failed'
   return now < createdAt + REFUND_TAKES ? 'pending' : 'refunded'
 }
@@ -110,6 +130,37 @@ export function refundStatus({ failed, createdAt }: Refund, now: number): 'pendi
 export function ended(payment: Payment, status: Payment['status'], now: number): Payment {
   const { next: _, ...rest } = payment
   return told({ ...rest, status, settledAt: now }, now)
+}
+
+/** Pays a payment: reserves the money of an order that captures by hand. */
+export function paid(payment: Payment, now: number): Payment {
+  return payment.capture === 'manual' ? reserved(payment, now) : ended(payment, 'paid', now)
+}
+
+export function reserved({ next: _, ...payment }: Payment, now: number): Payment {
+  return told({ ...payment, status: 'authorized', authorizedAt: now }, now)
+}
+
+/**
+ * Returns a reserved payment after a capture or a release. It is over when nothing is held any more:
+ * paid if something was captured, else as `end` says.
+ */
+export function afterMove(payment: Payment, end: Payment['status'], now: number): Payment {
+  if (held(payment) > 0) return told({ ...payment, status: 'authorized', settledAt: null }, now)
+  return ended(payment, taken(payment) > 0 ? 'paid' : end, now)
+}
+
+/** Lets go of all that is held. */
+export function released(payment: Payment, end: Payment['status'], now: number): Payment {
+  return afterMove({ ...payment, released: (payment.released ?? 0) + held(payment) }, end, now)
+}
+
+/** How long (ms) the sandbox holds reserved money: as long as Mollie holds that of any card. */
+const HOLD = 7 * DAY
+
+/** Returns until when (ms) the sandbox holds reserved money. */
+export function captureBefore({ authorizedAt, createdAt }: Payment): number {
+  return (authorizedAt ?? createdAt) + HOLD
 }
 
 /**
@@ -144,13 +195,18 @@ export function notified(payment: Payment, sent: Notice, isDelivered: boolean, n
 /** Returns a payment as it stands now: its planned change has happened, or its time is over. */
 export function asOf(payment: Payment, now: number): Payment {
   const { status, next, expiresAt } = payment
-  if (next && next.at <= now) return ended(payment, next.status, next.at)
+  if (next && next.at <= now)
+    return next.status === 'paid' ? paid(payment, next.at) : ended(payment, next.status, next.at)
+  const holdsUntil = captureBefore(payment)
+  if (status === 'authorized' && holdsUntil <= now) return released(payment, 'expired', holdsUntil)
   return status === 'open' && expiresAt <= now ? ended(payment, 'expired', now) : payment
 }
 
 /** Returns when (ms) a payment next changes or notifies by itself; Infinity for never. */
-export function nextChange({ notify, next }: Payment): number {
-  return Math.min(...notify.map(({ at }) => at), next?.at ?? Infinity)
+export function nextChange(payment: Payment): number {
+  const { notify, next, status } = payment
+  const holdsUntil = status === 'authorized' ? captureBefore(payment) : Infinity
+  return Math.min(...notify.map(({ at }) => at), next?.at ?? Infinity, holdsUntil)
 }
 
 /**

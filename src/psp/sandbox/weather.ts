@@ -26,16 +26,20 @@ export function weatherOf(is: Weather['is'], seconds = SECONDS[is], now: number)
 type Wish =
   | { is: 'refuse'; reason: RefusalReason }
   | { is: Weather['is']; seconds: number | undefined }
-  | { is: 'wrong-amount' }
+  | { is: (typeof FAULTS)[number] }
 
-const WISH =
-  /\bsandbox-(?:(refuse)(?:-(amount|method|account))?|(slow|down)(?:-(\d{1,5}))?|(wrong-amount))(?![\w-])/i
+const FAULTS = ['wrong-amount', 'capture-fails', 'capture-lost', 'release-fails'] as const
+
+const WISH = new RegExp(
+  `\\bsandbox-(?:(refuse)(?:-(amount|method|account))?|(slow|down)(?:-(\\d{1,5}))?|(${FAULTS.join('|')}))(?![\\w-])`,
+)
 
 /** Finds the wish in an order's number, such as `A-7 sandbox-slow-3`; null without one. */
 export function wishIn(orderNumber: string): Wish | null {
-  const [, refuse, why, weather, seconds, wrong] = WISH.exec(orderNumber.toLowerCase()) ?? []
+  const [, refuse, why, weather, seconds, other] = WISH.exec(orderNumber.toLowerCase()) ?? []
   if (refuse) return { is: 'refuse', reason: REASONS[why ?? ''] ?? 'refused_other' }
-  if (wrong) return { is: 'wrong-amount' }
+  const fault = FAULTS.find((one) => one === other)
+  if (fault) return { is: fault }
   if (weather !== 'slow' && weather !== 'down') return null
   return { is: weather, seconds: seconds === undefined ? undefined : Number(seconds) }
 }

@@ -212,7 +212,13 @@ function underway(days: number) {
 const MEANS: Record<keyof typeof STATUSES, object> = {
   open: { status: 'PENDING', paid: 0, stage: { is: 'open' } },
   pending: underway(PATIENCE.otherwise),
-  authorized: { status: 'PENDING', paid: 0, stage: { is: 'authorized', patience: 28 * DAY } },
+  authorized: {
+    status: 'PENDING',
+    paid: 0,
+    stage: { is: 'authorized', patience: 28 * DAY },
+    authorized: 1250,
+    released: 0,
+  },
   paid: { status: 'SUCCESS', paid: 1250, refunded: 0, chargedBack: 0 },
   canceled: { status: 'CANCELLED', paid: 0, closed: true },
   expired: { status: 'EXPIRED', paid: 0, closed: true },
@@ -280,38 +286,6 @@ describe('what went back of a payment', () => {
     async (amount) => {
       const seen = await askedOf({ status: 'paid', amountRefunded: amount, amountChargedBack: amount })
       expect(seen).toEqual({ ...SEEN, status: 'SUCCESS', paid: 1250 })
-    },
-  )
-})
-
-describe('money that is reserved', () => {
-  const RESERVED = payment({ status: 'authorized' })
-
-  it('is captured in full, and then paid', async () => {
-    const { psp, requests, asked } = atMollie(
-      json(201, { resource: 'capture', id: 'cpt_1', status: 'pending' }),
-      json(200, payment({ status: 'paid', amountCaptured: { currency: 'EUR', value: '12.50' } })),
-    )
-    expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ status: 'SUCCESS', paid: 1250 })
-    expect(asked()).toEqual([`POST /v2/payments/${ID}/captures`, `GET /v2/payments/${ID}`])
-    expect(await requests[0]?.json()).toEqual({ amount: { currency: 'EUR', value: '12.50' } })
-    expect(requests[0]?.headers.get('idempotency-key')).toMatch(UUID_V4)
-  })
-
-  it('counts as it stands where Mollie does not capture it', async () => {
-    const refused = mollieError(422, 'Unprocessable Entity', 'The payment cannot be captured')
-    const reserved = atMollie(refused, json(200, RESERVED))
-    expect(await reserved.psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ stage: { is: 'authorized' } })
-    const released = atMollie(refused, json(200, payment({ status: 'expired' })))
-    expect(await released.psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ status: 'EXPIRED' })
-  })
-
-  it.each([json(503, {}), closedConnection])(
-    'is not known to be captured after no answer',
-    async (answer) => {
-      const { psp, requests } = atMollie(answer)
-      expect(await psp.capture?.(ID, 1250, 'EUR')).toMatchObject({ is: 'unavailable' })
-      expect(requests).toHaveLength(1)
     },
   )
 })

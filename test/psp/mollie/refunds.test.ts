@@ -32,10 +32,10 @@ function list(refunds: unknown[], next: string | null = null): Answer {
 }
 
 function ask(...answers: Answers) {
-  return atMollie(...answers).psp.refund(PAYMENT, WANTED)
+  return atMollie(...answers).psp.refund.instruct(PAYMENT, WANTED)
 }
 function check(reference: string | null, ...answers: Answers) {
-  return atMollie(...answers).psp.askRefund(PAYMENT, { ...WANTED, reference })
+  return atMollie(...answers).psp.refund.check(PAYMENT, { ...WANTED, reference })
 }
 
 const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
@@ -50,7 +50,7 @@ const MEANS: Record<keyof typeof REFUND_STATUSES, string> = {
 describe('a refund', () => {
   it('is one POST with the id of the refund as idempotency key, and in the metadata', async () => {
     const { psp, requests, asked } = atMollie(json(201, refund()))
-    expect(await psp.refund(PAYMENT, WANTED)).toEqual({
+    expect(await psp.refund.instruct(PAYMENT, WANTED)).toEqual({
       is: 'taken',
       reference: 're_4qqhO89gsT',
       state: 'pending',
@@ -70,7 +70,7 @@ describe('a refund', () => {
     ['KWD', 1234, '1.234'],
   ])('has the decimals of %s', async (currency, amount, value) => {
     const { psp, requests } = atMollie(json(201, refund()))
-    await psp.refund(PAYMENT, { ...WANTED, currency, amount })
+    await psp.refund.instruct(PAYMENT, { ...WANTED, currency, amount })
     expect(await requests[0]?.json()).toHaveProperty('amount', { currency, value })
   })
 
@@ -101,7 +101,7 @@ describe('a refund whose answer was lost', () => {
 
   it('is found by its id in the metadata, among those of others', async () => {
     const { psp, requests } = atMollie(list([null, 7, { id: 're_9' }, other, refund({ status: 'refunded' })]))
-    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toEqual({
+    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toEqual({
       is: 'taken',
       reference: 're_4qqhO89gsT',
       state: 'done',
@@ -114,7 +114,7 @@ describe('a refund whose answer was lost', () => {
   it('is looked for on every page, at Mollie and nowhere else', async () => {
     const next = 'https://elsewhere.test/v2/payments/x/refunds?from=re_1%26&limit=250'
     const { psp, requests } = atMollie(list([other], next), list([refund()]))
-    expect(await psp.askRefund(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
+    expect(await psp.refund.check(PAYMENT, { ...WANTED, reference: null })).toMatchObject({ is: 'taken' })
     expect(requests[1]?.url).toBe(`https://api.mollie.com${PATH}?limit=250&from=re_1%26`)
   })
 
@@ -138,7 +138,7 @@ describe('a refund whose answer was lost', () => {
 describe('a refund that Mollie took', () => {
   it('is asked for by its id', async () => {
     const { psp, asked } = atMollie(json(200, refund()))
-    await psp.askRefund(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
+    await psp.refund.check(PAYMENT, { ...WANTED, reference: 're_4qqhO89gsT' })
     expect(asked()).toEqual([`GET ${PATH}/re_4qqhO89gsT`])
   })
 

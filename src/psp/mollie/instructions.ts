@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { uuidV8 } from '../../contract/ids.ts'
+import { DAY } from '../../contract/timestamp.ts'
+import { utf8 } from '../../platform/crypto/hash.ts'
+import type { AskAnswer, InstructionAnswer } from '../answer.ts'
+import { type Call, type Called, unavailable } from '../http-client.ts'
+import type { Instructed, MadePayment } from '../port.ts'
+import { type ListPage, checkedFor, findIn, instructedIn, refusedBy } from '../reading.ts'
+import { shorten, urlPart } from '../values.ts'
+import { AT_MOLLIE, amountOf, keyOf, pathOf } from './payment.ts'
+import { DESCRIPTION_LENGTH, PATIENCE } from './tables.ts'
+
+/** https://docs.mollie.com/reference/create-refund, https://docs.mollie.com/reference/get-refund */
+export function refunds(call: Call): Instructed {
+  return objects(call, 'refund')
+}
+
+/**
+ * Captures in parts, until the whole is captured or the rest released. Mollie's captures have no sign
+ * of the last one, so a final capture is followed by a release: https://docs.mollie.com/reference/create-capture
+ */
+export function captures(call: Call): Instructed {
+  const { instruct, check } = objects(call, 'capture')
+  return {
+    async instruct(payment, wanted) {
+      const answer = await instruct(payment, wanted)
+      // What Mollie does not release here is still held when the hub asks how the payment stands.
+      if (answer.is === 'taken' && wanted.isFinal) await askRelease(call, payment, await restOf(wanted.id))
+      return answer
+    },
+    check,
+  }
+}
+
+/** The id of the release that belongs to a final capture. */
+async function restOf(capture: string): Promise<string> {
+  return uuidV8(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(`${capture}-release`))))
+}
+
+/**
+ * Captures and refunds, which are objects of Mollie and have the same calls. The hub's id of one is
+ * its idempotency key, and stands in its metadata, by which a lost one is found.
+ */
+function objects(call: Call, kind: 'capture' | 'refund'): Instructed {
+  const listOf = ({ reference }: MadePayment) => `${pathOf(reference)}/${kind}s`
+  return {
+    async instruct(payment, { id, amount, currency, description }) {
+      const body = {
+        amount: amountOf(amount, currency),
+        description: shorten(description, DESCRIPTION_LENGTH),
+        metadata: { [kind]: id },
+      }
+      const options = { body, idempotencyKey: keyOf(id) }
+      return instructedIn(AT_MOLLIE, kind, await call('POST', listOf(payment), options))
+    },
+    async check(payment, { id, reference }) {
+      const list = listOf(payment)
+      return reference === null
+        ? findIn(AT_MOLLIE, kind, call, `${list}?limit=250`, (body) => pageIn(list, `${kind}s`, body), id)
+        : checkedFor(AT_MOLLIE, kind, await call('GET', `${list}/${urlPart(reference)}`))
+    },
+  }
+}
+
+const Links = v.object({ next: v.nullish(v.object({ href: v.string() })) })
+
+/**
+ * Reads a page of a list, newest first. `from` names the first of the next page:
+ * https://docs.mollie.com/reference/list-refunds, https://docs.mollie.com/reference/list-captures
+ */
+function pageIn(list: string, name: string, body: unknown): ListPage | null {
+  const Page = v.object({
+    _embedded: v.object({ [name]: v.array(v.unknown()) }),
+    _links: v.optional(Links),
+  })
+  if (!v.is(Page, body)) return null
+  const { _embedded, _links } = body
+  const href = _links?.next?.href
+  const from = href && URL.parse(href)?.searchParams.get('from')
+  const next = from ? `${list}?limit=250&from=${urlPart(from)}` : undefined
+  return { items: _embedded[name] ?? [], next: href ? next : null }
+}
+
+function askRelease(call: Call, { reference }: MadePayment, id: string): Promise<Called> {
+  return call('POST', `${pathOf(reference)}/release-authorization`, { idempotencyKey: keyOf(id) })
+}
+
+/**
+ * Releases "the full remaining authorized amount", which Mollie does later, if at all: "it is not
+ * guaranteed that it will succeed". Then the payment is `canceled`, or `paid` if a part was captured:
+ * https://docs.mollie.com/reference/release-authorization
+ */
+export function releases(
+  call: Call,
+  ask: (reference: string, currency: string) => Promise<AskAnswer>,
+): Instructed {
+  /** Nothing is held any more once the payment is no longer pending. */
+  const standingOf = async ({ reference }: MadePayment, currency: string, held: InstructionAnswer) => {
+    const seen = await ask(reference, currency)
+    if (seen.is !== 'observed') return seen
+    return seen.status === 'PENDING' ? held : ({ is: 'taken', reference, state: 'done' } as const)
+  }
+  return {
+    async instruct(payment, { id, currency }) {
+      const answer = await askRelease(call, payment, id)
+      if (answer.is === 'unavailable') return answer
+      // A release has no id of its own: the payment's shows that Mollie took it.
+      if (answer.status < 400) return { is: 'taken', reference: payment.reference, state: 'pending' }
+      const refused = refusedBy(AT_MOLLIE, answer, 'release')
+      // 422: the payment is not authorized, so it may have been released before.
+      return answer.status === 422 ? standingOf(payment, currency, refused) : refused
+    },
+    check: (payment, { currency, reference }) =>
+      standingOf(
+        payment,
+        currency,
+        reference === null
+          ? unavailable('Mollie does not say whether it was asked for the release.')
+          : { is: 'taken', reference, state: 'pending' },
+      ),
+    // A release that is asked for again releases nothing more.
+    keyLife: PATIENCE.authorized * DAY,
+  }
+}

@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import { parseAmount, toDecimal } from '../../contract/money.ts'
+import { type Meaning, type Unavailable, PAID, reasonIn, refusedOrder, unknownWord } from '../answer.ts'
+import type { PspReading, Shown } from '../reading.ts'
+import { decimalsAt, instantOf, urlPart } from '../values.ts'
+import { CAPTURE_STATUSES, PATIENCE, REASONS, REFUND_STATUSES, UNITS, meaningOf } from './tables.ts'
+
+export function pathOf(reference: string): string {
+  return `/payments/${urlPart(reference)}`
+}
+
+/**
+ * Turns an id of the hub into an idempotency key, whose form is "UUID v4"
+ * (https://docs.mollie.com/reference/api-idempotency): ids that the hub derives are of version 8.
+ */
+export function keyOf(id: string): string {
+  return id.replace(/^(.{14})8/, (_, head: string) => `${head}4`)
+}
+
+export function amountOf(amount: number, currency: string) {
+  return { currency, value: toDecimal(amount, decimalsAt(currency, UNITS)) }
+}
+
+const Amount = v.object({ currency: v.string(), value: v.string() })
+
+const Url = v.pipe(v.string(), v.url())
+const Links = v.object({ checkout: v.nullish(v.object({ href: Url })) })
+
+/** Strict only about the members that decide, so that an oddity elsewhere hides no payment. */
+const Payment = v.object({
+  id: v.pipe(v.string(), v.startsWith('tr_')),
+  status: v.string(),
+  amount: Amount,
+  amountCaptured: v.optional(v.unknown()),
+  amountRefunded: v.optional(v.unknown()),
+  amountChargedBack: v.optional(v.unknown()),
+  captureMode: v.optional(v.unknown()),
+  authorizedAt: v.optional(v.unknown()),
+  captureBefore: v.optional(v.unknown()),
+  method: v.fallback(v.nullish(v.string()), null),
+  expiresAt: v.optional(v.unknown()),
+  _links: v.fallback(v.nullish(Links), null),
+})
+type Payment = v.InferOutput<typeof Payment>
+
+/** A refund or a capture. */
+const Made = v.object({ id: v.string(), status: v.string() })
+
+function readMade(body: unknown) {
+  return v.is(Made, body) ? body : null
+}
+
+export const AT_MOLLIE: PspReading = {
+  psp: 'Mollie',
+  patience: PATIENCE,
+  read,
+  instructions: {
+    refund: { states: REFUND_STATUSES, read: readMade },
+    capture: { states: CAPTURE_STATUSES, read: readMade },
+  },
+  refuse,
+}
+
+function read(body: unknown, currency: string): Shown | Unavailable | null {
+  const payment = v.safeParse(Payment, body)
+  if (!payment.success) return null
+  const { id, status, method = null, expiresAt, _links } = payment.output
+  const word = meaningOf(status, method)
+  if (!word) return unknownWord('Mollie', 'payment', status)
+  return {
+    reference: id,
+    checkoutUrl: _links?.checkout?.href,
+    expiresAt: instantOf(expiresAt),
+    method,
+    ...moneyOf(payment.output, word, currency),
+  }
+}
+
+/**
+ * Reads a payment's money. It is `authorized` "for as long as new captures can be created"
+ * (https://docs.mollie.com/docs/status-change); afterwards the captured part is paid, and the rest
+ * was let go. Mollie shows a partly captured payment as `paid`, with `amountCaptured`:
+ * https://docs.mollie.com/reference/get-payment
+ */
+function moneyOf(payment: Payment, word: Meaning, currency: string) {
+  const amount = amountIn(payment.amount, currency)
+  const paid = paidOf(payment, word, currency)
+  const isOver = word.is === 'ended' || paid === amount
+  const meaning = paid && isOver ? PAID : word
+  const authorizedAt = instantOf(payment.authorizedAt)
+  const isLess = payment.captureMode === 'manual' || (paid ?? 0) < (amount ?? 0)
+  const wasReserved = authorizedAt !== null || word.is === 'authorized' || (meaning.is === 'paid' && isLess)
+  return {
+    meaning,
+    amount,
+    paid,
+    ...(paid || meaning.is === 'paid'
+      ? {
+          refunded: totalIn(payment.amountRefunded, currency),
+          chargedBack: totalIn(payment.amountChargedBack, currency),
+        }
+      : {}),
+    ...(wasReserved
+      ? {
+          authorized: amount,
+          released: meaning.is === 'authorized' ? 0 : Math.max((amount ?? 0) - (paid ?? 0), 0),
+          authorizedAt,
+          captureBefore: instantOf(payment.captureBefore),
+        }
+      : {}),
+  }
+}
+
+/** Returns what counts as paid: all that was captured, or the whole where Mollie captures by itself. */
+function paidOf({ amount, amountCaptured }: Payment, { is }: Meaning, currency: string): number | null {
+  if (is === 'open' || is === 'underway') return 0
+  return is === 'paid' ? amountIn(amountCaptured ?? amount, currency) : totalIn(amountCaptured, currency)
+}
+
+/** A total that is missing is 0: "Only available when the total charged back amount is not zero". */
+function totalIn(value: unknown, currency: string): number | null {
+  return value === undefined || value === null ? 0 : amountIn(value, currency)
+}
+
+/** Returns an amount in minor units; null in another currency, or if unreadable. */
+function amountIn(value: unknown, currency: string): number | null {
+  const amount = v.safeParse(Amount, value)
+  if (!amount.success || amount.output.currency !== currency) return null
+  const minor = parseAmount(amount.output.value, currency)
+  return minor.ok ? minor.value : null
+}
+
+/** https://docs.mollie.com/reference/handling-errors */
+const Problem = v.object({ title: v.string(), detail: v.string(), field: v.nullish(v.string()) })
+
+function refuse(body: unknown, what: string) {
+  const problem = v.safeParse(Problem, body)
+  if (!problem.success) return refusedOrder('refused_other', `Mollie refused the ${what}.`)
+  const { title, detail, field } = problem.output
+  const where = field ? ` (${field})` : ''
+  const reason = reasonIn(REASONS, field?.split('.')[0])
+  return refusedOrder(reason, `Mollie refused the ${what}: ${title}: ${detail}${where}`)
+}
