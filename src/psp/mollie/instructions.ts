@@ -20,15 +20,15 @@ export function refunds(call: Call): Instructed {
  * of the last one, so a final capture is followed by a release: https://docs.mollie.com/reference/create-capture
  */
 export function captures(call: Call): Instructed {
-  const { instruct, check } = objects(call, 'capture')
+  const parts = objects(call, 'capture')
   return {
+    ...parts,
     async instruct(payment, wanted) {
-      const answer = await instruct(payment, wanted)
+      const answer = await parts.instruct(payment, wanted)
       // What Mollie does not release here is still held when the hub asks how the payment stands.
       if (answer.is === 'taken' && wanted.isFinal) await askRelease(call, payment, await restOf(wanted.id))
       return answer
     },
-    check,
   }
 }
 

@@ -137,8 +137,9 @@ export function paid(payment: Payment, now: number): Payment {
   return payment.capture === 'manual' ? reserved(payment, now) : ended(payment, 'paid', now)
 }
 
-export function reserved({ next: _, ...payment }: Payment, now: number): Payment {
-  return told({ ...payment, status: 'authorized', authorizedAt: now }, now)
+export function reserved(payment: Payment, now: number): Payment {
+  const { next: _, ...rest } = payment
+  return told({ ...rest, status: 'authorized', authorizedAt: now }, now)
 }
 
 /**
