@@ -1,4 +1,4 @@
-import { type AdyenRefund, refundItem } from '../support/psps/adyen-refunds.ts'
+import { type AdyenModification, modificationItem } from '../support/psps/adyen-modifications.ts'
 import {
   type AdyenLink,
   type AdyenWebhookItem,
@@ -72,11 +72,15 @@ export function heldLink(adyen: AdyenFake, link: AdyenLink, hmacKey: string): He
       },
     }
   }
-  const ofHub = (made: AdyenRefund): HeldRefund =>
+  const ofHub = (made: AdyenModification): HeldRefund =>
     newRefund(
       made.pspReference,
       { amount: made.amount.value, hubId: made.reference.split('.')[1] ?? null },
-      (changes) => void events.push(() => sendItem(refundItem(link, made, Date.now(), changes), hmacKey)),
+      (changes) =>
+        void events.push(() => {
+          const item = modificationItem(link, made, Date.now(), { eventCode: 'REFUND', ...changes })
+          return sendItem(item, hmacKey)
+        }),
     )
   return {
     id: link.id,

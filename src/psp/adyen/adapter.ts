@@ -135,9 +135,9 @@ function pathOf(reference: string): string {
 }
 
 /**
- * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do.
- * `captureDelayHours` makes Adyen capture at once, whatever the merchant account is set to: a link
- * is completed once its payment is authorised. https://docs.adyen.com/online-payments/capture
+ * Without `expiresAt` the link ends after 24 hours, as the hub's own payments do. Whatever the merchant
+ * account is set to, `captureDelayHours` makes Adyen capture at once, and `manualCapture` makes it wait
+ * for the hub. https://docs.adyen.com/online-payments/capture
  */
 function announcement(payment: PaymentRequest, amount: number, merchantAccount: string) {
   const description = shorten(payment.description, DESCRIPTION_LENGTH, 'UTF-16 units')

@@ -2,29 +2,35 @@ import * as v from 'valibot'
 import { isJobId } from '../../contract/ids.ts'
 import { toBase64, equalInConstantTime } from '../../platform/crypto/hash.ts'
 import { hmac } from '../../platform/crypto/signing.ts'
-import type { MoneyMove, Told } from '../answer.ts'
+import type { InstructionKind, MoneyMove, Told } from '../answer.ts'
 import type { Notification, NotificationReading, NotifiedPayment } from '../port.ts'
 import { shorten, fromPspUnits } from '../values.ts'
 import { REPORT_NAME } from './report.ts'
 import { type Credentials, keysIn, UNITS } from './tables.ts'
 
 /**
- * The meaning of an event for the money. `part`: the event has the reference that refunds need.
- * `cancelled`: the amount is not the shop's, whether it was captured before or not.
+ * The meaning of an event for the money. `part`: the event has the reference that instructions need.
+ * `cancelled`: the amount is not the shop's, whether it was captured before or not. `…-refused`: Adyen
+ * did not do what it was asked for.
  */
-type Says = Exclude<MoneyMove['kind'], 'refund-not-yet'> | 'refund-refused' | 'cancelled' | 'nothing'
+type Says =
+  | Exclude<MoneyMove['kind'], 'refund-not-yet' | 'release-failed'>
+  | `${InstructionKind}-refused`
+  | 'cancelled'
+  | 'nothing'
 
 /**
  * The events of standard webhooks about money, with their meaning when `success` is true and when
- * it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). The hub counts an
- * authorised payment as paid, so a capture that fails takes that back as a chargeback does. A
- * refund that Adyen refuses never counted. If a gift card and a card pay an order, Adyen authorises
- * each.
+ * it is false (https://docs.adyen.com/api-explorer/Webhooks/1/overview). Adyen's API shows neither
+ * captures nor refunds, so what these say is how they stand. A capture that succeeded was sent to the
+ * card scheme, which may still reject it: CAPTURE_FAILED. If a gift card and a card pay an order,
+ * Adyen authorises each.
  */
 export const EVENTS: ReadonlyMap<string, { true: Says; false?: Says }> = new Map([
   ['AUTHORISATION', { true: 'part' }],
-  ['CAPTURE_FAILED', { true: 'chargeback' }],
-  ['CANCELLATION', { true: 'cancelled' }],
+  ['CAPTURE', { true: 'capture', false: 'capture-refused' }],
+  ['CAPTURE_FAILED', { true: 'capture-failed' }],
+  ['CANCELLATION', { true: 'cancelled', false: 'release-refused' }],
   ['TECHNICAL_CANCEL', { true: 'cancelled' }],
   ['CANCEL_OR_REFUND', { true: 'cancelled' }],
   ['EXPIRE', { true: 'cancelled' }],
@@ -44,18 +50,18 @@ function saidBy(eventCode: string, success: string): Says {
 }
 
 /**
- * Returns a refund's name at Adyen ("Maximum length: 80 characters"): the ids of the job and of the
- * refund. Webhooks of the refund have it as their `merchantReference`, in place of the payment's:
+ * Returns an instruction's name at Adyen ("Maximum length: 80 characters"): the ids of the job and of
+ * the instruction. Webhooks about it have it as their `merchantReference`, in place of the payment's:
  * https://github.com/Adyen/adyen-commercetools/blob/main/docs/adr/0011-matching-adyen-notification.md
  */
-export function referenceOf(job: string, refundId: string): string {
-  return `${job}.${refundId}`
+export function referenceOf(job: string, instruction: string): string {
+  return `${job}.${instruction}`
 }
 
-/** Returns the job in a `merchantReference`, and the refund if it names one. */
-function jobAndRefundIn(merchantReference: string): { job: string; refund: string | null } {
-  const [job = '', refundId = null, ...rest] = merchantReference.split('.')
-  return rest.length > 0 ? { job: '', refund: null } : { job, refund: refundId }
+/** Returns the job in a `merchantReference`, and the instruction if it names one. */
+function idsIn(merchantReference: string): { job: string; instruction: string | null } {
+  const [job = '', instruction = null, ...rest] = merchantReference.split('.')
+  return rest.length > 0 ? { job: '', instruction: null } : { job, instruction }
 }
 
 /** A member that the signature covers, as text. A missing one is signed as an empty text. */
@@ -148,7 +154,7 @@ export async function readNotification(
   const forged = given.length > 1 && authentic.length < read.length ? { item: read.indexOf(null) + 1 } : {}
   if (authentic.length === 0) return { is: 'unauthentic', ...forged }
   const ours = authentic.filter((item) => item.merchantAccountCode === merchantAccount)
-  const byJob = Map.groupBy(ours, (item) => jobAndRefundIn(item.merchantReference).job)
+  const byJob = Map.groupBy(ours, (item) => idsIn(item.merchantReference).job)
   const reports = ours
     .filter(({ eventCode, success }) => eventCode === 'REPORT_AVAILABLE' && success === 'true')
     .map(({ pspReference }) => pspReference)
@@ -164,7 +170,7 @@ export async function readNotification(
 /**
  * Turns the items of a job into news of its payment. No item ends the payment, because the shopper
  * may try again while the link is active: a failed AUTHORISATION and OFFER_CLOSED end one attempt.
- * Only items tell what goes back, and the reference that refunds need.
+ * Only items tell what was captured or goes back, and the reference that instructions need.
  */
 function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   const links = items.map(({ additionalData }) => additionalData.paymentLinkId)
@@ -184,7 +190,7 @@ function toNotified(job: string, items: readonly Item[]): NotifiedPayment {
   }
 }
 
-/** How much of the reason for a failed refund the hub keeps. Adyen does not sign it. */
+/** How much of the reason for a failure the hub keeps. Adyen does not sign it. */
 const REASON_LENGTH = 140
 
 /**
@@ -192,6 +198,28 @@ const REASON_LENGTH = 140
  * and takes the refund then.
  */
 const NOT_CAPTURED = /\bcaptured\b/i
+
+/**
+ * "Transaction Recaptured" or "Transaction Auto-recaptured": a second success of one capture, after it
+ * had failed (https://docs.adyen.com/online-payments/capture/failure-reasons).
+ */
+const RECAPTURED = /\brecaptured\b/i
+
+/** Returns the kind of the move that an event tells. */
+function kindOf(told: Exclude<Says, 'nothing'>, reason: string): MoneyMove['kind'] {
+  if (told === 'cancelled') return 'refund'
+  if (told === 'capture-refused') return 'capture-failed'
+  if (told === 'release-refused') return 'release-failed'
+  if (told !== 'refund-refused') return told
+  return NOT_CAPTURED.test(reason) ? 'refund-not-yet' : 'refund-failed'
+}
+
+/** Returns the instruction in a move, if the event is about one. A refund has a member of its own. */
+function namedIn(told: Says, merchantReference: string): Pick<MoneyMove, 'refund' | 'instruction'> {
+  const { instruction } = idsIn(merchantReference)
+  if (instruction === null || /^(part|chargeback)/.test(told)) return {}
+  return told.startsWith('refund') ? { refund: instruction } : { instruction }
+}
 
 /**
  * Returns the moves of money in an item. A second chargeback takes money that the first took and
@@ -205,8 +233,9 @@ function movesIn(item: Item): MoneyMove[] {
 }
 
 /**
- * Returns the move of money in an item. All events of one dispute have the same `pspReference`, so
- * the move's id names the event too. Null for an amount that the currency cannot hold.
+ * Returns the move of money in an item. All events of one dispute have the same `pspReference`, and so
+ * have those of one capture: the move's id names the event too. Null for an amount that the currency
+ * cannot hold.
  */
 function moveIn({
   eventCode,
@@ -215,29 +244,30 @@ function moveIn({
   originalReference,
   merchantReference,
   amount,
-  reason,
+  reason: given,
 }: Item): MoneyMove | null {
   const told = saidBy(eventCode, success)
   if (told === 'nothing' || (told === 'part' && pspReference === '')) return null
   const currency = amount?.currency ?? ''
   const minor = minorOf(amount?.value ?? '', currency)
   if (minor === null) return null
-  const { refund } = jobAndRefundIn(merchantReference)
-  const isOfRefund = told === 'refund' || told === 'refund-failed' || told === 'refund-refused'
+  const reason = given ?? ''
+  const kind = kindOf(told, reason)
   // An expiry has no original: it has the reference of the payment itself.
   const of = originalReference || (told === 'cancelled' ? pspReference : '')
-  const refusedAs = NOT_CAPTURED.test(reason ?? '') ? 'refund-not-yet' : 'refund-failed'
+  const isAgain = told === 'capture' && RECAPTURED.test(reason)
+  const isFailure = /-(failed|not-yet)$/.test(kind)
   return {
-    id: `${eventCode}:${success}:${pspReference}`,
-    kind: told === 'refund-refused' ? refusedAs : told === 'cancelled' ? 'refund' : told,
-    // A refund that Adyen refused never counted, so this takes nothing back.
-    amount: told === 'refund-refused' ? 0 : minor,
+    id: `${eventCode}:${success}:${pspReference}${isAgain ? ':recaptured' : ''}`,
+    kind,
+    // What Adyen refused to do never counted, so this takes nothing back.
+    amount: told.endsWith('-refused') ? 0 : minor,
     currency,
     ...(pspReference === '' ? {} : { reference: pspReference }),
     ...(told === 'part' || of === '' ? {} : { of }),
     ...(told === 'cancelled' ? { cancelled: true } : {}),
-    ...(isOfRefund && refund !== null ? { refund } : {}),
-    ...(isOfRefund && reason ? { error: `Adyen says: ${shorten(reason, REASON_LENGTH)}` } : {}),
+    ...namedIn(told, merchantReference),
+    ...(isFailure && reason !== '' ? { error: `Adyen says: ${shorten(reason, REASON_LENGTH)}` } : {}),
   }
 }
 

@@ -143,11 +143,30 @@ export const STATUSES: Readonly<Record<string, Meaning>> = {
 
 /**
  * Days that money may be under way. A link does not tell its method, and Adyen names no limit for a
- * pending link: 28 days leave room for direct debits and bank transfers. That is also the longest
- * delay before a capture (`captureDelayHours` in
- * https://docs.adyen.com/api-explorer/Checkout/71/post/payments: at most 672 hours).
+ * pending link: 28 days leave room for direct debits and bank transfers. Adyen itself lets go of
+ * reserved money after 28 days: `RESERVES`.
  */
 export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 28, authorized: 28 }
 
-/** Placeholder. */
-export const RESERVES: Reserves = { days: new Map([['card', 7]]), captures: 'once' }
+/**
+ * Adyen names credit cards, PayPal, Apple Pay, Google Pay and open invoice methods such as Klarna, and
+ * lets go of cards after 28 days, of Cartes Bancaires after 12:
+ * https://www.adyen.help/hc/en-us/articles/115001179684. The schemes guarantee less: Mastercard and
+ * American Express 7 days, Visa 10. The pages of the other methods say that they have "separate
+ * captures": https://docs.adyen.com/payment-methods/vipps, …/mobilepay, …/twint, …/riverty. Klarna
+ * holds for 90 days, longer than the hub waits. "By default, any unclaimed amount after a partial
+ * capture gets cancelled": https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/captures.
+ */
+export const RESERVES: Reserves = {
+  days: new Map([
+    ...'applepay card creditcard googlepay mobilepay vipps'.split(' ').map((name) => [name, 7] as const),
+    // "PayPal captures are only guaranteed for three days after the authorisation."
+    ['paypal', 3],
+    // "The authorization for TWINT payments expires after 7 days."
+    ['twint', 7],
+    ...'klarna klarnapaylater klarnapaynow klarnasliceit riverty'
+      .split(' ')
+      .map((name) => [name, 28] as const),
+  ]),
+  captures: 'once',
+}

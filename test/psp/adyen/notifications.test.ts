@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { CREDENTIALS, LINK, atAdyen, item, read, readBody } from './at-adyen.ts'
+import type { MoneyMove } from '../../../src/psp/answer.ts'
 import { json, paymentRequest } from '../scripted.ts'
 import { adyenWebhook } from '../../support/psps/adyen-webhook.ts'
 
@@ -48,8 +49,8 @@ describe('an item that Adyen has signed', () => {
     ['AUTHORISATION', 'false'],
     ['OFFER_CLOSED', 'true'],
     ['OFFER_CLOSED', 'false'],
-    ['CAPTURE', 'true'],
-    ['CANCELLATION', 'false'],
+    ['TECHNICAL_CANCEL', 'false'],
+    ['EXPIRE', 'false'],
     ['MANUAL_REVIEW_REJECT', 'true'],
     ['SOMETHING_NEW', 'true'],
   ])('of %s with success %s is a reason to ask, and ends nothing', async (eventCode, success) => {
@@ -215,16 +216,15 @@ async function movesIn(changes: Parameters<typeof item>[0]) {
 /**
  * The examples of https://github.com/Adyen/adyen-openapi, json/Webhooks-v1.json, about EUR 10.00.
  */
+const REJECTED = 'Capture Failed'
+
+const NOT_ENOUGH = 'Insufficient balance on payment'
+
 const AMOUNT = { currency: 'EUR', value: 1000 }
 
 const PAYMENT = '9913140798220028'
 
-const CAPTURE_FAILED = {
-  eventCode: 'CAPTURE_FAILED',
-  amount: AMOUNT,
-  originalReference: PAYMENT,
-  reason: 'Capture Failed',
-}
+const LATER = { amount: AMOUNT, originalReference: PAYMENT }
 
 describe('an item about money that moved after the payment', () => {
   it.each([
@@ -232,9 +232,8 @@ describe('an item about money that moved after the payment', () => {
     ['CHARGEBACK_REVERSED', 'chargeback-reversed'],
     ['PREARBITRATION_WON', 'chargeback-reversed'],
     ['SCHEME_ARBITRATION_WON', 'chargeback-reversed'],
-    ['CAPTURE_FAILED', 'chargeback'],
   ])('of %s is a move: %s', async (eventCode, kind) => {
-    const moves = await movesIn({ ...CAPTURE_FAILED, eventCode })
+    const moves = await movesIn({ ...LATER, eventCode })
     expect(moves).toEqual([
       [
         {
@@ -247,7 +246,7 @@ describe('an item about money that moved after the payment', () => {
         },
       ],
     ])
-    expect(await movesIn({ ...CAPTURE_FAILED, eventCode, success: 'false' })).toEqual([undefined])
+    expect(await movesIn({ ...LATER, eventCode, success: 'false' })).toEqual([undefined])
   })
 
   it.each([
@@ -284,6 +283,59 @@ describe('an item about money that moved after the payment', () => {
       [{ kind: 'refund', cancelled: true, amount: 1000, of: originalReference || PSP_REFERENCE }],
     ])
   })
+
+  it.each([
+    ['CAPTURE', 'true', '', { kind: 'capture', amount: 1000 }],
+    [
+      'CAPTURE',
+      'false',
+      NOT_ENOUGH,
+      { kind: 'capture-failed', amount: 0, error: `Adyen says: ${NOT_ENOUGH}` },
+    ],
+    [
+      'CAPTURE_FAILED',
+      'true',
+      REJECTED,
+      { kind: 'capture-failed', amount: 1000, error: `Adyen says: ${REJECTED}` },
+    ],
+    ['CANCELLATION', 'true', '', { kind: 'refund', cancelled: true, amount: 1000 }],
+    [
+      'CANCELLATION',
+      'false',
+      NOT_ENOUGH,
+      { kind: 'release-failed', amount: 0, error: `Adyen says: ${NOT_ENOUGH}` },
+    ],
+    ['CANCEL_OR_REFUND', 'true', '', { kind: 'refund', cancelled: true, amount: 1000 }],
+  ])(
+    'of %s with success %s names the instruction in its reference, if any',
+    async (eventCode, success, reason, says) => {
+      const changes = { ...LATER, eventCode, success, reason }
+      const move = {
+        id: `${eventCode}:${success}:${PSP_REFERENCE}`,
+        ...says,
+        currency: 'EUR',
+        reference: PSP_REFERENCE,
+        of: PAYMENT,
+      }
+      expect(await movesIn({ ...changes, merchantReference: `${job}.${REFUND}` })).toEqual([
+        [{ ...move, instruction: REFUND }],
+      ])
+      // By hand, in the Customer Area: it has the reference of the payment.
+      expect(await movesIn(changes)).toEqual([[move]])
+    },
+  )
+
+  it.each(['Transaction Recaptured', 'Transaction Auto-recaptured'])(
+    'of a capture that succeeds after it had failed (%s) is a move of its own, and no failure',
+    async (reason) => {
+      const capture = { ...LATER, eventCode: 'CAPTURE' }
+      const [[first] = [], [again] = []] = [
+        ...((await movesIn(capture)) as MoneyMove[][]),
+        ...((await movesIn({ ...capture, reason })) as MoneyMove[][]),
+      ]
+      expect(again).toEqual({ ...first, id: expect.not.stringMatching(`^${first?.id}$`) })
+    },
+  )
 
   it("names Adyen's reference of a refund that has the reference of its payment", async () => {
     const [moves] = (await movesIn({ eventCode: 'REFUND', amount: AMOUNT })) as object[][]

@@ -79,6 +79,12 @@ describe('the request that announces a payment', () => {
     })
   })
 
+  it('asks Adyen to wait with the capture where the hub captures later, and changes nothing else', async () => {
+    const { captureDelayHours, ...automatic } = await announced({ paymentMethod: 'card' })
+    const manual = await announced({ paymentMethod: 'card', capture: 'manual' })
+    expect([captureDelayHours, manual]).toEqual([0, { ...automatic, manualCapture: true }])
+  })
+
   it.each([
     ['iDEAL', ['ideal']],
     ['bancontact', ['bcmc', 'bcmc_mobile']],
@@ -212,6 +218,28 @@ describe('a payment that Adyen holds', () => {
     })
   })
 
+  it.each([
+    ['active', { status: 'PENDING', stage: { is: 'open' } }],
+    ['completed', { status: 'PENDING', stage: { is: 'authorized', patience: 28 * DAY }, authorized: 1250 }],
+    ['paid', { status: 'PENDING', stage: { is: 'authorized', patience: 28 * DAY }, authorized: 1250 }],
+    ['expired', { status: 'EXPIRED', closed: false }],
+  ])('for a later capture, and is %s, has nothing paid', async (there, standing) => {
+    const held = link({ status: there, manualCapture: true })
+    expect(await seen(json(200, held))).toEqual({
+      is: 'observed',
+      ...standing,
+      paid: 0,
+      expiresAt: EXPIRES_AT,
+    })
+  })
+
+  it('is paid where it is not for a later capture, whatever else the link says of that', async () => {
+    for (const manualCapture of [false, null, 'true'])
+      expect(await seen(json(200, link({ status: 'completed', manualCapture })))).toMatchObject({
+        paid: 1250,
+      })
+  })
+
   it('in a status that nobody knows is no answer, and the operator is told the word', async () => {
     expect(await seen(json(200, link({ status: 'halfPaid' })))).toEqual({
       is: 'unavailable',
@@ -243,6 +271,12 @@ describe('stopping a payment', () => {
     expect(paid.asked).toEqual([`PATCH ${PATH}`, `GET ${PATH}`])
     const { answer } = await stopped(refused, json(200, link({ status: 'expired' })))
     expect(answer).toMatchObject({ is: 'observed', status: 'EXPIRED', paid: 0 })
+  })
+
+  it('leaves reserved money to a release', async () => {
+    const { psp, asked } = atAdyen(json(200, link({ status: 'completed', manualCapture: true })))
+    expect(await psp.stop(LINK, 'EUR')).toMatchObject({ status: 'PENDING', stage: { is: 'authorized' } })
+    expect(asked()).toHaveLength(1)
   })
 
   it('finds it paid in the very answer', async () => {

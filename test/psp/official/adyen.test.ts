@@ -3,6 +3,7 @@ import https from 'node:https'
 import { CheckoutAPI, Client, EnvironmentEnum } from '@adyen/api-library'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
+import { RESERVES } from '../../../src/psp/adyen/tables.ts'
 import type { PaymentRequest } from '../../../src/psp/port.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
@@ -157,6 +158,48 @@ describe('the official client, at the simulator', () => {
     await expect(refund(payment, 'k'.repeat(65))).rejects.toMatchObject({ statusCode: 422 })
   })
 
+  it('asks for a capture and a cancellation once each, however often, and only of what was authorised', async () => {
+    const asked = link({ manualCapture: true, allowedPaymentMethods: ['scheme'] })
+    const { id } = await shop().paymentLinks(asked)
+    fake.bring(asked.reference, 'paid')
+    expect(await shop().getPaymentLink(id)).toMatchObject({ status: 'completed', manualCapture: true })
+    const payment = await pspReferenceOf(asked.reference)
+    const { merchantAccount, amount } = asked
+    const { ModificationsApi } = checkoutOf(SHOP)
+    const capture = (to: string, changes: object = {}) =>
+      ModificationsApi.captureAuthorisedPayment(
+        to,
+        { merchantAccount, amount, reference: 'C-1', ...changes },
+        { idempotencyKey: `capture-${asked.reference}` },
+      )
+    const cancel = (to: string) =>
+      ModificationsApi.cancelAuthorisedPaymentByPspReference(
+        to,
+        { merchantAccount, reference: 'X-1' },
+        { idempotencyKey: `cancel-${asked.reference}` },
+      )
+    const captured = await capture(payment)
+    expect(captured).toMatchObject({
+      paymentPspReference: payment,
+      reference: 'C-1',
+      status: 'received',
+      amount,
+    })
+    expect(await capture(payment)).toEqual(captured)
+    const cancelled = await cancel(payment)
+    expect(cancelled).toMatchObject({ paymentPspReference: payment, reference: 'X-1', status: 'received' })
+    expect(await cancel(payment)).toEqual(cancelled)
+    expect([fake.captures(), fake.cancels()].map((made) => made.length)).toEqual([1, 1])
+    await expect(capture('QF0')).rejects.toMatchObject({ statusCode: 409 })
+    await expect(capture(payment, { amount: { currency: 'EUR', value: 1 } })).rejects.toMatchObject({
+      statusCode: 409,
+    })
+    const without = ModificationsApi.captureAuthorisedPayment(payment, { merchantAccount } as never)
+    await expect(without).rejects.toMatchObject({ statusCode: 422, errorCode: '14_006' })
+    const unknown = ModificationsApi.cancelAuthorisedPaymentByPspReference('QF0', { merchantAccount })
+    await expect(unknown).rejects.toMatchObject({ statusCode: 422, errorCode: '167' })
+  })
+
   it('does not find the link of another account', async () => {
     const { id } = await shop().paymentLinks(link())
     await expect(clientOf(OTHER).getPaymentLink(id)).rejects.toMatchObject({ statusCode: 404 })
@@ -187,6 +230,13 @@ describe('the adapter, at the same simulator', () => {
       status: 'active',
     })
     expect([found.url, new Date(found.expiresAt ?? 0).getTime()]).toEqual([checkoutUrl, expiresAt])
+  })
+
+  it.each([...RESERVES.days.keys()])('reserves money by %s', async (paymentMethod) => {
+    const { reference } = await announce(requestOf({ paymentMethod, capture: 'manual' }))
+    const found = await shop().getPaymentLink(reference)
+    expect(found).toMatchObject({ manualCapture: true })
+    expect(found.captureDelayHours).toBeUndefined()
   })
 
   it.each(['klarna', 'riverty', 'creditcard', 'anything'])('is not refused for %s', async (paymentMethod) => {

@@ -55,7 +55,7 @@ function anything(names: string): Record<string, Check> {
 const PAYMENT_LINK_REQUEST: Record<string, Check> = {
   ...anything(
     'applicationInfo billingAddress blockedPaymentMethods countryCode dateOfBirth deliverAt deliveryAddress ' +
-      'fundOrigin fundRecipient installmentOptions manualCapture mcc platformChargebackLogic recurringProcessingModel ' +
+      'fundOrigin fundRecipient installmentOptions mcc platformChargebackLogic recurringProcessingModel ' +
       'reusable riskData shopperName shopperStatement showRemovePaymentMethodButton socialSecurityNumber ' +
       'splitCardFundingSources splits store storePaymentMethodMode telephoneNumber themeId threeDS2RequestData',
   ),
@@ -65,6 +65,7 @@ const PAYMENT_LINK_REQUEST: Record<string, Check> = {
   description: text(280),
   expiresAt: timestamp,
   lineItems: list(lineItem),
+  manualCapture: (value) => typeof value === 'boolean',
   merchantAccount: text(),
   merchantOrderReference: text(1000),
   metadata: (value) => isObject(value) && Object.values(value).every(text()),
@@ -92,6 +93,22 @@ const PAYMENT_REFUND_REQUEST: Record<string, Check> = {
   reference: text(80),
 }
 
+/** PaymentCaptureRequest of CheckoutService-v71. */
+const PAYMENT_CAPTURE_REQUEST: Record<string, Check> = {
+  ...anything('applicationInfo enhancedSchemeData platformChargebackLogic splits subMerchants'),
+  amount: object({ currency: text(3, 3), value: integer }),
+  lineItems: list(lineItem),
+  merchantAccount: text(),
+  reference: text(80),
+}
+
+/** PaymentCancelRequest of CheckoutService-v71. */
+const PAYMENT_CANCEL_REQUEST: Record<string, Check> = {
+  ...anything('applicationInfo enhancedSchemeData'),
+  merchantAccount: text(),
+  reference: text(80),
+}
+
 export const REQUESTS = {
   create: {
     name: 'PaymentLinkRequest',
@@ -102,6 +119,16 @@ export const REQUESTS = {
     name: 'UpdatePaymentLinkRequest',
     fields: { status: oneOf('expired') },
     required: ['status'],
+  },
+  capture: {
+    name: 'PaymentCaptureRequest',
+    fields: PAYMENT_CAPTURE_REQUEST,
+    required: ['amount', 'merchantAccount'],
+  },
+  cancel: {
+    name: 'PaymentCancelRequest',
+    fields: PAYMENT_CANCEL_REQUEST,
+    required: ['merchantAccount'],
   },
   refund: {
     name: 'PaymentRefundRequest',

@@ -11,6 +11,8 @@ export type AdyenLink = {
    * ended without one.
    */
   event: 'authorized' | 'failed' | 'closed' | null
+  /** When it was authorised (ms). */
+  authorisedAt?: number
   /** What it was authorised with besides, such as a gift card: Adyen's references. */
   parts?: string[]
 }

@@ -1,5 +1,10 @@
 import { type AdyenAnswer, REQUESTS, adyenError, checkRequest } from './adyen-requests.ts'
-import { type AdyenRefund, adyenRefunds, refundItem } from './adyen-refunds.ts'
+import {
+  type AdyenModification,
+  type AdyenModificationKind,
+  adyenModifications,
+  modificationItem,
+} from './adyen-modifications.ts'
 import {
   type AdyenLink,
   type AdyenWebhookItem,
@@ -31,7 +36,7 @@ export const OTHER = {
 
 const DAY = 86_400_000
 
-/** What only Adyen's fake plays: slow payments, and what becomes of money later. */
+/** What only Adyen's fake plays: slow payments, reservations, and what becomes of money later. */
 export type AdyenFake = FakePsp & {
   /** All payment links, in the order in which they were made. */
   links: () => readonly AdyenLink[]
@@ -39,17 +44,28 @@ export type AdyenFake = FakePsp & {
   forgetKeys: () => void
   /** The customer has paid by a method that takes days. */
   begin: (job: string) => void
-  /** All refunds that Adyen has received, in their order. */
-  refunds: () => readonly AdyenRefund[]
+  /** All captures, cancellations and refunds that Adyen has received, in their order. */
+  captures: () => readonly AdyenModification[]
+  cancels: () => readonly AdyenModification[]
+  refunds: () => readonly AdyenModification[]
+  /** Somebody captures, cancels or refunds a payment in the Customer Area. */
+  byHand: (job: string, kind: AdyenModificationKind, value?: number) => AdyenModification
+  /** The card scheme rejects a capture, by its `pspReference`, after it had succeeded. */
+  failCapture: (pspReference: string) => void
+  /** Adyen has captured what had failed. */
+  recapture: (pspReference: string) => void
   /** Adyen's word on a refund, by its `pspReference`. */
   tellRefund: (pspReference: string, changes?: Partial<AdyenWebhookItem>) => Promise<SentNotification>
   /** Any other event of a payment. */
   tell: (job: string, changes: Partial<AdyenWebhookItem>) => Promise<SentNotification>
 }
 
-/** Adyen's Checkout API as far as Pay by Link goes, and its standard webhook. */
-export function adyenFake(): AdyenFake {
-  const refunds = adyenRefunds()
+/**
+ * Adyen's Checkout API as far as Pay by Link goes, and its standard webhook. `captures`: `several`
+ * where Adyen's support has enabled multiple partial captures.
+ */
+export function adyenFake(captures: 'once' | 'several' = 'once'): AdyenFake {
+  const modifications = adyenModifications(captures)
   const links = new Map<string, AdyenLink>()
   /**
    * By idempotency key, of all the company: the first request and its answer, null while it is
@@ -132,11 +148,17 @@ export function adyenFake(): AdyenFake {
     const isJson = /^application\/json\b/.test(request.headers.get('content-type') ?? '')
     if (request.method !== 'GET' && !isJson) return adyenError(415, '000', 'Unsupported media type')
     const key = request.headers.get('idempotency-key')
-    const [, name, id] = resource
+    const [, name, id, kind] = resource
     if (name === 'payments') {
       const reference = decodeURIComponent(id ?? '')
       return once(key, request, (body) =>
-        refunds.receive(reference, paidBy(reference), merchantAccount, body),
+        modifications.receive(
+          kind as AdyenModificationKind,
+          reference,
+          paidBy(reference),
+          merchantAccount,
+          body,
+        ),
       )
     }
     const does = `${request.method} ${name}${id === undefined ? '' : '/id'}`
@@ -169,7 +191,8 @@ export function adyenFake(): AdyenFake {
       const link = linkOf(job)
       if (link.status !== 'active' && link.status !== 'paymentPending')
         throw new Error(`the payment link of ${job} is ${link.status} already`)
-      if (outcome === 'paid') Object.assign(link, { status: 'completed', event: 'authorized' })
+      if (outcome === 'paid')
+        Object.assign(link, { status: 'completed', event: 'authorized', authorisedAt: Date.now() })
       if (outcome === 'expired') Object.assign(link, { status: 'expired', event: 'closed' })
       // Neither ends the link: the customer may try again, or come back to it. Of one who only
       // leaves, nobody is told.
@@ -177,17 +200,24 @@ export function adyenFake(): AdyenFake {
     },
     notify: async (job, at) => {
       const link = linkOf(job)
-      return link.event === null ? [] : [await sendAdyen(link, link.event, keyOf(link), at)]
+      if (link.event === null) return []
+      const later = modifications.itemsOf(link, at).map((item) => sendItem(item, keyOf(link)))
+      return Promise.all([sendAdyen(link, link.event, keyOf(link), at), ...later])
     },
     begin: (job) => {
       linkOf(job).status = 'paymentPending'
     },
-    refunds: refunds.all,
+    captures: () => modifications.all('captures'),
+    cancels: () => modifications.all('cancels'),
+    refunds: () => modifications.all('refunds'),
+    byHand: (job, kind, value) => modifications.byHand(kind, linkOf(job), value),
+    failCapture: modifications.failCapture,
+    recapture: modifications.recapture,
     tellRefund: (pspReference, changes) => {
-      const refund = refunds.all().find((candidate) => candidate.pspReference === pspReference)
-      const link = refund && paidBy(refund.paymentPspReference)
-      if (!refund || !link) throw new Error(`Adyen has no refund ${pspReference}`)
-      return sendItem(refundItem(link, refund, Date.now(), changes), keyOf(link))
+      const { made, events } = modifications.find(pspReference)
+      const link = paidBy(made.paymentPspReference)
+      if (!link) throw new Error(`Adyen has no payment of ${pspReference}`)
+      return sendItem(modificationItem(link, made, Date.now(), { ...events[0], ...changes }), keyOf(link))
     },
     tell: (job, changes) => {
       const link = linkOf(job)
@@ -208,7 +238,7 @@ function resourceOf({ host, pathname }: URL): RegExpExecArray | null {
     host === TEST_HOST ? '/v71' : host === LIVE_HOST ? '/checkout/v71' : '(?:/checkout)?(?:/v\\d+)?'
   return (
     new RegExp(`^${base}/(paymentLinks|paymentMethods)(?:/([^/]+))?$`).exec(pathname) ??
-    new RegExp(`^${base}/(payments)/([^/]+)/refunds$`).exec(pathname)
+    new RegExp(`^${base}/(payments)/([^/]+)/(captures|cancels|refunds)$`).exec(pathname)
   )
 }
 

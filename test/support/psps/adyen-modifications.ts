@@ -1,0 +1,174 @@
+import { type AdyenAnswer, REQUESTS, adyenError, checkRequest } from './adyen-requests.ts'
+import { type AdyenLink, type AdyenWebhookItem, adyenItem, pspReferenceOf } from './adyen-webhook.ts'
+
+type Amount = AdyenWebhookItem['amount']
+
+/**
+ * A capture, a cancellation or a refund that Adyen has received: PaymentCaptureResponse,
+ * PaymentCancelResponse and PaymentRefundResponse of CheckoutService-v71. A cancellation has no amount.
+ */
+export type AdyenModification = {
+  amount: Amount
+  merchantAccount: string
+  paymentPspReference: string
+  pspReference: string
+  reference: string
+  status: 'received'
+}
+
+export type AdyenModificationKind = 'captures' | 'cancels' | 'refunds'
+
+const KINDS = {
+  captures: { schema: REQUESTS.capture, eventCode: 'CAPTURE', prefix: 'CP93617894906488' },
+  cancels: { schema: REQUESTS.cancel, eventCode: 'CANCELLATION', prefix: 'CN93617894906488' },
+  refunds: { schema: REQUESTS.refund, eventCode: 'REFUND', prefix: 'RF93617894906488' },
+} as const
+
+/** What Adyen tells of one, its outcome first. */
+type Received = {
+  kind: AdyenModificationKind
+  made: AdyenModification
+  isDone: boolean
+  events: Partial<AdyenWebhookItem>[]
+}
+
+/** The words of Adyen's webhooks for what cannot be done. */
+const NOT_ENOUGH = 'Insufficient balance on payment'
+const NOT_CAPTURED = "Transaction hasn't been captured, refund not possible"
+
+/** "28 days from the day the payment is authorised, for all major global card networks". */
+const HELD_FOR = 28 * 86_400_000
+
+/**
+ * The modifications of all links. `captures`: whether Adyen enabled multiple partial captures. If not,
+ * "any unclaimed amount after a partial capture gets cancelled".
+ */
+export function adyenModifications(captures: 'once' | 'several') {
+  const all: Received[] = []
+  const doneOf = (kind: AdyenModificationKind, payment: string) =>
+    all.filter((one) => one.kind === kind && one.isDone && one.made.paymentPspReference === payment)
+  const sumOf = (kind: AdyenModificationKind, payment: string) =>
+    doneOf(kind, payment).reduce((sum, { made }) => sum + made.amount.value, 0)
+
+  /** What is still reserved of a link's payment. */
+  const heldOf = (link: AdyenLink, now: number): number => {
+    const payment = pspReferenceOf(link)
+    const isGone =
+      !isManual(link) ||
+      doneOf('cancels', payment).length > 0 ||
+      (captures === 'once' && doneOf('captures', payment).length > 0) ||
+      now >= (link.authorisedAt ?? 0) + HELD_FOR
+    return isGone ? 0 : amountOf(link).value - sumOf('captures', payment)
+  }
+
+  /** Why Adyen does not do it; null where it does. It takes the request in any case. */
+  const whyNot = (kind: AdyenModificationKind, link: AdyenLink, value: number, now: number) => {
+    const payment = pspReferenceOf(link)
+    const held = heldOf(link, now)
+    if (kind === 'captures') return value <= held && value > 0 ? null : NOT_ENOUGH
+    if (kind === 'cancels') return held > 0 ? null : NOT_ENOUGH
+    const captured = isManual(link) ? sumOf('captures', payment) : amountOf(link).value
+    if (captured === 0) return NOT_CAPTURED
+    return value + sumOf('refunds', payment) <= captured ? null : NOT_ENOUGH
+  }
+
+  const add = (kind: AdyenModificationKind, link: AdyenLink, own: Partial<AdyenModification>) => {
+    const { eventCode, prefix } = KINDS[kind]
+    const made: AdyenModification = {
+      amount: amountOf(link),
+      merchantAccount: link.merchantAccount,
+      paymentPspReference: pspReferenceOf(link),
+      pspReference: (all.length + 1).toString(16).toUpperCase().padStart(16, prefix),
+      reference: '',
+      status: 'received',
+      ...own,
+    }
+    const reason = whyNot(kind, link, made.amount.value, Date.now())
+    const outcome = { eventCode, success: String(reason === null), reason: reason ?? '' }
+    all.push({ kind, made, isDone: reason === null, events: [outcome] })
+    return made
+  }
+
+  const find = (pspReference: string): Received => {
+    const found = all.find(({ made }) => made.pspReference === pspReference)
+    if (!found) throw new Error(`Adyen has no modification ${pspReference}`)
+    return found
+  }
+
+  return {
+    /** Receives one of a payment, and of its link; undefined where none was paid by that. */
+    receive: (
+      kind: AdyenModificationKind,
+      paymentPspReference: string,
+      link: AdyenLink | undefined,
+      merchantAccount: string,
+      body: string,
+    ): AdyenAnswer => {
+      const checked = checkRequest(KINDS[kind].schema, body)
+      if (!checked.ok) return checked.answer
+      if (checked.fields['merchantAccount'] !== merchantAccount)
+        return adyenError(403, '901', 'Invalid Merchant Account', 'security')
+      if (link?.merchantAccount !== merchantAccount || link.status !== 'completed')
+        return adyenError(422, '167', 'Original pspReference required for this operation')
+      const { amount, reference = '' } = checked.fields as { amount?: Amount; reference?: string }
+      const made = add(kind, link, { paymentPspReference, reference, ...(amount ? { amount } : {}) })
+      const { amount: _, ...withoutAmount } = made
+      return { status: 201, body: kind === 'cancels' ? withoutAmount : made }
+    },
+    /** Somebody does it in the Customer Area. */
+    byHand: (kind: AdyenModificationKind, link: AdyenLink, value = amountOf(link).value) =>
+      add(kind, link, { amount: { ...amountOf(link), value } }),
+    /** The card scheme rejects a capture that had succeeded, and Adyen may capture once more. */
+    failCapture: (pspReference: string) => {
+      const capture = find(pspReference)
+      capture.isDone = false
+      capture.events.push({ eventCode: 'CAPTURE_FAILED', success: 'true', reason: 'Capture Failed' })
+    },
+    recapture: (pspReference: string) => {
+      const capture = find(pspReference)
+      capture.isDone = true
+      capture.events.push({ eventCode: 'CAPTURE', success: 'true', reason: 'Transaction Recaptured' })
+    },
+    all: (kind: AdyenModificationKind): readonly AdyenModification[] =>
+      all.flatMap((one) => (one.kind === kind ? [one.made] : [])),
+    find,
+    /** What Adyen has to tell of a link's captures and cancellations, and of what expired. */
+    itemsOf: (link: AdyenLink, at: number): AdyenWebhookItem[] => {
+      const payment = pspReferenceOf(link)
+      const own = all.filter(({ kind, made }) => kind !== 'refunds' && made.paymentPspReference === payment)
+      const isExpired = isManual(link) && link.status === 'completed' && heldOf(link, 0) > heldOf(link, at)
+      const expiry = { ...adyenItem(link, 'authorized', at), additionalData: {}, eventCode: 'EXPIRE' }
+      return [
+        ...own.flatMap(({ made, events }) => events.map((event) => modificationItem(link, made, at, event))),
+        ...(isExpired ? [expiry] : []),
+      ]
+    },
+  }
+}
+
+function isManual({ request }: AdyenLink): boolean {
+  return request['manualCapture'] === true
+}
+
+function amountOf({ request }: AdyenLink): Amount {
+  return request['amount'] as Amount
+}
+
+/** What a webhook says of one. It has the modification's own reference, where one was given. */
+export function modificationItem(
+  link: AdyenLink,
+  made: AdyenModification,
+  at: number,
+  changes: Partial<AdyenWebhookItem>,
+): AdyenWebhookItem {
+  const authorisation = adyenItem(link, 'authorized', at)
+  return {
+    ...authorisation,
+    additionalData: {},
+    amount: made.amount,
+    merchantReference: made.reference === '' ? authorisation.merchantReference : made.reference,
+    originalReference: made.paymentPspReference,
+    pspReference: made.pspReference,
+    ...changes,
+  }
+}
