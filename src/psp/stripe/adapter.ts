@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { formatAmount } from '../../contract/money.ts'
 import { withDeadline } from '../../platform/deadline.ts'
 import { type InstructionAnswer, type RefusedOrder, refusedOrder } from '../answer.ts'
-import { type Call, DEADLINE, apiClient, unavailable } from '../http-client.ts'
+import { type Call, DEADLINE, apiClient } from '../http-client.ts'
 import {
   type Connection,
   type Instruction,
@@ -23,9 +23,25 @@ import {
 } from '../reading.ts'
 import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
 import { stripePayouts } from './payouts.ts'
-import { MONEY_BACK_EVENTS, SESSION_EVENTS, jobOf, readNotification } from './notification.ts'
-import { AT_STRIPE, Refund, SESSIONS, askSession, intentOf, sessionPath } from './session.ts'
-import { Credentials, DESCRIPTION_LENGTH, LIMITS, METHODS, UNITS, localeOf, modeOf } from './tables.ts'
+import {
+  MONEY_BACK_EVENTS,
+  RESERVATION_EVENTS,
+  SESSION_EVENTS,
+  jobOf,
+  readNotification,
+} from './notification.ts'
+import { captures, releases } from './reserved.ts'
+import { AT_STRIPE, Refund, SESSIONS, askSession, callWithKeys, intentOf, sessionPath } from './session.ts'
+import {
+  Credentials,
+  DESCRIPTION_LENGTH,
+  LIMITS,
+  METHODS,
+  RESERVES,
+  UNITS,
+  localeOf,
+  modeOf,
+} from './tables.ts'
 
 const ENDPOINT = 'https://api.stripe.com'
 
@@ -46,13 +62,10 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       const amount = toPspUnits(payment.amount, payment.currency, UNITS)
       if (amount === null) return tooFine(payment)
       const body = announcement(payment, amount)
-      for (const idempotencyKey of keysOf(payment.job)) {
-        const options = { body, idempotencyKey, deadline }
-        const answer = await call('POST', SESSIONS, options)
-        if (answer.is === 'answered' || !answer.replayed) return announcedIn(AT_STRIPE, answer, payment)
-        if (deadline.aborted) break
-      }
-      return unavailable('Stripe repeats its fault of before.')
+      const answer = await callWithKeys(payment.job, deadline, (idempotencyKey) =>
+        call('POST', SESSIONS, { body, idempotencyKey, deadline }),
+      )
+      return announcedIn(AT_STRIPE, answer, payment)
     },
     ask: (reference, currency) => askSession(call, reference, currency),
     jobOf: (reference) => jobOf(call, reference),
@@ -62,6 +75,8 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
       return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
+    capture: captures(call),
+    release: releases(call),
     refund: {
       instruct: (payment, wanted) => refund(call, payment, wanted),
       check: (payment, wanted) => checkRefund(call, payment, wanted),
@@ -77,19 +92,12 @@ export const stripe = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   limits: LIMITS,
-  webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
+  reserves: RESERVES,
+  webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS, ...RESERVATION_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
   references: /^(cs|pi)_\w+$/,
   modeOf,
   open,
 })
-
-/**
- * Returns the idempotency keys of a job. Stripe repeats even a 500 for a day under the key that met
- * it; the hub then takes the next key: https://docs.stripe.com/api/idempotent_requests
- */
-function keysOf(job: string): string[] {
-  return [job, ...[2, 3, 4].map((next) => `${job}-${next}`)]
-}
 
 function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
   const step = fromPspUnits(UNITS[currency]?.step ?? 1, currency, UNITS) ?? 1
@@ -123,7 +131,21 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
     // Shows the order's number in Stripe's dashboard and payouts.
     'payment_intent_data[description]': shorten(payment.description, DESCRIPTION_LENGTH),
     'payment_intent_data[metadata][payment_job]': payment.job,
+    ...(payment.capture === 'manual' ? reservation(method) : {}),
   })
+}
+
+/**
+ * Asks only to reserve the money; a customer who may choose sees the methods that can be reserved
+ * (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). Asks for several captures of a
+ * card where the account has them: https://docs.stripe.com/payments/multicapture
+ */
+function reservation(method: string | undefined): Record<string, string> {
+  const mayBeCard = method === undefined || method === 'card'
+  return {
+    'payment_intent_data[capture_method]': 'manual',
+    ...(mayBeCard ? { 'payment_method_options[card][request_multicapture]': 'if_available' } : {}),
+  }
 }
 
 const REFUNDS = '/v1/refunds'

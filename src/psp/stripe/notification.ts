@@ -36,6 +36,16 @@ export const MONEY_BACK_EVENTS: ReadonlySet<string> = new Set([
   'charge.dispute.funds_reinstated',
 ])
 
+/**
+ * Events of money that is captured by hand: reserved, captured (also a part), let go, or no longer held.
+ */
+export const RESERVATION_EVENTS: ReadonlySet<string> = new Set([
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.canceled',
+  'charge.captured',
+  'charge.expired',
+])
+
 const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)
 
 /** The parts of a session that name its job. */
@@ -61,8 +71,10 @@ function sessionsOf(intent: string): string {
 
 const Sessions = v.object({ data: v.array(v.unknown()) })
 
-/** A charge has the metadata that the hub gave its payment intent. A dispute has none. */
+/** A charge has the metadata that the hub gave its payment intent, too. A dispute has none. */
 const MovedMoney = v.object({ metadata: Metadata, payment_intent: v.nullish(v.string()) })
+
+const ManualIntent = v.object({ capture_method: v.literal('manual') })
 
 const Event = v.object({ type: v.string(), data: v.object({ object: v.unknown() }) })
 
@@ -83,7 +95,9 @@ export async function readNotification(
   const claimedStatus = SESSION_EVENTS.get(type)
   if (claimedStatus !== undefined)
     return aboutSession(data.object, v.is(PaidSession, data.object) ? 'SUCCESS' : claimedStatus)
-  return MONEY_BACK_EVENTS.has(type) ? aboutMoneyBack(data.object, call) : NOTHING
+  // Stripe also cancels the intent of a session that expired, of which the session's event tells.
+  if (type === 'payment_intent.canceled' && !v.is(ManualIntent, data.object)) return NOTHING
+  return MONEY_BACK_EVENTS.has(type) || RESERVATION_EVENTS.has(type) ? aboutMoney(data.object, call) : NOTHING
 }
 
 function aboutSession(object: unknown, claimedStatus: ClaimedStatus | null): NotificationReading {
@@ -94,7 +108,7 @@ function aboutSession(object: unknown, claimedStatus: ClaimedStatus | null): Not
     : NOTHING
 }
 
-async function aboutMoneyBack(object: unknown, call: Call): Promise<NotificationReading> {
+async function aboutMoney(object: unknown, call: Call): Promise<NotificationReading> {
   const moved = v.safeParse(MovedMoney, object)
   if (!moved.success) return NOTHING
   const { metadata, payment_intent } = moved.output

@@ -1,14 +1,41 @@
 import * as v from 'valibot'
 import { type Result, ok, refuse } from '../../contract/result.ts'
 import { withDeadline } from '../../platform/deadline.ts'
-import { type AskAnswer, type Unavailable, reasonIn, refusedOrder, wordIn } from '../answer.ts'
-import { type Call, DEADLINE, unavailable } from '../http-client.ts'
+import { type AskAnswer, type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
+import { type Call, type Called, DEADLINE, unavailable } from '../http-client.ts'
 import { type PspReading, type Shown, type ShownInstruction, seenIn } from '../reading.ts'
 import { urlPart } from '../values.ts'
-import { PATIENCE, REASONS, REFUND_STATUSES, TAKES_MONEY, meaningOf, minorUnits } from './tables.ts'
+import { chargedBack } from './disputes.ts'
+import { Intent, chargeOf, moneyBackIn, reservedIn, timesOf } from './intent.ts'
+import {
+  CAPTURE_STATUSES,
+  PATIENCE,
+  REASONS,
+  REFUND_STATUSES,
+  RELEASE_STATUSES,
+  meaningOf,
+  minorUnits,
+} from './tables.ts'
 
 /** Stripe Checkout: https://docs.stripe.com/api/checkout/sessions */
 export const SESSIONS = '/v1/checkout/sessions'
+
+/**
+ * Asks under the idempotency key, and under the next ones while Stripe repeats a fault: it repeats even
+ * a 500 for a day under the key that met it: https://docs.stripe.com/api/idempotent_requests
+ */
+export async function callWithKeys<Given extends object>(
+  key: string,
+  deadline: AbortSignal,
+  ask: (idempotencyKey: string) => Promise<Given>,
+): Promise<Given | Unavailable> {
+  for (const idempotencyKey of [key, ...[2, 3, 4].map((next) => `${key}-${next}`)]) {
+    const given = await ask(idempotencyKey)
+    if (!('replayed' in given)) return given
+    if (deadline.aborted) break
+  }
+  return unavailable('Stripe repeats its fault of before.')
+}
 
 export function sessionPath(reference: string): string {
   return `${SESSIONS}/${urlPart(reference)}`
@@ -31,60 +58,52 @@ const Session = v.object({
 type Session = v.InferOutput<typeof Session>
 
 /**
- * A payment intent. `askSession` gets it expanded, other calls only its id. A session that nobody
- * has begun to pay has none.
+ * Returns the payment intent of a session, where the answer has it expanded. Null if nobody has begun to
+ * pay, undefined if it cannot be read.
  */
-const Intent = v.object({
-  id: v.fallback(v.nullable(v.string()), null),
-  status: v.string(),
-  latest_charge: v.optional(v.unknown()),
-})
+function intentIn({ payment_intent }: Session): Intent | null | undefined {
+  if (payment_intent === null || payment_intent === undefined) return null
+  const intent = v.safeParse(Intent, payment_intent)
+  return intent.success ? intent.output : undefined
+}
 
-function intentWord(intent: unknown): string {
-  if (intent === null || intent === undefined || typeof intent === 'string') return 'none'
-  return v.is(Intent, intent) ? intent.status : 'not to be read'
+/** Returns the payment intent in a whole session, as `intentIn`. */
+export function sessionIntent(body: unknown): Intent | null | undefined {
+  const session = v.safeParse(Session, body)
+  return session.success ? intentIn(session.output) : undefined
 }
 
 /** Returns Stripe's id of the payment intent, expanded or not; null without one. */
-function intentIdOf({ payment_intent }: Session): string | null {
-  if (typeof payment_intent === 'string') return payment_intent
-  const intent = v.safeParse(Intent, payment_intent)
-  return intent.success ? intent.output.id : null
+function intentIdOf(session: Session): string | null {
+  const { payment_intent } = session
+  return typeof payment_intent === 'string' ? payment_intent : (intentIn(session)?.id ?? null)
 }
 
-const Charge = v.object({
-  currency: v.fallback(v.string(), ''),
-  amount_refunded: v.optional(v.unknown()),
-  disputed: v.optional(v.unknown()),
-  payment_method_details: v.fallback(v.nullish(v.object({ type: v.string() })), null),
-})
-type Charge = v.InferOutput<typeof Charge>
-
-/**
- * Returns the charge that took the money, https://docs.stripe.com/api/charges/object; null if the
- * answer lacks it.
- */
-function chargeIn({ payment_intent }: Session): Charge | null {
-  const intent = v.safeParse(Intent, payment_intent)
-  const charge = v.safeParse(Charge, intent.success ? intent.output.latest_charge : null)
-  return charge.success ? charge.output : null
+function wordOf(session: Session): string {
+  const intent = intentIn(session)
+  if (intent === null || typeof session.payment_intent === 'string') return 'none'
+  return intent?.status ?? 'not to be read'
 }
 
 /**
- * Asks how a session stands, with its payment intent and the charge that took the money. If a
- * restricted key may not read charges (403), asks again without them, so without what went back.
- * Asks for disputes only if there was one.
+ * Gets a session with its payment intent and the charge. If a restricted key may not read charges (403),
+ * asks again without the charge, so without what went back.
  */
+export async function wholeSession(call: Call, reference: string, deadline: AbortSignal): Promise<Called> {
+  const ask = (expanded: string) =>
+    call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
+  const whole = await ask('payment_intent.latest_charge')
+  const isForbidden = whole.is === 'answered' && whole.status === 403
+  return isForbidden ? ask('payment_intent') : whole
+}
+
+/** Asks how a session stands. Asks for disputes only if there was one. */
 export function askSession(call: Call, reference: string, currency: string): Promise<AskAnswer> {
   return withDeadline(DEADLINE, async (deadline) => {
-    const ask = (expanded: string) =>
-      call('GET', `${sessionPath(reference)}?expand[]=${expanded}`, { deadline })
-    const whole = await ask('payment_intent.latest_charge')
-    const isForbidden = whole.is === 'answered' && whole.status === 403
-    const answer = isForbidden ? await ask('payment_intent') : whole
+    const answer = await wholeSession(call, reference, deadline)
     const seen = seenIn(AT_STRIPE, answer, currency)
     const intent = answer.is === 'answered' ? disputedIn(answer.body) : null
-    if (seen.is !== 'observed' || seen.status !== 'SUCCESS' || intent === null) return seen
+    if (seen.is !== 'observed' || seen.paid === 0 || intent === null) return seen
     const taken = await chargedBack(call, intent, currency, deadline)
     return 'is' in taken ? taken : { ...seen, ...taken }
   })
@@ -93,7 +112,9 @@ export function askSession(call: Call, reference: string, currency: string): Pro
 /** Returns the payment intent of a session with a disputed charge; null for any other. */
 function disputedIn(body: unknown): string | null {
   const session = v.safeParse(Session, body)
-  return session.success && chargeIn(session.output)?.disputed === true ? intentIdOf(session.output) : null
+  if (!session.success) return null
+  const charge = chargeOf(intentIn(session.output) ?? null)
+  return charge?.disputed === true ? intentIdOf(session.output) : null
 }
 
 /** https://docs.stripe.com/api/refunds/object */
@@ -107,34 +128,50 @@ export const AT_STRIPE: PspReading = {
   psp: 'Stripe',
   patience: PATIENCE,
   read,
-  instructions: { refund: { states: REFUND_STATUSES, read: readRefund } },
+  instructions: {
+    capture: { states: CAPTURE_STATUSES, read: readIntent },
+    release: { states: RELEASE_STATUSES, read: readIntent },
+    refund: { states: REFUND_STATUSES, read: readRefund },
+  },
   refuse: refusal,
 }
 
 function read(body: unknown, currency: string): Shown | Unavailable | null {
   const session = v.safeParse(Session, body)
   if (!session.success) return null
-  const { id, status, payment_status, payment_intent, url, expires_at } = session.output
-  const meaning = meaningOf(status, payment_status, intentWord(payment_intent))
+  const { id, status, payment_status, url, expires_at } = session.output
+  const meaning = meaningOf(status, payment_status, wordOf(session.output))
   if (meaning.is === 'unavailable') return meaning
   const whole = minorUnits(session.output.amount_total, session.output.currency, currency)
-  const charge = chargeIn(session.output)
-  const isPaid = meaning.is === 'paid'
+  const intent = intentIn(session.output) ?? null
+  const charge = chargeOf(intent)
+  const reserved =
+    intent && meaning.is !== 'open' ? reservedIn(intent, status === 'complete', currency) : undefined
+  const taken = meaning.is === 'paid' ? whole : 0
+  const paid = reserved === undefined ? taken : (reserved?.paid ?? null)
   return {
     reference: id,
     checkoutUrl: url,
     expiresAt: expires_at ? expires_at * 1000 : null,
-    meaning,
+    meaning: reserved?.meaning ?? meaning,
     method: charge?.payment_method_details?.type ?? null,
     amount: whole,
-    paid: isPaid ? whole : 0,
-    ...(isPaid && charge
-      ? {
-          refunded: minorUnits(charge.amount_refunded, charge.currency, currency),
-          chargedBack: charge.disputed === false ? 0 : undefined,
-        }
-      : {}),
+    paid,
+    ...(paid && charge ? moneyBackIn(charge, reserved?.released ?? 0, currency) : {}),
+    ...(reserved ? { authorized: reserved.authorized, released: reserved.released, ...timesOf(charge) } : {}),
   }
+}
+
+function readIntent(body: unknown): ShownInstruction | null {
+  const intent = v.safeParse(Intent, body)
+  return intent.success ? shownBy(intent.output) : null
+}
+
+/** Tells by the status of the intent what became of a capture or a release that Stripe took. */
+export function shownBy({ status, amount_received }: Intent): ShownInstruction {
+  // What was captured before the rest was let go stays captured.
+  const isKept = status === 'canceled' && typeof amount_received === 'number' && amount_received > 0
+  return { id: null, status: isKept ? 'succeeded' : status }
 }
 
 function readRefund(body: unknown): ShownInstruction | null {
@@ -159,61 +196,6 @@ export async function intentOf(
     : refuse(unavailable(`Stripe answered ${answer.status} without the payment.`))
 }
 
-/** https://docs.stripe.com/api/disputes/object */
-const Dispute = v.object({
-  amount: v.number(),
-  currency: v.string(),
-  status: v.string(),
-  balance_transactions: v.optional(v.unknown()),
-})
-
-const Disputes = v.object({ data: v.array(v.unknown()), has_more: v.boolean() })
-
-/**
- * Sums what disputes have taken back of a payment, in minor units:
- * https://docs.stripe.com/api/disputes/list. Counts those that the hub can read, and says what it
- * cannot. `unavailable` if Stripe does not answer now: the hub then asks again.
- */
-async function chargedBack(
-  call: Call,
-  intent: string,
-  currency: string,
-  deadline: AbortSignal,
-): Promise<{ chargedBack?: number; unread?: string } | Unavailable> {
-  const path = `/v1/disputes?payment_intent=${urlPart(intent)}&limit=100`
-  const answer = await call('GET', path, { deadline })
-  if (answer.is === 'unavailable') return answer
-  const disputes = v.safeParse(Disputes, answer.body)
-  if (answer.status !== 200 || !disputes.success)
-    return { unread: `Stripe answered ${answer.status} without the disputes.` }
-  const taken = disputes.output.data.map((dispute) => takenBy(dispute, currency))
-  const counted = taken.filter((amount) => amount !== null)
-  const uncounted = taken.length - counted.length + (disputes.output.has_more ? 1 : 0)
-  return {
-    ...(uncounted > 0 && counted.length === 0
-      ? {}
-      : { chargedBack: counted.reduce((sum, amount) => sum + amount, 0) }),
-    ...(uncounted > 0
-      ? { unread: `Stripe has ${uncounted} or more disputes that the hub cannot count.` }
-      : {}),
-  }
-}
-
-/**
- * Returns what a dispute has taken; null for a status, or a currency, that the hub cannot count. Stripe
- * withdraws the funds some time after a dispute begins: until then it has no balance transaction.
- */
-function takenBy(shown: unknown, currency: string): number | null {
-  const dispute = v.safeParse(Dispute, shown)
-  if (!dispute.success) return null
-  const { amount, currency: of, status, balance_transactions } = dispute.output
-  const takes = wordIn(TAKES_MONEY, status)
-  const taken = minorUnits(amount, of, currency)
-  if (takes === undefined || taken === null) return null
-  const isStillHere = Array.isArray(balance_transactions) && balance_transactions.length === 0
-  return takes && !isStillHere ? taken : 0
-}
-
 /** https://docs.stripe.com/api/errors */
 const Problem = v.object({
   error: v.object({
@@ -231,8 +213,8 @@ function refusal(body: unknown, what: string) {
   // Some of Stripe's limits answer 400: Stripe's own clients take that as a 429.
   if (code === 'rate_limit') return unavailable('Stripe is asked too often.')
   // Another request has used the key: https://docs.stripe.com/api/idempotent_requests
-  if (type === 'idempotency_error' && what === 'refund')
-    return unavailable('Stripe has another refund under the same key.')
+  if (type === 'idempotency_error' && what !== 'payment')
+    return unavailable(`Stripe has another ${what} under the same key.`)
   const words = message ?? code
   return refusedOrder(
     reasonIn(REASONS, code, param && fieldOf(param)),

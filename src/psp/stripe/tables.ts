@@ -15,7 +15,7 @@ import {
   unknownWord,
   wordIn,
 } from '../answer.ts'
-import type { Limits } from '../port.ts'
+import type { Limits, Reserves } from '../port.ts'
 import { type Units, fromPspUnits } from '../values.ts'
 
 export const Credentials = v.object({
@@ -226,3 +226,43 @@ export const REFUND_STATUSES = {
   failed: 'failed',
   canceled: 'failed',
 } as const
+
+/**
+ * The status of a payment intent that the hub has captured. "Attempting to capture the funds moves it to
+ * `processing`", and where several captures are possible it stays `requires_capture`:
+ * https://docs.stripe.com/payments/paymentintents/lifecycle, https://docs.stripe.com/payments/multicapture
+ */
+export const CAPTURE_STATUSES = {
+  succeeded: 'done',
+  requires_capture: 'done',
+  processing: 'pending',
+  requires_payment_method: 'failed',
+  canceled: 'failed',
+} as const
+
+/** The status of a payment intent of which nothing is held any more. */
+export const RELEASE_STATUSES = { canceled: 'done', succeeded: 'done' } as const
+
+/** Days, by methods that can be captured by hand. */
+const DAYS = {
+  // "7 days" for payments that the customer makes.
+  ...all('card creditcard debitcard applepay googlepay', 7),
+  // "You then have 13 days to capture the payment balance."
+  ...all('afterpay clearpay', 13),
+  // "By midnight of the 28th calendar day after the charge request": at least 27 days.
+  klarna: 27,
+  // "Holds the amount for 10 days. Stripe automatically attempts to extend the hold for another 10 days."
+  paypal: 10,
+  // "Uncaptured PaymentIntents are cancelled a set number of days (7 by default) after their creation":
+  // https://docs.stripe.com/api/payment_intents/capture
+  ...all('alma amazonpay billie link mobilepay revolutpay satispay scalapay', 7),
+}
+
+/**
+ * The methods that Checkout can capture by hand
+ * (https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-payment_method_options),
+ * and for how long Stripe holds the money: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method.
+ * "You can only perform one capture on an authorized payment for most payments": several are a feature
+ * of one kind of contract (IC+), which the hub uses where a card's charge has it.
+ */
+export const RESERVES: Reserves = { days: new Map(Object.entries(DAYS)), captures: 'once' }

@@ -1,0 +1,129 @@
+import * as v from 'valibot'
+import { AUTHORIZED, type Meaning, PAID, closedAs } from '../answer.ts'
+import type { Shown } from '../reading.ts'
+import { minorUnits } from './tables.ts'
+
+const Anything = v.optional(v.unknown())
+
+/**
+ * https://docs.stripe.com/api/payment_intents/object. Strict only about the status, so that an oddity
+ * elsewhere hides no payment.
+ */
+export const Intent = v.object({
+  id: v.fallback(v.nullable(v.string()), null),
+  status: v.string(),
+  currency: v.fallback(v.string(), ''),
+  amount: Anything,
+  amount_capturable: Anything,
+  amount_received: Anything,
+  capture_method: Anything,
+  cancellation_reason: Anything,
+  metadata: Anything,
+  latest_charge: Anything,
+})
+export type Intent = v.InferOutput<typeof Intent>
+
+const Seconds = v.fallback(v.nullish(v.pipe(v.number(), v.safeInteger(), v.minValue(0))), null)
+
+const Details = v.looseObject({ type: v.string() })
+const DetailsOfMethod = v.object({
+  capture_before: Seconds,
+  multicapture: v.fallback(v.nullish(v.object({ status: v.string() })), null),
+})
+
+const Charge = v.object({
+  created: Seconds,
+  currency: v.fallback(v.string(), ''),
+  amount_refunded: Anything,
+  disputed: Anything,
+  payment_method_details: v.fallback(v.nullish(Details), null),
+})
+export type Charge = v.InferOutput<typeof Charge>
+
+/**
+ * Returns the charge that took or reserved the money, https://docs.stripe.com/api/charges/object; null
+ * if the answer lacks it.
+ */
+export function chargeOf(intent: Intent | null): Charge | null {
+  const charge = v.safeParse(Charge, intent?.latest_charge)
+  return charge.success ? charge.output : null
+}
+
+function detailsOf({ payment_method_details: details }: Charge) {
+  const shown = v.safeParse(DetailsOfMethod, details?.[details.type])
+  return shown.success ? shown.output : null
+}
+
+/** Returns whether several parts of the money can be captured: https://docs.stripe.com/payments/multicapture */
+export function takesSeveralCaptures(charge: Charge | null): boolean {
+  return charge !== null && detailsOf(charge)?.multicapture?.status === 'available'
+}
+
+/** The statuses of an intent whose money is not reserved yet, or neither captured nor let go yet. */
+const UNDECIDED: ReadonlySet<string> = new Set(['requires_confirmation', 'requires_action', 'processing'])
+
+/** Why Stripe cancels an intent when time is up: `cancellation_reason`. Other reasons are a person's. */
+const TIME_IS_UP: ReadonlySet<unknown> = new Set(['automatic', 'expired'])
+
+/** Money that is or was reserved for a later capture, in minor units. */
+export type Reserved = { authorized: number; paid: number; released: number; meaning: Meaning }
+
+/**
+ * Returns what became of money that was reserved. Null if an amount cannot be read, undefined for a
+ * payment whose money was not reserved. `isComplete`: the customer is done, so Stripe had reserved
+ * the money even if the intent is canceled. Who captures a part by hand may capture less than the
+ * amount of an intent of any capture method.
+ */
+export function reservedIn(
+  intent: Intent,
+  isComplete: boolean,
+  currency: string,
+): Reserved | null | undefined {
+  const { status, capture_method } = intent
+  if (UNDECIDED.has(status)) return undefined
+  const units = (value: unknown) => minorUnits(value, intent.currency, currency)
+  const [amount, paid] = [units(intent.amount), units(intent.amount_received)]
+  const isHeld = status === 'requires_capture'
+  const isPart = amount !== null && paid !== null && paid > 0 && paid < amount
+  if (capture_method !== 'manual' && !isHeld && !isPart) return undefined
+  const held = isHeld ? units(intent.amount_capturable) : 0
+  if (amount === null || paid === null || held === null) return null
+  if (paid + held === 0 && !isComplete) return undefined
+  const authorized = Math.max(amount, paid + held)
+  const meaning = held > 0 ? AUTHORIZED : paid > 0 ? PAID : endOf(intent)
+  return { authorized, paid, released: authorized - paid - held, meaning }
+}
+
+/** Returns how reserved money of which nothing was captured ended. */
+function endOf({ status, cancellation_reason }: Intent): Meaning {
+  if (status === 'requires_payment_method') return closedAs('FAILURE')
+  return closedAs(TIME_IS_UP.has(cancellation_reason) ? 'EXPIRED' : 'CANCELLED')
+}
+
+/** Returns since when Stripe has reserved money, and until when (ms). */
+export function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore'> {
+  const until = charge && detailsOf(charge)?.capture_before
+  return {
+    authorizedAt: charge?.created ? charge.created * 1000 : null,
+    captureBefore: until ? until * 1000 : null,
+  }
+}
+
+/**
+ * Returns what was refunded, and what disputes took where there was none (minor units). Of a part that
+ * was captured, Stripe counts the rest, which it lets go, as refunded too: "Any additional amount is
+ * automatically refunded." Where several captures are possible it does not:
+ * https://docs.stripe.com/payments/multicapture#final-capture
+ */
+export function moneyBackIn(
+  charge: Charge,
+  released: number,
+  currency: string,
+): Pick<Shown, 'refunded' | 'chargedBack'> {
+  const total = minorUnits(charge.amount_refunded, charge.currency, currency)
+  const hasRest = total !== null && total >= released && !takesSeveralCaptures(charge)
+  return {
+    refunded: hasRest ? total - released : total,
+    chargedBack: charge.disputed === false ? 0 : undefined,
+  }
+}
