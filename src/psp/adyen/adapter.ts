@@ -30,7 +30,7 @@ import {
   stoppedByHub,
 } from '../reading.ts'
 import { fromPspUnits, instantOf, shorten, toPspUnits, urlPart } from '../values.ts'
-import { readNotification, referenceOf } from './notification.ts'
+import { EVENTS, readNotification, referenceOf } from './notification.ts'
 import { readReport } from './report.ts'
 import {
   Credentials,
@@ -115,8 +115,7 @@ export const adyen = defineAdapter({
   methods: METHODS,
   unsupported: UNSUPPORTED,
   reserves: RESERVES,
-  webhook:
-    'In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with its default events, and REPORT_AVAILABLE for the books. Under Security generate the HMAC key, which is the hmacKey of this account.',
+  webhook: `In the Customer Area: Developers → Webhooks → + Webhook → Standard webhook, with the method JSON. Adyen always sends its default event codes; under Events switch on whichever of these is not among them: ${[...EVENTS.keys()].join(', ')}, and REPORT_AVAILABLE for the books. Under Security generate the HMAC key, which is the hmacKey of this account.`,
   references: /^PL\w+$/,
   open,
 })
@@ -213,7 +212,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
   const { id, url, status, amount, expiresAt, manualCapture } = link.output
   const said = wordIn(STATUSES, status)
   if (!said) return unknownWord('Adyen', 'link', status)
-  // What was captured of it, Adyen tells by notifications alone.
+  // Only notifications tell how much of it was captured.
   const isReserved = said.is === 'paid' && manualCapture === true
   const meaning = isReserved ? AUTHORIZED : said
   const whole = amount.currency === currency ? fromPspUnits(amount.value, currency, UNITS) : null

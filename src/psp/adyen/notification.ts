@@ -260,7 +260,7 @@ function moveIn({
   return {
     id: `${eventCode}:${success}:${pspReference}${isAgain ? ':recaptured' : ''}`,
     kind,
-    // What Adyen refused to do never counted, so this takes nothing back.
+    // A request that Adyen refused never counted, so this takes nothing back.
     amount: told.endsWith('-refused') ? 0 : minor,
     currency,
     ...(pspReference === '' ? {} : { reference: pspReference }),
