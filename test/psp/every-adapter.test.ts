@@ -275,7 +275,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
   const stop = ({ psp: opened }: Scripted) => opened.stop(reference, 'EUR')
   const check = ({ psp: opened }: Scripted) => opened.check()
   const refund = ({ psp: opened }: Scripted) =>
-    opened.refund({ job, reference, payment: '993617894903480A' }, REFUND)
+    opened.refund.instruct({ job, reference, payment: '993617894903480A' }, REFUND)
   const atRefund = (answer: Answer, ...others: Answer[]) => {
     const [first = answer, ...more] = [...psp.beforeRefund, answer, ...others]
     return at(first, ...more)

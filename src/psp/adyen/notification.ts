@@ -214,10 +214,10 @@ function kindOf(told: Exclude<Says, 'nothing'>, reason: string): MoneyMove['kind
   return NOT_CAPTURED.test(reason) ? 'refund-not-yet' : 'refund-failed'
 }
 
-/** Returns the instruction in a move, if the event is about one. A refund has a member of its own. */
+/** Returns the instruction that an event is about, if its reference names one. */
 function namedIn(told: Says, merchantReference: string): Pick<MoneyMove, 'refund' | 'instruction'> {
   const { instruction } = idsIn(merchantReference)
-  if (instruction === null || /^(part|chargeback)/.test(told)) return {}
+  if (instruction === null) return {}
   return told.startsWith('refund') ? { refund: instruction } : { instruction }
 }
 
