@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { EVENTS } from '../../src/psp/adyen/notification.ts'
-import { STATUSES as ADYEN } from '../../src/psp/adyen/tables.ts'
+import { STATUSES as ADYEN, RESERVES } from '../../src/psp/adyen/tables.ts'
 import type { Meaning } from '../../src/psp/answer.ts'
 import { STATUSES as MULTISAFEPAY, WHEN_COMPLETED } from '../../src/psp/multisafepay/tables.ts'
 import { codesOf, read, rowsUnder } from './documents.ts'
@@ -44,4 +44,11 @@ it('docs/psps has every event of Adyen that tells something', () => {
       .map((success) => [event, success]),
   )
   expect(told).toEqual(known)
+})
+
+it('docs/psps has how long Adyen reserves money by each method', () => {
+  const told = rowsOf('Adyen', '## Reserved money').flatMap(([methods = '', days = '']) =>
+    codesOf(methods).map((name) => [name, Number.parseInt(days, 10)] as const),
+  )
+  expect(new Map(told)).toEqual(RESERVES.days)
 })

@@ -92,7 +92,6 @@ describe.each([
     ['no answer', closedConnection],
     ['no reference', json(201, { ...received, pspReference: '' })],
     ['a state that Adyen does not have', json(201, { ...received, status: 'captured' })],
-    ['the same request under way', adyenError(422, '704', 'request already processed or in progress')],
     ['another shape', json(201, 'received')],
   ])('may have been taken after %s', async (_, answer) => {
     expect((await ask({}, answer)).answer).toMatchObject(UNANSWERED)
