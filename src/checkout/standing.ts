@@ -1,4 +1,4 @@
-import { arrivedRefunds, refundsOnTheirWay } from '../job/core/money-back.ts'
+import { arrivedRefunds, refundsOnTheirWay } from '../job/core/ledger.ts'
 import { type State, backOf, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 

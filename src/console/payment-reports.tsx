@@ -73,6 +73,8 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
   Statuspull: 'The PSP was asked',
   Expire: 'Expired',
   Cancel: 'Cancelled',
+  Capture: 'Captured',
+  Release: 'Reserved money was released',
   Refund: 'Money went back',
   Chargeback: 'Charged back',
 }

@@ -5,6 +5,7 @@ import { parseJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { PaymentJob, PaymentJobEvents } from './payment-job.ts'
 import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
+import { Capture, OperatorNewCapture } from './capture.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
 import { ListedModes, members, Mode, MUST_BE_TEXT, Stage, Status } from './values.ts'
 import { Why } from './why.ts'
@@ -74,6 +75,9 @@ export const JobDetail = v.object({
   late: v.boolean(),
   /** The money that pays no order, until it is given back, collected or cleared. */
   unapplied: v.string(),
+  captures: v.array(Capture),
+  /** The most that can be captured or released. */
+  capturable: v.string(),
   refunds: v.array(Refund),
   /** The most that a refund can give back. */
   refundable: v.string(),
@@ -384,6 +388,32 @@ export const JOB_OPERATIONS = {
     summary: 'Send the newest report of a job again',
     answer: done(JobDetail),
     problems: ['job-not-found', 'job-limit'],
+  },
+  captureJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/captures',
+    audit: { action: 'job.capture', keeps: ['id', 'amount', 'final'] },
+    summary: 'Capture reserved money',
+    description: 'The same `id` again is the same capture. With `final`, what it leaves is released.',
+    body: OperatorNewCapture,
+    answer: done(Capture),
+    problems: [
+      'capture-not-reserved',
+      'capture-nothing-left',
+      'capture-limit',
+      'capture-too-much',
+      'idempotency-key-reused',
+      'job-not-found',
+    ],
+  },
+  releaseJob: {
+    ...CHANGE_OF_JOB,
+    path: '/operator/v1/jobs/:id/release',
+    audit: { action: 'job.release' },
+    summary: 'Release what is reserved and not captured',
+    description: 'Some PSPs let go of it later: the job stays as it is until then.',
+    answer: done(JobDetail),
+    problems: ['capture-not-reserved', 'capture-nothing-left', 'capture-limit', 'release-refused', 'job-not-found'],
   },
   refundJob: {
     ...CHANGE_OF_JOB,

@@ -32,6 +32,7 @@ export type Tag =
   | 'Access'
   | 'Payment methods'
   | 'Payment jobs'
+  | 'Captures'
   | 'Refunds'
   | 'Reports'
   | 'Operator'
@@ -44,6 +45,7 @@ export type Credential = 'accessToken' | 'apiKey' | 'operatorToken' | 'cloudflar
 export type RequestHeader =
   | 'IdempotencyKey'
   | 'IdempotencyKeyOfRefund'
+  | 'IdempotencyKeyOfCapture'
   | 'Prefer'
   | 'IfNoneMatch'
   | 'LastEventId'

@@ -16,19 +16,33 @@ const MEMBERS = [
   'amountRefunded',
   'amountChargedBack',
 ] as const
+/** Members that came later. They are in the line only where a step has them, each with its name. */
+const LATER_MEMBERS = ['amountAuthorized', 'amountReleased'] as const
 
-type ShownStep = Readonly<Partial<Record<(typeof MEMBERS)[number], string>>>
+type ShownStep = Readonly<Partial<Record<(typeof MEMBERS | typeof LATER_MEMBERS)[number], string>>>
 
 /**
  * Writes a step of a job's trace as the line that is hashed. No member contains a `|`; a missing
  * one is empty.
  */
 export function traceLine(step: ShownStep): string {
-  return MEMBERS.map((name) => step[name] ?? '').join('|')
+  const later = LATER_MEMBERS.flatMap((name) => (step[name] === undefined ? [] : [`${name}=${step[name]}`]))
+  return [...MEMBERS.map((name) => step[name] ?? ''), ...later].join('|')
 }
 
 const DUE = 'What is still to be paid.'
 const PAID = 'What was paid.'
+
+const held = {
+  amountAuthorized: v.exactOptional(
+    amount(
+      'What the PSP has reserved in all for an order with `capture: "manual"`, of which `amountPaid` is captured. Missing while nothing was reserved.',
+    ),
+  ),
+  amountReleased: v.exactOptional(
+    amount('What was reserved and let go again. Missing while that is nothing.'),
+  ),
+}
 
 const back = {
   amountRefunded: v.exactOptional(
@@ -52,6 +66,7 @@ export const Step = documented("One line of a job's trace: what happened, and ho
   stage: v.exactOptional(Stage),
   amountDue: amount(DUE),
   amountPaid: amount(PAID),
+  ...held,
   ...back,
 })
 export type Step = v.InferOutput<typeof Step>
@@ -111,7 +126,13 @@ const error = v.pipe(
 export const PaymentJob = documented('A payment of an order, as it stands.', {
   ...head,
   amountPaid: amount(PAID),
+  ...held,
   ...back,
+  captureBefore: v.exactOptional(
+    instant(
+      'Until when reserved money can be captured; the hub releases what is left then. Missing while nothing can be captured.',
+    ),
+  ),
   alsoPaidBy: v.exactOptional(
     v.pipe(
       v.array(v.pipe(v.string(), v.uuid())),
@@ -128,6 +149,7 @@ export const PaymentJob = documented('A payment of an order, as it stands.', {
       status: Status,
       amountDue: amount(DUE),
       amountPaid: amount(PAID),
+      ...held,
       ...back,
       steps,
     }),

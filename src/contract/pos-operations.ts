@@ -6,6 +6,7 @@ import { CreatedPaymentJob, PaymentJob, PaymentJobEvents, PaymentJobList } from 
 import { PaymentMethods } from './payment-methods.ts'
 import { pageLimit, sentPosition, sentTime } from './queries.ts'
 import { Advance } from './advance.ts'
+import { CaptureList, Capture, NewCapture } from './capture.ts'
 import { NewRefund, Refund, RefundList } from './refund.ts'
 import { Status, documented } from './values.ts'
 
@@ -215,6 +216,55 @@ export const POS_OPERATIONS = {
     body: Advance,
     answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
     problems: ['job-not-found', 'job-limit', 'test-mode-only'],
+  },
+  createCapture: {
+    ...WRITE,
+    path: '/v2/paymentjobs/:id/captures',
+    tag: 'Captures',
+    summary: 'Capture reserved money',
+    description:
+      'Of an order with `capture: "manual"`: an amount, or all that is left where none is named; with `final`, the rest is released. Never more is captured ' +
+      'than is reserved. Send an `Idempotency-Key`: a repetition is the same capture. What the PSP refuses is a 422 with its words.',
+    limit: 'create',
+    headers: ['IdempotencyKeyOfCapture'],
+    body: NewCapture,
+    isBodyOptional: true,
+    keepsDigits: true,
+    answer: {
+      status: 201,
+      description: 'The capture. While it is `PENDING`, read the list of captures until it is not.',
+      schema: Capture,
+      headers: SIGNED,
+    },
+    problems: [
+      ...KEY_PROBLEMS,
+      'job-not-found',
+      'capture-not-reserved',
+      'capture-nothing-left',
+      'capture-limit',
+      'capture-too-much',
+      'capture-refused',
+    ],
+  },
+  listCaptures: {
+    ...LIST,
+    path: '/v2/paymentjobs/:id/captures',
+    tag: 'Captures',
+    summary: 'List the captures of a payment job',
+    description: 'The captures that were asked for here, the oldest first, each as it stands now.',
+    answer: { status: 200, description: 'The captures.', schema: CaptureList, headers: SIGNED },
+    problems: ['job-not-found'],
+  },
+  releasePaymentJob: {
+    ...WRITE,
+    path: '/v2/paymentjobs/:id/release',
+    tag: 'Captures',
+    summary: 'Release what is not captured',
+    description:
+      'Gives up what is reserved and not captured: the job is `CANCELLED`, or `SUCCESS` where a part was captured. Some PSPs let go of it later: the job is ' +
+      '`PENDING` until then. It needs no body, and may be repeated.',
+    answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
+    problems: ['job-not-found', 'capture-not-reserved', 'capture-nothing-left', 'capture-limit', 'release-refused'],
   },
   createRefund: {
     ...WRITE,

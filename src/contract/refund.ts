@@ -22,7 +22,7 @@ export const RefundStatus = v.pipe(
 )
 export type RefundStatus = v.InferOutput<typeof RefundStatus>
 
-const words = clearText(140)
+export const words = clearText(140)
 
 /**
  * The body of a refund. Refuses members that it does not know: a misspelt `amount` would give back
@@ -63,11 +63,16 @@ export const OperatorNewRefund = members({
   description: v.exactOptional(words),
 })
 
-export const Refund = documented('A refund that was asked for here.', {
-  refund: id('The id of the refund.'),
+/** The members that a refund and a capture share. */
+export const INSTRUCTION = {
   paymentJob: id('The id of its payment job.'),
   created: instant('When it was asked for.'),
   currency,
+}
+
+export const Refund = documented('A refund that was asked for here.', {
+  refund: id('The id of the refund.'),
+  ...INSTRUCTION,
   amount: amount('What goes back.'),
   description: described('What the customer reads of it.', 'A shirt came back'),
   status: RefundStatus,

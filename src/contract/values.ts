@@ -119,10 +119,10 @@ export type Status = v.InferOutput<typeof Status>
 
 /** The cause of a step. Later releases may add values. */
 export const Action = v.pipe(
-  v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel', 'Refund', 'Chargeback']),
+  v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel', 'Capture', 'Release', 'Refund', 'Chargeback']),
   v.description(
     '`Start`: the create. `Return`: the customer came back. `Statuspull`: the hub asked the PSP. `Expire`: the time to pay was ' +
-      'over. `Cancel`: you or the operator stopped it. `Refund`, `Chargeback`: what went back has changed. More values may come: ' +
+      'over. `Cancel`: you or the operator stopped it. `Capture`, `Release`: reserved money was captured, or let go. `Refund`, `Chargeback`: what went back has changed. More values may come: ' +
       'show one that you do not know as it is.',
   ),
   v.metadata(MORE_MAY_COME),
@@ -140,7 +140,6 @@ export const Stage = v.pipe(
 )
 export type Stage = v.InferOutput<typeof Stage>
 
-/** Says whether a point of sale, or an account at a PSP, moves real money. */
 /**
  * When the money of an order is captured. `manual`: the PSP only reserves it, and the point of sale
  * captures or releases it later.
@@ -148,6 +147,7 @@ export type Stage = v.InferOutput<typeof Stage>
 export const Capture = v.picklist(['automatic', 'manual'], 'must be automatic or manual')
 export type Capture = v.InferOutput<typeof Capture>
 
+/** Says whether a point of sale, or an account at a PSP, moves real money. */
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')
 export type Mode = v.InferOutput<typeof Mode>
 

@@ -6,20 +6,22 @@ import { withDeadline } from '../platform/deadline.ts'
 import { announceAtOne } from '../psp/announce.ts'
 import { REMOVED_PSP, SILENT_PSP, openAccount, findAccount } from '../psp/connect.ts'
 import { DEADLINE, unavailable } from '../psp/http-client.ts'
-import type { AskAnswer, RefundAnswer } from '../psp/answer.ts'
-import { type Answered, isReserved, whyStop } from './core/decide.ts'
+import type { AskAnswer } from '../psp/answer.ts'
+import type { Answered } from './core/decide.ts'
 import { heldAt } from './core/attempts.ts'
-import type { RefundAsked } from './core/refunds.ts'
+import type { Answered as Told } from './core/instruct.ts'
+import type { Instruction, Payment } from './core/payment.ts'
+import { whyStop } from './core/stopping.ts'
 import type { FactOf } from './core/facts.ts'
 import { accountOf } from './core/row.ts'
-import { type Payment, type Refund, type State, findPayment, statusOf } from './core/state.ts'
+import { type State, findPayment } from './core/state.ts'
 import { announcedOf, attemptedOf } from './announce.ts'
 import { takersOf } from '../psp/adapters.ts'
 
 /**
- * Asks the PSP how a payment stands. Then stops the payment if nobody should pay it any more, and
- * captures money that is reserved. A PSP that does not answer is data, here and below; only faults
- * of the hub are thrown, because they say nothing about the payment.
+ * Asks the PSP how a payment stands, and stops the payment if nobody should pay it any more. A PSP that
+ * does not answer is data, here and below; only faults of the hub are thrown, because they say nothing
+ * about the payment.
  */
 export async function askAbout(
   env: Env,
@@ -29,14 +31,11 @@ export async function askAbout(
 ): Promise<Answered[]> {
   const psp = await pspAt(env, state, payment.account)
   const { reference } = payment
-  const { currency, amount } = state.order
+  const { currency } = state.order
   const answer = await psp.ask(reference, currency)
   logSilence(state, payment.account, answer)
   const stop = whyStop(state, { where: payment, asked }, answer, isGivenUp)
-  if (stop !== null) return [{ answer: await psp.stop(reference, currency), stopped: stop }]
-  if (!isReserved(answer) || statusOf(state) === 'SUCCESS' || !psp.capture) return [{ answer }]
-  const captured = await psp.capture(reference, amount, currency)
-  return captured.is === 'unavailable' ? [{ answer }, { answer: captured }] : [{ answer: captured }]
+  return [stop === null ? { answer } : { answer: await psp.stop(reference, currency), stopped: stop }]
 }
 
 /**
@@ -77,51 +76,60 @@ export async function lookAt(env: Env, state: State, account: string): Promise<F
   return attemptedOf({ account, asked, ms: Date.now() - asked, answer }, state.clock.offset)
 }
 
-/** Asks the PSP for a refund. Never throws: a fault of the hub counts as no answer. */
-export async function askForRefund(env: Env, state: State, refund: Refund): Promise<RefundAsked> {
-  const { account } = refund
-  const about = { job: state.id, pos: state.pos, account }
+/** Instructs the PSP. Never throws: a fault of the hub counts as no answer. */
+export async function instruct(env: Env, state: State, instruction: Instruction): Promise<Told> {
+  const { account, kind } = instruction
+  const about = { job: state.id, pos: state.pos, account, kind }
   try {
-    const { psp, payment, wanted } = await openRefund(env, state, refund)
-    const answer = await psp.refund(payment, wanted)
+    const { at, payment, wanted } = await openInstruction(env, state, instruction)
+    if (!at) return { is: 'refused', message: `The hub cannot ask for a ${kind} there.` }
+    const answer = await at.instruct(payment, wanted)
+    if (answer.is === 'refused' || answer.is === 'failed')
+      log.warn('psp.instruction-refused', { ...about, message: answer.message })
     if (answer.is !== 'unavailable') return answer
     const { message } = answer
     if (!answer.accountRefused) {
-      log.warn('psp.refund-unanswered', { ...about, message })
+      log.warn('psp.instruction-unanswered', { ...about, message })
       return answer
     }
-    // A PSP that refuses the account took nothing, and no later answer would say so.
+    // A PSP that refuses the account did nothing, and no later answer would say so.
     log.error('psp.account-refused', { ...about, message })
     return { is: 'refused', message, accountRefused: true }
   } catch (error) {
-    log.fault('psp.refund-failed', error, about)
-    return unavailable('The refund could not be asked for.')
+    log.fault('psp.instruction-failed', error, about)
+    return unavailable(`The ${kind} could not be asked for.`)
   }
 }
 
 /**
- * Asks the PSP what became of a refund. While the PSP has not answered and still knows the
- * idempotency key, asks for the refund itself again.
+ * Asks the PSP what became of an instruction. While the PSP has not answered and still knows the
+ * idempotency key, instructs it again.
  */
-export async function checkRefund(
+export async function checkInstruction(
   env: Env,
   state: State,
-  refund: Refund,
+  instruction: Instruction,
   now: number,
-): Promise<RefundAnswer> {
-  const { psp, payment, wanted } = await openRefund(env, state, refund)
-  const isKeyKnown = now < refund.askedAt + (psp.refundKeyLife ?? 0)
-  return refund.state === 'asking' && isKeyKnown
-    ? psp.refund(payment, wanted)
-    : psp.askRefund(payment, { ...wanted, reference: refund.pspId })
+): Promise<Told> {
+  const { at, payment, wanted } = await openInstruction(env, state, instruction)
+  if (!at) return { is: 'unknown' }
+  const isKeyKnown = now < instruction.askedAt + (at.keyLife ?? 0)
+  return instruction.state === 'asking' && isKeyKnown
+    ? at.instruct(payment, wanted)
+    : at.check(payment, { ...wanted, reference: instruction.pspId })
 }
 
-/** Opens the account of a refund. Returns what its PSP needs to know of the refund, too. */
-async function openRefund(env: Env, state: State, refund: Refund) {
-  const { account, reference, part, id, amount, description, round } = refund
+/** Opens the account of an instruction. Returns what its PSP needs to know of it, too. */
+async function openInstruction(env: Env, state: State, instruction: Instruction) {
+  const { account, reference, part, id, amount, description, round, kind, final } = instruction
   const psp = await pspAt(env, state, account)
-  const payment = { job: state.id, reference, payment: part ?? findPayment(state, refund)?.other ?? null }
-  return { psp, payment, wanted: { id, amount, currency: state.order.currency, description, round } }
+  const other = part ?? findPayment(state, instruction)?.other ?? null
+  const { currency } = state.order
+  return {
+    at: psp[kind],
+    payment: { job: state.id, reference, payment: other },
+    wanted: { id, amount, currency, description, round, ...(final ? { isFinal: true } : {}) },
+  }
 }
 
 async function pspAt(env: Env, state: State, account: string): Promise<Psp> {

@@ -3,11 +3,13 @@ import { within } from '../platform/deadline.ts'
 import { log } from '../platform/log.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { askAbout } from './ask-account.ts'
-import { type Answered, type Command, type Question, isOpen, isPaidIn, isStored } from './core/decide.ts'
+import { type Answered, type Command, type Question, isPaidIn, isStored } from './core/decide.ts'
 import type { FactOf } from './core/facts.ts'
 import { APART } from './core/schedule.ts'
-import { refundsAt } from './core/money-back.ts'
-import { type Payment, type State, askedAt, notifiedPayment } from './core/state.ts'
+import { instructionsOf } from './core/instructions.ts'
+import { type Payment, about } from './core/payment.ts'
+import { type State, askedAt, notifiedPayment } from './core/state.ts'
+import { isOpen } from './core/stopping.ts'
 import { type OwnJob, askName, type dutyRoster, lookName } from './duty-roster.ts'
 
 /** How long (ms) a caller waits for an answer: a stop takes up to four requests. */
@@ -136,7 +138,7 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
   }
 
   /**
-   * Begins duties before their time that a notification may be about: checks of refunds that the
+   * Begins duties before their time that a notification may be about: checks of instructions that the
    * PSP has taken, however long ago, or the look at an account that may hold a payment, which this
    * waits for.
    */
@@ -145,11 +147,11 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
     const payment = notifiedPayment(state, notified)
     const look = payment ? undefined : roster.find(lookName(notified.account))
     if (look) await roster.performNow(look, outside.mayHappen)
-    // A notification that tells moves also says what became of a refund.
+    // A notification that tells moves also says what became of an instruction.
     if (!payment || notified.moves) return
-    for (const refund of refundsAt(state.refunds, payment))
-      if (refund.state === 'pending')
-        void roster.performNow({ do: 'check-refund', refund, at: now() }, outside.mayHappen)
+    for (const instruction of about(instructionsOf(state), payment))
+      if (instruction.state === 'pending')
+        void roster.performNow({ do: `check-${instruction.kind}`, instruction, at: now() }, outside.mayHappen)
   }
 
   return {

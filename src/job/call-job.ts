@@ -1,10 +1,12 @@
 import { waitUntil } from 'cloudflare:workers'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { currentRequestId } from '../platform/request-context.ts'
-import type { RefundRefusal, WantedRefund } from './core/refunds.ts'
+import type { InstructionRefusal, Wanted } from './core/instruct.ts'
+import { findInstruction } from './core/instructions.ts'
+import type { Instruction } from './core/payment.ts'
 import { type ReadEntry, fold } from './core/journal.ts'
 import type { FactOf, Wisher } from './core/facts.ts'
-import { type Refund, type State, statusOf } from './core/state.ts'
+import { type State, statusOf } from './core/state.ts'
 import type { AskReason, Asked } from './asking.ts'
 import type { KnownJob } from './tombstone.ts'
 import { parseJobId } from '../contract/ids.ts'
@@ -121,19 +123,24 @@ export async function cancelJob(
     : refuse({ is: 'unavailable' })
 }
 
-/** Refunds a payment: the object decides, remembers, and asks the PSP. Null for an unknown id. */
-export async function refundJob(
+/**
+ * Captures, releases or refunds: the object decides, remembers, and asks the PSP. `done` is null where
+ * an earlier instruction does what is wanted. Null for an unknown id.
+ */
+export async function instructJob(
   env: Env,
   id: string,
-  wanted: WantedRefund,
-): Promise<Result<{ job: State; refund: Refund }, RefundRefusal> | null> {
+  wanted: Wanted,
+): Promise<Result<{ job: State; done: Instruction | null }, InstructionRefusal> | null> {
   const request = currentRequestId()
-  const refunded = await goingOn(
-    callJob<Result<State, RefundRefusal> | null>(env, id, async (stub) => stub.refund(wanted, request)),
+  const instructed = await goingOn(
+    callJob<Result<State, InstructionRefusal> | null>(env, id, async (stub) =>
+      stub.instruct(wanted, request),
+    ),
   )
-  if (!refunded?.ok) return refunded
-  const refund = refunded.value.refunds.find((one) => one.id === wanted.id)
-  return refund ? ok({ job: refunded.value, refund }) : null
+  if (!instructed?.ok) return instructed
+  const job = instructed.value
+  return ok({ job, done: findInstruction(job, wanted.id) ?? null })
 }
 
 /** Keeps the work going when the client that caused it disconnects. */

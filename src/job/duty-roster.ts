@@ -5,7 +5,8 @@ import { singleFlight } from '../platform/single-flight.ts'
 import { log } from '../platform/log.ts'
 import type { Command } from './core/decide.ts'
 import { type Duty, duties, eraseDuty } from './core/duties.ts'
-import { type Refund, type State, type Where, realAt, recalled } from './core/state.ts'
+import type { Instruction, Where } from './core/payment.ts'
+import { type State, realAt, recalled } from './core/state.ts'
 
 /** The shortest pause (ms) before an alarm, for duties that fail at once. */
 const SOONEST = 1000
@@ -70,7 +71,7 @@ export function dutyRoster(
     const known = recalled(
       state,
       (payment) => lastAsked(askName(payment)),
-      (refund) => lastAsked(refundName(refund)),
+      (instruction) => lastAsked(instructionName(instruction)),
       isRowSure(state),
     )
     const all = duties(known, now(), retention)
@@ -106,7 +107,7 @@ export function dutyRoster(
       )
       if (lentUntil === null) throw new Error('it did not end in time')
       // A duty in a queue counts as failed until `release`; so does a duty that appended nothing.
-      const isQuestion = duty.do === 'ask' || duty.do === 'stop' || duty.do === 'check-refund'
+      const isQuestion = duty.do === 'ask' || duty.do === 'stop' || 'instruction' in duty
       const isAsked = isQuestion && (asked.get(name) ?? 0) >= duty.at
       const isSame = read()?.entry.number === before?.entry.number
       if (lentUntil > 0 || (isSame && !isAsked)) wait(name, lentUntil)
@@ -178,7 +179,7 @@ export function dutyRoster(
       if (flights.running(nameOf(duty)) || mayBegin()) await share(duty)
     },
     find: (name: string): Duty | undefined => open().find((one) => nameOf(one) === name),
-    /** Remembers when (ms, by the job's clock) the object asked about a payment or a refund. */
+    /** Remembers when (ms, by the job's clock) the object asked about a payment or an instruction. */
     asked: (name: string, at: number): void => void asked.set(name, at),
     isUnderWay,
     /** Lets the object begin these duties at once. */
@@ -216,8 +217,13 @@ export function lookName(account: string): string {
   return `look ${account}`
 }
 
-export function refundName({ id }: Pick<Refund, 'id'>): string {
-  return `refund ${id}`
+export function instructionName({ id }: Pick<Instruction, 'id'>): string {
+  return `instruction ${id}`
+}
+
+/** The hub wants one thing at a time of what is reserved. */
+export function wishName({ account, reference }: Where): string {
+  return `wish ${account} ${reference}`
 }
 
 /** Names a duty. Two duties of one name are never under way at once. */
@@ -226,8 +232,13 @@ function nameOf(duty: Duty): string {
     case 'ask':
     case 'stop':
       return duty.payment ? askName(duty.payment) : 'expire'
+    case 'capture':
+    case 'release':
+      return wishName(duty.payment)
+    case 'check-capture':
+    case 'check-release':
     case 'check-refund':
-      return refundName(duty.refund)
+      return instructionName(duty.instruction)
     case 'look':
       return lookName(duty.account)
     case 'report':

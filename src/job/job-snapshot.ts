@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { HOUR } from '../contract/timestamp.ts'
 import { Status } from '../contract/values.ts'
 import { formatAmount } from '../contract/money.ts'
-import { refundsOnTheirWay } from './core/money-back.ts'
+import { refundsOnTheirWay } from './core/ledger.ts'
 import { represent } from './core/show.ts'
 import { type State, isPending, stageOf } from './core/state.ts'
 

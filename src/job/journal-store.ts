@@ -3,16 +3,17 @@ import { UnreadableError } from '../platform/stored.ts'
 import { evolve } from './core/evolve.ts'
 import type { Fact, Personal } from './core/facts.ts'
 import {
-  FORMAT,
   type ReadEntry,
   type StoredEntry,
   fold,
   isRowSure,
   keyOf,
   readEntry,
+  versionOf,
 } from './core/journal.ts'
 import { log } from '../platform/log.ts'
-import { cancelledOf, signedOnly } from './core/parts.ts'
+import { surplusOf } from './core/due.ts'
+import { signedOnly } from './core/parts.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
 
@@ -69,7 +70,7 @@ export function journalOf(
     const number = (before?.entry.number ?? 0) + 1
     const newest = before ? Math.max(before.entry.at, before.updated) : 0
     const at = stampAfter(newest, now)
-    const stored = { version: FORMAT, at, facts: [...facts], ...besides }
+    const stored = { version: versionOf(facts), at, facts: [...facts], ...besides }
     const entry = readEntry(number, stored)
     if (!entry.ok) throw new Error(entry.error.detail)
     const after = evolve(before, entry.value)
@@ -87,7 +88,8 @@ export function journalOf(
   function setAside(fact: Fact): boolean {
     const count = Array.from(kv.list(ASIDE)).length
     if (count >= MOST_ASIDE) return false
-    const stored = { version: FORMAT, at: stampAfter(0, Date.now()), facts: [fact] } satisfies StoredEntry
+    const facts = [fact]
+    const stored = { version: versionOf(facts), at: stampAfter(0, Date.now()), facts } satisfies StoredEntry
     kv.put(`${ASIDE.prefix}${keyOf(count)}`, stored)
     return true
   }
@@ -130,14 +132,14 @@ export function journalOf(
 function logMoney(before: State | null, after: State): void {
   const about = { job: after.id, pos: after.pos, account: accountOf(after) }
   const paid = paidOf(after)
-  if (paid > after.order.amount && paid > (before ? paidOf(before) : 0)) log.warn('payment.overpaid', about)
+  if (surplusOf(after) > 0 && paid > (before ? paidOf(before) : 0)) log.warn('payment.overpaid', about)
   if (after.late && !before?.late) log.warn('payment.late', about)
   const signed = signedOnly(after)
   if (signed && !(before && signedOnly(before)))
     log.warn('payment.signed-not-shown', { ...about, account: signed.account, payment: signed.other })
   for (const payment of after.payments) {
     const known = before ? findPayment(before, payment) : undefined
-    if (cancelledOf(payment) > (known ? cancelledOf(known) : 0))
+    if (payment.lost > (known?.lost ?? 0))
       log.warn('payment.cancelled-after-paid', { ...about, account: payment.account })
   }
   for (const payment of after.payments.slice(1)) {

@@ -1,16 +1,20 @@
 import { MINUTE } from '../contract/timestamp.ts'
 import { log } from '../platform/log.ts'
+import { reservesAt } from '../psp/adapters.ts'
+import { findAccount } from '../psp/connect.ts'
 import { moveSandboxPayment } from '../psp/sandbox/adapter.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
-import { announceAgain, askForRefund, checkRefund, lookAt } from './ask-account.ts'
+import { announceAgain, checkInstruction, instruct, lookAt } from './ask-account.ts'
 import { asking } from './asking.ts'
 import { type Command, decide, writerOf } from './core/decide.ts'
 import type { Duty } from './core/duties.ts'
 import type { Fact } from './core/facts.ts'
-import { askedAgain } from './core/refunds.ts'
+import { askedAgain } from './core/instruct.ts'
+import { findInstruction } from './core/instructions.ts'
+import type { Instruction } from './core/payment.ts'
 import { rowDigest, rowOf } from './core/row.ts'
-import type { Refund, State } from './core/state.ts'
-import { type OwnJob, dutyRoster, refundName, reportName } from './duty-roster.ts'
+import type { State } from './core/state.ts'
+import { type OwnJob, dutyRoster, instructionName, reportName } from './duty-roster.ts'
 import { type Besides, journalOf } from './journal-store.ts'
 import { sendPurged, sendReport, sendRow } from './messages.ts'
 import { purgeStorage } from './tombstone.ts'
@@ -107,10 +111,22 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
         if (duty.payment) await asks.askInTime(duty.payment)
         else tell({ do: 'expire' })
         return
-      case 'check-refund':
-        if (duty.refund.state === 'waiting') await giveBack([askedAgain(duty.refund)], duty.refund.id)
-        else await recordRefund(duty.refund, checkRefund(env, state, duty.refund, now()))
+      case 'capture':
+      case 'release': {
+        const { account, reference } = duty.payment
+        const id = crypto.randomUUID()
+        tell({ do: 'instruct', kind: duty.do, account, reference, id })
+        await carryOut(id)
         return
+      }
+      case 'check-capture':
+      case 'check-release':
+      case 'check-refund': {
+        const { instruction } = duty
+        if (instruction.state === 'waiting') await order([askedAgain(instruction)], instruction.id)
+        else await recordAnswer(instruction, checkInstruction(env, state, instruction, now()))
+        return
+      }
       case 'look':
         tell({ do: 'record-attempts', attempts: [await lookAt(env, state, duty.account)] })
         return
@@ -128,17 +144,24 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     }
   }
 
-  /** Records that the hub asks for a refund, then asks the PSP. */
-  async function giveBack(facts: readonly Fact[], id: string): Promise<State> {
-    const state = append(facts)
-    const wanted = state.refunds.find((one) => one.id === id)
-    return wanted ? recordRefund(wanted, askForRefund(env, state, wanted)) : state
+  /** Records an instruction, then instructs the PSP. */
+  function order(facts: readonly Fact[], id: string): Promise<State> {
+    append(facts)
+    return carryOut(id)
   }
 
-  async function recordRefund(refund: Refund, answer: ReturnType<typeof askForRefund>): Promise<State> {
+  /** Instructs the PSP, once the journal has the instruction. */
+  async function carryOut(id: string): Promise<State> {
+    const state = journal.read()
+    if (!state) throw new Error('there is no job')
+    const wanted = findInstruction(state, id)
+    return wanted ? recordAnswer(wanted, instruct(env, state, wanted)) : state
+  }
+
+  async function recordAnswer(known: Instruction, answer: ReturnType<typeof instruct>): Promise<State> {
     const asked = now()
-    const state = tell({ do: 'record-refund', id: refund.id, asked, answer: await answer })
-    roster.asked(refundName(refund), asked)
+    const state = tell({ do: 'record-instruction', id: known.id, asked, answer: await answer })
+    roster.asked(instructionName(known), asked)
     return state
   }
 
@@ -191,6 +214,12 @@ export function ownJob(ctx: DurableObjectState, env: Env) {
     roster,
     asks,
     watchers,
-    refund: giveBack,
+    order,
+    /** Returns the accounts of the job whose PSP captures a payment only once. */
+    async capturedOnce(): Promise<string[]> {
+      const accounts = new Set(journal.read()?.payments.map(({ account }) => account))
+      const found = await Promise.all([...accounts].map((id) => findAccount(env, id)))
+      return found.flatMap((one) => (one && reservesAt(one.psp)?.captures === 'once' ? [one.id] : []))
+    },
   }
 }

@@ -11,7 +11,7 @@ import { isSoonAfterRound } from './core/attempts.ts'
 import type { Command } from './core/decide.ts'
 import type { FactOf, Personal, Wisher } from './core/facts.ts'
 import type { ReadEntry } from './core/journal.ts'
-import { type RefundRefusal, type WantedRefund, decideRefund } from './core/refunds.ts'
+import { type InstructionRefusal, type Wanted, decideInstruction } from './core/instruct.ts'
 import type { State } from './core/state.ts'
 import type { Planned } from './duty-roster.ts'
 import { ownJob } from './own-job.ts'
@@ -164,14 +164,20 @@ export class PaymentJob extends DurableObject<Env> {
       : job && { job, isAnswered: true }
   }
 
-  /** Decides about a refund, records it, and asks the PSP. Null for an unknown id. */
-  async refund(wanted: WantedRefund, request: string): Promise<Result<State, RefundRefusal> | null> {
+  /** Decides about an instruction, records it, and asks the PSP. Null for an unknown id. */
+  async instruct(wanted: Wanted, request: string): Promise<Result<State, InstructionRefusal> | null> {
+    const captured = wanted.kind === 'capture' ? await this.#job.capturedOnce() : []
     const state = this.read()
     if (!state) return null
-    const decided = decideRefund(state, wanted)
+    const decided = decideInstruction(state, wanted, captured)
     if (!decided.ok) return decided
     if (decided.value.length === 0) return ok(state)
-    return ok(await inRequest(() => this.#job.refund(decided.value, wanted.id), { id: request }))
+    return ok(await inRequest(() => this.#job.order(decided.value, wanted.id), { id: request }))
+  }
+
+  /** Refunds, for Workers of release 1.0 in a gradual deployment. */
+  refund(wanted: Omit<Wanted, 'kind'>, request: string): Promise<Result<State, InstructionRefusal> | null> {
+    return this.instruct({ ...wanted, kind: 'refund' }, request)
   }
 
   /**

@@ -11,13 +11,14 @@ import {
   cancelJob as cancelOne,
   goingOn,
   readJob,
-  refundJob as refundOne,
+  instructJob,
 } from '../job/call-job.ts'
 import type { Personal } from '../job/core/facts.ts'
-import { describeRefund, representRefund } from '../job/core/show.ts'
+import type { Instruction } from '../job/core/payment.ts'
+import { describe, representCapture, representRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
-import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
+import { cancelRefused, instructionRefused } from '../job/refusals.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { currentRequestId } from '../platform/request-context.ts'
@@ -27,32 +28,64 @@ import { noAccount } from './accounts.ts'
 import { auditStatus, noJob, representForOperator } from './jobs.ts'
 import { type OperatorHandler, changed } from './serve.ts'
 
-export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
-  const job = await readJob(env, params.id)
-  if (!job) return noJob
-  const amount = amountOf(body.amount, job)
+type Sent = { id: string; amount?: string; description?: string; final?: boolean }
+
+/** Instructs the PSP of a job. `before`: the job before that. */
+async function instruct(
+  kind: Instruction['kind'],
+  env: Env,
+  job: string,
+  { id, amount: text, description: given, final }: Sent,
+): Promise<Result<{ before: State; job: State; done: Instruction | null }, Refusal>> {
+  const before = await readJob(env, job)
+  if (!before) return noJob
+  const amount = amountOf(text, before)
   if (!amount.ok) return amount
-  const wanted = { amount: amount.value, description: body.description || describeRefund(job) }
+  const description = given || describe(before, kind)
+  const wanted = { amount: amount.value, description, ...(final ? { final } : {}) }
   const fingerprint = await sha256(JSON.stringify(wanted))
-  const refunded = await refundOne(env, job.id, {
-    ...wanted,
-    id: body.id,
-    fingerprint,
-    call: crypto.randomUUID(),
-  })
-  if (refunded === null) return noJob
-  if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
-  const refund = representRefund(refunded.value.job, refunded.value.refund)
+  const call = crypto.randomUUID()
+  const instructed = await instructJob(env, before.id, { ...wanted, kind, id, fingerprint, call })
+  if (instructed === null) return noJob
+  return instructed.ok
+    ? ok({ before, ...instructed.value })
+    : refuse(instructionRefused(instructed.error, before))
+}
+
+export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, body }) => {
+  const refunded = await instruct('refund', env, params.id, body)
+  if (!refunded.ok) return refunded
+  const { before, job, done } = refunded.value
+  if (!done) return noJob
+  const refund = representRefund(job, done)
+  const told = { refund: refund.refund, refunded: refund.amount, refundStatus: refund.status }
   return changed(refund, {
     subject: job.id,
-    before: auditStatus(job),
-    after: {
-      ...auditStatus(refunded.value.job),
-      refund: refund.refund,
-      refunded: refund.amount,
-      refundStatus: refund.status,
-    },
+    before: auditStatus(before),
+    after: { ...auditStatus(job), ...told },
   })
+}
+
+export const captureJob: OperatorHandler<'captureJob'> = async ({ env, params, body }) => {
+  const captured = await instruct('capture', env, params.id, body)
+  if (!captured.ok) return captured
+  const { before, job, done } = captured.value
+  if (!done) return noJob
+  const capture = representCapture(job, done)
+  const told = { capture: capture.capture, captured: capture.amount, captureStatus: capture.status }
+  return changed(capture, {
+    subject: job.id,
+    before: auditStatus(before),
+    after: { ...auditStatus(job), ...told },
+  })
+}
+
+export const releaseJob: OperatorHandler<'releaseJob'> = async ({ env, params }) => {
+  const released = await instruct('release', env, params.id, { id: crypto.randomUUID() })
+  if (!released.ok) return released
+  const { before, job, done } = released.value
+  if (done?.state === 'failed') return refuse({ code: 'release-refused', detail: done.error ?? 'It failed.' })
+  return changedJob(env, before, job)
 }
 
 function amountOf(text: string | undefined, { order }: State): Result<number | null, Refusal> {

@@ -5,16 +5,24 @@ import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
 import { mayResend } from '../job/core/bounds.ts'
-import { restOf } from '../job/core/refunds.ts'
+import { refundableOf } from '../job/core/instruct.ts'
+import { capturableOf } from '../job/core/reserved.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
-import { represent, representRefund, representReports } from '../job/core/show.ts'
+import {
+  capturesOf,
+  represent,
+  representCapture,
+  representRefund,
+  representReports,
+} from '../job/core/show.ts'
+import type { Payment } from '../job/core/payment.ts'
 import { type State, askedAt, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { plannedTimes } from '../job/core/why.ts'
 import { MOST_WATCHERS } from '../job/job-snapshot.ts'
 import { chainOf } from '../job/journal-chain.ts'
-import { resentTooOften } from '../job/refund-refusals.ts'
+import { resentTooOften } from '../job/refusals.ts'
 import type { Plan } from '../job/payment-job.ts'
 import { jobEvents, lastEventOf, watchJob as watch } from '../live/watch-job.ts'
 import { readConfig } from '../platform/config.ts'
@@ -104,8 +112,10 @@ export async function representForOperator(env: Env, job: State, at = Infinity):
       reference,
       amountPaid: formatAmount(paid, job.order.currency),
     })),
+    captures: capturesOf(job).map((capture) => representCapture(job, capture)),
+    capturable: mostOf(job, capturableOf),
     refunds: job.refunds.map((refund) => representRefund(job, refund)),
-    refundable: formatAmount(Math.max(0, ...job.payments.map((one) => restOf(job, one))), job.order.currency),
+    refundable: mostOf(job, refundableOf),
     reports: representReports(job, planned.nextReport),
     passedOver: [...new Set(triedInVain(job).map(({ account }) => account))],
     skipped: job.attempts.flatMap(({ account, outcome }) =>
@@ -122,6 +132,11 @@ export async function representForOperator(env: Env, job: State, at = Infinity):
     },
     why: whyInWords(job, now),
   }
+}
+
+/** Returns the most of one payment: an instruction is about one. */
+function mostOf(job: State, amountOf: (job: State, payment: Payment) => number): string {
+  return formatAmount(Math.max(0, ...job.payments.map((one) => amountOf(job, one))), job.order.currency)
 }
 
 function triedInVain(job: State): State['attempts'] {

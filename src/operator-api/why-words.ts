@@ -4,12 +4,14 @@ import type { Why as ShownWhy } from '../contract/why.ts'
 import { heldUntil } from '../job/core/attempts.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, failedTries } from '../job/core/row.ts'
-import { type Refund, type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
+import { CAUSES, type Finding, type Todo } from '../job/core/causes.ts'
+import { dueOf, surplusOf } from '../job/core/due.ts'
+import { type Instruction, isUnderWay } from '../job/core/payment.ts'
+import { capturableOf, captureBefore } from '../job/core/reserved.ts'
+import { type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
-import { isUnderWay } from '../job/core/money-back.ts'
-import { cancelledOf } from '../job/core/parts.ts'
-import { type Finding, type Todo, CAUSES, why, whyEnded } from '../job/core/why.ts'
+import { why, whyEnded } from '../job/core/why.ts'
 
 /** Says why a payment stands as it does. Times are ISO 8601 in UTC, to the second. */
 export function whyInWords(state: State, now: number): ShownWhy {
@@ -29,9 +31,22 @@ export function whyInWords(state: State, now: number): ShownWhy {
   }
 }
 
-function standOf(refund: Refund | undefined): string {
-  if (refund?.state === 'waiting') return `the PSP did not make it yet.${quoted('It said', refund.error)}`
-  return refund?.state === 'asking' ? 'the PSP has not answered' : 'the PSP is sending it'
+function standOf(one: Instruction | undefined): string {
+  if (one?.state === 'waiting') return `the PSP has not done it yet.${quoted('It said', one.error)}`
+  return one?.state === 'asking' ? 'the PSP has not answered' : 'the PSP has taken it'
+}
+
+/** Says that something was asked for, and how it stands. */
+function askedFor(state: State, now: number, one: Instruction | undefined): string {
+  if (!one) return ''
+  const what = `A ${one.kind} of ${money(state, one.amount)} was asked for at ${at(one.at)}`
+  return `${what}, and ${standOf(one)}.${next(state, now, `check-${one.kind}`, 'The hub asks again')}`
+}
+
+/** Says that something failed, in the PSP's words. */
+function failedFor(state: State, one: Instruction | undefined): string {
+  const reason = one?.error ?? 'the PSP did not say why'
+  return `The ${one?.kind ?? 'refund'} of ${money(state, one?.amount ?? 0)} failed: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`
 }
 
 function happened({ cause }: Finding, state: State, now: number): string {
@@ -61,11 +76,27 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The customer came back from the PSP at ${at((back?.at ?? 0) / 1000)}, and had not paid. The PSP of ${account} says that the payment is open.`
     }
     case 'part-is-due':
-      return `The customer has paid ${money(state, paid)}; ${money(state, order.amount - paid)} is still due.`
+      return `The customer has paid ${money(state, paid)}; ${money(state, dueOf(state))} is still due.`
     case 'money-underway':
       return `The customer has paid by ${order.paymentMethod} at ${account}, and the money is under way since ${at(stage)}. The PSP says by ${at(untilOf(state))} how it ended.`
     case 'money-reserved':
-      return `The money is reserved at ${account} since ${at(stage)}, and is still to be captured. The reservation ends at ${at(untilOf(state))}.`
+      return `The money is reserved at ${account} since ${at(stage)}, and the hub is about to capture it. The reservation ends at ${at(untilOf(state))}.`
+    case 'capture-awaited':
+    case 'capture-ends-soon':
+      return `${money(state, heldIn(state))} is reserved at ${account}, and the shop has not captured it. What is left is released at ${at(captureBefore(state) ?? untilOf(state))}.`
+    case 'capture-refused':
+      return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
+    case 'capture-failed':
+      return failedFor(state, state.captures.findLast(({ state: is }) => is === 'failed'))
+    case 'capture-pending':
+    case 'release-pending':
+      return askedFor(state, now, state.captures.findLast(isUnderWay))
+    case 'still-reserved':
+      return `${money(state, heldIn(state))} is still reserved at ${account}, though nobody is to capture it: the PSP does not let go of it. ${failedFor(state, state.captures.findLast(({ kind }) => kind === 'release'))}`
+    case 'released':
+      return `The reserved money was released at ${when}.`
+    case 'not-captured-in-time':
+      return `The reserved money was not captured in time, and was released; the job ended at ${when}.`
     case 'psp-silent-at-announcement': {
       const tries = attempts.filter((one) => one.account === account && one.outcome.is !== 'not-asked').length
       const tried = tries > 0 ? `tried ${times(tries)}` : 'not tried yet, for it had not answered others'
@@ -133,24 +164,17 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `${money(state, chargedBack)} was charged back.${step ? ` The hub learnt it at ${at(step.at / 1000)}.` : ''}`
     }
     case 'cancelled-after-paid': {
-      const cancelled = payments.reduce((sum, payment) => sum + cancelledOf(payment), 0)
+      const cancelled = payments.reduce((sum, { lost }) => sum + lost, 0)
       return `${money(state, cancelled)} of what counted as paid was cancelled at the PSP, rejected in its review, or expired there: it is not the shop's.`
     }
-    case 'refund-failed': {
-      const refund = state.refunds.at(-1)
-      const reason = refund?.error ?? 'the PSP did not say why'
-      const stop = /[.!?]$/.test(reason) ? '' : '.'
-      return `The refund of ${money(state, refund?.amount ?? 0)} failed: ${reason}${stop}`
-    }
-    case 'refund-pending': {
-      const refund = state.refunds.findLast(isUnderWay)
-      const stand = standOf(refund)
-      return `A refund of ${money(state, refund?.amount ?? 0)} was asked for at ${at(refund?.at ?? 0)}, and ${stand}.${next(state, now, 'check-refund', 'The hub asks again')}`
-    }
+    case 'refund-failed':
+      return failedFor(state, state.refunds.at(-1))
+    case 'refund-pending':
+      return askedFor(state, now, state.refunds.findLast(isUnderWay))
     case 'refunded':
       return `${money(state, refunded)} was given back.`
     case 'overpaid':
-      return `The customer paid ${money(state, paid - order.amount)} more than was due.`
+      return `The customer paid ${money(state, surplusOf(state))} more than was due.`
     case 'paid-in-part':
       return `Only ${money(state, paid)} of ${money(state, order.amount)} was paid.`
     case 'paid-late':
@@ -179,7 +203,9 @@ function todoIn(todo: Todo, state: State): string {
     case 'let-pay':
       return `The customer can pay at payUrl until ${at(untilOf(state))}.`
     case 'capture':
-      return 'Run job pull, which captures it. Where that changes nothing, capture it at the PSP.'
+      return 'The shop captures what it delivers, or an operator: job capture.'
+    case 'release':
+      return 'To let go of the rest: job release.'
     case 'refund-rest': {
       const rest = formatAmount(unappliedOf(state), state.order.currency)
       return `Give the rest back: job refund --amount ${rest}.`
@@ -219,6 +245,10 @@ function todoIn(todo: Todo, state: State): string {
   }
 }
 
+function heldIn(state: State): number {
+  return state.payments.reduce((sum, payment) => sum + capturableOf(state, payment), 0)
+}
+
 function money({ order }: State, amount: number): string {
   return `${order.currency} ${plainAmount(formatAmount(amount, order.currency), order.currency)}`
 }
@@ -237,7 +267,7 @@ function span(unanswered: { since: number; count: number } | null | undefined, l
   return `${times(unanswered.count)} since ${at(unanswered.since)}, last at ${at(last)}`
 }
 
-function next(state: State, now: number, kind: 'ask' | 'announce' | 'check-refund' | 'report', says: string) {
+function next(state: State, now: number, kind: 'ask' | 'announce' | 'report' | `check-${Instruction['kind']}`, says: string) {
   const duty = duties(state, now, Infinity).find(
     (one) => one.do === kind || (kind === 'ask' && one.do === 'stop'),
   )

@@ -98,10 +98,11 @@ type LogEvents = {
   'psp.account-unusable': Fault<{ account: string }>
   'psp.breaker': Warn<{ account: string; is: string }>
   'psp.check-failed': Fault<{ account: string }>
+  'psp.instruction-failed': Fault<OfJob>
+  'psp.instruction-refused': Warn<OfPayment & { kind: string; message: string }>
+  'psp.instruction-unanswered': Warn<OfPayment & { kind: string; message: string }>
   'psp.payment-unknown': Warn<OfPayment>
   'job.duty-failed': Fault<{ job: string | undefined; duty: string }>
-  'psp.refund-failed': Fault<OfJob>
-  'psp.refund-unanswered': Warn<OfPayment & { message: string }>
   'psp.unavailable': Warn<OfPayment & { message: string }>
   'queue.message-failed': Fault<{ queue: string; message: string }>
   'queue.message-unreadable': Failure<{ queue: string; message: string; detail: string }>

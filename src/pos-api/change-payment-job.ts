@@ -1,54 +1,81 @@
-import { cancelJob, refundJob, callJob } from '../job/call-job.ts'
-import { cancelRefused, refundRefused } from '../job/refund-refusals.ts'
+import { cancelJob, instructJob, callJob } from '../job/call-job.ts'
+import { cancelRefused, instructionRefused } from '../job/refusals.ts'
 import * as v from 'valibot'
+import type { NewCapture } from '../contract/capture.ts'
 import type { NewRefund } from '../contract/refund.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
+import type { Instruction } from '../job/core/payment.ts'
 import type { State } from '../job/core/state.ts'
 import { mayAdvance } from '../job/core/bounds.ts'
-import { describeRefund, representRefund, represent } from '../job/core/show.ts'
+import { capturesOf, describe, represent, representCapture, representRefund } from '../job/core/show.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
 import type { PosHandler } from './handler.ts'
-import { idempotencyKeyOf, refundIdOf } from './idempotency.ts'
+import type { Profile } from '../registry/profile.ts'
+import { idempotencyKeyOf, instructionIdOf } from './idempotency.ts'
 import { readSentAmount } from '../contract/values.ts'
 import { noJob, ownJob } from './read-payment-jobs.ts'
 import { MOST_SECONDS } from '../contract/advance.ts'
 
-/** Returns a refund's amount (minor units; null for all that is left) and description. */
-export function readRefund(
-  { amount, description: given }: v.InferOutput<typeof NewRefund>,
+type Sent = v.InferOutput<typeof NewRefund> & Partial<v.InferOutput<typeof NewCapture>>
+type Kind = Instruction['kind']
+
+/** Returns what a body wants: its amount (minor units; null for all that is left) and description. */
+export function readWanted(
+  kind: Kind,
+  { amount, description: given, final }: Sent,
   job: State,
-): Result<{ amount: number | null; description: string }, Refusal> {
-  const description = given || describeRefund(job)
-  if (amount === undefined) return ok({ amount: null, description })
+): Result<{ amount: number | null; description: string; final?: true }, Refusal> {
+  const wanted = { description: given || describe(job, kind), ...(final ? { final } : {}) }
+  if (amount === undefined) return ok({ amount: null, ...wanted })
   const minor = readSentAmount(amount, job.order.currency)
-  return minor.ok ? ok({ amount: minor.value, description }) : invalidField('amount', minor.error)
+  return minor.ok ? ok({ amount: minor.value, ...wanted }) : invalidField('amount', minor.error)
 }
 
-export const createRefund: PosHandler<'createRefund'> = async ({ request, env, params, body }, profile) => {
+/** Instructs the PSP of a job. The same Idempotency-Key again is the same instruction. */
+async function instruct(
+  kind: Kind,
+  { request, env, params, body }: { request: Request; env: Env; params: { id: string }; body: Sent },
+  profile: Profile,
+): Promise<Result<{ job: State; done: Instruction | null }, Refusal>> {
   const key = idempotencyKeyOf(request)
   if (!key.ok) return key
   const job = await ownJob(env, params.id, profile)
   if (!job) return noJob
-  const wanted = readRefund(body, job)
+  const wanted = readWanted(kind, body, job)
   if (!wanted.ok) return wanted
   const [id, fingerprint] = await Promise.all([
-    key.value === null ? crypto.randomUUID() : refundIdOf(job.id, key.value),
+    key.value === null ? crypto.randomUUID() : instructionIdOf(kind, job.id, key.value),
     sha256(JSON.stringify(wanted.value)),
   ])
-  const refunded = await refundJob(env, job.id, {
-    ...wanted.value,
-    id,
-    fingerprint,
-    call: crypto.randomUUID(),
-  })
-  if (refunded === null) return noJob
-  if (!refunded.ok) return refuse(refundRefused(refunded.error, job))
-  const { refund } = refunded.value
-  if (refund.state === 'failed')
-    return refuse({ code: 'refund-refused', detail: refund.error ?? 'It failed.' })
-  return reply(representRefund(refunded.value.job, refund))
+  const call = crypto.randomUUID()
+  const instructed = await instructJob(env, job.id, { ...wanted.value, kind, id, fingerprint, call })
+  if (instructed === null) return noJob
+  if (!instructed.ok) return refuse(instructionRefused(instructed.error, job))
+  const { done } = instructed.value
+  return done?.state === 'failed'
+    ? refuse({ code: `${kind}-refused`, detail: done.error ?? 'It failed.' })
+    : instructed
+}
+
+export const createRefund: PosHandler<'createRefund'> = async (asked, profile) => {
+  const refunded = await instruct('refund', asked, profile)
+  if (!refunded.ok) return refunded
+  const { job, done } = refunded.value
+  return done ? reply(representRefund(job, done)) : noJob
+}
+
+export const createCapture: PosHandler<'createCapture'> = async (asked, profile) => {
+  const captured = await instruct('capture', asked, profile)
+  if (!captured.ok) return captured
+  const { job, done } = captured.value
+  return done ? reply(representCapture(job, done)) : noJob
+}
+
+export const releasePaymentJob: PosHandler<'releasePaymentJob'> = async (asked, profile) => {
+  const released = await instruct('release', { ...asked, body: {} }, profile)
+  return released.ok ? reply(represent(released.value.job)) : released
 }
 
 export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, profile) => {
@@ -56,6 +83,12 @@ export const listRefunds: PosHandler<'listRefunds'> = async ({ env, params }, pr
   if (!job) return noJob
   const refunds = job.refunds.map((refund) => representRefund(job, refund))
   return reply({ refunds })
+}
+
+export const listCaptures: PosHandler<'listCaptures'> = async ({ env, params }, profile) => {
+  const job = await ownJob(env, params.id, profile)
+  if (!job) return noJob
+  return reply({ captures: capturesOf(job).map((capture) => representCapture(job, capture)) })
 }
 
 /** How long (ms) the answer waits for the job's clock. The job's work goes on after it. */

@@ -18,8 +18,9 @@ export async function jobIdOf(pos: string, key: string): Promise<string> {
   return uuidV8(new Uint8Array(await hmac('SHA-256', pos, `job-id:${key}`)))
 }
 
-export async function refundIdOf(job: string, key: string): Promise<string> {
-  return uuidV8(new Uint8Array(await hmac('SHA-256', job, `refund-id:${key}`)))
+/** Derives the id of a refund, a capture or a release: of one key, each kind has its own. */
+export async function instructionIdOf(kind: string, job: string, key: string): Promise<string> {
+  return uuidV8(new Uint8Array(await hmac('SHA-256', job, `${kind}-id:${key}`)))
 }
 
 export function fingerprintOf(order: Order): Promise<string> {

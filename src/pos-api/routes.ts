@@ -1,6 +1,14 @@
 import { POS_OPERATIONS } from '../contract/pos-operations.ts'
 import { entranceOf, reply } from '../platform/http/operations.ts'
-import { cancelPaymentJob, advancePaymentJob, createRefund, listRefunds } from './change-payment-job.ts'
+import {
+  advancePaymentJob,
+  cancelPaymentJob,
+  createCapture,
+  createRefund,
+  listCaptures,
+  listRefunds,
+  releasePaymentJob,
+} from './change-payment-job.ts'
 import { retrievePaymentJob, listPaymentJobs } from './read-payment-jobs.ts'
 import { createPaymentJob } from './create-payment-job.ts'
 import { type AnyPosHandler, type PosHandlers, type PosHandler, servePos } from './handler.ts'
@@ -35,6 +43,9 @@ const HANDLERS: PosHandlers = {
   getPaymentJob: retrievePaymentJob,
   cancelPaymentJob,
   advancePaymentJob,
+  createCapture,
+  listCaptures,
+  releasePaymentJob,
   createRefund,
   listRefunds,
   listReports,

@@ -18,8 +18,11 @@ export type Unavailable = {
   accountRefused?: true
 }
 
+/** How a payment is paid: at a page of the PSP. */
+export type Way = { way: 'page'; checkoutUrl: string }
+
 /** The PSP holds a payment. `expiresAt` (ms) is null when the PSP sets no end. */
-export type Announced = { is: 'announced'; reference: string; checkoutUrl: string; expiresAt: number | null }
+export type Announced = { is: 'announced'; reference: string; expiresAt: number | null } & Way
 
 /**
  * The stage of a PENDING payment. `open`: the customer may still act. `patience`: how long (ms) the

@@ -103,7 +103,7 @@ export function announcedIn(
   if (shown.amount !== amount)
     return unavailable(`${at.psp} answered with a payment of another amount or currency.`)
   const { reference, checkoutUrl, expiresAt } = shown
-  return { is: 'announced', reference, checkoutUrl, expiresAt }
+  return { is: 'announced', reference, way: 'page', checkoutUrl, expiresAt }
 }
 
 export function seenIn(at: PspReading, answer: Called, currency: string): AskAnswer {

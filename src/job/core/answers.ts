@@ -1,13 +1,12 @@
-import type { Status } from '../../contract/values.ts'
 import type { Answer } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { freshMoves, withMoves, withTotals } from './money-back.ts'
+import { dueAfter, dueOf } from './due.ts'
+import { freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
 import { largestPart, signedIn } from './parts.ts'
+import { type Asks, type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
 import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd, restAfter } from './schedule.ts'
 import {
   type Action,
-  type Asks,
-  type Payment,
   type Standing,
   type State,
   changePayment,
@@ -17,9 +16,8 @@ import {
   notifiedPayment,
   paidOf,
   untilOf,
-  withPrompt,
 } from './state.ts'
-import { withBackSteps, withStep } from './trace.ts'
+import { actionFor, withBackSteps, withMoneySteps, withStep } from './trace.ts'
 
 /** Keeps what a notification tells, and prompts a question to the PSP. */
 export function notified(state: State, fact: FactOf<'notified'>, now: number): State {
@@ -30,9 +28,9 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
     const bare = isBare(fact) ? { count: asks.bare.count + 1, at: now } : asks.bare
     const rest = isBare(fact) ? asks.bare.at + restAfter(asks.bare.count) : 0
     const since = Math.max(fact.came, asks.lastAt + APART, rest)
-    const all = [...moves, ...freshMoves(fact.moves ?? [], moves, state.order.currency)]
+    const all = [...moves, ...freshMoves(fact.moves ?? [], payment, state.order)]
     const isClaimed = fact.claims === 'SUCCESS' || asks.prompted?.isPaid === true
-    const isPaid = isClaimed && (signedIn(all) ?? Infinity) >= state.order.amount
+    const isPaid = isClaimed && dueAfter(state, signedIn(all) ?? Infinity) === 0
     return {
       ...payment,
       moves: all,
@@ -44,7 +42,7 @@ export function notified(state: State, fact: FactOf<'notified'>, now: number): S
       },
     }
   })
-  return withMoves(noted, known, now)
+  return withMoneySteps(noted, withEndOfReservation(withMoves(noted, known, now), known, now))
 }
 
 /** Returns whether a notification tells nothing: anybody may have sent it, as often as they like. */
@@ -59,22 +57,25 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   if (!known) return state
   const isNewest = asked >= known.asks.answeredAt
   const answered = changePayment(state, fact, (payment) => {
-    const paid = Math.max(payment.paid, answer.paid)
-    const asks = afterAnswer(payment.asks, asked, answer.status, untilOf(state))
-    const next = { ...payment, paid, over: payment.over || isOver(answer), asks }
+    const asks = afterAnswer(payment.asks, asked, answer, untilOf(state))
+    const next = { ...payment, over: payment.over || isOver(answer), asks }
     // An older answer that tells other totals may be the newer one, of a clock that stepped back.
-    if (!isNewest) return hasTotals(payment, answer) ? next : withPrompt(next, now)
-    const counted = withTotals(next, answer, state.refunds)
+    if (!isNewest) {
+      const paid = Math.max(payment.paid, answer.paid)
+      return hasTotals(payment, answer) ? { ...next, paid } : withPrompt({ ...next, paid }, now)
+    }
+    const counted = withReservation(withTotals(next, answer, state), answer)
     return {
       ...counted,
       fellAt: counted.refunded < payment.refunded ? now : payment.fellAt,
       expiresAt: answer.expiresAt ?? payment.expiresAt,
     }
   })
+  const told = withMoves(answered, fact, now)
   const isOwn = known === state.payments[0]
-  const stood = isOwn ? withStanding(answered, answer, known.expiresAt, now) : settled(answered, now)
-  const counted = withStep(withLate(state, stood), action)
-  return withMoves(withBackSteps(state, counted), fact, now)
+  const stood = isOwn ? withStanding(told, fact, known.expiresAt, now) : settled(told, now)
+  const after = withEndOfReservation(withLate(state, stood), fact, now)
+  return withBackSteps(state, withStep(after, actionFor(state, after, action)))
 }
 
 function hasTotals(payment: Payment, { refunded, chargedBack }: Answer): boolean {
@@ -93,14 +94,47 @@ export function isOver({ status, closed }: Answer): boolean {
  * all. SUCCESS stays. Less than the whole amount is never SUCCESS: the job then waits for its time
  * to end, also if the whole was reserved before.
  */
-function withStanding(state: State, answer: Answer, knownEnd: number, now: number): State {
-  const { status, expiresAt, stage } = answer
+function withStanding(
+  state: State,
+  { answer, ...where }: Where & { answer: Answer },
+  knownEnd: number,
+  now: number,
+): State {
+  const { status, expiresAt, stage, captureBefore } = answer
   const stood = status === 'SUCCESS' ? settled(state, now) : state
   if (!isPending(stood)) return stood
-  if (status !== 'PENDING' && status !== 'SUCCESS') return ended(stood, status, now)
+  if (status !== 'PENDING' && status !== 'SUCCESS') return ended(stood, endOf(state, where, status), now)
   const until = (expiresAt ?? knownEnd) + EXPIRY_GRACE
   const next = status === 'SUCCESS' ? ({ is: 'open' } as const) : stage
-  return { ...stood, standing: nextStanding(stood.standing, next, until, now) }
+  const standing = nextStanding(stood.standing, next, until, now)
+  return {
+    ...stood,
+    standing: standing.is === 'authorized' && captureBefore ? { ...standing, until: captureBefore } : standing,
+  }
+}
+
+/**
+ * Returns the end of a payment of which nothing is left to capture. It is the point of sale's own if
+ * that has released the money; once its time to capture is over, the hub does.
+ */
+function endOf(
+  { captures }: State,
+  where: Where,
+  otherwise: 'FAILURE' | 'CANCELLED' | 'EXPIRED',
+): 'FAILURE' | 'CANCELLED' | 'EXPIRED' {
+  const releases = about(captures, where).filter(({ kind, state }) => kind === 'release' && state !== 'failed')
+  if (releases.length === 0) return otherwise
+  return releases.some(({ byHub }) => !byHub) ? 'CANCELLED' : 'EXPIRED'
+}
+
+/** Settles a job once all of its reserved money is captured, or let go. */
+function withEndOfReservation(state: State, where: Where, now: number): State {
+  const payment = findPayment(state, where)
+  if (!payment || payment.authorized === 0) return state
+  const stood = settled(state, now)
+  const isGone = payment.released > 0 && payment.paid === 0 && heldBy(payment) === 0
+  const isEnd = isPending(stood) && isGone && payment === state.payments[0]
+  return isEnd ? ended(stood, endOf(stood, where, 'EXPIRED'), now) : stood
 }
 
 function nextStanding(standing: Standing, stage: Answer['stage'], until: number, now: number): Standing {
@@ -110,9 +144,9 @@ function nextStanding(standing: Standing, stage: Answer['stage'], until: number,
   return { is: stage.is, since, until: since + Math.min(stage.patience, LONGEST_STAGE) }
 }
 
-/** Moves a job to SUCCESS once all its payments together come to the whole amount. */
+/** Moves a job to SUCCESS once nothing is due of what its payments come to together. */
 function settled(state: State, now: number): State {
-  const isPaid = paidOf(state) >= state.order.amount
+  const isPaid = paidOf(state) > 0 && dueOf(state) === 0
   return isPaid && state.standing.is !== 'paid' ? { ...state, standing: { is: 'paid', at: now } } : state
 }
 
@@ -135,11 +169,11 @@ export function stopped(state: State, fact: FactOf<'stopped'>, now: number): Sta
 }
 
 /**
- * Takes in that the PSP answered. If the API does not say SUCCESS after the PSP signed "paid", the
- * hub asks on: the API may lag behind.
+ * Takes in that the PSP answered. If the API says neither SUCCESS nor that the money is reserved after
+ * the PSP signed "paid", the hub asks on: the API may lag behind.
  */
-function afterAnswer(asks: Asks, asked: number, status: Status, until: number): Asks {
-  const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS'
+function afterAnswer(asks: Asks, asked: number, { status, authorized }: Answer, until: number): Asks {
+  const isContradicted = asks.prompted?.isPaid && status !== 'SUCCESS' && !authorized
   return {
     ...asks,
     answeredAt: Math.max(asks.answeredAt, asked),

@@ -1,6 +1,7 @@
 import type { FactOf, Outcome } from './facts.ts'
 import { DEFAULT_LIFE, EXPIRY_GRACE } from './schedule.ts'
-import { type Payment, type State, ended, findPayment } from './state.ts'
+import type { Payment } from './payment.ts'
+import { type State, ended, findPayment } from './state.ts'
 import { stampOf, withStep } from './trace.ts'
 
 export function attempted(
@@ -63,11 +64,17 @@ function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now:
   return {
     account,
     reference: took.reference,
+    way: 'page',
     checkoutUrl: took.checkoutUrl,
     expiresAt: took.expiresAt ?? now + DEFAULT_LIFE,
+    authorized: 0,
     paid: 0,
+    released: 0,
     refunded: 0,
+    lost: 0,
     chargedBack: 0,
+    authorizedAt: 0,
+    captureBefore: 0,
     fellAt: 0,
     foreign: 0,
     over: false,

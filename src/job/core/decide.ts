@@ -1,22 +1,14 @@
-import { stampAfter } from '../../contract/timestamp.ts'
 import type { AskAnswer, Unavailable } from '../../psp/answer.ts'
 import { isBare } from './answers.ts'
 import { mayAdvance, mayKnow, mayResend } from './bounds.ts'
-import { evolve } from './evolve.ts'
 import type { Fact, FactOf, StopReason, Wisher, Writer } from './facts.ts'
-import { freshMoves } from './money-back.ts'
-import { plannedAt } from './questions.ts'
-import { type RefundAsked, recordRefund } from './refunds.ts'
+import { type Answered as Told, recordAnswer } from './instruct.ts'
+import { freshMoves } from './ledger.ts'
+import type { Instruction, Payment, Where } from './payment.ts'
+import { capturableOf, instructedByHub } from './reserved.ts'
+import { preview, standsElse, unlessSame } from './sight.ts'
 import { ASK_AT_END, LONGEST_SILENCE, leftAloneUntil } from './schedule.ts'
-import {
-  type Payment,
-  type State,
-  type Where,
-  findPayment,
-  isPending,
-  notifiedPayment,
-  untilOf,
-} from './state.ts'
+import { type State, findPayment, isPending, notifiedPayment, untilOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
 /**
@@ -36,7 +28,8 @@ export type Command =
   | { do: 'record-return' }
   | { do: 'cancel'; by: Wisher }
   | { do: 'expire' }
-  | { do: 'record-refund'; id: string; asked: number; answer: RefundAsked }
+  | ({ do: 'instruct' } & Pick<Instruction, 'account' | 'reference' | 'kind' | 'id'>)
+  | { do: 'record-instruction'; id: string; asked: number; answer: Told }
   | { do: 'send-report-again' }
   | { do: 'record-report'; tried: FactOf<'report-tried'> }
   | { do: 'record-also-paid'; job: string; paid: number }
@@ -51,7 +44,7 @@ export type Command =
  * and waits.
  */
 export type Question = { where: Where; asked: number; why: 'duty' | 'back' | 'other' }
-/** An answer to a question. A second one follows if the PSP did not answer a capture. */
+/** An answer to a question, or to the stop of a payment. */
 export type Answered = { answer: AskAnswer; stopped?: StopReason }
 
 /** Returns what an entry says of its command, where facts alone could not tell it from another. */
@@ -76,8 +69,10 @@ export function decide(state: State, command: Command, now: number): Fact[] {
       return isCancellable(state) && !state.cancel ? [{ is: 'cancel-asked', by: command.by }] : []
     case 'expire':
       return isPending(state) && now >= untilOf(state) ? [{ is: 'expired' }] : []
-    case 'record-refund':
-      return recordRefund(state, command, now)
+    case 'instruct':
+      return instructedByHub(state, command, now)
+    case 'record-instruction':
+      return recordAnswer(state, command, now)
     case 'send-report-again':
       return isReportFresh(state) || !mayResend(state) ? [] : [{ is: 'report-asked' }]
     case 'record-report':
@@ -181,7 +176,7 @@ function isTelling(state: State, notified: FactOf<'notified'>, isPaid: boolean):
   const isClaimKnown = claims === 'SUCCESS' ? isPaid || prompted?.isPaid === true : prompted !== null
   const isClaim = claims !== undefined && !isClaimKnown
   const isPayment = payment !== undefined && payment !== known.other && !isMoveOf(known, payment)
-  return isPayment || freshMoves(moves, known.moves, state.order.currency).length > 0 || isClaim
+  return isPayment || freshMoves(moves, known, state.order).length > 0 || isClaim
 }
 
 function isMoveOf({ moves }: Payment, reference: string): boolean {
@@ -236,63 +231,8 @@ function mayEnd(state: State, where: Where, now: number): boolean {
   const payment = findPayment(state, where)
   if (!payment) return false
   const { asks, over } = payment
-  const isAnswered = asks.unanswered === null && (over || state.standing.is !== 'open')
+  // What is reserved is released first, which ends the job.
+  const isHeld = state.order.capture === 'manual' && capturableOf(state, payment) > 0
+  const isAnswered = asks.unanswered === null && !isHeld && (over || state.standing.is !== 'open')
   return isAnswered || asks.atEnd > ASK_AT_END.length || now >= untilOf(state) + LONGEST_SILENCE
-}
-
-/** Returns the facts, or none if they change no duty and nothing that somebody sees. */
-function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
-  const after = preview(state, facts, now)
-  return after.steps.length > state.steps.length || standsElse(state, after) ? facts : []
-}
-
-/** Returns whether a job stands elsewhere. That the hub asked on schedule is no news by itself. */
-function standsElse(before: State, after: State): boolean {
-  return sightOf(before) !== sightOf(after)
-}
-
-function preview(state: State, facts: readonly Fact[], now: number): State {
-  const { entry } = state
-  return evolve(state, { ...entry, at: stampAfter(entry.at, now), facts })
-}
-
-function sightOf(state: State): string {
-  const seen = state.payments.map((payment) => {
-    const { paid, over, refunded, chargedBack, foreign, moves, other, asks } = payment
-    const { prompted, unanswered, atEnd } = asks
-    const money = { paid, refunded, chargedBack, foreign, moves: moves.length }
-    // The answer that ends the schedule counts: memory that forgot it would ask again for ever.
-    const isPlanned = plannedAt(state, payment) !== null
-    return { ...money, other, over, prompted, silence: unanswered?.how, atEnd, isPlanned }
-  })
-  return JSON.stringify([state.standing, seen])
-}
-
-// Stopping and capturing at the PSP.
-
-/** Returns why the hub should stop the payment after this answer; null to leave it alone. */
-export function whyStop(
-  state: State,
-  { where, asked }: Pick<Question, 'where' | 'asked'>,
-  answer: AskAnswer,
-  isGivenUp: boolean,
-): StopReason | null {
-  if (!isOpen(answer)) return null
-  const isOwn = findPayment(state, where) === state.payments[0]
-  const { standing, cancel } = state
-  if (!isOwn || standing.is === 'paid' || standing.is === 'ended') return 'not-wanted'
-  if (cancel) return 'cancel'
-  if (isGivenUp) return 'gave-up'
-  const until = untilOf(state)
-  return asked >= until && (answer.expiresAt ?? 0) <= until ? 'expiry' : null
-}
-
-/** Returns whether the PSP says that the customer may still act. */
-export function isOpen(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'observed' }> {
-  return answer.is === 'observed' && answer.status === 'PENDING' && (answer.stage?.is ?? 'open') === 'open'
-}
-
-/** Returns whether the money is reserved, and waits to be captured. */
-export function isReserved(answer: AskAnswer): answer is Extract<AskAnswer, { is: 'observed' }> {
-  return answer.is === 'observed' && answer.status === 'PENDING' && answer.stage?.is === 'authorized'
 }

@@ -3,7 +3,10 @@ import { heldAt, heldUntil } from './attempts.ts'
 import { IS_ASKED, nextCheck, nextQuestion } from './questions.ts'
 import { isIndexed } from './row.ts'
 import { ANNOUNCE, LONGEST_LOOK, LOOK, REPORT, ROW_REST, jittered } from './schedule.ts'
-import { type Payment, type Refund, type State, isPending, realAt } from './state.ts'
+import { instructionsOf } from './instructions.ts'
+import type { Instruction, Payment } from './payment.ts'
+import { type HubWish, hubWish } from './reserved.ts'
+import { type State, isPending, realAt } from './state.ts'
 
 /**
  * A piece of work that the hub still has to do for a job, from `at` on (ms, by the job's clock):
@@ -13,7 +16,9 @@ import { type Payment, type Refund, type State, isPending, realAt } from './stat
  * | announce     | no account has taken the order                    | at expiry             |
  * | ask          | the payment can change, or something prompts it   | with the answer       |
  * | stop         | nobody should pay any more, but somebody could    | the PSP's word; 90 d  |
- * | check-refund | a refund is not settled, or may still fail        | after 90 days         |
+ * | capture      | money is reserved that the order needs            | the PSP has it        |
+ * | release      | money is reserved that nobody wants               | the PSP lets go of it |
+ * | check-…      | a capture, release or refund is not settled       | after 90 days         |
  * | look         | another account may hold a payment                | after 30 days         |
  * | report       | the newest revision is not delivered              | delivered or given up |
  * | row          | the index has another row than the job should have | written              |
@@ -27,7 +32,8 @@ export type Duty = { at: number } & (
   | { do: 'announce'; isWanted?: true }
   | { do: 'ask'; payment: Payment }
   | { do: 'stop'; payment: Payment | null }
-  | { do: 'check-refund'; refund: Refund }
+  | { do: HubWish['kind']; payment: Payment }
+  | { do: `check-${Instruction['kind']}`; instruction: Instruction }
   | { do: 'look'; account: string }
   | { do: 'report'; revision: number }
 )
@@ -37,7 +43,8 @@ export function duties(state: State, now: number, retention: number): Duty[] {
   const open = [
     ...announce(state),
     ...state.payments.flatMap((payment) => aboutPayment(state, payment)),
-    ...state.refunds.flatMap((refund) => checkRefund(state, refund)),
+    ...state.payments.flatMap((payment) => wished(state, payment)),
+    ...instructionsOf(state).flatMap((one) => check(state, one)),
     ...look(state),
     ...reportOf(state),
     ...rowDuty(state),
@@ -84,13 +91,18 @@ function look(state: State): Duty[] {
   })
 }
 
+function wished(state: State, payment: Payment): Duty[] {
+  const wish = hubWish(state, payment)
+  return wish ? [{ do: wish.kind, payment, at: wish.at }] : []
+}
+
 /**
- * Returns the duty to check a refund. Even a done refund may fail for months, so the hub asks on,
+ * Returns the duty to check an instruction. Even a done refund may fail for months, so the hub asks on,
  * more and more rarely; and at once if the PSP's total fell.
  */
-function checkRefund(state: State, refund: Refund): Duty[] {
-  const at = nextCheck(state, refund)
-  return at === null ? [] : [{ do: 'check-refund', refund, at }]
+function check(state: State, instruction: Instruction): Duty[] {
+  const at = nextCheck(state, instruction)
+  return at === null ? [] : [{ do: `check-${instruction.kind}`, instruction, at }]
 }
 
 /** Returns when (ms) the hub tries the newest report next, `now` if overdue; null for never. */

@@ -1,7 +1,7 @@
 import { seen, notified, stopped, unanswered } from './answers.ts'
 import { attempted } from './attempts.ts'
 import type { Entry, Fact, FactOf } from './facts.ts'
-import { refundAnswered, refundAsked } from './money-back.ts'
+import { answered, instructed, refundAsked } from './instructions.ts'
 import { DEFAULT_LIFE, REPORT } from './schedule.ts'
 import {
   type Clock,
@@ -12,6 +12,7 @@ import {
   backOf,
   ended,
   findPayment,
+  heldOf,
   isPending,
   paidOf,
   realAt,
@@ -47,15 +48,19 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
     case 'unanswered':
       return unanswered(state, fact)
     case 'expired':
-      return isPending(state) ? withStep(ended(state, 'EXPIRED', now), 'Expire') : state
+      return isPending(state) ? withStep(expired(state, now), 'Expire') : state
     case 'cancel-asked': {
       const asked = { ...state, cancel: { by: fact.by, at: now } }
       return state.standing.is === 'unannounced' ? withStep(ended(asked, 'CANCELLED', now), 'Cancel') : asked
     }
+    case 'instructed':
+      return instructed(state, fact, now)
+    case 'instruction-answered':
+      return answered(state, fact, now)
     case 'refund-asked':
-      return refundAsked(state, fact, now)
+      return instructed(state, refundAsked(fact), now)
     case 'refund-answered':
-      return refundAnswered(state, fact, now)
+      return answered(state, { id: fact.refund, outcome: fact.outcome }, now)
     case 'report-asked':
       return { ...state, report: freshReport(state, now) }
     case 'report-tried':
@@ -75,6 +80,12 @@ function withFact(state: State | null, fact: Fact, entry: Entry): State {
     case 'clock-moved':
       return withClock(state, { offset: fact.offset }, now)
   }
+}
+
+/** What a point of sale has captured by then stays paid: the rest is given up. */
+function expired(state: State, now: number): State {
+  const isCaptured = state.order.capture === 'manual' && paidOf(state) > 0
+  return isCaptured ? { ...state, standing: { is: 'paid', at: now } } : ended(state, 'EXPIRED', now)
 }
 
 /** Another job that was paid is a change for the shop; how much of its money is left is none. */
@@ -108,6 +119,7 @@ function born(fact: FactOf<'created'>, { number, at, personal }: Entry): State {
     revision: 1,
     report: null,
     refunds: [],
+    captures: [],
     error: null,
     late: false,
     cancel: null,
@@ -142,14 +154,23 @@ function withMovements(before: State | null, after: State): State {
 
 /** Returns whether the status changed, an amount, or what else paid the order: each is a revision. */
 function isChanged(before: State, after: State): boolean {
-  const [was, is] = [backOf(before), backOf(after)]
+  const [was, is] = [totalsOf(before), totalsOf(after)]
   return (
     statusOf(before) !== statusOf(after) ||
     paidOf(before) !== paidOf(after) ||
     alsoPaidBy(before).length !== alsoPaidBy(after).length ||
     was.refunded !== is.refunded ||
-    was.chargedBack !== is.chargedBack
+    was.chargedBack !== is.chargedBack ||
+    was.authorized !== is.authorized ||
+    was.released !== is.released ||
+    was.failed !== is.failed
   )
+}
+
+/** A point of sale is also told of a capture that failed after it was taken. */
+function totalsOf(state: State) {
+  const failed = state.captures.filter(({ state: is, pspId, byHub }) => is === 'failed' && pspId !== null && !byHub)
+  return { ...backOf(state), ...heldOf(state), failed: failed.length }
 }
 
 function withReport(before: State | null, after: State): State {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Order } from '../../contract/order.ts'
 import { Integer } from '../../contract/values.ts'
-import { Answer, MoneyMove } from '../../psp/answer.ts'
+import { Answer, InstructionKind, MoneyMove } from '../../psp/answer.ts'
 
 /**
  * The facts of a job's journal. The hub appends facts and never changes them, so this file only
@@ -43,7 +43,8 @@ export type Wisher = v.InferOutput<typeof Wisher>
 export const StopReason = v.picklist(['gave-up', 'cancel', 'expiry', 'not-wanted'])
 export type StopReason = v.InferOutput<typeof StopReason>
 
-export const RefundOutcome = v.variant('is', [
+/** What a PSP made of an instruction. */
+export const InstructionOutcome = v.variant('is', [
   v.object({ is: v.literal('taken'), reference: v.nullable(v.string()) }),
   v.object({ is: v.literal('done'), reference: v.nullable(v.string()) }),
   /** `accountRefused`: the PSP refused the account. */
@@ -52,12 +53,22 @@ export const RefundOutcome = v.variant('is', [
     message: v.string(),
     accountRefused: v.exactOptional(v.literal(true)),
   }),
-  /** The PSP has not made the refund, but may make it later. */
+  /** The PSP has done nothing, but may do it later. */
   v.object({ is: v.literal('not-yet'), message: v.string() }),
-  /** The hub did not reach the PSP, or the PSP does not know the refund yet. */
+  /** The hub did not reach the PSP, or the PSP does not know the instruction yet. */
   v.object({ is: v.literal('no-answer'), message: v.string() }),
 ])
-export type RefundOutcome = v.InferOutput<typeof RefundOutcome>
+export type InstructionOutcome = v.InferOutput<typeof InstructionOutcome>
+
+/** What somebody wants of a payment at a PSP. The request of a point of sale has a fingerprint. */
+const WANTED = {
+  fingerprint: v.string(),
+  call: v.string(),
+  amount: Integer,
+  description: v.string(),
+  part: v.exactOptional(v.string()),
+  ...WHERE,
+}
 
 /** Every kind of fact. docs/storage/shapes.md lists them. */
 export const Fact = v.variant('is', [
@@ -122,20 +133,32 @@ export const Fact = v.variant('is', [
   v.object({ is: v.literal('expired') }),
   v.object({ is: v.literal('cancel-asked'), by: Wisher }),
   /**
-   * The hub is about to ask for a refund, again under the same id after a `not-yet`. `part`: the
-   * PSP's reference of the payment to refund, if several payments paid the order.
+   * The hub is about to ask a PSP to capture, release or give back money; again under the same id after
+   * a `not-yet`. `part`: the PSP's reference of the payment that is meant, if several payments paid the
+   * order. `final`: what this capture leaves is released with it. `byHub`: nobody else asked for it.
    */
   v.object({
-    is: v.literal('refund-asked'),
-    refund: v.string(),
-    fingerprint: v.string(),
-    call: v.string(),
-    amount: Integer,
-    description: v.string(),
-    part: v.exactOptional(v.string()),
-    ...WHERE,
+    is: v.literal('instructed'),
+    kind: InstructionKind,
+    id: v.string(),
+    ...WANTED,
+    final: v.exactOptional(v.literal(true)),
+    byHub: v.exactOptional(v.literal(true)),
   }),
-  v.object({ is: v.literal('refund-answered'), refund: v.string(), asked: Integer, outcome: RefundOutcome }),
+  v.object({
+    is: v.literal('instruction-answered'),
+    id: v.string(),
+    asked: Integer,
+    outcome: InstructionOutcome,
+  }),
+  /** Release 1.0 wrote these two of refunds. They are read as `instructed` and its answer. */
+  v.object({ is: v.literal('refund-asked'), refund: v.string(), ...WANTED }),
+  v.object({
+    is: v.literal('refund-answered'),
+    refund: v.string(),
+    asked: Integer,
+    outcome: InstructionOutcome,
+  }),
   /** An operator wants the newest report sent again. */
   v.object({ is: v.literal('report-asked') }),
   /** The hub tried to deliver a report. The next try comes no sooner than `notBefore`. */

@@ -6,8 +6,34 @@ import { type Entry, Fact, Personal, Writer } from './facts.ts'
 import { rowDigest } from './row.ts'
 import type { State } from './state.ts'
 
-/** The format that this release writes. Raise it for each fact that older releases cannot read. */
-export const FORMAT = 1
+/** The newest format. Raise it for each fact that older releases cannot read. */
+export const FORMAT = 2
+
+/** Moves of money that release 1.0 does not know. */
+const NEW_MOVES: ReadonlySet<string> = new Set(['capture', 'capture-failed', 'release-failed'])
+
+/**
+ * Returns the lowest format that understands a fact. Release 1.0, of format 1, would capture what a
+ * point of sale wants to capture by itself.
+ */
+function formatOf(fact: Fact): number {
+  switch (fact.is) {
+    case 'instructed':
+    case 'instruction-answered':
+      return 2
+    case 'created':
+      return fact.order.capture === 'manual' ? 2 : 1
+    case 'notified':
+      return fact.moves?.some(({ kind }) => NEW_MOVES.has(kind)) ? 2 : 1
+    default:
+      return 1
+  }
+}
+
+/** Returns the lowest format that understands these facts. */
+export function versionOf(facts: readonly Fact[]): number {
+  return Math.max(1, ...facts.map(formatOf))
+}
 
 /**
  * An entry of a journal as the job's object stores it, under its number. `version`: the lowest

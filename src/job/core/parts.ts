@@ -1,5 +1,7 @@
 import type { MoneyMove } from '../../psp/answer.ts'
-import type { Payment, State } from './state.ts'
+import { dueAfter } from './due.ts'
+import type { Payment } from './payment.ts'
+import type { State } from './state.ts'
 
 /*
  * Several payments may pay an order together, such as a gift card and a card. Only notifications
@@ -146,21 +148,50 @@ export function largestPart(moves: readonly MoneyMove[], paid: number): string |
   return parts.toSorted((one, other) => other.amount - one.amount)[0]?.part
 }
 
-/** Returns what the PSP or the shop gave up of a payment that had counted as paid. */
-export function cancelledOf({ moves, paid }: Payment): number {
-  return paid > 0 ? toldBack(moves, paid).cancelled : 0
+function isFailedCapture({ kind }: MoneyMove): boolean {
+  return kind === 'capture-failed'
+}
+
+function amountOf(moves: readonly MoneyMove[]): number {
+  return sumOf(moves, 'amount')
+}
+
+/** Returns what notifications tell that was captured of reserved money, less what failed after all. */
+export function capturedIn(moves: readonly MoneyMove[]): number {
+  const captures = Map.groupBy(
+    ofKind(moves, 'capture', 'capture-failed'),
+    ({ reference, id }) => reference ?? id,
+  )
+  return [...captures.values()].reduce((sum, about) => {
+    const [failed, made] = [about.filter(isFailedCapture), ofKind(about, 'capture')]
+    return sum + (failed.length > 0 ? 0 : amountOf(made.slice(0, 1)))
+  }, 0)
 }
 
 /**
- * Returns a payment that the PSP has signed as authorised, while its API, asked since, does not show
- * it as paid. An order that can still be paid may wait for its other parts.
+ * Returns how much of a payment that its PSP captures by itself was not captured after all. A capture
+ * that was told after its own failure is none that came later.
  */
-export function signedOnly({ payments, standing, order }: State): Payment | undefined {
+export function failedCapturesIn(moves: readonly MoneyMove[]): number {
+  const isLater = ({ kind, reference }: MoneyMove, place: number) =>
+    kind === 'capture' &&
+    !moves.slice(0, place).some((one) => isFailedCapture(one) && one.reference === reference)
+  return Math.max(amountOf(moves.filter(isFailedCapture)) - amountOf(moves.filter(isLater)), 0)
+}
+
+/**
+ * Returns a payment that the PSP has signed as authorised, while its API, asked since, shows it neither
+ * as paid nor as reserved. An order that can still be paid may wait for its other parts.
+ */
+export function signedOnly(state: State): Payment | undefined {
+  const { payments, standing } = state
   if (standing.is === 'paid') return undefined
-  const least = standing.is === 'ended' ? 1 : order.amount
-  return payments.find(({ asks: { prompted }, moves, paid }) => {
-    if (prompted?.tries === 0) return false
-    const signed = prompted?.isPaid ? order.amount : (signedIn(moves) ?? 0)
-    return signed >= least && signed > paid
+  const isEnough = (signed: number) =>
+    signed > 0 && (standing.is === 'ended' || dueAfter(state, signed) === 0)
+  return payments.find(({ asks: { prompted }, moves, paid, authorized }) => {
+    if (prompted?.tries === 0 || authorized > 0) return false
+    if (prompted?.isPaid) return dueAfter(state, paid) > 0
+    const signed = signedIn(moves) ?? 0
+    return isEnough(signed) && signed > paid
   })
 }

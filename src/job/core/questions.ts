@@ -1,5 +1,6 @@
 import { DAY, HOUR } from '../../contract/timestamp.ts'
-import { committed, refundsAt } from './money-back.ts'
+import { dueAfter } from './due.ts'
+import { type Instruction, type Payment, about, committed } from './payment.ts'
 import {
   ASK_AFTER_END,
   ASK_AT_AGE,
@@ -17,7 +18,7 @@ import {
   pauseAtEnd,
   pauseInSilence,
 } from './schedule.ts'
-import { type Payment, type Refund, type State, findPayment, paidOf, untilOf } from './state.ts'
+import { type State, findPayment, paidOf, untilOf } from './state.ts'
 
 /** When (ms) to ask about a payment next. `isUnwanted`: the hub stops a payment that is open then. */
 export type NextQuestion = { at: number; isUnwanted: boolean }
@@ -49,8 +50,8 @@ function isCancelled({ cancel, standing }: State): boolean {
 }
 
 /** Returns whether another payment paid the order, while somebody could still pay this one. */
-function isPaidElsewhere({ standing, order }: State, { over, paid }: Payment): boolean {
-  return standing.is === 'paid' && !over && paid < order.amount
+function isPaidElsewhere(state: State, { over, paid, authorized }: Payment): boolean {
+  return state.standing.is === 'paid' && !over && authorized === 0 && dueAfter(state, paid) > 0
 }
 
 /** Returns when (ms) to ask because of a notification or moved money; null for no such question. */
@@ -137,7 +138,7 @@ function elsewhereAt({ created }: State, { asks, over, reference }: Payment): nu
  * failed: the PSP may lower it later without a word, and until then that money cannot go back.
  */
 function doubtAt({ refunds }: State, payment: Payment): number | null {
-  const failed = refundsAt(refunds, payment).filter(
+  const failed = about(refunds, payment).filter(
     ({ state, pspId, amount }) => state === 'failed' && pspId !== null && amount <= payment.foreign,
   )
   const since = Math.max(0, ...failed.map(({ answeredAt }) => answeredAt))
@@ -145,23 +146,26 @@ function doubtAt({ refunds }: State, payment: Payment): number | null {
   return ASK_IN_DOUBT.map((after) => since + after).find((at) => at > payment.asks.lastAt) ?? null
 }
 
-/** Returns when (ms) to check a refund next, by its age; null for never. */
-export function nextCheck(state: State, refund: Refund): number | null {
-  const { lastCheckAt: last, at: since } = refund
-  if (refund.state === 'failed') return null
-  if (refund.state === 'waiting') return last + jittered(LOOK[refund.round] ?? 24 * HOUR, refund.id)
-  const payment = findPayment(state, refund)
-  if (payment && payment.fellAt > last) return payment.fellAt
-  const isSettled = refund.state === 'done' && !(payment && isContradicting(payment, state))
-  const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [refund.askedAt, CHECK_REFUND]
-  const byAge = ages.map((age) => from + jittered(age, refund.id)).find((at) => at > last)
-  const next = byAge ?? (isSettled ? Infinity : last + jittered(24 * HOUR, refund.id))
+/**
+ * Returns when (ms) to check an instruction next, by its age; null for never. Of a capture that is done,
+ * the payment's own answers tell all that follows.
+ */
+export function nextCheck(state: State, one: Instruction): number | null {
+  const { lastCheckAt: last, at: since, id } = one
+  if (one.state === 'failed' || (one.state === 'done' && one.kind !== 'refund')) return null
+  if (one.state === 'waiting') return last + jittered(LOOK[one.round] ?? 24 * HOUR, id)
+  const payment = findPayment(state, one)
+  if (one.kind === 'refund' && payment && payment.fellAt > last) return payment.fellAt
+  const isSettled = one.state === 'done' && !(payment && isContradicting(payment, state))
+  const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [one.askedAt, CHECK_REFUND]
+  const byAge = ages.map((age) => from + jittered(age, id)).find((at) => at > last)
+  const next = byAge ?? (isSettled ? Infinity : last + jittered(24 * HOUR, id))
   return next > since + LONGEST_REFUND ? null : next
 }
 
 /** Returns whether the PSP's total lacks a refund that was done before the hub asked for the total. */
 function isContradicting(payment: Payment, { refunds }: Pick<State, 'refunds'>): boolean {
-  const done = refundsAt(refunds, payment).filter(
+  const done = about(refunds, payment).filter(
     ({ state, answeredAt }) => state === 'done' && answeredAt < payment.asks.answeredAt,
   )
   return payment.refunded < committed(done)

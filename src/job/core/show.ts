@@ -1,13 +1,17 @@
 import { formatAmount } from '../../contract/money.ts'
 import { formatMicros, isoTime } from '../../contract/timestamp.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
+import { dueAfter, dueOf, releasedOf } from './due.ts'
+import type { Instruction } from './payment.ts'
+import { captureBefore } from './reserved.ts'
 import {
-  type Refund,
+  type Held,
   type ReportTry,
   type State,
   type Step,
   alsoPaidBy,
   backOf,
+  heldOf,
   paidOf,
   statusOf,
 } from './state.ts'
@@ -20,23 +24,34 @@ export function payUrl({ origin, link }: Pick<State, 'origin' | 'link'>): string
 /** Returns the job as the retrieve operation and the reports show it. */
 export function represent(state: State) {
   const paid = paidOf(state)
-  const back = shownBack(state, backOf(state))
+  const back = {
+    ...shownHeld(state, { ...heldOf(state), released: releasedOf(state) }),
+    ...shownBack(state, backOf(state)),
+  }
+  const ends = captureBefore(state)
   const others = alsoPaidBy(state)
   return {
     ...head(state),
     amountPaid: amount(state, paid),
     ...back,
+    ...(ends === null ? {} : { captureBefore: formatMicros(ends * 1000) }),
     ...(others.length > 0 ? { alsoPaidBy: others } : {}),
     ...tail(state),
     payments: {
       creationDate: formatMicros(state.steps.at(-1)?.at ?? state.created),
       status: statusOf(state),
-      ...amounts(state, paid),
+      ...amounts(state, paid, dueOf(state)),
       ...back,
       steps: state.steps.map((step) => shownStep(state, step)),
     },
-    error: state.error,
+    error: state.error ?? captureError(state),
   }
+}
+
+/** Returns why the newest capture or release that was asked for failed. */
+function captureError({ captures }: State): string | null {
+  const newest = captures.findLast(({ byHub }) => !byHub)
+  return newest?.state === 'failed' ? newest.error : null
 }
 
 /** Returns the job as the create shows it: a number 0 for `amountPaid`, and steps alone. */
@@ -61,7 +76,7 @@ function head(state: State) {
     lastUpdate: formatMicros(updated),
     language: order.language,
     currency: order.currency,
-    amountDue: amount(state, dueOf(state, paidOf(state))),
+    amountDue: amount(state, dueOf(state)),
   }
 }
 
@@ -76,14 +91,15 @@ function tail(state: State) {
 }
 
 function shownStep(state: State, step: Step) {
-  const { at, action, status, paid, stage, back } = step
+  const { at, action, status, paid, stage, back, held, due = dueAfter(state, paid) } = step
   return {
     creationDate: formatMicros(at),
     ...(action === 'Start' ? { transactionId: state.transactionId } : {}),
     action,
     status,
     ...(stage ? { stage } : {}),
-    ...amounts(state, paid),
+    ...amounts(state, paid, due),
+    ...(held ? shownHeld(state, held) : {}),
     ...(back ? shownBack(state, back) : {}),
   }
 }
@@ -96,21 +112,24 @@ function shownBack(state: State, { refunded, chargedBack }: { refunded: number; 
   }
 }
 
-function amounts(state: State, paid: number) {
-  return { amountDue: amount(state, dueOf(state, paid)), amountPaid: amount(state, paid) }
+/** Returns what was reserved, and what was let go of it; nothing for a payment that captures by itself. */
+function shownHeld(state: State, { authorized, released }: Held) {
+  return {
+    ...(authorized > 0 ? { amountAuthorized: amount(state, authorized) } : {}),
+    ...(released > 0 ? { amountReleased: amount(state, released) } : {}),
+  }
 }
 
-/** Returns what is still due (minor units); 0 when more was paid. */
-function dueOf({ order }: State, paid: number): number {
-  return Math.max(order.amount - paid, 0)
+function amounts(state: State, paid: number, due: number) {
+  return { amountDue: amount(state, due), amountPaid: amount(state, paid) }
 }
 
 function amount({ order }: State, minor: number): string {
   return formatAmount(minor, order.currency)
 }
 
-/** A refund is PENDING until the PSP says that the money went back, or did not. */
-const REFUND_STATUS = {
+/** An instruction is PENDING until the PSP says that the money moved, or did not. */
+const INSTRUCTION_STATUS = {
   waiting: 'PENDING',
   asking: 'PENDING',
   pending: 'PENDING',
@@ -118,22 +137,35 @@ const REFUND_STATUS = {
   failed: 'FAILURE',
 } as const
 
-export function representRefund(state: State, refund: Refund) {
+function representInstruction(state: State, one: Instruction) {
   return {
-    refund: refund.id,
     paymentJob: state.id,
-    created: formatMicros(refund.at * 1000),
+    created: formatMicros(one.at * 1000),
     currency: state.order.currency,
-    amount: amount(state, refund.amount),
-    description: refund.description,
-    status: REFUND_STATUS[refund.state],
-    error: refund.error,
+    amount: amount(state, one.amount),
+    description: one.description,
+    status: INSTRUCTION_STATUS[one.state],
+    error: one.error,
   }
 }
 
-/** Returns the description of a refund to which nobody gave one. */
-export function describeRefund({ order }: State): string {
-  return `Refund of order ${order.orderNumber}`
+export function representRefund(state: State, refund: Instruction) {
+  return { refund: refund.id, ...representInstruction(state, refund) }
+}
+
+export function representCapture(state: State, capture: Instruction) {
+  return { capture: capture.id, ...representInstruction(state, capture), final: capture.final ?? false }
+}
+
+/** Returns the captures that were asked for, oldest first. */
+export function capturesOf({ captures }: State): Instruction[] {
+  return captures.filter(({ kind, byHub }) => kind === 'capture' && !byHub)
+}
+
+/** Returns the description of an instruction to which nobody gave one. */
+export function describe({ order }: State, kind: Instruction['kind']): string {
+  const names = { refund: 'Refund of order', capture: 'Order', release: 'Release of order' }
+  return `${names[kind]} ${order.orderNumber}`
 }
 
 /** Returns the tries by revision. The hub does not try a report that a newer one replaced. */

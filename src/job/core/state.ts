@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Status } from '../../contract/values.ts'
-import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf, Outcome, Wisher } from './facts.ts'
+import type { Instruction, Ledger, Payment, Where } from './payment.ts'
 
 /**
  * A job's state: the fold of its journal (`evolve`). It lives in memory alone. Times that end in
@@ -26,7 +26,9 @@ export type State = Omit<FactOf<'created'>, 'is'> & {
   /** Counts the changes of status and amounts; the hub reports each. */
   revision: number
   report: Report | null
-  refunds: Refund[]
+  refunds: Instruction[]
+  /** What somebody wanted of reserved money, captures and releases, oldest first. */
+  captures: Instruction[]
   error: string | null
   /** Set when money came after the job had ended. */
   late: boolean
@@ -54,47 +56,10 @@ export type AlsoPaid = { job: string; paid: number }
 
 export type Attempt = { account: string; at: number; ms: number; outcome: Outcome }
 
-/** A payment at an account, as its PSP said last. */
-export type Payment = {
-  account: string
-  reference: string
-  checkoutUrl: string
-  /** When the PSP ends the payment by itself; if the PSP does not say, after a day. */
-  expiresAt: number
-  paid: number
-  refunded: number
-  chargedBack: number
-  /** When the hub last learnt that `refunded` fell: a refund failed. 0 for never. */
-  fellAt: number
-  /** The part of `refunded` that the hub did not ask for. */
-  foreign: number
-  /** The PSP says that nobody can pay this payment any more. */
-  over: boolean
-  /** The money moves that notifications told, each once. */
-  moves: MoneyMove[]
-  /** A second reference of the payment, which some PSPs need for refunds. */
-  other: string | null
-  asks: Asks
-}
-
-/** The hub's questions about a payment, and what came of them. */
-export type Asks = {
-  /** When the hub asked the question whose answer counts; 0 for none. */
-  answeredAt: number
-  /** When the hub last asked, answered or not. */
-  lastAt: number
-  notBefore: number
-  unanswered: (Pick<FactOf<'unanswered'>, 'how' | 'message'> & { since: number; count: number }) | null
-  /** Set while news of the payment calls for a question. `isPaid`: the PSP signed "paid". */
-  prompted: { since: number; tries: number; isPaid: boolean } | null
-  /** How many notifications that told nothing prompted a question, and when (ms) the last came. */
-  bare: { count: number; at: number }
-  /** Counts scheduled questions after the time to pay; `countedAt`: when the last was. */
-  atEnd: number
-  countedAt: number
-}
-
-/** One line of the trace. `stage`: the customer has acted. `back`: the totals that went back. */
+/**
+ * One line of the trace. `stage`: the customer has acted. `back`: the totals that went back. `held`: the
+ * totals of money that was reserved, and `due` what was due, where that is not what was not paid.
+ */
 export type Step = {
   at: number
   action: Action
@@ -102,8 +67,19 @@ export type Step = {
   paid: number
   stage?: 'underway' | 'authorized'
   back?: { refunded: number; chargedBack: number }
+  held?: Held
+  due?: number
 }
-export type Action = 'Start' | 'Return' | 'Statuspull' | 'Expire' | 'Cancel' | 'Refund' | 'Chargeback'
+export type Action =
+  | 'Start'
+  | 'Return'
+  | 'Statuspull'
+  | 'Expire'
+  | 'Cancel'
+  | 'Capture'
+  | 'Release'
+  | 'Refund'
+  | 'Chargeback'
 
 /** The report of the newest revision. `tries`: how many since its schedule last began. */
 export type Report = {
@@ -116,27 +92,6 @@ export type Report = {
   history: ReportTry[]
 }
 export type ReportTry = Omit<FactOf<'report-tried'>, 'is' | 'notBefore'>
-
-export type Refund = Omit<FactOf<'refund-asked'>, 'is' | 'refund'> & {
-  id: string
-  at: number
-  /** How often the hub has asked the PSP to make the refund, and when last. */
-  round: number
-  askedAt: number
-  /**
-   * `waiting`: the PSP has not made the refund, and the hub asks again. `asking`: no answer yet.
-   * `pending`: the PSP took the refund. `done`: the PSP sent the money. `failed`: no money went
-   * back.
-   */
-  state: 'waiting' | 'asking' | 'pending' | 'done' | 'failed'
-  pspId: string | null
-  error: string | null
-  lastCheckAt: number
-  /** When an answer of the PSP last changed `state`; 0 for never. */
-  answeredAt: number
-  /** The PSP refused the account, and never saw the refund. */
-  unseen?: true
-}
 
 /** `reversal`: money of a refund or a chargeback came back to the merchant. */
 const MovementKind = v.picklist(['payment', 'refund', 'chargeback', 'reversal'])
@@ -172,19 +127,18 @@ export function realAt({ clock }: Pick<State, 'clock'>, instant: number): number
 export function recalled(
   state: State,
   lastAsked: (payment: Payment) => number,
-  lastChecked: (refund: Refund) => number,
+  lastChecked: (instruction: Instruction) => number,
   isSure: boolean,
 ): State {
   const payments = state.payments.map((payment) => {
     const lastAt = Math.max(payment.asks.lastAt, lastAsked(payment))
     return { ...payment, asks: { ...payment.asks, lastAt } }
   })
-  const refunds = state.refunds.map((refund) => ({
-    ...refund,
-    lastCheckAt: Math.max(refund.lastCheckAt, lastChecked(refund)),
-  }))
+  const checked = (all: readonly Instruction[]) =>
+    all.map((one) => ({ ...one, lastCheckAt: Math.max(one.lastCheckAt, lastChecked(one)) }))
+  const [refunds, captures] = [checked(state.refunds), checked(state.captures)]
   const index = isSure ? state.index : { ...state.index, digest: '' }
-  return { ...state, payments, refunds, index }
+  return { ...state, payments, refunds, captures, index }
 }
 
 export function statusOf({ standing }: Pick<State, 'standing'>): Status {
@@ -193,7 +147,7 @@ export function statusOf({ standing }: Pick<State, 'standing'>): Status {
 }
 
 export function paidOf({ payments }: Pick<State, 'payments'>): number {
-  return payments.reduce((sum, { paid }) => sum + paid, 0)
+  return sumOf({ payments }, 'paid')
 }
 
 /** Returns the other jobs of the same order number that have money of their customer. */
@@ -205,8 +159,6 @@ export function alsoPaidBy({ alsoPaid }: Pick<State, 'alsoPaid'>): string[] {
 export function askedAt({ payments }: Pick<State, 'payments'>): number {
   return Math.max(...payments.map(({ asks }) => asks.lastAt), 0)
 }
-
-export type Where = { account: string; reference: string }
 
 export function findPayment({ payments }: State, { account, reference }: Where): Payment | undefined {
   return payments.find((one) => one.account === account && one.reference === reference)
@@ -229,12 +181,6 @@ export function changePayment(state: State, where: Where, change: (payment: Paym
     : state
 }
 
-/** Returns a payment about which the hub asks from now (ms) on. */
-export function withPrompt(payment: Payment, now: number): Payment {
-  const isPaid = payment.asks.prompted?.isPaid === true
-  return { ...payment, asks: { ...payment.asks, prompted: { since: now, tries: 0, isPaid } } }
-}
-
 export function isPending({ standing }: State): boolean {
   return standing.is !== 'paid' && standing.is !== 'ended'
 }
@@ -253,10 +199,20 @@ export function ended(state: State, as: 'FAILURE' | 'CANCELLED' | 'EXPIRED', at:
   return { ...state, standing: { is: 'ended', as, at } }
 }
 
+function sumOf({ payments }: Pick<State, 'payments'>, name: keyof Ledger): number {
+  return payments.reduce((sum, payment) => sum + payment[name], 0)
+}
+
 /** Sums what went back of all payments. */
-export function backOf({ payments }: State): { refunded: number; chargedBack: number } {
-  return {
-    refunded: payments.reduce((sum, payment) => sum + payment.refunded, 0),
-    chargedBack: payments.reduce((sum, payment) => sum + payment.chargedBack, 0),
-  }
+export function backOf(state: State): { refunded: number; chargedBack: number } {
+  return { refunded: sumOf(state, 'refunded'), chargedBack: sumOf(state, 'chargedBack') }
+}
+
+/** What was reserved for a point of sale that captures by itself, and what was let go of it. */
+export type Held = { authorized: number; released: number }
+
+export function heldOf(state: Pick<State, 'payments' | 'order'>): Held {
+  return state.order.capture === 'manual'
+    ? { authorized: sumOf(state, 'authorized'), released: sumOf(state, 'released') }
+    : { authorized: 0, released: 0 }
 }

@@ -1,4 +1,14 @@
-import { type Action, type State, type Step, backOf, paidOf, stageOf, statusOf } from './state.ts'
+import { dueAfter, dueOf } from './due.ts'
+import {
+  type Action,
+  type State,
+  type Step,
+  backOf,
+  heldOf,
+  paidOf,
+  stageOf,
+  statusOf,
+} from './state.ts'
 
 /** Returns a time (µs) after every step of the trace. */
 export function stampOf({ entry, updated }: State): number {
@@ -8,11 +18,22 @@ export function stampOf({ entry, updated }: State): number {
 /** Adds a step, unless the newest of its action and the newest of all say the same. */
 export function withStep(state: State, action: Action): State {
   const stage = stageOf(state)
+  const { released } = heldOf(state)
   const saysSame = (step: Step | undefined) =>
-    step?.status === statusOf(state) && step.paid === paidOf(state) && step.stage === stage
+    step?.status === statusOf(state) &&
+    step.paid === paidOf(state) &&
+    step.stage === stage &&
+    (step.held?.released ?? 0) === released
   const before = state.steps.findLast((one) => one.action === action)
   const isRepeated = saysSame(before) && saysSame(state.steps.at(-1))
   return isRepeated ? state : added(state, action, stage ? { stage } : {})
+}
+
+/** Returns what a step is called: by reserved money that was captured or let go, or else as given. */
+export function actionFor(before: State, after: State, otherwise: Action): Action {
+  const isReserved = after.payments.some(({ authorized }) => authorized > 0)
+  if (isReserved && paidOf(before) !== paidOf(after)) return 'Capture'
+  return heldOf(before).released === heldOf(after).released ? otherwise : 'Release'
 }
 
 /** Adds a step for each total that has changed: money went back, or came again. */
@@ -23,8 +44,29 @@ export function withBackSteps(before: State, after: State): State {
   return was.chargedBack === is.chargedBack ? refunded : added(refunded, 'Chargeback', { back: is })
 }
 
+/** Adds the steps of what moves of money have changed. */
+export function withMoneySteps(before: State, after: State): State {
+  const isMoved =
+    paidOf(before) !== paidOf(after) ||
+    heldOf(before).released !== heldOf(after).released ||
+    statusOf(before) !== statusOf(after)
+  return withBackSteps(
+    before,
+    isMoved ? withStep(after, actionFor(before, after, 'Statuspull')) : after,
+  )
+}
+
 function added(state: State, action: Action, more: Pick<Step, 'stage' | 'back'>): State {
   const at = stampOf(state)
-  const step = { at, action, status: statusOf(state), paid: paidOf(state), ...more }
+  const [paid, held, due] = [paidOf(state), heldOf(state), dueOf(state)]
+  const step: Step = {
+    at,
+    action,
+    status: statusOf(state),
+    paid,
+    ...more,
+    ...(held.authorized > 0 ? { held } : {}),
+    ...(due === dueAfter(state, paid) ? {} : { due }),
+  }
   return { ...state, steps: [...state.steps, step], updated: at }
 }

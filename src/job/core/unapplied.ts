@@ -1,4 +1,5 @@
-import { arrivedRefunds, refundsOnTheirWay } from './money-back.ts'
+import { dueAfter, surplusIn } from './due.ts'
+import { arrivedRefunds, refundsOnTheirWay } from './ledger.ts'
 import { type State, backOf, isPending, paidOf } from './state.ts'
 
 /** Returns what was paid and has not gone back, nor is on its way back (minor units). */
@@ -15,8 +16,9 @@ function keptOf(state: State): number {
 export function unappliedOf(state: State): number {
   if (isPending(state)) return 0
   const kept = keptOf(state)
-  const { order, standing, late, alsoPaid, cleared } = state
-  if (standing.is === 'paid' && !late) return Math.max(0, kept - order.amount - cleared)
-  const isCollected = alsoPaid.some(({ paid }) => paid > 0 && paid + kept === order.amount)
+  const { standing, late, alsoPaid, cleared } = state
+  if (standing.is === 'paid' && !late) return surplusIn(state, kept - cleared)
+  const isWhole = (money: number) => dueAfter(state, money) === 0 && surplusIn(state, money) === 0
+  const isCollected = alsoPaid.some(({ paid }) => paid > 0 && isWhole(paid + kept))
   return isCollected ? 0 : Math.max(0, kept - cleared)
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { UsageError, quoted } from '../usage-error.ts'
@@ -12,7 +12,10 @@ const TREES = join(PROJECT, '.wrangler', 'rehearse')
 /** Release 1.0.0, which has no tag in a clone that lacks tags. */
 const FIRST_RELEASE = '3c023e3572011b65ce14108478d7cb7a0405ea1c'
 
-const REPLAY = join('src', 'job', 'core', 'replay.ts')
+/** A commit whose `replay.ts` also runs with the core of releases that have none. */
+const REPLAY_FOR_FIRST = '4168ce9f'
+
+const REPLAY = 'src/job/core/replay.ts'
 
 async function git(...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', words, { cwd: PROJECT })
@@ -42,7 +45,8 @@ export async function withRelease<Found>(
   try {
     if (!existsSync(join(tree, 'src', 'job', 'core')))
       throw new UsageError(`--against ${quoted(ref)} is older than 1.0.0, and has no journals to play.`)
-    if (!existsSync(join(tree, REPLAY))) copyFileSync(join(PROJECT, REPLAY), join(tree, REPLAY))
+    if (!existsSync(join(tree, REPLAY)))
+      await writeFile(join(tree, REPLAY), await git('show', `${REPLAY_FOR_FIRST}:${REPLAY}`))
     return await use(tree, /^[0-9a-f]{40}$/.test(ref) ? ref.slice(0, 8) : ref)
   } finally {
     await removeTree(tree)

@@ -87,6 +87,7 @@ function idempotencyKey(example: string): Parameter {
 export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: idempotencyKey('order-1001-attempt-1'),
   IdempotencyKeyOfRefund: idempotencyKey('return-77'),
+  IdempotencyKeyOfCapture: idempotencyKey('parcel-1'),
   RequestId: inRequest(
     'X-Request-Id',
     'An id of your own for this request. The answer, the log and the reports have it. One of another form is as none.',

@@ -1,0 +1,49 @@
+import { heldBy } from './payment.ts'
+import { type State, heldOf, isPending, paidOf } from './state.ts'
+
+/*
+ * What an order asks for, and what there is of it. Nothing else compares money with the amount of an
+ * order. All amounts are minor units.
+ */
+
+/** Returns what would still be due if so much were paid. */
+export function dueAfter({ order }: Pick<State, 'order'>, paid: number): number {
+  return Math.max(order.amount - paid, 0)
+}
+
+/** Returns how much more than the order's amount so much is. */
+export function surplusIn({ order }: Pick<State, 'order'>, money: number): number {
+  return Math.max(money - order.amount, 0)
+}
+
+/** Returns what is still due: nothing once the point of sale has given up what it did not capture. */
+export function dueOf(state: State): number {
+  return isRestGivenUp(state) ? 0 : dueAfter(state, paidOf(state))
+}
+
+/** Returns how much more was paid than the order asks for. */
+export function surplusOf(state: State): number {
+  return surplusIn(state, paidOf(state))
+}
+
+/** Returns whether the point of sale captured a part, and the rest of the money is not held any more. */
+function isRestGivenUp(state: State): boolean {
+  const { order, payments, standing } = state
+  if (order.capture !== 'manual' || paidOf(state) === 0) return false
+  return standing.is === 'paid' || (heldOf(state).released > 0 && payments.every((one) => heldBy(one) === 0))
+}
+
+/**
+ * Returns how much of reserved money the order can use: what is due, or once the job is paid, what a
+ * capture that failed after all has taken out again.
+ */
+export function usableOf(state: State): number {
+  if (state.standing.is !== 'paid') return dueOf(state)
+  return state.payments.reduce((sum, { authorized, lost }) => sum + (authorized > 0 ? lost : 0), 0)
+}
+
+/** Returns the amount that the point of sale gave up by releasing it. */
+export function releasedOf(state: State): number {
+  const { released } = heldOf(state)
+  return isPending(state) ? released : Math.min(released, dueAfter(state, paidOf(state)))
+}

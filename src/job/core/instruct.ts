@@ -1,0 +1,194 @@
+import { type Result, ok, refuse } from '../../contract/result.ts'
+import { DAY, MINUTE } from '../../contract/timestamp.ts'
+import type { InstructionAnswer, InstructionKind } from '../../psp/answer.ts'
+import type { Fact, FactOf, InstructionOutcome } from './facts.ts'
+import { answered, findInstruction, instructionsOf } from './instructions.ts'
+import { partsOf } from './parts.ts'
+import { type Instruction, type Payment, type Where, about, committed, isUnderWay } from './payment.ts'
+import { nextCheck } from './questions.ts'
+import { capturableOf, uncoveredOf } from './reserved.ts'
+import { type State, findPayment, isPending } from './state.ts'
+
+/** An answer about an instruction. `accountRefused`: the PSP refused the account, so it did nothing. */
+export type Answered = InstructionAnswer | { is: 'refused'; message: string; accountRefused: true }
+
+/**
+ * Something that a point of sale or an operator wants of a payment. `amount`: null for all that is left,
+ * of one payment. `call`: names the request.
+ */
+export type Wanted = Pick<Instruction, 'kind' | 'id' | 'fingerprint' | 'call' | 'description'> & {
+  amount: number | null
+  final?: boolean
+}
+
+/** A reason why the hub does not instruct a PSP. `rest`: how much it could be. */
+export type InstructionRefusal = { kind: InstructionKind } & (
+  | { is: 'unpaid'; isReserved: boolean }
+  | { is: 'not-reserved' }
+  | { is: 'nothing-left' }
+  | { is: 'too-much'; rest: number; inParts: boolean }
+  | { is: 'other' }
+  | { is: 'too-many' }
+)
+
+/**
+ * The most refunds of one job that its PSP has seen, failed ones included, and the most of all; and the
+ * same of captures and releases.
+ */
+const MOST = { seen: 100, all: 300 }
+
+/** An instruction fails if the PSP does not know it this long (ms) after the hub asked. */
+const LOST_AFTER = 10 * MINUTE
+/**
+ * It also fails if the PSP took it this long (ms) ago and does not know it any more: Mollie's dashboard
+ * can drop refunds.
+ */
+const VANISHED_AFTER = DAY
+
+/** Money of a payment, or of one of its parts, that an instruction can be about. */
+type Source = { where: Where & { part?: string }; rest: number }
+
+/**
+ * Decides about an instruction before the hub asks the PSP, so that never more is captured than is
+ * reserved, and never more goes back than was captured, even if several requests come at once. It is
+ * about the payment with most left: a job may have payments at two accounts, or a gift card and a card
+ * may have paid it together. The same id again changes nothing. `once`: accounts at which a payment can be
+ * captured only once, so that this capture leaves nothing.
+ */
+export function decideInstruction(
+  state: State,
+  wanted: Wanted,
+  once: readonly string[] = [],
+): Result<Fact[], InstructionRefusal> {
+  const { kind } = wanted
+  const known = findInstruction(state, wanted.id)
+  if (known)
+    return known.fingerprint === wanted.fingerprint && known.kind === kind
+      ? ok([])
+      : refuse({ kind, is: 'other' })
+  const nothing = whyNothing(state, kind)
+  if (nothing) return refuse(nothing)
+  if (isTooMany(kind === 'refund' ? state.refunds : state.captures)) return refuse({ kind, is: 'too-many' })
+  // What is on its way already needs no second instruction.
+  if (kind === 'release' && isReleasing(state)) return ok([])
+  const sources = kind === 'refund' ? paidOf(state) : reservedOf(state, kind)
+  const [most] = sources.toSorted((one, other) => other.rest - one.rest)
+  if (!most || most.rest === 0) return refuse({ kind, is: 'nothing-left' })
+  const { where, rest } = most
+  const amount = wanted.amount ?? rest
+  if (amount > rest) return refuse({ kind, is: 'too-much', rest, inParts: 'part' in where })
+  const { id, fingerprint, call, description, final } = wanted
+  const fact = { is: 'instructed', kind, id, fingerprint, call, amount, description, ...where } as const
+  const isFinal = final === true || (kind === 'capture' && once.includes(where.account))
+  return ok([{ ...fact, ...(isFinal ? { final: true } : {}) }])
+}
+
+function whyNothing({ payments }: State, kind: InstructionKind): InstructionRefusal | null {
+  const isReserved = payments.some(({ authorized }) => authorized > 0)
+  if (kind !== 'refund') return isReserved ? null : { kind, is: 'not-reserved' }
+  return payments.some(({ paid }) => paid > 0) ? null : { kind, is: 'unpaid', isReserved }
+}
+
+function isTooMany(instructions: readonly Instruction[]): boolean {
+  const seen = instructions.filter(({ unseen }) => !unseen)
+  return seen.length >= MOST.seen || instructions.length >= MOST.all
+}
+
+function isReleasing({ captures }: State): boolean {
+  return captures.some((one) => one.kind === 'release' && isUnderWay(one))
+}
+
+function reservedOf(state: State, kind: 'capture' | 'release'): Source[] {
+  return state.payments.map((payment) => {
+    const { account, reference } = payment
+    const held = capturableOf(state, payment)
+    const rest = kind === 'release' ? held : Math.min(held, isPending(state) ? uncoveredOf(state) : payment.lost)
+    return { where: { account, reference }, rest }
+  })
+}
+
+/** Returns the payments, or their parts, that can be refunded, and how much of each. */
+function paidOf(state: State): Source[] {
+  return state.payments.filter(({ paid }) => paid > 0).flatMap((payment) => refundable(state, payment))
+}
+
+function refundable(state: State, payment: Payment): Source[] {
+  const { account, reference } = payment
+  const rest = refundableOf(state, payment)
+  const parts = partsOf(payment.moves, payment.paid)
+  if (parts.length === 0) return [{ where: { account, reference }, rest }]
+  return parts.map(({ part, amount, refunded, cancelled, chargedBack }) => {
+    const ofPart = state.refunds.filter((refund) => refund.part === part)
+    const underWay = committed(ofPart.filter(isUnderWay))
+    const gone = Math.max(refunded, committed(ofPart) - underWay) + underWay
+    const left = Math.max(amount - chargedBack - cancelled - gone, 0)
+    return { where: { account, reference, part }, rest: Math.min(rest, left) }
+  })
+}
+
+/** Returns what may still go back: the amount paid, less all that went back or may yet. */
+export function refundableOf({ refunds }: State, payment: Payment): number {
+  const { paid, chargedBack, foreign } = payment
+  return Math.max(paid - chargedBack - foreign - committed(about(refunds, payment)), 0)
+}
+
+/** Returns the fact that the hub asks again for what the PSP has not done yet. */
+export function askedAgain(known: Instruction): FactOf<'instructed'> {
+  const { kind, id, fingerprint, call, amount, description, account, reference, part, final, byHub } = known
+  const asked = { kind, id, fingerprint, call, amount, description, account, reference }
+  return {
+    is: 'instructed',
+    ...asked,
+    ...(part === undefined ? {} : { part }),
+    ...(final ? { final } : {}),
+    ...(byHub ? { byHub } : {}),
+  }
+}
+
+/** Decides what to record of an answer: nothing if it tells nothing new. */
+export function recordAnswer(
+  state: State,
+  { id, asked, answer }: { id: string; asked: number; answer: Answered },
+  now: number,
+): Fact[] {
+  const known = findInstruction(state, id)
+  if (!known) return []
+  const outcome = outcomeOf(known, answer, now)
+  const fact = { is: 'instruction-answered', id, asked, outcome } as const
+  return isSameAfter(state, known, answered(state, fact, now)) ? [] : [fact]
+}
+
+/** Returns whether an answer tells nothing new: nothing of the instruction, and no end of its checks. */
+function isSameAfter(state: State, known: Instruction, told: State): boolean {
+  const after = instructionsOf(told).find(({ id }) => id === known.id) ?? known
+  const isSame = after.state === known.state && after.pspId === known.pspId && after.error === known.error
+  // The total fell, which called for this check.
+  const isCalledFor =
+    known.kind === 'refund' && (findPayment(state, known)?.fellAt ?? 0) > known.lastCheckAt
+  const isPlanned = nextCheck(told, after) !== null
+  return isSame && !isCalledFor && isPlanned === (nextCheck(state, known) !== null)
+}
+
+function outcomeOf(known: Instruction, answer: Answered, now: number): InstructionOutcome {
+  switch (answer.is) {
+    case 'taken':
+      return { is: answer.state === 'done' ? 'done' : 'taken', reference: answer.reference }
+    case 'refused':
+    case 'failed':
+      return {
+        is: 'failed',
+        message: answer.message,
+        ...('accountRefused' in answer ? { accountRefused: true } : {}),
+      }
+    case 'not-yet':
+      return answer
+    case 'unavailable':
+      return { is: 'no-answer', message: answer.message }
+    case 'unknown':
+      if (known.state === 'asking' && now >= known.askedAt + LOST_AFTER)
+        return { is: 'failed', message: 'The payment service provider was not reached.' }
+      if (known.state === 'pending' && now >= known.answeredAt + VANISHED_AFTER)
+        return { is: 'failed', message: `The payment service provider has dropped the ${known.kind}.` }
+      return { is: 'no-answer', message: `The payment service provider does not know the ${known.kind}.` }
+  }
+}

@@ -1,0 +1,128 @@
+import type { MoneyMove } from '../../psp/answer.ts'
+import type { FactOf } from './facts.ts'
+import { type Instruction, foreignOf, withPrompt } from './payment.ts'
+import { LOOK } from './schedule.ts'
+import { type State, changePayment, findPayment } from './state.ts'
+
+/*
+ * An instruction goes from `asking` to `pending`, `done` or `failed`; by way of `waiting` where the PSP
+ * does it later. An answer of its API or a signed notification settles it. A done one may still fail,
+ * and a failed one stays failed: captures, releases and refunds alike.
+ */
+
+/** Returns all instructions of a job. */
+export function instructionsOf({ captures, refunds }: State): Instruction[] {
+  return [...captures, ...refunds]
+}
+
+export function findInstruction(state: State, id: string): Instruction | undefined {
+  return instructionsOf(state).find((one) => one.id === id)
+}
+
+/** Changes each instruction of a job. */
+export function eachInstruction(state: State, change: (one: Instruction) => Instruction): State {
+  return { ...state, captures: state.captures.map(change), refunds: state.refunds.map(change) }
+}
+
+/** Takes in that the hub asks for something, for the first time or again after a `not-yet`. */
+export function instructed(state: State, fact: FactOf<'instructed'>, now: number): State {
+  const { is: _, ...wanted } = fact
+  const asked = { state: 'asking', askedAt: now, lastCheckAt: now } as const
+  const known = findInstruction(state, fact.id)
+  if (known)
+    return eachInstruction(state, (one) => (one === known ? { ...one, ...asked, round: one.round + 1 } : one))
+  const fresh = { ...wanted, at: now, round: 1, ...asked, pspId: null, error: null, answeredAt: 0 }
+  return fact.kind === 'refund'
+    ? { ...state, refunds: [...state.refunds, fresh] }
+    : { ...state, captures: [...state.captures, fresh] }
+}
+
+/** Release 1.0 asked for refunds alone. */
+export function refundAsked({ is: _, refund: id, ...fact }: FactOf<'refund-asked'>): FactOf<'instructed'> {
+  return { ...fact, is: 'instructed', kind: 'refund', id }
+}
+
+/** Takes in what the PSP said of an instruction. */
+export function answered(
+  state: State,
+  { id, outcome }: Pick<FactOf<'instruction-answered'>, 'id' | 'outcome'>,
+  now: number,
+): State {
+  const known = findInstruction(state, id)
+  if (!known) return state
+  const moves = findPayment(state, known)?.moves ?? []
+  const next = settledByMoves(withOutcome({ ...known, lastCheckAt: now }, outcome), moves, now)
+  const isMoved = next.state !== known.state && next.state !== 'waiting'
+  const after = isMoved ? { ...next, answeredAt: now } : next
+  const told = eachInstruction(state, (one) => (one === known ? after : one))
+  if (!isMoved) return told
+  // The PSP may refuse because somebody acted at the PSP itself, so the hub asks for the totals.
+  const isRefused = 'accountRefused' in outcome
+  return changePayment(told, known, (payment) => {
+    const counted = { ...payment, foreign: foreignOf(payment, told.refunds) }
+    return isRefused ? counted : withPrompt(counted, now)
+  })
+}
+
+function withOutcome(one: Instruction, outcome: FactOf<'instruction-answered'>['outcome']): Instruction {
+  switch (outcome.is) {
+    case 'failed':
+      return one.state === 'failed'
+        ? one
+        : {
+            ...one,
+            state: 'failed',
+            error: outcome.message,
+            ...(outcome.accountRefused ? { unseen: true } : {}),
+          }
+    case 'not-yet':
+      return one.state === 'asking' ? postponed(one, outcome.message) : one
+    case 'no-answer':
+      return one
+    case 'taken':
+    case 'done':
+      if (one.state === 'failed' || one.state === 'done') return one
+      return {
+        ...one,
+        state: outcome.is === 'done' ? 'done' : 'pending',
+        error: null,
+        pspId: outcome.reference ?? one.pspId,
+      }
+  }
+}
+
+/** The moves of money that settle an instruction of each kind. */
+const TELLS: Readonly<
+  Record<Instruction['kind'], { done: MoneyMove['kind']; failed: MoneyMove['kind']; notYet?: MoneyMove['kind'] }>
+> = {
+  capture: { done: 'capture', failed: 'capture-failed' },
+  release: { done: 'refund', failed: 'release-failed' },
+  refund: { done: 'refund', failed: 'refund-failed', notYet: 'refund-not-yet' },
+}
+
+/** Settles an instruction by what notifications tell of it. */
+export function settledByMoves(one: Instruction, moves: readonly MoneyMove[], now: number): Instruction {
+  const own = moves.filter(
+    (move) => (move.instruction ?? move.refund) === one.id || move.reference === one.pspId,
+  )
+  const told = (kind: MoneyMove['kind'] | undefined) => own.filter((move) => move.kind === kind)
+  const { done, failed, notYet } = TELLS[one.kind]
+  const [failure] = told(failed)
+  if (failure)
+    return one.state === 'failed'
+      ? one
+      : { ...one, state: 'failed', error: failure.error ?? one.error, answeredAt: now }
+  if (told(done).length > 0) return one.state === 'done' ? one : { ...one, state: 'done', answeredAt: now }
+  const later = told(notYet)[one.round - 1]
+  const isOpen = one.state === 'asking' || one.state === 'pending'
+  return isOpen && later
+    ? { ...postponed(one, later.error ?? null), lastCheckAt: now, answeredAt: now }
+    : one
+}
+
+/** How often, over more than a day, the hub asks for what the PSP does not do yet. */
+const MOST_ROUNDS = LOOK.length + 1
+
+function postponed(one: Instruction, error: string | null): Instruction {
+  return { ...one, state: one.round < MOST_ROUNDS ? 'waiting' : 'failed', error }
+}

@@ -1,0 +1,110 @@
+import type { Answer, MoneyMove } from '../../psp/answer.ts'
+import { eachInstruction, settledByMoves } from './instructions.ts'
+import { failedCapturesIn, toldBack, capturedIn } from './parts.ts'
+import {
+  type Instruction,
+  type Ledger,
+  type Payment,
+  type Where,
+  about,
+  committed,
+  foreignOf,
+  isUnderWay,
+} from './payment.ts'
+import { type State, changePayment, findPayment } from './state.ts'
+
+/*
+ * The ledger of a payment, counted from the PSP's totals, or from the moves that notifications tell.
+ */
+
+/**
+ * Takes in the PSP's totals. They may fall: a refund fails, a chargeback is reversed, or a capture fails
+ * after all. Once the job is paid, a capture that failed counts as money that went back.
+ */
+export function withTotals(payment: Payment, told: Partial<Ledger>, state: State): Payment {
+  const authorized = told.authorized ?? payment.authorized
+  const isSettled = state.standing.is === 'paid'
+  const captured =
+    authorized > 0
+      ? Math.max(told.paid ?? payment.paid - payment.lost, doneCaptures(state, payment))
+      : Math.max(payment.paid, told.paid ?? 0)
+  const paid = isSettled ? Math.max(payment.paid, captured) : captured
+  const lost = authorized > 0 ? paid - captured : (told.lost ?? payment.lost)
+  const counted = { ...payment, authorized, paid, released: told.released ?? payment.released }
+  if (paid === 0) return { ...counted, lost: 0, refunded: 0 }
+  const refunded = (told.refunded ?? payment.refunded - payment.lost) + lost
+  const next = { ...counted, lost, refunded, chargedBack: told.chargedBack ?? payment.chargedBack }
+  return { ...next, foreign: foreignOf(next, state.refunds) }
+}
+
+function doneCaptures({ captures }: State, payment: Payment): number {
+  return committed(about(captures, payment).filter(({ kind, state }) => kind === 'capture' && state === 'done'))
+}
+
+/** Takes in what an answer says of the reservation. */
+export function withReservation(payment: Payment, { authorizedAt, captureBefore }: Answer): Payment {
+  return {
+    ...payment,
+    authorizedAt: authorizedAt ?? payment.authorizedAt,
+    captureBefore: captureBefore ?? payment.captureBefore,
+  }
+}
+
+/** Counts the money moves that only notifications tell, and settles instructions by them. */
+export function withMoves(state: State, where: Where, now: number): State {
+  const payment = findPayment(state, where)
+  if (!payment || payment.moves.length === 0) return state
+  const settled = eachInstruction(state, (one) => settledByMoves(one, payment.moves, now))
+  return changePayment(settled, where, (one) => withTotals(one, toldBy(one, settled), settled))
+}
+
+/** Returns what the moves of a payment come to. */
+function toldBy(payment: Payment, { captures }: State): Partial<Ledger> {
+  const { moves, authorized } = payment
+  if (authorized === 0) {
+    const { refunded, cancelled, chargedBack } = toldBack(moves, payment.paid)
+    const lost = Math.min(cancelled + failedCapturesIn(moves), payment.paid)
+    return { refunded: refunded - cancelled, lost, chargedBack }
+  }
+  const paid = Math.min(capturedIn(moves), authorized)
+  const { refunded, cancelled, chargedBack } = toldBack(moves, paid)
+  const isFinal = about(captures, payment).some(({ state, final }) => state === 'done' && final)
+  const released = isFinal ? authorized - paid : Math.min(cancelled, authorized - paid)
+  return { paid, released, refunded: refunded - Math.min(cancelled, released), chargedBack }
+}
+
+export function freshMoves(
+  moves: readonly MoneyMove[],
+  { moves: known, authorized }: Pick<Payment, 'moves' | 'authorized'>,
+  { currency, capture }: State['order'],
+): MoneyMove[] {
+  const ids = new Set(known.map(({ id }) => id))
+  // That a payment was captured which the PSP captures by itself is news only after it had failed.
+  const isReserved = capture === 'manual' || authorized > 0
+  const isNews = ({ kind }: MoneyMove) =>
+    kind !== 'capture' || isReserved || [...known, ...moves].some((one) => one.kind === 'capture-failed')
+  return moves.filter((move) => {
+    const isFresh = !ids.has(move.id) && (move.currency ?? currency) === currency && isNews(move)
+    ids.add(move.id)
+    return isFresh
+  })
+}
+
+/** Sums all refunds of a payment, also those on their way, and counts none twice. */
+function refundsOf(payment: Payment, refunds: readonly Instruction[]): number {
+  return Math.max(payment.refunded, payment.foreign + committed(about(refunds, payment)))
+}
+
+/** Returns what is refunded for sure: some PSPs count a refund as soon as they take it. */
+export function arrivedRefunds({ payments, refunds }: State): number {
+  return payments.reduce((sum, payment) => {
+    const unsettled = about(refunds, payment).filter(isUnderWay)
+    return sum + Math.min(payment.refunded, refundsOf(payment, refunds) - committed(unsettled))
+  }, 0)
+}
+
+/** Returns how much is on its way back to the customer (minor units). */
+export function refundsOnTheirWay(state: State): number {
+  const all = state.payments.reduce((sum, payment) => sum + refundsOf(payment, state.refunds), 0)
+  return all - arrivedRefunds(state)
+}

@@ -1,0 +1,116 @@
+import type { MoneyMove, Way } from '../../psp/answer.ts'
+import type { FactOf } from './facts.ts'
+
+export type Where = { account: string; reference: string }
+
+/**
+ * The money of one payment (minor units): from the PSP's own totals, and where its API tells none, from
+ * the moves that notifications tell. `authorized` is what was reserved for a later capture; `paid` what
+ * was captured of it, or what was paid to a PSP that captures by itself; `released` what was let go.
+ * `refunded` has all that went back, `lost` of it what was never the merchant's after all: a payment
+ * that the PSP cancelled after it had counted as paid, or a capture that failed.
+ */
+export type Ledger = {
+  authorized: number
+  paid: number
+  released: number
+  refunded: number
+  lost: number
+  chargedBack: number
+}
+
+/** A payment at an account, as its PSP said last. */
+export type Payment = Where &
+  Ledger &
+  Way & {
+    /** When the PSP ends the payment by itself; if the PSP does not say, after a day. */
+    expiresAt: number
+    /** When the money was reserved, and until when the PSP holds it; 0 where it does not say. */
+    authorizedAt: number
+    captureBefore: number
+    /** When the hub last learnt that `refunded` fell: a refund failed. 0 for never. */
+    fellAt: number
+    /** The part of `refunded` that the hub did not ask for. */
+    foreign: number
+    /** The PSP says that nobody can pay this payment any more. */
+    over: boolean
+    /** The money moves that notifications told, each once. */
+    moves: MoneyMove[]
+    /** A second reference of the payment, which some PSPs need for refunds. */
+    other: string | null
+    asks: Asks
+  }
+
+/** The hub's questions about a payment, and what came of them. */
+export type Asks = {
+  /** When the hub asked the question whose answer counts; 0 for none. */
+  answeredAt: number
+  /** When the hub last asked, answered or not. */
+  lastAt: number
+  notBefore: number
+  unanswered: (Pick<FactOf<'unanswered'>, 'how' | 'message'> & { since: number; count: number }) | null
+  /** Set while news of the payment calls for a question. `isPaid`: the PSP signed "paid". */
+  prompted: { since: number; tries: number; isPaid: boolean } | null
+  /** How many notifications that told nothing prompted a question, and when (ms) the last came. */
+  bare: { count: number; at: number }
+  /** Counts scheduled questions after the time to pay; `countedAt`: when the last was. */
+  atEnd: number
+  countedAt: number
+}
+
+/** Something that the hub wants, or wanted, of a PSP about a payment. */
+export type Instruction = Omit<FactOf<'instructed'>, 'is'> & {
+  at: number
+  /** How often the hub has asked the PSP for it, and when last. */
+  round: number
+  askedAt: number
+  /**
+   * `waiting`: the PSP has not done it, and the hub asks again. `asking`: no answer yet. `pending`: the
+   * PSP took it. `done`: the money moved. `failed`: it did not, or came back.
+   */
+  state: 'waiting' | 'asking' | 'pending' | 'done' | 'failed'
+  pspId: string | null
+  error: string | null
+  lastCheckAt: number
+  /** When an answer of the PSP last changed `state`; 0 for never. */
+  answeredAt: number
+  /** The PSP refused the account, and never saw it. */
+  unseen?: true
+}
+
+export function isUnderWay({ state }: Pick<Instruction, 'state'>): boolean {
+  return state !== 'done' && state !== 'failed'
+}
+
+/** Returns the instructions about one payment. */
+export function about<One extends Where>(all: readonly One[], { account, reference }: Where): One[] {
+  return all.filter((one) => one.account === account && one.reference === reference)
+}
+
+/** Sums the instructions that have not failed (minor units). */
+export function committed(instructions: readonly Instruction[]): number {
+  return instructions.filter(({ state }) => state !== 'failed').reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/**
+ * Returns what was refunded, but not by the hub (minor units). The PSP's total may or may not
+ * include a refund of the hub that is unsettled, or that was settled after the hub asked for the
+ * total, so the earlier amount then stays if it is higher.
+ */
+export function foreignOf(payment: Payment, all: readonly Instruction[]): number {
+  const refunds = about(all, payment)
+  const others = Math.max(payment.refunded - committed(refunds), 0)
+  const isUnsure = refunds.some((one) => isUnderWay(one) || one.answeredAt > payment.asks.answeredAt)
+  return isUnsure ? Math.max(payment.foreign, others) : others
+}
+
+/** Returns what the PSP still holds of a payment for a capture (minor units). */
+export function heldBy({ authorized, paid, lost, released }: Ledger): number {
+  return authorized === 0 ? 0 : Math.max(authorized - (paid - lost) - released, 0)
+}
+
+/** Returns a payment about which the hub asks from now (ms) on. */
+export function withPrompt(payment: Payment, now: number): Payment {
+  const isPaid = payment.asks.prompted?.isPaid === true
+  return { ...payment, asks: { ...payment.asks, prompted: { since: now, tries: 0, isPaid } } }
+}

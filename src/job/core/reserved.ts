@@ -1,0 +1,118 @@
+import { DAY } from '../../contract/timestamp.ts'
+import { dueOf, usableOf } from './due.ts'
+import type { FactOf } from './facts.ts'
+import { type Instruction, type Payment, about, committed, heldBy, isUnderWay } from './payment.ts'
+import { LOOK, jittered } from './schedule.ts'
+import { type State, isPending, untilOf } from './state.ts'
+
+/*
+ * Money that a PSP holds for a later capture: what can still be done with it, and what the hub itself
+ * wants of it. Nothing stays reserved after the end of a job.
+ */
+
+/** Returns what was captured, or is being captured, that the payment does not count yet. */
+function onItsWay({ captures }: State, payment: Payment): number {
+  const made = about(captures, payment).filter(({ kind }) => kind === 'capture')
+  return Math.max(committed(made) - (payment.paid - payment.lost), 0)
+}
+
+/** Returns whether something ends the reservation of a payment: a release, or a capture of the last part. */
+function isEnding({ captures }: State, payment: Payment): boolean {
+  return about(captures, payment).some(
+    ({ kind, final, state, answeredAt }) =>
+      (kind === 'release' || final) &&
+      (isUnderWay({ state }) || (state === 'done' && answeredAt > payment.asks.answeredAt)),
+  )
+}
+
+/** Returns how much of a payment can still be captured or released (minor units). */
+export function capturableOf(state: State, payment: Payment): number {
+  return isEnding(state, payment) ? 0 : Math.max(heldBy(payment) - onItsWay(state, payment), 0)
+}
+
+/** Returns how much of what the order can use is not on its way already. */
+export function uncoveredOf(state: State): number {
+  const coming = state.payments.reduce((sum, payment) => sum + onItsWay(state, payment), 0)
+  return Math.max(usableOf(state) - coming, 0)
+}
+
+/** Returns until when (ms) the point of sale may capture; Infinity where nobody says. */
+export function deadlineOf(state: State, { captureBefore }: Payment): number {
+  return captureBefore > 0 ? captureBefore : untilOf(state)
+}
+
+/** What the hub itself wants of reserved money, and from when (ms) on. */
+export type HubWish = { kind: 'capture' | 'release'; amount: number; at: number }
+
+/**
+ * Returns what the hub wants of the money that a PSP holds; null for nothing. It captures at once what
+ * an order needs that is not captured by its point of sale. It releases what nobody wants: reserved after
+ * the end of the job, a second time, beyond what is due, or not captured in time.
+ */
+export function hubWish(state: State, payment: Payment): HubWish | null {
+  const held = capturableOf(state, payment)
+  if (held === 0 || about(state.captures, payment).some(isUnderWay)) return null
+  const usable = Math.min(held, usableBefore(state, payment))
+  const isManual = state.order.capture === 'manual'
+  const kind = usable > 0 && !isManual && isInTime(state, payment) ? 'capture' : 'release'
+  const from = kind === 'release' && isManual && usable > 0 ? releaseFrom(state, payment) : 0
+  const at = triesAgainAt(state, payment, kind)
+  const amount = kind === 'capture' ? usable : held
+  return at === null || from === Infinity ? null : { kind, amount, at: Math.max(from, at, payment.asks.answeredAt) }
+}
+
+/** Returns what an order can use of a payment, beside what earlier payments hold for it. */
+function usableBefore(state: State, payment: Payment): number {
+  const earlier = state.payments.slice(0, state.payments.indexOf(payment))
+  const others = earlier.reduce((sum, one) => sum + capturableOf(state, one), 0)
+  return Math.max(uncoveredOf(state) - others, 0)
+}
+
+/** Returns whether money was reserved before the job ended. Of a PSP that does not say when, it was not. */
+function isInTime({ standing }: State, { authorizedAt }: Payment): boolean {
+  return standing.is !== 'ended' || (authorizedAt > 0 && authorizedAt <= standing.at)
+}
+
+/** Returns when (ms) the hub releases what a point of sale may capture: at once if that gave it up. */
+function releaseFrom(state: State, payment: Payment): number {
+  if (state.standing.is === 'ended') return 0
+  const isGivenUp = about(state.captures, payment).some(({ kind, byHub }) => kind === 'release' && !byHub)
+  return isGivenUp ? 0 : deadlineOf(state, payment)
+}
+
+/** How often the hub tries what a PSP refuses: at first within hours, then daily, for a month. */
+const MOST_TRIES = 34
+
+/** Returns when (ms) the hub tries again after the PSP has refused; null when it has tried enough. */
+function triesAgainAt({ captures }: State, payment: Payment, kind: HubWish['kind']): number | null {
+  const failed = about(captures, payment).filter((one) => one.kind === kind && one.state === 'failed')
+  const last = failed.at(-1)
+  if (!last) return 0
+  if (failed.length >= MOST_TRIES) return null
+  return last.answeredAt + jittered(LOOK[failed.length - 1] ?? DAY, last.id)
+}
+
+/** Returns the facts that the hub does what it wants; none if it wants that no more. */
+export function instructedByHub(
+  state: State,
+  { account, reference, kind, id }: Pick<Instruction, 'account' | 'reference' | 'kind' | 'id'>,
+  now: number,
+): FactOf<'instructed'>[] {
+  const [payment] = about(state.payments, { account, reference })
+  const wish = payment && hubWish(state, payment)
+  if (!wish || wish.kind !== kind || wish.at > now) return []
+  const description = `Order ${state.order.orderNumber}`
+  const named = { kind, id, fingerprint: '', call: '', amount: wish.amount, description, account, reference }
+  // What an order does not need is let go with what it needs.
+  return [{ is: 'instructed', ...named, ...(kind === 'capture' ? { final: true } : {}), byHub: true }]
+}
+
+/** Returns until when (ms) a point of sale has to capture what is reserved; null for nothing reserved. */
+export function captureBefore(state: State): number | null {
+  if (state.order.capture !== 'manual' || !isPending(state) || dueOf(state) === 0) return null
+  const ends = state.payments
+    .filter((payment) => capturableOf(state, payment) > 0)
+    .map((payment) => deadlineOf(state, payment))
+  const first = Math.min(...ends)
+  return first === Infinity ? null : first
+}

@@ -1,0 +1,34 @@
+import { stampAfter } from '../../contract/timestamp.ts'
+import { evolve } from './evolve.ts'
+import type { Fact } from './facts.ts'
+import { plannedAt } from './questions.ts'
+import type { State } from './state.ts'
+
+/** Returns the facts, or none if they change no duty and nothing that somebody sees. */
+export function unlessSame(state: State, facts: Fact[], now: number): Fact[] {
+  const after = preview(state, facts, now)
+  return after.steps.length > state.steps.length || standsElse(state, after) ? facts : []
+}
+
+/** Returns whether a job stands elsewhere. That the hub asked on schedule is no news by itself. */
+export function standsElse(before: State, after: State): boolean {
+  return sightOf(before) !== sightOf(after)
+}
+
+export function preview(state: State, facts: readonly Fact[], now: number): State {
+  const { entry } = state
+  return evolve(state, { ...entry, at: stampAfter(entry.at, now), facts })
+}
+
+function sightOf(state: State): string {
+  const seen = state.payments.map((payment) => {
+    const { paid, over, refunded, chargedBack, foreign, moves, other, asks, authorized, released, captureBefore } =
+      payment
+    const { prompted, unanswered, atEnd } = asks
+    const money = { paid, refunded, chargedBack, foreign, authorized, released, moves: moves.length }
+    // The answer that ends the schedule counts: memory that forgot it would ask again for ever.
+    const isPlanned = plannedAt(state, payment) !== null
+    return { ...money, captureBefore, other, over, prompted, silence: unanswered?.how, atEnd, isPlanned }
+  })
+  return JSON.stringify([state.standing, seen])
+}

@@ -1,0 +1,72 @@
+import type { Finding, Todo } from './causes.ts'
+import { surplusOf } from './due.ts'
+import { type Payment, about, isUnderWay } from './payment.ts'
+import { capturableOf } from './reserved.ts'
+import { type State, alsoPaidBy, backOf } from './state.ts'
+import { unappliedOf } from './unapplied.ts'
+
+/** Returns what is wrong with the money, or has gone back; what matters most comes first. */
+export function whyMoney(state: State): Finding[] {
+  const { payments, late, standing, cleared } = state
+  const elsewhere = payments.slice(1).filter((payment) => payment.paid > 0)
+  const { refunded, chargedBack } = backOf(state)
+  const lost = payments.filter((payment) => payment.lost > 0)
+  const isUncaptured = lost.some(isCaptureFailed)
+  const refund = refundFinding(state, refunded - lost.reduce((sum, payment) => sum + payment.lost, 0))
+  const isFailed = refund && refund.cause === 'refund-failed'
+  // Money that was given back, collected or cleared is history, and nobody's move.
+  const open = unappliedOf(state) > 0
+  const clear: Todo = { do: 'clear' }
+  const isOverpaid = surplusOf(state) > 0
+  const isTwice = elsewhere.length > 0 && isOverpaid
+  const found: (Finding | false)[] = [
+    open && isTwice && { cause: 'paid-twice', todo: [{ do: 'refund' }, clear] },
+    elsewhere.length > 0 &&
+      !isOverpaid && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
+    chargedBack > 0 && { cause: 'charged-back', todo: [{ do: 'answer-dispute' }] },
+    isUncaptured && { cause: 'capture-failed', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
+    lost.length > 0 &&
+      !isUncaptured && { cause: 'cancelled-after-paid', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
+    ...payments.map((payment) => whyHeld(state, payment)),
+    isFailed && refund,
+    open &&
+      elsewhere.length === 0 &&
+      isOverpaid && { cause: 'overpaid', todo: [{ do: 'refund-rest' }, clear] },
+    open &&
+      standing.is !== 'paid' && {
+        cause: 'paid-in-part',
+        todo: [{ do: 'refund' }, { do: 'collect-rest' }, clear],
+      },
+    open && late && { cause: 'paid-late', todo: [{ do: 'deliver-or-refund' }, clear] },
+    alsoPaidBy(state).length > 0 && { cause: 'order-paid-again', todo: [{ do: 'look-at-others' }] },
+    !isFailed && refund,
+    !open && isTwice && { cause: 'paid-twice', todo: [{ do: 'nothing' }] },
+    cleared > 0 && { cause: 'cleared', todo: [{ do: 'nothing' }] },
+  ]
+  return found.filter((one) => one !== false)
+}
+
+/** Returns whether money of a payment that counted as paid was not captured after all. */
+function isCaptureFailed({ authorized, moves }: Payment): boolean {
+  return authorized > 0 || moves.some(({ kind }) => kind === 'capture-failed')
+}
+
+/** Returns that money is still reserved after the end of a job, where the PSP does not let go of it. */
+function whyHeld(state: State, payment: Payment): Finding | false {
+  const releases = about(state.captures, payment).filter(({ kind }) => kind === 'release')
+  if (releases.some(isUnderWay)) return { cause: 'release-pending', todo: [{ do: 'wait' }] }
+  const { account, reference, other } = payment
+  return (
+    capturableOf(state, payment) > 0 &&
+    releases.length > 0 && {
+      cause: 'still-reserved',
+      todo: [{ do: 'look-at-psp', account, reference: other ?? reference }, { do: 'release' }],
+    }
+  )
+}
+
+function refundFinding({ refunds }: State, refunded: number): Finding | false {
+  if (refunds.at(-1)?.state === 'failed') return { cause: 'refund-failed', todo: [{ do: 'refund-again' }] }
+  if (refunds.some(isUnderWay)) return { cause: 'refund-pending', todo: [{ do: 'wait' }] }
+  return refunded > 0 && { cause: 'refunded', todo: [{ do: 'nothing' }] }
+}
