@@ -238,7 +238,7 @@ function isOfRequest(order: Order, { currency, amount, fingerprint }: PaymentReq
 
 /** MultiSafepay does not say when the page closes. */
 function announced(reference: string, checkoutUrl: string): AnnounceAnswer {
-  return { is: 'announced', reference, checkoutUrl, expiresAt: null }
+  return { is: 'announced', reference, way: 'page', checkoutUrl, expiresAt: null }
 }
 
 /**
