@@ -257,12 +257,15 @@ async function instruct(
       : { is: 'not-yet', message: UNKNOWN_PAYMENT }
   const value = toPspUnits(amount, currency, UNITS)
   if (value === null) return { is: 'refused', message: `Adyen takes only whole amounts of ${currency}.` }
-  const money = {
-    amount: { currency, value },
+  const lines = lineOf(shorten(description, DESCRIPTION_LENGTH, 'UTF-16 units') || id, value)
+  const isRelease = kind === 'release'
+  const body = {
+    merchantAccount,
+    ...(isRelease ? {} : { amount: { currency, value } }),
+    reference: referenceOf(job, id),
     // "Required for partial refunds with … Klarna": a link does not say which method was chosen.
-    lineItems: lineOf(shorten(description, DESCRIPTION_LENGTH, 'UTF-16 units') || id, value),
+    ...(isRelease ? {} : { lineItems: lines }),
   }
-  const body = { merchantAccount, reference: referenceOf(job, id), ...(kind === 'release' ? {} : money) }
   // Under the same key Adyen would repeat its answer of the round before.
   const idempotencyKey = round === 1 ? id : `${id}-${round}`
   const path = `/payments/${urlPart(payment)}/${MODIFICATIONS[kind]}`

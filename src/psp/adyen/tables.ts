@@ -152,8 +152,8 @@ export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 28, auth
  * Adyen names credit cards, PayPal, Apple Pay, Google Pay and open invoice methods such as Klarna, and
  * lets go of cards after 28 days, of Cartes Bancaires after 12:
  * https://www.adyen.help/hc/en-us/articles/115001179684. The schemes guarantee less: Mastercard and
- * American Express 7 days, Visa 10. The pages of the other methods say that they have "separate
- * captures": https://docs.adyen.com/payment-methods/vipps, …/mobilepay, …/twint, …/riverty. Klarna
+ * American Express 7 days, Visa 10. The other methods can wait by their own pages:
+ * https://docs.adyen.com/payment-methods/vipps, …/mobilepay, …/twint, …/riverty. Klarna
  * holds for 90 days, longer than the hub waits. "By default, any unclaimed amount after a partial
  * capture gets cancelled": https://docs.adyen.com/api-explorer/Checkout/71/post/payments/(paymentPspReference)/captures.
  */

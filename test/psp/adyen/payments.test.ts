@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
 import { CREDENTIALS, LINK, adyenError, announced, atAdyen, link } from './at-adyen.ts'
 import { type Answers, json, patience, paymentRequest } from '../scripted.ts'
+import { EVENTS } from '../../../src/psp/adyen/notification.ts'
 import { METHODS } from '../../../src/psp/adyen/tables.ts'
 import { adyenFake } from '../../support/psps/adyen.ts'
 import { DAY } from '../../../src/contract/timestamp.ts'
@@ -51,6 +52,10 @@ describe('credentials', () => {
       expect(v.getDescription(inner as never), name).toMatch(/\w{3}/)
     }
   })
+})
+
+it('has the operator switch on every event that tells something of money', () => {
+  for (const event of EVENTS.keys()) expect(adyen.webhook).toMatch(new RegExp(`\\b${event}\\b`))
 })
 
 describe('the request that announces a payment', () => {
