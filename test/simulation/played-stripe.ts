@@ -32,7 +32,13 @@ function heldRefund(made: Refund): HeldRefund {
   }
 }
 
-const STATUS = { underway: 'pending', reserved: 'authorized', paid: 'paid', failed: 'failed' } as const
+const STATUS = {
+  underway: 'pending',
+  reserved: 'authorized',
+  paid: 'paid',
+  failed: 'failed',
+  released: 'canceled',
+} as const
 
 /**
  * What a session is once a payment is to stand so. An authorisation that is released is a session

@@ -110,10 +110,10 @@ export function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'ca
 }
 
 /**
- * Returns what was refunded, and what disputes took where there was none (minor units). Of a part that
- * was captured, Stripe counts the rest, which it lets go, as refunded too: "Any additional amount is
- * automatically refunded." Where several captures are possible it does not:
- * https://docs.stripe.com/payments/multicapture#final-capture
+ * Returns what was refunded, and that disputes took nothing where there was none (minor units). Where a
+ * charge takes one capture, Stripe adds what it lets go of the rest to `amount_refunded`: "Any additional
+ * amount is automatically refunded", as its reference said of `amount_to_capture` in earlier versions.
+ * Where a charge takes several it does not: https://docs.stripe.com/payments/multicapture#final-capture
  */
 export function moneyBackIn(
   charge: Charge,

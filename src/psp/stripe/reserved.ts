@@ -51,8 +51,8 @@ const RELEASE: Kind = {
   kind: 'release',
   isDone: ({ status, amount, amount_received }) =>
     status === 'canceled' || (status === 'succeeded' && amount !== amount_received),
-  request: ({ amount_received }) =>
-    v.is(v.pipe(v.number(), v.minValue(1)), amount_received)
+  request: ({ status, amount_received }) =>
+    status === 'requires_capture' && amount_received !== 0
       ? { act: 'capture', form: { amount_to_capture: '0', final_capture: 'true' } }
       : { act: 'cancel', form: {} },
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { hmac } from '../../../src/platform/crypto/signing.ts'
 import { toHex } from '../../../src/platform/crypto/hash.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
-import { SECRET_KEY, WEBHOOK_SECRET, atStripe, charge, session, stripeError } from './at-stripe.ts'
+import { SECRET_KEY, WEBHOOK_SECRET, atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
-import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
+import { MONEY_BACK_EVENTS, RESERVATION_EVENTS } from '../../../src/psp/stripe/notification.ts'
 
 const AT = Date.UTC(2026, 10, 21, 10, 15)
 
@@ -252,4 +252,31 @@ describe('an event of money that went back', () => {
     )
     expect(asked[0]).toMatch(/payment_intent=pi%26x%3D1%23&limit=1$/)
   })
+})
+
+describe('an event of reserved money', () => {
+  const metadata = { payment_job: paymentRequest.job }
+  const MANUAL = { ...intent('canceled'), capture_method: 'manual', metadata }
+  const about = { is: 'about', payments: [{ job: paymentRequest.job, reference: null, claimedStatus: null }] }
+
+  it.each([...RESERVATION_EVENTS])('%s is about the job in the metadata of its object', async (type) => {
+    const object = type.startsWith('charge.') ? charge({ metadata }) : MANUAL
+    const { reading, asked } = await readMoneyBackEvents(type, object, NONE)
+    expect(reading).toEqual(about)
+    expect(asked).toEqual([])
+  })
+
+  it('is about nothing where Stripe cancelled an intent that reserves nothing', async () => {
+    const object = { ...MANUAL, capture_method: 'automatic_async' }
+    expect((await readMoneyBackEvents('payment_intent.canceled', object, NONE)).reading).toEqual(NOTHING)
+  })
+
+  it.each([{}, null, undefined])(
+    'of a payment that the hub did not make, %j, is about nothing',
+    async (of) => {
+      const object = { ...MANUAL, metadata: of }
+      const { reading, asked } = await readMoneyBackEvents('payment_intent.canceled', object, NONE)
+      expect([reading, asked]).toEqual([NOTHING, []])
+    },
+  )
 })

@@ -1,5 +1,6 @@
-import { capture, createRefund, getRefund, listDisputes, listRefunds } from './stripe-money-back.ts'
-import { API_VERSION, type Session, intentJson, newSession, sessionJson } from './stripe-objects.ts'
+import { createRefund, getRefund, listDisputes, listRefunds } from './stripe-money-back.ts'
+import { API_VERSION, type Session, lapse, newSession, sessionJson } from './stripe-objects.ts'
+import { actOnIntent } from './stripe-reserved.ts'
 import { type Form, type Problem, readForm, refuseSession } from './stripe-parameters.ts'
 
 /** `replayed`: given before, to the same request with the same idempotency key. */
@@ -28,6 +29,7 @@ export async function answer(accounts: readonly Account[], request: Request): Pr
   const account = accounts.find(({ credentials }) => credentials.secretKey === key)
   if (!account)
     return refuse(401, { message: `Invalid API Key provided: ${key.slice(0, 8)}****${key.slice(-4)}` })
+  for (const session of account.sessions.values()) lapse(session, Date.now())
   const version = request.headers.get('stripe-version') ?? API_VERSION
   if (version !== API_VERSION) return refuse(400, { message: `Invalid Stripe API version: ${version}` })
   const body = request.method === 'POST' ? new TextDecoder().decode(await request.arrayBuffer()) : ''
@@ -73,14 +75,13 @@ function route(account: Account, method: string, path: string, form: Form): Answ
 
 function routeMoney(account: Account, method: string, path: string, form: Form): Answer | null {
   const [, refund] = /^\/v1\/refunds\/([^/]+)$/.exec(path) ?? []
-  const [, intent] = /^\/v1\/payment_intents\/([^/]+)\/capture$/.exec(path) ?? []
+  const [, intent, act] = /^\/v1\/payment_intents\/([^/]+)\/(capture|cancel)$/.exec(path) ?? []
   if (path === '/v1/refunds')
     return method === 'POST' ? createRefund(account, form) : listRefunds(account, form)
   if (path === '/v1/disputes' && method === 'GET') return listDisputes(account, form)
   if (refund !== undefined && method === 'GET') return getRefund(account, refund)
   if (intent === undefined || method !== 'POST') return null
-  const captured = capture(account, intent)
-  return 'intent' in captured ? { status: 200, body: intentJson(captured) } : captured
+  return actOnIntent(account, intent, act === 'cancel' ? 'cancel' : 'capture', form)
 }
 
 function create(account: Account, form: Form): Answer {

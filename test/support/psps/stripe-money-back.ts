@@ -1,5 +1,13 @@
 import type { Account, Answer } from './stripe-api.ts'
-import { type Session, chargeOf, currencyOf, idOf, membersOf, refundedOf, totalOf } from './stripe-objects.ts'
+import {
+  type Session,
+  chargeOf,
+  currencyOf,
+  idOf,
+  membersOf,
+  receivedOf,
+  refundedOf,
+} from './stripe-objects.ts'
 import type { Form, Problem } from './stripe-parameters.ts'
 
 export type RefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
@@ -44,14 +52,14 @@ export function disputeJson(session: Session, { id, amount, status, isWithdrawn 
   }
 }
 
-function refused(problem: Problem): Answer {
+export function refused(problem: Problem): Answer {
   return {
     status: 400,
     body: { error: { type: 'invalid_request_error', ...problem } },
   }
 }
 
-function missing(what: string, id: string | undefined): Answer {
+export function missing(what: string, id: string | undefined): Answer {
   return {
     status: 404,
     body: {
@@ -64,7 +72,7 @@ function missing(what: string, id: string | undefined): Answer {
   }
 }
 
-function sessionOf({ sessions }: Account, intent: string | undefined): Session | undefined {
+export function sessionOf({ sessions }: Account, intent: string | undefined): Session | undefined {
   return [...sessions.values()].find((session) => session.intent === intent)
 }
 
@@ -82,9 +90,10 @@ export function createRefund(account: Account, form: Form): Answer {
   const intent = form.get('payment_intent')
   const session = sessionOf(account, intent)
   if (!session) return missing('payment_intent', intent)
-  if (session.money !== 'paid')
+  const received = receivedOf(session)
+  if (received === 0)
     return refused({ message: 'This PaymentIntent does not have a successful charge to refund.' })
-  const rest = totalOf(session.form) - refundedOf(session)
+  const rest = received - refundedOf(session)
   if (rest === 0) {
     return refused({
       code: 'charge_already_refunded',
@@ -135,18 +144,4 @@ export function listRefunds(account: Account, form: Form): Answer {
 export function listDisputes(account: Account, form: Form): Answer {
   const session = sessionOf(account, form.get('payment_intent'))
   return page(form, '/v1/disputes', session?.disputes.map((dispute) => disputeJson(session, dispute)) ?? [])
-}
-
-/** https://docs.stripe.com/api/payment_intents/capture */
-export function capture(account: Account, intent: string): Session | Answer {
-  const session = sessionOf(account, intent)
-  if (!session) return missing('payment_intent', intent)
-  if (session.money !== 'reserved') {
-    return refused({
-      code: 'payment_intent_unexpected_state',
-      message: 'This PaymentIntent could not be captured.',
-    })
-  }
-  session.money = 'paid'
-  return session
 }

@@ -15,9 +15,18 @@ export type Session = {
   status: 'open' | 'complete' | 'expired'
   /**
    * Set once the customer is done. `underway`: by a method that takes days; `reserved`: still to be
-   * captured.
+   * captured, at least in part; `released`: let go, with nothing captured.
    */
-  money: 'none' | 'underway' | 'reserved' | 'failed' | 'paid'
+  money: 'none' | 'underway' | 'reserved' | 'failed' | 'paid' | 'released'
+  /** What was captured of money that was reserved; all of it where that is not said. */
+  captured?: number
+  /** When the money was reserved (s), and whether the card takes several captures. */
+  reservedAt?: number
+  isMulticapture?: boolean
+  /** Why Stripe or the shop cancelled the intent. */
+  cancelledFor?: string | null
+  /** What was added to the intent's metadata when it was captured. */
+  noted?: Record<string, string>
   refunds: Refund[]
   disputes: Dispute[]
 }
@@ -68,20 +77,77 @@ const INTENT_STATUS = {
   reserved: 'requires_capture',
   failed: 'requires_payment_method',
   paid: 'succeeded',
+  released: 'canceled',
 } as const
+
+/** Days that Stripe holds money, by methods other than cards. */
+const HOLDS: Readonly<Record<string, number>> = { klarna: 27, afterpay_clearpay: 13, paypal: 10 }
+
+function methodOf({ form }: Session): string {
+  return form.get('allowed_payment_method_types[0]') ?? 'card'
+}
+
+export function isManual({ form, money }: Session): boolean {
+  return form.get('payment_intent_data[capture_method]') === 'manual' || money === 'reserved'
+}
+
+/** The customer has paid, and Stripe reserves the money. */
+export function reserve(session: Session, isMulticapture: boolean): void {
+  const reservedAt = Math.floor(Date.now() / 1000)
+  Object.assign(session, { status: 'complete', money: 'reserved', isMulticapture, reservedAt })
+}
+
+/** Until when Stripe holds reserved money (s). */
+function heldUntil(session: Session): number {
+  return (session.reservedAt ?? session.created) + (HOLDS[methodOf(session)] ?? 7) * DAY
+}
+
+export function receivedOf({ form, money, captured }: Session): number {
+  return captured ?? (money === 'paid' ? totalOf(form) : 0)
+}
+
+/** What can still be captured. */
+export function capturableOf(session: Session): number {
+  return session.money === 'reserved' ? totalOf(session.form) - receivedOf(session) : 0
+}
+
+/** What Stripe has let go of the money that it had reserved. */
+function releasedOf(session: Session): number {
+  const isOver = session.money === 'released' || session.money === 'paid'
+  return isOver ? totalOf(session.form) - receivedOf(session) : 0
+}
+
+/**
+ * Ends a reservation: "Uncaptured PaymentIntents transition to `canceled`, while partially captured
+ * PaymentIntents transition to `succeeded`": https://docs.stripe.com/payments/multicapture
+ */
+export function endReservation(session: Session, reason: string | null): void {
+  const captured = receivedOf(session)
+  Object.assign(
+    session,
+    captured > 0 ? { money: 'paid', captured } : { money: 'released', captured, cancelledFor: reason },
+  )
+}
+
+/** Lets go of money that was reserved for too long. */
+export function lapse(session: Session, now: number): void {
+  if (session.money === 'reserved' && now / 1000 >= heldUntil(session)) endReservation(session, 'automatic')
+}
 
 export function intentJson(session: Session, isExpanded = false) {
   return {
     id: session.intent,
     object: 'payment_intent',
     amount: totalOf(session.form),
-    amount_received: session.money === 'paid' ? totalOf(session.form) : 0,
-    capture_method: session.money === 'reserved' ? 'manual' : 'automatic_async',
+    amount_capturable: capturableOf(session),
+    amount_received: receivedOf(session),
+    cancellation_reason: session.cancelledFor ?? null,
+    capture_method: isManual(session) ? 'manual' : 'automatic_async',
     created: session.created,
     currency: currencyOf(session.form),
     latest_charge: session.money === 'none' ? null : isExpanded ? chargeJson(session) : chargeOf(session),
     livemode: true,
-    metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
+    metadata: { ...membersOf(session.form, 'payment_intent_data[metadata]'), ...session.noted },
     status: session.status === 'expired' ? 'canceled' : INTENT_STATUS[session.money],
   }
 }
@@ -97,24 +163,34 @@ export function refundedOf({ refunds }: Session): number {
   return refunds.filter(({ status }) => GIVEN_BACK.has(status)).reduce((sum, { amount }) => sum + amount, 0)
 }
 
-/** https://docs.stripe.com/api/charges/object: it has the metadata of its payment intent. */
+/**
+ * https://docs.stripe.com/api/charges/object: it has the metadata of its payment intent. Stripe counts
+ * what it let go of reserved money as refunded, but not where several captures are possible.
+ */
 export function chargeJson(session: Session) {
+  const type = methodOf(session)
+  const refunded = refundedOf(session) + (session.isMulticapture ? 0 : releasedOf(session))
+  const reserved = isManual(session) ? { capture_before: heldUntil(session) } : {}
+  const status = session.isMulticapture ? 'available' : 'unavailable'
   return {
     id: chargeOf(session),
     object: 'charge',
     amount: totalOf(session.form),
-    amount_captured: session.money === 'paid' ? totalOf(session.form) : 0,
-    amount_refunded: refundedOf(session),
+    amount_captured: receivedOf(session),
+    amount_refunded: refunded,
     captured: session.money === 'paid',
-    created: session.created,
+    created: session.reservedAt ?? session.created,
     currency: currencyOf(session.form),
     disputed: session.disputes.length > 0,
     livemode: true,
     metadata: membersOf(session.form, 'payment_intent_data[metadata]'),
-    paid: session.money === 'paid',
+    paid: session.money === 'paid' || isManual(session),
     payment_intent: session.intent,
-    payment_method_details: { type: session.form.get('allowed_payment_method_types[0]') ?? 'card' },
-    refunded: refundedOf(session) === totalOf(session.form),
+    payment_method_details: {
+      type,
+      ...(type === 'card' ? { card: { brand: 'visa', multicapture: { status }, ...reserved } } : {}),
+    },
+    refunded: refunded === totalOf(session.form),
     status: session.money === 'failed' ? 'failed' : session.money === 'underway' ? 'pending' : 'succeeded',
   }
 }

@@ -101,9 +101,28 @@ const RULES: Readonly<Record<string, Rule>> = {
   [`${ITEM}[price_data][product_data][description]`]: text(40_000),
   'payment_method_options[wechat_pay][client]': oneOf('android ios web'),
   'metadata[?]': text(500),
+  'payment_method_options[card][request_multicapture]': oneOf('if_available never'),
+  'payment_intent_data[capture_method]': oneOf('automatic automatic_async manual'),
   'payment_intent_data[description]': text(1000),
   'payment_intent_data[metadata][?]': text(500),
   'expand[*]': text(200),
+}
+
+/** Those of `METHODS` that have a `capture_method` among their options. */
+const RESERVABLE =
+  'affirm afterpay_clearpay alma amazon_pay billie card cashapp kakao_pay klarna kr_card link mobilepay naver_pay payco ' +
+  'paypal revolut_pay samsung_pay satispay scalapay sequra sunbit'
+
+/** Wrong, and why: a method whose money cannot be reserved. */
+function refuseReservation(form: Form): Problem | null {
+  if (form.get('payment_intent_data[capture_method]') !== 'manual') return null
+  const method = form.get('allowed_payment_method_types[0]')
+  return method === undefined || RESERVABLE.split(' ').includes(method)
+    ? null
+    : {
+        param: 'allowed_payment_method_types',
+        message: `The payment method ${method} cannot be used with capture_method manual.`,
+      }
 }
 
 const REQUIRED = ['mode', 'line_items', 'success_url']
@@ -143,7 +162,7 @@ export function refuseSession(form: Form): Problem | null {
     const problem = rule(value, param)
     if (problem) return problem
   }
-  return missing(form) ?? refuseAmount(form)
+  return missing(form) ?? refuseAmount(form) ?? refuseReservation(form)
 }
 
 function missing(form: Form): Problem | null {

@@ -1,7 +1,19 @@
 import type { FakePsp, Outcome, SentNotification } from './fake-psp.ts'
 import { type Account, answer } from './stripe-api.ts'
 import { type RefundStatus, disputeJson, refundJson } from './stripe-money-back.ts'
-import { API_VERSION, type Session, chargeJson, eventJson, idOf, sessionJson } from './stripe-objects.ts'
+import {
+  API_VERSION,
+  type Session,
+  chargeJson,
+  endReservation,
+  eventJson,
+  idOf,
+  intentJson,
+  isManual,
+  reserve,
+  sessionJson,
+} from './stripe-objects.ts'
+import { capture } from './stripe-reserved.ts'
 
 function accountOf(name: string): Account {
   return {
@@ -21,8 +33,14 @@ function accountOf(name: string): Account {
  * it.
  */
 type StripeFake = FakePsp & {
-  /** The customer is done, and the money is on its way, or reserved. */
-  setMoney: (job: string, money: 'underway' | 'reserved' | 'paid' | 'failed') => void
+  /**
+   * The customer is done, and the money is on its way, or reserved: `multicapture` on a card that takes
+   * several captures.
+   */
+  setMoney: (job: string, money: 'underway' | 'reserved' | 'multicapture' | 'paid' | 'failed') => void
+  /** Somebody captures a part of reserved money at Stripe, the last or not, or lets all of it go. */
+  captureThere: (job: string, amount: number, isFinal: boolean, at: number) => Promise<SentNotification[]>
+  releaseThere: (job: string, at: number) => Promise<SentNotification[]>
   /** Refunds of the payment end so; Stripe tells of each. */
   endRefunds: (job: string, status: RefundStatus, at: number) => Promise<SentNotification[]>
   /** The customer's bank disputes an amount, or the one dispute that there is comes to stand so. */
@@ -82,18 +100,43 @@ export function stripeFake(): StripeFake {
     bring(job, outcome) {
       const [, session] = ofJob(job)
       if (session.status !== 'open') throw new Error(`the session is ${session.status}`)
-      Object.assign(session, OUTCOMES[outcome])
+      if (outcome === 'paid' && isManual(session)) reserve(session, false)
+      else Object.assign(session, OUTCOMES[outcome])
     },
     async notify(job, at) {
       const [{ credentials }, session] = ofJob(job)
-      const sent = eventsOf(session).map((type) =>
-        send(eventJson(type, sessionJson(session), at), at, credentials.webhookSecret),
-      )
-      return Promise.all(sent)
+      return Promise.all(eventsOf(session, at).map((event) => send(event, at, credentials.webhookSecret)))
     },
     setMoney(job, money) {
       const [, session] = ofJob(job)
-      Object.assign(session, { status: 'complete', money })
+      if (money === 'reserved' || money === 'multicapture') reserve(session, money === 'multicapture')
+      else Object.assign(session, { status: 'complete', money })
+    },
+    async captureThere(job, amount, isFinal, at) {
+      const [{ credentials }, session] = ofJob(job)
+      capture(
+        session,
+        new Map([
+          ['amount_to_capture', String(amount)],
+          ['final_capture', String(isFinal)],
+        ]),
+      )
+      const events = [
+        eventJson('payment_intent.amount_capturable_updated', intentJson(session), at),
+        ...(isFinal ? [eventJson('charge.captured', chargeJson(session), at)] : []),
+      ]
+      return Promise.all(events.map((event) => send(event, at, credentials.webhookSecret)))
+    },
+    async releaseThere(job, at) {
+      const [{ credentials }, session] = ofJob(job)
+      endReservation(session, 'requested_by_customer')
+      return [
+        await send(
+          eventJson('payment_intent.canceled', intentJson(session), at),
+          at,
+          credentials.webhookSecret,
+        ),
+      ]
     },
     async endRefunds(job, status, at) {
       const [{ credentials }, session] = ofJob(job)
@@ -128,7 +171,7 @@ export function stripeFake(): StripeFake {
       const session = account?.sessions.get(id)
       if (!account || !session) throw new Error(`Stripe has no session ${id}`)
       const events = [
-        ...eventsOf(session).map((type) => eventJson(type, sessionJson(session), at)),
+        ...eventsOf(session, at),
         ...(session.refunds.length > 0 ? [eventJson('charge.refunded', chargeJson(session), at)] : []),
         ...session.disputes.map((held) =>
           eventJson('charge.dispute.updated', disputeJson(session, held), at),
@@ -150,12 +193,21 @@ const OUTCOMES: Record<Outcome, Partial<Session>> = {
   expired: { status: 'expired' },
 }
 
-function eventsOf({ status, money }: Session): string[] {
+function eventsOf(session: Session, at: number): object[] {
+  const { status, money } = session
+  const ofSession = (type: string) => eventJson(type, sessionJson(session), at)
   if (status === 'open') return []
-  if (status === 'expired') return ['checkout.session.expired']
+  if (status === 'expired') return [ofSession('checkout.session.expired')]
+  const ofReservation = {
+    reserved: 'payment_intent.amount_capturable_updated',
+    released: 'payment_intent.canceled',
+  }
   return [
-    'checkout.session.completed',
-    ...(money === 'failed' ? ['checkout.session.async_payment_failed'] : []),
+    ofSession('checkout.session.completed'),
+    ...(money === 'failed' ? [ofSession('checkout.session.async_payment_failed')] : []),
+    ...(money === 'reserved' || money === 'released'
+      ? [eventJson(ofReservation[money], intentJson(session), at)]
+      : []),
   ]
 }
 

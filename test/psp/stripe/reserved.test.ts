@@ -1,0 +1,541 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Fetch, Instruction, Psp } from '../../../src/psp/port.ts'
+import { stripe } from '../../../src/psp/stripe/adapter.ts'
+import { METHODS, PATIENCE, RESERVES } from '../../../src/psp/stripe/tables.ts'
+import { stripeFake } from '../../support/psps/stripe.ts'
+import { type Answer, type Answers, bodyOf, json, patience, paymentRequestOf } from '../scripted.ts'
+import { announced, atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 10, 21, 10, 15)
+vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+afterEach(() => vi.setSystemTime(NOW))
+
+function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
+}
+
+/** Money that is reserved at the fake Stripe. `fault` stands between it and the hub. */
+async function reserved(money: 'reserved' | 'multicapture' = 'reserved', paymentMethod = 'card') {
+  const fake = stripeFake()
+  const asked: string[] = []
+  const at: { fault: Fetch | null } = { fault: null }
+  const fetch: Fetch = (request) => {
+    asked.push(`${request.method} ${new URL(request.url).pathname.split('/').at(-1)}`)
+    return at.fault ? at.fault(request) : fake.handle(request)
+  }
+  const psp = stripe.open({ fetch, mode: 'live', credentials: fake.accounts[0] })
+  const job = crypto.randomUUID()
+  const request = paymentRequestOf(job, { capture: 'manual', paymentMethod })
+  const answer = await psp.announce(request, patience)
+  if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+  fake.setMoney(job, money)
+  const { reference } = answer
+  const payment = { job, reference, payment: null }
+  const { capture, release } = psp
+  if (!capture || !release) throw new Error('Stripe takes no reservations')
+  return {
+    fake,
+    at,
+    job,
+    ask: () => psp.ask(reference, 'EUR'),
+    capture: (wanted: Instruction) => capture.instruct(payment, wanted),
+    checkCapture: (wanted: Instruction) => capture.check(payment, { ...wanted, reference: null }),
+    release: (wanted: Instruction) => release.instruct(payment, wanted),
+    checkRelease: (wanted: Instruction) => release.check(payment, { ...wanted, reference: null }),
+    refund: (wanted: Instruction) => psp.refund.instruct(payment, wanted),
+    /** How often the hub asked Stripe to capture or to cancel. */
+    acts: () => asked.filter((one) => /POST (capture|cancel)/.test(one)).length,
+    loses: { before: losing(() => null), after: losing(fake.handle) },
+  }
+}
+
+/** Stripe's answer to each POST is lost, before or after Stripe has done it. */
+function losing(handle: (request: Request) => unknown): (handleAll: Fetch) => Fetch {
+  return (handleAll) => async (request) => {
+    if (request.method === 'GET') return handleAll(request)
+    await handle(request)
+    return new Response('', { status: 502 })
+  }
+}
+
+const DONE = { is: 'taken', reference: null, state: 'done' }
+
+function held(paid: number) {
+  const stage = { is: 'authorized', patience: PATIENCE.authorized * DAY }
+  return { status: 'PENDING', stage, authorized: 1250, paid, released: 0 }
+}
+function kept(paid: number) {
+  return { status: 'SUCCESS', authorized: 1250, paid, released: 1250 - paid }
+}
+const LET_GO = { status: 'CANCELLED', closed: true, authorized: 1250, paid: 0, released: 1250 }
+
+describe('the request for a payment that is only reserved', () => {
+  const CAPTURE = 'payment_intent_data[capture_method]'
+  const SEVERAL = 'payment_method_options[card][request_multicapture]'
+
+  it.each([
+    ['creditcard', 'if_available'],
+    ['*', 'if_available'],
+    ['klarna', undefined],
+  ])('by %s asks Stripe to reserve, and for several captures: %s', async (paymentMethod, several) => {
+    const sent = await announced({ capture: 'manual', paymentMethod })
+    expect([sent[CAPTURE], sent[SEVERAL]]).toEqual(['manual', several])
+  })
+
+  it('is no part of other requests', async () => {
+    const sent = await announced({ capture: 'automatic', paymentMethod: 'card' })
+    expect(Object.keys(sent).filter((name) => /capture/.test(name))).toEqual([])
+  })
+
+  it.each([...METHODS.keys()])('by %s is taken where Stripe can reserve it, and only there', async (name) => {
+    const fake = stripeFake()
+    const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
+    const request = paymentRequestOf(crypto.randomUUID(), { capture: 'manual', paymentMethod: name })
+    const { is } = await psp.announce(request, patience)
+    // The method that has taken the place of Sofort can, but nobody asks Sofort for it.
+    if (name !== 'sofort') expect(is === 'announced').toBe(RESERVES.days.has(name))
+    expect(RESERVES.days.get(name) ?? 0).toBeLessThanOrEqual(PATIENCE.authorized)
+  })
+})
+
+describe('reserved money', () => {
+  it('is held, since when and until when Stripe says', async () => {
+    const { ask } = await reserved()
+    const times = { authorizedAt: NOW, captureBefore: NOW + 7 * DAY }
+    expect(await ask()).toMatchObject({ ...held(0), ...times })
+    expect(await ask()).not.toHaveProperty('refunded')
+  })
+
+  it('by another method than a card is held as long as the method allows', async () => {
+    const { ask } = await reserved('reserved', 'klarna')
+    expect(await ask()).toMatchObject({ ...held(0), authorizedAt: NOW })
+    expect(await ask()).not.toHaveProperty('captureBefore')
+  })
+
+  it('is paid once all of it is captured', async () => {
+    const { ask, capture } = await reserved()
+    expect(await capture(wish(1250, { isFinal: true }))).toEqual(DONE)
+    expect(await ask()).toMatchObject({ ...kept(1250), refunded: 0 })
+  })
+
+  it.each([true, false])('of which a part is captured lets go of the rest (final: %s)', async (isFinal) => {
+    const { ask, capture } = await reserved()
+    expect(await capture(wish(500, { isFinal }))).toEqual(DONE)
+    expect(await ask()).toMatchObject({ ...kept(500), refunded: 0, chargedBack: 0 })
+    expect(await capture(wish(100))).toMatchObject({
+      is: 'refused',
+      message: expect.stringContaining('could not be captured because it has a status of succeeded'),
+    })
+  })
+
+  it('of a card that takes several captures is captured in parts', async () => {
+    const { ask, capture } = await reserved('multicapture')
+    expect(await capture(wish(500))).toEqual(DONE)
+    expect(await ask()).toMatchObject({ ...held(500), refunded: 0 })
+    expect(await capture(wish(300))).toEqual(DONE)
+    expect(await ask()).toMatchObject(held(800))
+    expect(await capture(wish(100, { isFinal: true }))).toEqual(DONE)
+    expect(await ask()).toMatchObject({ ...kept(900), refunded: 0 })
+  })
+
+  it('is paid once no part is left, though the intent stays open for captures', async () => {
+    const { ask, capture } = await reserved('multicapture')
+    for (const amount of [500, 750]) expect(await capture(wish(amount))).toEqual(DONE)
+    expect(await ask()).toMatchObject(kept(1250))
+  })
+
+  it('is not captured beyond what is held', async () => {
+    const { ask, capture } = await reserved('multicapture')
+    await capture(wish(500))
+    expect(await capture(wish(751))).toMatchObject({
+      is: 'refused',
+      message: expect.stringMatching(/^Stripe refused the capture: .*\(amount_to_capture\)$/),
+    })
+    expect(await ask()).toMatchObject(held(500))
+  })
+
+  it('is not captured after its time, and then has expired', async () => {
+    const { ask, capture } = await reserved()
+    vi.setSystemTime(NOW + 7 * DAY)
+    expect(await capture(wish(1250))).toMatchObject({ is: 'refused' })
+    expect(await ask()).toMatchObject({ ...LET_GO, status: 'EXPIRED' })
+  })
+
+  it('of which a part was captured keeps that part after its time', async () => {
+    const { ask, capture } = await reserved('multicapture')
+    await capture(wish(500))
+    vi.setSystemTime(NOW + 7 * DAY)
+    expect(await ask()).toMatchObject(kept(500))
+  })
+
+  it('is released', async () => {
+    const { ask, capture, release, checkRelease } = await reserved()
+    const all = wish(1250)
+    expect(await checkRelease(all)).toEqual({ is: 'unknown' })
+    expect(await release(all)).toEqual(DONE)
+    expect(await ask()).toMatchObject(LET_GO)
+    expect(await ask()).not.toHaveProperty('refunded')
+    expect(await checkRelease(all)).toEqual(DONE)
+    expect(await capture(wish(1250))).toMatchObject({
+      is: 'refused',
+      message: expect.stringContaining('canceled'),
+    })
+  })
+
+  it('of which a part was captured is released but for that part', async () => {
+    const { ask, capture, release, checkRelease } = await reserved('multicapture')
+    const part = wish(500)
+    await capture(part)
+    const rest = wish(750)
+    expect(await checkRelease(rest)).toEqual({ is: 'unknown' })
+    expect(await release(rest)).toEqual(DONE)
+    expect(await ask()).toMatchObject({ ...kept(500), refunded: 0 })
+    expect(await checkRelease(rest)).toEqual(DONE)
+  })
+
+  it('that was captured as a whole is not released', async () => {
+    const { capture, release, checkRelease } = await reserved()
+    await capture(wish(1250))
+    expect(await release(wish(1250))).toMatchObject({
+      is: 'refused',
+      message: expect.stringMatching(/^Stripe refused the release: You cannot cancel/),
+    })
+    expect(await checkRelease(wish(1250))).toEqual({ is: 'unknown' })
+  })
+
+  it.each([500, 1250])('of which %d was captured is refunded up to that', async (amount) => {
+    const { ask, capture, refund } = await reserved()
+    await capture(wish(amount))
+    expect(await refund(wish(amount + 1))).toMatchObject({ is: 'refused' })
+    expect(await refund(wish(300))).toMatchObject({ is: 'taken' })
+    expect(await ask()).toMatchObject({ ...kept(amount), refunded: 300 })
+    expect(await refund(wish(amount - 300))).toMatchObject({ is: 'taken' })
+    expect(await ask()).toMatchObject({ ...kept(amount), refunded: amount })
+  })
+
+  it('is refunded of a part while the rest is held, and after it was released', async () => {
+    const { ask, capture, refund, release } = await reserved('multicapture')
+    await capture(wish(500))
+    expect(await refund(wish(200))).toMatchObject({ is: 'taken' })
+    expect(await ask()).toMatchObject({ ...held(500), refunded: 200 })
+    await release(wish(750))
+    expect(await ask()).toMatchObject({ ...kept(500), refunded: 200 })
+  })
+
+  it('tells what disputes took of a part while the rest is held', async () => {
+    const { fake, job, ask, capture } = await reserved('multicapture')
+    await capture(wish(500))
+    await fake.dispute(job, { amount: 500, status: 'needs_response', isWithdrawn: true }, NOW)
+    expect(await ask()).toMatchObject({ ...held(500), chargedBack: 500 })
+  })
+})
+
+describe('what somebody does at Stripe by hand', () => {
+  it('counts as the part that was captured, and the rest as released', async () => {
+    const { fake, job, ask } = await reserved()
+    await fake.captureThere(job, 500, true, NOW)
+    expect(await ask()).toMatchObject({ ...kept(500), refunded: 0 })
+  })
+
+  it('leaves the rest held where the card takes several captures', async () => {
+    const { fake, job, ask, capture, checkCapture } = await reserved('multicapture')
+    await fake.captureThere(job, 500, false, NOW)
+    expect(await ask()).toMatchObject(held(500))
+    const same = wish(500)
+    expect(await checkCapture(same)).toEqual({ is: 'unknown' })
+    expect(await capture(same)).toEqual(DONE)
+    expect(await ask()).toMatchObject(held(1000))
+  })
+
+  it('lets all of it go', async () => {
+    const { fake, job, ask } = await reserved()
+    await fake.releaseThere(job, NOW)
+    expect(await ask()).toMatchObject(LET_GO)
+  })
+})
+
+describe('an instruction', () => {
+  it('is done once, however often it comes, also when Stripe has forgotten its key', async () => {
+    const { fake, ask, capture, release, acts } = await reserved('multicapture')
+    const [part, rest] = [wish(500), wish(750)]
+    for (let times = 0; times < 3; times++) expect(await capture(part)).toEqual(DONE)
+    fake.forgetKeys()
+    expect(await capture(part)).toEqual(DONE)
+    expect(await ask()).toMatchObject(held(500))
+    for (let times = 0; times < 2; times++) expect(await release(rest)).toEqual(DONE)
+    fake.forgetKeys()
+    expect(await release(rest)).toEqual(DONE)
+    expect(await ask()).toMatchObject(kept(500))
+    expect(acts()).toBe(2)
+  })
+
+  it.each(['before', 'after'] as const)(
+    'whose answer is lost %s Stripe does it is found out',
+    async (when) => {
+      const { fake, at, ask, capture, checkCapture, release, checkRelease, loses } =
+        await reserved('multicapture')
+      const found = when === 'after' ? DONE : { is: 'unknown' }
+      const [part, rest] = [wish(500), wish(750)]
+      at.fault = loses[when](fake.handle)
+      expect(await capture(part)).toMatchObject({ is: 'unavailable' })
+      at.fault = null
+      expect(await checkCapture(part)).toEqual(found)
+      expect(await capture(part)).toEqual(DONE)
+      expect(await ask()).toMatchObject(held(500))
+      at.fault = loses[when](fake.handle)
+      expect(await release(rest)).toMatchObject({ is: 'unavailable' })
+      at.fault = null
+      expect(await checkRelease(rest)).toEqual(found)
+      expect(await release(rest)).toEqual(DONE)
+      expect(await ask()).toMatchObject(kept(500))
+    },
+  )
+})
+
+/** A session whose money stands so. */
+function complete(changes: object, latest_charge: object | string | null = cardCharge()): Answer {
+  const payment_intent = { ...intent('requires_capture', latest_charge), ...changes }
+  return json(200, session({ status: 'complete', payment_status: 'unpaid', payment_intent }))
+}
+function cardCharge(card: object = {}) {
+  return charge({ payment_method_details: { type: 'card', card } })
+}
+const MANUAL = { capture_method: 'manual', amount_capturable: 1250, amount_received: 0 }
+const HELD = complete(MANUAL)
+const WISH = wish(500, { id: '0190b1f4-7d5e-4c1a-9b53-0a3f1c2d4e60' })
+const PAYMENT = { job: 'j', reference: 'cs_test_a1YS1URlnyQCN5fUUduO', payment: null }
+
+function captureBy(...answers: Answers) {
+  const scripted = atStripe(...answers)
+  return { ...scripted, answer: instructBy(scripted.psp, WISH) }
+}
+function instructBy({ capture }: Psp, wanted: Instruction) {
+  return capture?.instruct(PAYMENT, wanted)
+}
+function captured(status: string, changes: object = {}) {
+  return { ...MANUAL, status, metadata: { [WISH.id]: 'capture' }, ...changes }
+}
+
+describe('the request for a capture', () => {
+  it.each([
+    ['available', false, { final_capture: 'false' }],
+    ['available', true, {}],
+    ['unavailable', false, {}],
+  ])('of a card whose multicapture is %s, final: %s', async (status, isFinal, more) => {
+    const { psp, requests } = atStripe(
+      complete(MANUAL, cardCharge({ multicapture: { status } })),
+      json(200, captured('succeeded')),
+    )
+    await instructBy(psp, { ...WISH, isFinal })
+    const [, post] = requests
+    expect(post?.url).toBe('https://api.stripe.com/v1/payment_intents/pi_3Mtw/capture')
+    expect(post?.headers.get('idempotency-key')).toBe(WISH.id)
+    expect(Object.fromEntries(new URLSearchParams(post && (await bodyOf(post))))).toEqual({
+      amount_to_capture: '500',
+      [`metadata[${WISH.id}]`]: 'capture',
+      ...more,
+    })
+  })
+
+  it('counts as Stripe counts the currency, and is refused where it cannot', async () => {
+    const { psp, requests } = atStripe(HELD, json(200, captured('succeeded')))
+    await instructBy(psp, { ...WISH, currency: 'ISK', amount: 5 })
+    expect(requests[1] && (await bodyOf(requests[1]))).toContain('amount_to_capture=500&')
+    const fine = atStripe(HELD)
+    expect(await instructBy(fine.psp, { ...WISH, currency: 'KWD', amount: 1234 })).toEqual({
+      is: 'refused',
+      message: 'Stripe cannot capture that much KWD.',
+    })
+    expect(fine.requests).toHaveLength(1)
+  })
+})
+
+describe('a fault that Stripe repeats for a day', () => {
+  const repeated = json(500, {}, { 'idempotent-replayed': 'true' })
+  const keys = (requests: readonly Request[]) =>
+    requests.flatMap(({ headers }) => headers.get('idempotency-key') ?? [])
+
+  it('is passed by under the next key, once the intent shows that nothing was captured', async () => {
+    const { answer, requests } = captureBy(HELD, repeated, HELD, json(200, captured('succeeded')))
+    expect(await answer).toEqual(DONE)
+    expect(keys(requests)).toEqual([WISH.id, `${WISH.id}-2`])
+  })
+
+  it('captures no second time where the intent shows the capture', async () => {
+    const { answer, requests } = captureBy(HELD, repeated, complete(captured('requires_capture')))
+    expect(await answer).toEqual(DONE)
+    expect(keys(requests)).toEqual([WISH.id])
+  })
+
+  it('is not asked about for ever, and a new fault not at all', async () => {
+    const always = captureBy(HELD, repeated, HELD, repeated, HELD, repeated, HELD, repeated)
+    expect(await always.answer).toMatchObject({ is: 'unavailable' })
+    expect(keys(always.requests)).toHaveLength(4)
+    const fresh = captureBy(HELD, json(500, {}))
+    expect(await fresh.answer).toMatchObject({ is: 'unavailable' })
+    expect(keys(fresh.requests)).toHaveLength(1)
+  })
+})
+
+describe('a capture', () => {
+  it.each([
+    ['processing', 'pending'],
+    ['succeeded', 'done'],
+    ['requires_capture', 'done'],
+  ])('after which the intent is %s is %s', async (status, state) => {
+    expect(await captureBy(HELD, json(200, captured(status))).answer).toMatchObject({ is: 'taken', state })
+    const { psp } = atStripe(complete(captured(status)))
+    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({ state })
+  })
+
+  it.each(['requires_payment_method', 'canceled'])('that ended %s has failed', async (status) => {
+    const { psp } = atStripe(complete(captured(status)))
+    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toEqual({
+      is: 'failed',
+      message: `Stripe says that the capture is ${status}.`,
+    })
+  })
+
+  it('stays done where the rest was cancelled after it', async () => {
+    const { psp } = atStripe(complete(captured('canceled', { amount_received: 500 })))
+    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toEqual(DONE)
+  })
+
+  it('under way takes the time that Stripe needs, and may still fail', async () => {
+    const seen = async (status: string) => {
+      const { psp } = atStripe(complete(captured(status, { amount_capturable: 0 })))
+      return psp.ask(PAYMENT.reference, 'EUR')
+    }
+    expect(await seen('processing')).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
+    expect(await seen('processing')).not.toHaveProperty('released')
+    expect(await seen('requires_payment_method')).toMatchObject({ ...LET_GO, status: 'FAILURE' })
+  })
+
+  it('that the bank refuses carries the words of Stripe', async () => {
+    const error = { type: 'card_error', code: 'capture_charge_authorization_expired' }
+    const { answer } = captureBy(HELD, stripeError(402, 'The charge has expired.', error))
+    expect(await answer).toMatchObject({
+      is: 'refused',
+      message: 'Stripe refused the capture: The charge has expired.',
+    })
+  })
+
+  it('is neither taken nor refused where Stripe has another request under its key', async () => {
+    const { answer } = captureBy(HELD, stripeError(400, 'Used', { type: 'idempotency_error' }))
+    expect(await answer).toMatchObject({ is: 'unavailable' })
+  })
+
+  it('by a key that Stripe refuses is the fault of the account', async () => {
+    const { answer } = captureBy(HELD, stripeError(403, 'No permission'))
+    expect(await answer).toMatchObject({ is: 'unavailable', accountRefused: true })
+  })
+
+  it('of a payment that nobody began is refused, and unknown', async () => {
+    const { psp } = atStripe(json(200, session()))
+    expect(await instructBy(psp, WISH)).toEqual({ is: 'refused', message: 'Stripe has no money to capture.' })
+    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toEqual({ is: 'unknown' })
+  })
+
+  it.each<[string, Answer]>([
+    ['a session that it does not show', stripeError(404, 'No such session')],
+    ['an intent that it does not show', complete({ status: 7 })],
+    ['an intent that is not expanded', json(200, session({ payment_intent: 'pi_3Mtw' }))],
+    ['a fault', json(500, {})],
+  ])('is not known from %s', async (_, answer) => {
+    const { psp, requests } = atStripe(answer)
+    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
+      is: 'unavailable',
+    })
+    expect(await instructBy(psp, WISH)).toMatchObject({ is: 'unavailable' })
+    expect(requests.every(({ method }) => method === 'GET')).toBe(true)
+  })
+
+  it('works with a key that may not read charges, and then releases the rest', async () => {
+    const { answer, requests } = captureBy(
+      stripeError(403, 'No permission'),
+      complete(MANUAL, 'ch_3Mtw'),
+      json(200, captured('succeeded')),
+    )
+    expect(await answer).toEqual(DONE)
+    expect(requests.map(({ url }) => new URL(url).search)).toEqual([
+      '?expand[]=payment_intent.latest_charge',
+      '?expand[]=payment_intent',
+      '',
+    ])
+  })
+})
+
+describe('a ledger', () => {
+  const seen = (answer: Answer, currency = 'EUR') => atStripe(answer).psp.ask(PAYMENT.reference, currency)
+
+  it.each([
+    { amount_received: '0' },
+    { amount_received: undefined },
+    { amount_capturable: -1 },
+    { amount: null },
+    { currency: 'usd' },
+  ])('is not guessed from %j', async (changes) => {
+    expect(await seen(complete({ ...MANUAL, ...changes }))).toEqual({
+      is: 'unavailable',
+      message: 'Stripe answered with an amount that cannot be read.',
+    })
+  })
+
+  it.each([null, 'ch_1', { created: 'now' }, charge({ payment_method_details: { type: 'card', card: 7 } })])(
+    'needs no charge that can be read: %j',
+    async (latest) => {
+      expect(await seen(complete(MANUAL, latest))).toMatchObject(held(0))
+    },
+  )
+
+  it('of an order that Stripe captures by itself is none', async () => {
+    const payment_intent = intent('succeeded', cardCharge())
+    const whole = { ...payment_intent, amount_received: 1250 }
+    const paid = json(200, session({ status: 'complete', payment_status: 'paid', payment_intent: whole }))
+    const answer = await seen(paid)
+    expect(answer).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    for (const name of ['authorized', 'released', 'authorizedAt', 'captureBefore'])
+      expect(answer).not.toHaveProperty(name)
+  })
+
+  it('counts a part that was captured by hand as that part, whatever the order was', async () => {
+    const payment_intent = { ...intent('succeeded', cardCharge()), amount_received: 500 }
+    const part = json(200, session({ status: 'complete', payment_status: 'paid', payment_intent }))
+    expect(await seen(part)).toMatchObject({ ...kept(500), refunded: 0 })
+  })
+
+  it.each([
+    ['automatic', 'EXPIRED'],
+    ['expired', 'EXPIRED'],
+    ['abandoned', 'CANCELLED'],
+    [null, 'CANCELLED'],
+    ['a new reason', 'CANCELLED'],
+  ])('that was cancelled because of %j ends %s', async (cancellation_reason, status) => {
+    const cancelled = { ...MANUAL, status: 'canceled', amount_capturable: 0, cancellation_reason }
+    expect(await seen(complete(cancelled))).toMatchObject({ ...LET_GO, status })
+  })
+
+  it('has nothing of a session that expired before anybody paid', async () => {
+    const payment_intent = { ...intent('canceled'), ...MANUAL, status: 'canceled', amount_capturable: 0 }
+    const answer = await seen(
+      json(200, session({ status: 'expired', payment_status: 'unpaid', payment_intent })),
+    )
+    expect(answer).toMatchObject({ status: 'EXPIRED', closed: true, paid: 0 })
+    expect(answer).not.toHaveProperty('authorized')
+  })
+
+  it('keeps a captured part where the intent was cancelled after it', async () => {
+    const part = { ...MANUAL, status: 'canceled', amount_capturable: 0, amount_received: 500 }
+    expect(await seen(complete(part))).toMatchObject(kept(500))
+  })
+
+  it('counts no released rest as refunded, also where Stripe does not add it', async () => {
+    const part = { ...MANUAL, status: 'succeeded', amount_capturable: 0, amount_received: 1000 }
+    const back = (amount_refunded: number) =>
+      complete(part, charge({ amount_refunded, payment_method_details: { type: 'card', card: {} } }))
+    expect(await seen(back(0))).toMatchObject({ refunded: 0 })
+    expect(await seen(back(250))).toMatchObject({ refunded: 0 })
+    expect(await seen(back(350))).toMatchObject({ refunded: 100 })
+  })
+})
