@@ -22,23 +22,22 @@ import {
 } from '../port.ts'
 import { refusedBy, seenIn } from '../reading.ts'
 import { countryOf, shorten } from '../values.ts'
+import { captures, releases } from './captures.ts'
 import {
   Order,
   hasSucceeded,
   isFailure,
   isSlow,
   isUnknown,
-  isUntouched,
   isUsed,
-  meaningOf,
   orderIn,
   pathOf,
-  readingOf,
   refuse,
   success,
 } from './order.ts'
-import { checkRefund, refund } from './refunds.ts'
-import { Credentials, DESCRIPTION_LENGTH, METHODS, UNSUPPORTED, localeOf } from './tables.ts'
+import { refunds } from './refunds.ts'
+import { askForParts, isUntouched, meaningOf, readingOf } from './standing.ts'
+import { Credentials, DESCRIPTION_LENGTH, METHODS, RESERVES, UNSUPPORTED, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */
 const ENDPOINTS: Record<Mode, string> = {
@@ -50,8 +49,6 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
   const { apiKey } = credentials
   const headers = { api_key: apiKey }
   const call = apiClient({ fetch, endpoint, headers, secret: apiKey })
-  const ask = async (reference: string, currency: string) =>
-    seenIn(readingOf(reference), await call('GET', pathOf(reference)), currency)
 
   return {
     /** MultiSafepay has no idempotency key, but refuses an order id that is in use. */
@@ -64,7 +61,11 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       const held = await call('GET', pathOf(payment.job), { deadline })
       return isUnknown(held) ? refuse(created.body, 'payment') : toHeld(held, payment)
     },
-    ask,
+    async ask(reference, currency) {
+      const seen = await call('GET', pathOf(reference))
+      const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
+      return seenIn(readingOf(reference, await askForParts(call, order)), seen, currency)
+    },
     async stop(reference, currency) {
       const seen = await call('GET', pathOf(reference))
       const order = seen.is === 'answered' ? orderIn(seen.body, reference) : null
@@ -81,10 +82,9 @@ function open({ fetch, mode, endpoint = ENDPOINTS[mode], credentials }: Connecti
       const left = after.is === 'answered' ? orderIn(after.body, reference) : null
       return isStopped ? closedWhereCancelled(standing, left) : standing
     },
-    refund: {
-      instruct: (payment, wanted) => refund(call, payment, wanted),
-      check: (payment, wanted) => checkRefund(call, payment, wanted),
-    },
+    capture: captures(call),
+    release: releases(call),
+    refund: refunds(call),
     readNotification: (notification) => readNotification(notification, credentials),
     accepted: 'OK',
     async check() {
@@ -99,6 +99,7 @@ export const multisafepay = defineAdapter({
   credentials: Credentials,
   methods: METHODS,
   unsupported: UNSUPPORTED,
+  reserves: RESERVES,
   open,
 })
 
@@ -171,7 +172,8 @@ const SECONDS_ACTIVE = 86_400
  * cents, the minor units of the currencies that the hub sends. There is no `close_window`, so that
  * the customer comes back instead of seeing a window close. `var1` comes back with the order, and
  * tells it from another order under the same id. `customer.country` is required for cards and PayPal:
- * an order's language is all that tells it.
+ * an order's language is all that tells it. `capture` is as in openapi/components/schemas/Capture.yaml:
+ * "Set `manual` to `capture`" in https://docs.multisafepay.com/docs/manual-capture is the wrong way round.
  */
 function announcement(payment: PaymentRequest) {
   const gateway = METHODS.get(payment.paymentMethod.toLowerCase())
@@ -195,6 +197,7 @@ function announcement(payment: PaymentRequest) {
       ...(country ? { country } : {}),
       ...(payment.ipAddress ? { ip_address: payment.ipAddress } : {}),
     },
+    ...(payment.capture === 'manual' ? { capture: 'manual' } : {}),
     seconds_active: SECONDS_ACTIVE,
     var1: payment.fingerprint,
   }

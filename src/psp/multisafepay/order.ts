@@ -1,28 +1,9 @@
 import * as v from 'valibot'
-import {
-  type Meaning,
-  AUTHORIZED,
-  PAID,
-  UNDERWAY,
-  type Unavailable,
-  reasonIn,
-  refusedOrder,
-  unknownWord,
-  wordIn,
-} from '../answer.ts'
-import type { Answered, Called } from '../http-client.ts'
-import type { PspReading, Shown, ShownInstruction } from '../reading.ts'
-import { urlPart } from '../values.ts'
-import {
-  PATIENCE,
-  REASONS,
-  REFUND_STATUSES,
-  REFUNDED_BY_CART,
-  SHIPPED_FIRST,
-  SLOW_METHODS,
-  STATUSES,
-  WHEN_COMPLETED,
-} from './tables.ts'
+import { instantOf as zonedInstantOf } from '../../platform/pages/zoned-time.ts'
+import { type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
+import { type Answered, type Call, type Called, unavailable } from '../http-client.ts'
+import { instantOf, urlPart } from '../values.ts'
+import { REASONS, REFUNDED_BY_CART, SLOW_METHODS } from './tables.ts'
 
 /** Returns the schema of an answer to a request that succeeded, with its data. */
 export function success<const Data extends v.GenericSchema>(data: Data) {
@@ -63,9 +44,18 @@ export function hasSucceeded(answer: Answered): boolean {
   return v.is(v.object({ success: v.literal(true) }), answer.body)
 }
 
-/** Returns whether a request failed, by `success`: MultiSafepay's own clients go by that too. */
+const Unsuccessful = v.object({ success: v.literal(false) })
+
+/**
+ * Returns whether a request failed, by `success`: MultiSafepay's own clients go by that too. The
+ * answer to a cancelled reservation has another one in its data (`capture@{order_id}.yaml`).
+ */
 export function isFailure({ status, body }: Answered): boolean {
-  return status >= 400 || v.is(v.object({ success: v.literal(false) }), body)
+  return status >= 400 || v.is(v.union([Unsuccessful, v.object({ data: Unsuccessful })]), body)
+}
+
+export function isKeyRefused(answer: Answered): boolean {
+  return [401, 403].includes(answer.status) || hasCode(answer, INVALID_API_KEY)
 }
 
 export function refuse(body: unknown, what: string) {
@@ -80,59 +70,26 @@ export function refuse(body: unknown, what: string) {
   )
 }
 
-const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
-
-/**
- * The answer to a request for a refund. The id is `refund_id`, or else `transaction_id`:
- * openapi/components/examples/responses/refundOrder.json
- */
-const Taken = v.object({ refund_id: v.nullish(Id), transaction_id: v.nullish(Id) })
-
-export function readingOf(reference: string): PspReading {
-  return {
-    psp: 'MultiSafepay',
-    patience: PATIENCE,
-    read: (body, currency) => read(orderIn(body, reference), currency),
-    instructions: { refund: { states: REFUND_STATUSES, read: takenIn } },
-    refuse,
-    isFailure,
-    isUnknown,
-    isKeyRefused: (answer) => [401, 403].includes(answer.status) || hasCode(answer, INVALID_API_KEY),
-  }
-}
-
-function takenIn(body: unknown): ShownInstruction | null {
-  const taken = v.safeParse(success(Taken), body)
-  if (!taken.success) return null
-  const { refund_id, transaction_id } = taken.output.data
-  return { id: refund_id ?? transaction_id ?? null, status: 'initialized' }
-}
-
-/** MultiSafepay does not say when the page closes. */
-function read(order: Order | null, currency: string): Shown | Unavailable | null {
-  if (order?.currency !== currency) return null
-  const meaning = meaningOf(order)
-  if (!meaning) return unknownWord('MultiSafepay', 'order', decidingWord(order))
-  const isPaid = meaning.is === 'paid'
-  return {
-    reference: order.order_id,
-    checkoutUrl: order.payment_url,
-    expiresAt: null,
-    meaning,
-    method: methodOf(order),
-    amount: order.amount,
-    paid: isPaid ? order.amount : capturedOf(order) || (meaning.is === 'ended' ? 0 : paidInPart(order)),
-    ...((isPaid && order.amount > 0) || isVoid(order) || capturedOf(order) > 0
-      ? { refunded: refundedOf(order), chargedBack: chargedBackOf(order) }
-      : {}),
-  }
-}
+/** An id that MultiSafepay shows as a number, or as a text. */
+export const Id = v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.nonEmpty())
+const ShownId = v.fallback(v.nullish(Id), null)
 
 const Minor = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const Part = v.object({ status: v.literal('completed'), amount: Minor, currency: v.string() })
 
-const PaymentDetails = v.object({ type: v.fallback(v.nullish(v.string()), null) })
+const Text = v.fallback(v.nullish(v.string()), null)
+
+/**
+ * What is held for a later capture, and until when, is only in MultiSafepay's own client
+ * (`TransactionResponse/PaymentDetails.php` of https://github.com/MultiSafepay/php-sdk).
+ */
+const PaymentDetails = v.object({
+  type: Text,
+  capture: Text,
+  capture_expiry: Text,
+  capture_remain: v.fallback(v.nullish(Minor), null),
+})
 
 /**
  * An order as MultiSafepay shows it: https://docs.multisafepay.com/reference/getorder. Strict only
@@ -149,13 +106,14 @@ export const Order = v.object({
   amount_refunded: v.fallback(v.nullish(Minor), null),
   related_transactions: v.optional(v.unknown()),
   costs: v.optional(v.unknown()),
-  var1: v.fallback(v.nullish(v.string()), null),
+  completed: Text,
+  var1: Text,
   payment_url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 export type Order = v.InferOutput<typeof Order>
 
 /** Returns the method that the customer chose, by MultiSafepay's name; null before that. */
-function methodOf({ payment_details }: Order): string | null {
+export function methodOf({ payment_details }: Order): string | null {
   return payment_details?.type ?? null
 }
 
@@ -169,44 +127,13 @@ export function isRefundedByCart(order: Order): boolean {
   return REFUNDED_BY_CART.has(methodOf(order) ?? '')
 }
 
-/**
- * Returns the meaning of an order; undefined if the deciding word is unknown. An order may be
- * completed or shipped with its money still under way, which the transaction's status
- * (`financial_status`) tells: Multibanco, Klarna and payments under review are "completed,
- * uncleared" for a time. If that is missing, the order's own status counts. American Express orders
- * stay "completed, initialized" when American Express pays the shop itself
- * (https://docs.multisafepay.com/docs/card-payments); for other cards that means reserved.
- */
-export function meaningOf(order: Order): Meaning | undefined {
-  const { status } = order
-  if (status === 'initialized' && isSlow(order)) return UNDERWAY
-  if (chargebacksOf(order).length > 0) return PAID
-  if (order.amount > 0 && capturedOf(order) >= order.amount) return PAID
-  if (isCompleted(order) && decidingWord(order) === 'initialized' && methodOf(order) === 'AMEX') return PAID
-  const waitsForShop = status === 'completed' && SHIPPED_FIRST.has(methodOf(order) ?? '')
-  if (waitsForShop && decidingWord(order) === 'uncleared') return AUTHORIZED
-  return isCompleted(order) ? wordIn(WHEN_COMPLETED, decidingWord(order)) : wordIn(STATUSES, status)
-}
-
-function isCompleted({ status }: Order): boolean {
+export function isCompleted({ status }: Order): boolean {
   return status === 'completed' || status === 'shipped'
 }
 
 /** Returns the status word that decides the meaning of an order. */
-function decidingWord(order: Order): string {
+export function decidingWord(order: Order): string {
   return (isCompleted(order) ? order.financial_status : null) ?? order.status
-}
-
-/** Sums the gift cards that paid a part. The order's own status tells when all is paid. */
-function paidInPart({ payment_methods, amount, currency }: Order): number {
-  const paid = (payment_methods ?? [])
-    .filter((part) => part?.currency === currency)
-    .reduce((sum, part) => sum + (part?.amount ?? 0), 0)
-  return paid < amount ? paid : 0
-}
-
-export function isUntouched(order: Order): boolean {
-  return meaningOf(order)?.is === 'open' && paidInPart(order) === 0
 }
 
 export function pathOf(reference: string): string {
@@ -219,11 +146,8 @@ export function orderIn(body: unknown, reference: string): Order | null {
   return order.success && order.output.data.order_id === reference ? order.output.data : null
 }
 
-/** An id that MultiSafepay shows as a number, or as a text. */
-const ShownId = v.fallback(v.nullish(Id), null)
-
 /**
- * A refund or a chargeback of an order: RelatedTransactions.yaml in
+ * A capture, a cancelled reservation, a refund or a chargeback of an order: RelatedTransactions.yaml in
  * https://github.com/MultiSafepay/docs, openapi.
  */
 const Related = v.object({
@@ -249,67 +173,42 @@ export function relatedIn({ related_transactions: shown }: Order): readonly Rela
   )
 }
 
-/** Sums the completed transactions of one type, in minor units of the order's currency. */
-function sumOf(related: readonly Related[], type: string, currency: string): number {
-  return related
-    .filter((one) => one.type === type && one.status === 'completed' && one.currency === currency)
-    .reduce((sum, { amount }) => sum + amount, 0)
+export function relatedOf(order: Order, type: Related['type']): Related[] {
+  return (relatedIn(order) ?? []).filter((one) => one.type === type)
 }
 
-/**
- * Returns what was refunded, in minor units; null if MultiSafepay does not show it. Either
- * `amount_refunded` ("the amount refunded to the customer") or the related transactions may be
- * missing.
- */
-function refundedOf(order: Order): number | null {
-  if (has(order, ['refunded'])) return order.amount
-  const related = relatedIn(order)
-  const listed = related && sumOf(related, 'refund', order.currency)
-  const told = order.amount_refunded ?? null
-  const refunded = Math.max(told ?? 0, listed ?? 0)
-  const isUntold = refunded === 0 && (told === null || has(order, ['partial_refunded']))
-  return isUntold ? null : refunded
+/** Returns whether a transaction has the hub's id, or MultiSafepay's. */
+export function isOf({ id, reference }: { id: string; reference: string | null }) {
+  return (one: Related): boolean =>
+    one.refund_order_id === id ||
+    one.order_id === id ||
+    (reference !== null && one.transaction_id === reference)
 }
 
-/**
- * Returns what was charged back, in minor units. MultiSafepay lists a won chargeback as its
- * reverse. Without a list, the status says that the whole is gone. "The customer has requested a
- * chargeback" is void, with a void transaction
- * (https://docs.multisafepay.com/docs/payment-statuses). So is a reservation that was cancelled or
- * has expired (https://docs.multisafepay.com/docs/manual-capture): the whole went back, which
- * counts only if the hub has seen it paid.
- */
-function chargedBackOf(order: Order): number | null {
-  const related = relatedIn(order)
-  if (related && chargebacksOf(order).length > 0) {
-    const { currency } = order
-    return Math.max(
-      sumOf(related, 'chargeback', currency) - sumOf(related, 'reverse-chargeback', currency),
-      0,
-    )
-  }
-  if (has(order, ['chargeback', 'chargedback']) || (isVoid(order) && capturedOf(order) === 0))
-    return Math.max(order.amount - (refundedOf(order) ?? 0), 0)
-  return related && 0
+export function has({ status, financial_status }: Order, words: readonly string[]): boolean {
+  return words.includes(status) || words.includes(financial_status ?? '')
 }
 
-function isVoid({ status, financial_status }: Order): boolean {
+export function isVoid({ status, financial_status }: Order): boolean {
   return status === 'void' && financial_status === 'void'
 }
 
+/** Asks for an order, of which an instruction is to be given or checked. */
+export async function orderAt(call: Call, reference: string): Promise<Order | Unavailable> {
+  const answer = await call('GET', pathOf(reference))
+  if (answer.is === 'unavailable') return answer
+  return (
+    orderIn(answer.body, reference) ??
+    unavailable(`MultiSafepay answered ${answer.status} without the order.`)
+  )
+}
+
 /**
- * Sums the parts that the shop captured by hand: transactions of their own, while the order keeps its
- * status until what is left is captured, cancelled or expires
- * (https://docs.multisafepay.com/docs/manual-capture).
+ * Reads a time (ms) of an order, which names no zone. It is Amsterdam's: the notification that
+ * https://docs.multisafepay.com/docs/webhook shows was signed in January at 14:08:04 UTC, of an order
+ * that was created at 15:08:02.
  */
-function capturedOf(order: Order): number {
-  return sumOf(relatedIn(order) ?? [], 'capture', order.currency)
-}
-
-function chargebacksOf(order: Order): Related[] {
-  return (relatedIn(order) ?? []).filter(({ type }) => type === 'chargeback')
-}
-
-function has({ status, financial_status }: Order, words: readonly string[]): boolean {
-  return words.includes(status) || words.includes(financial_status ?? '')
+export function timeOf(text: string | null | undefined): number | null {
+  const local = zonedInstantOf(text?.replace(' ', 'T') ?? '', 'Europe/Amsterdam')
+  return instantOf(local ?? text)
 }

@@ -1,47 +1,101 @@
 import * as v from 'valibot'
-import type { InstructionAnswer } from '../answer.ts'
+import { formatAmount } from '../../contract/money.ts'
+import { type Refused, wordIn } from '../answer.ts'
 import { type Call, unavailable } from '../http-client.ts'
-import type { Instruction, MadePayment } from '../port.ts'
+import type { Instructed, Instruction } from '../port.ts'
 import { instructedIn, stateOf } from '../reading.ts'
 import { shorten } from '../values.ts'
 import {
   type Order,
-  type Related,
   hasCode,
+  isOf,
   isRefundedByCart,
+  orderAt,
   orderIn,
   pathOf,
-  readingOf,
   refuse,
   relatedIn,
+  relatedOf,
 } from './order.ts'
-import { DESCRIPTION_LENGTH } from './tables.ts'
+import { askForParts, chargedBackAt, ownOf, readingOf, sumOf } from './standing.ts'
+import { DESCRIPTION_LENGTH, REFUND_STATUSES } from './tables.ts'
+
+export function refunds(call: Call): Instructed {
+  return {
+    /**
+     * Asks for a refund: https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no
+     * idempotency key; the hub finds the refund again by its own id, the `refund_order_id`.
+     */
+    async instruct({ reference }, wanted) {
+      const { id, amount, currency, description, round } = wanted
+      // "A full refund will be processed if the amount parameter is … set to 0."
+      if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
+      const held = await call('GET', pathOf(reference))
+      if (held.is === 'unavailable') return held
+      const order = orderIn(held.body, reference)
+      if (order && isRefundedByCart(order)) return { is: 'refused', message: WANTS_CART }
+      const parts = await askForParts(call, order)
+      if (parts === null) return unavailable(NO_PARTS)
+      const place = order && parts.length > 0 ? placeOf(order, parts, wanted) : reference
+      if (typeof place !== 'string') return place
+      const body = {
+        currency,
+        amount,
+        description: shorten(description, DESCRIPTION_LENGTH),
+        refund_order_id: id,
+      }
+      const answer = await call('POST', `${pathOf(place)}/refunds`, { body })
+      return hasCode(answer, CANNOT_REFUND) && round < MOST_ROUNDS
+        ? { is: 'not-yet', message: `${refuse(answer.body, 'refund').message}. ${NOT_YET}` }
+        : instructedIn(readingOf(reference), 'refund', answer)
+    },
+    /**
+     * Finds a refund in its order, or in that of a captured part, by the hub's id or MultiSafepay's.
+     * A refund is unknown only if the lists have all refunds that the orders show: MultiSafepay's own
+     * examples have refunds without a list.
+     */
+    async check({ reference }, wanted) {
+      const order = await orderAt(call, reference)
+      if ('is' in order) return order
+      const parts = await askForParts(call, order)
+      const orders = [order, ...(parts ?? [])]
+      const found = orders.flatMap((one) => relatedOf(one, 'refund')).find(isOf(wanted))
+      if (found) {
+        const shown = { id: found.transaction_id ?? null, status: found.status }
+        return stateOf(readingOf(reference), 'refund', shown)
+      }
+      return wanted.reference !== null || parts === null || orders.some(showsMore)
+        ? unavailable('MultiSafepay does not list the refund.')
+        : { is: 'unknown' }
+    },
+  }
+}
+
+const NO_PARTS = 'MultiSafepay did not show the orders of what was captured in parts.'
 
 /**
- * Asks for a refund: https://docs.multisafepay.com/reference/refundorder. MultiSafepay has no
- * idempotency key; the hub finds the refund again by its own id, the `refund_order_id`.
+ * Returns the order to refund: a captured part is refunded under its own id
+ * (`TransactionManager::refund` of https://github.com/MultiSafepay/php-sdk). Of those with enough left
+ * it is the one with least, so that larger refunds find theirs.
  */
-export async function refund(
-  call: Call,
-  { reference }: MadePayment,
-  { id, amount, currency, description, round }: Instruction,
-): Promise<InstructionAnswer> {
-  // "A full refund will be processed if the amount parameter is … set to 0."
-  if (amount === 0) return { is: 'refused', message: 'Nothing cannot be refunded.' }
-  const held = await call('GET', pathOf(reference))
-  if (held.is === 'unavailable') return held
-  const order = orderIn(held.body, reference)
-  if (order && isRefundedByCart(order)) return { is: 'refused', message: WANTS_CART }
-  const body = {
-    currency,
-    amount,
-    description: shorten(description, DESCRIPTION_LENGTH),
-    refund_order_id: id,
-  }
-  const answer = await call('POST', `${pathOf(reference)}/refunds`, { body })
-  return hasCode(answer, CANNOT_REFUND) && round < MOST_ROUNDS
-    ? { is: 'not-yet', message: `${refuse(answer.body, 'refund').message}. ${NOT_YET}` }
-    : instructedIn(readingOf(reference), 'refund', answer)
+function placeOf(order: Order, parts: readonly Order[], { amount, currency }: Instruction): string | Refused {
+  const own = ownOf(order, parts)
+  const places = [order, ...parts]
+    .map((one) => ({ id: one.order_id, left: (one === order ? own : one.amount) - goneOf(one) }))
+    .toSorted((one, other) => one.left - other.left)
+  const most = formatAmount(Math.max(places.at(-1)?.left ?? 0, 0), currency)
+  return (
+    places.find(({ left }) => left >= amount)?.id ?? {
+      is: 'refused',
+      message: `MultiSafepay refunds each captured part by itself, and the most that one of them has left is ${currency} ${most}.`,
+    }
+  )
+}
+
+/** Sums what went back of an order, and what may yet. */
+function goneOf(order: Order): number {
+  const made = relatedOf(order, 'refund').filter(({ status }) => wordIn(REFUND_STATUSES, status) !== 'failed')
+  return Math.max(sumOf(made), order.amount_refunded ?? 0) + (chargedBackAt(order) ?? 0)
 }
 
 /** "BNPL refunds": RefundBNPL.yaml in the API's document requires `checkout_data`. */
@@ -60,50 +114,19 @@ const MOST_ROUNDS = 3
 const NOT_YET =
   'MultiSafepay takes a second refund of the same amount only after five minutes: the hub tries again later.'
 
-/**
- * Finds a refund in its order, by the hub's id or MultiSafepay's. A refund is unknown only if the
- * list has all refunds that the order shows: MultiSafepay's own examples have refunds without a
- * list.
- */
-export async function checkRefund(
-  call: Call,
-  { reference: orderId }: MadePayment,
-  wanted: Instruction & { reference: string | null },
-): Promise<InstructionAnswer> {
-  const answer = await call('GET', pathOf(orderId))
-  if (answer.is === 'unavailable') return answer
-  const order = orderIn(answer.body, orderId)
-  const related = order && relatedIn(order)
-  if (!order || !related) return unavailable(`MultiSafepay answered ${answer.status} without the refunds.`)
-  const refunds = related.filter(({ type }) => type === 'refund')
-  const found = refunds.find((one) => isOf(one, wanted))
-  if (found)
-    return stateOf(readingOf(orderId), 'refund', { id: found.transaction_id ?? null, status: found.status })
-  return wanted.reference !== null || showsMore(order, refunds)
-    ? unavailable('MultiSafepay does not list the refund.')
-    : { is: 'unknown' }
-}
-
-function isOf(one: Related, { id, reference }: { id: string; reference: string | null }): boolean {
-  return (
-    one.refund_order_id === id ||
-    one.order_id === id ||
-    (reference !== null && one.transaction_id === reference)
-  )
-}
-
 const Cost = v.object({ description: v.string() })
 
 /**
  * Returns whether an order shows refunds that are missing in the list: by its total, its status, or
  * the costs of a refund.
  */
-function showsMore(order: Order, listed: readonly Related[]): boolean {
-  const sum = listed.reduce((total, { amount }) => total + amount, 0)
+function showsMore(order: Order): boolean {
+  const listed = relatedOf(order, 'refund')
   const costs = Array.isArray(order.costs) ? order.costs : []
   const ofRefunds = costs.filter((cost) => v.is(Cost, cost) && /^refund/i.test(cost.description))
   return (
-    (order.amount_refunded ?? 0) > sum ||
+    relatedIn(order) === null ||
+    (order.amount_refunded ?? 0) > sumOf(listed) ||
     (order.status.endsWith('refunded') && listed.length === 0) ||
     ofRefunds.length > listed.length
   )

@@ -10,6 +10,7 @@ import {
   UNDERWAY,
   endedAs,
 } from '../answer.ts'
+import type { Reserves } from '../port.ts'
 
 export const Credentials = v.object({
   apiKey: v.pipe(
@@ -71,6 +72,22 @@ export const UNSUPPORTED: ReadonlyMap<string, string> = new Map([
   ],
   ['trustly', "MultiSafepay needs the customer's name for it, which the hub's API does not carry."],
 ])
+
+/**
+ * How long MultiSafepay holds the money of a card: "VISA: 7 days. Mastercard and Maestro: 30 days"
+ * (https://docs.multisafepay.com/docs/manual-capture). On the page for cards the customer may use any
+ * of them, so the shorter time counts. Several parts can be captured.
+ */
+export const RESERVES: Reserves = {
+  days: new Map([
+    ['card', 7],
+    ['creditcard', 7],
+    ['maestro', 30],
+    ['mastercard', 30],
+    ['visa', 7],
+  ]),
+  captures: 'several',
+}
 
 /**
  * The locale for a language, from `customer.locale` in the API's document. The first of a language
@@ -154,7 +171,7 @@ export const SLOW_METHODS: ReadonlySet<string> = new Set(['BANKTRANS', 'MULTIBAN
  * Days that money may be under way. Bank transfer: "didn't complete payment within 60 days". Direct
  * debit: 22 days over 500 EUR. Multibanco: 72 hours, and its settlement. Others are payments under
  * review, for five days (https://docs.multisafepay.com/docs/uncleared), and bank debits. Cards are
- * reserved for 30 days at most (https://docs.multisafepay.com/docs/manual-capture).
+ * reserved for 30 days at most, as `RESERVES` says.
  */
 export const PATIENCE: PatienceTable = {
   methods: new Map([['BANKTRANS', 60], ['DIRDEB', 22], ['MULTIBANCO', 7], ...SHIPPED_FIRST]),
@@ -181,4 +198,21 @@ export const REFUND_STATUSES = {
   partial_refunded: 'done',
   chargeback: 'pending',
   chargedback: 'pending',
+} as const
+
+/**
+ * The meaning of a capture's status: a captured part is an order of its own, completed at once
+ * (https://docs.multisafepay.com/docs/manual-capture), and may be refunded or charged back later.
+ */
+export const CAPTURE_STATUSES = { ...REFUND_STATUSES, chargeback: 'done', chargedback: 'done' } as const
+
+/**
+ * The meaning of the status of an `auth-cancellation`: a cancelled reservation is void. MultiSafepay's
+ * own plugin for Magento goes by that word (`CompletedStatusOperation.php`).
+ */
+export const RELEASE_STATUSES = {
+  ...REFUND_STATUSES,
+  void: 'done',
+  cancelled: 'done',
+  expired: 'done',
 } as const

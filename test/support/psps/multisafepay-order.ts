@@ -11,10 +11,14 @@ export type Held = {
   method?: string
   /** What a gift card has paid of it, in minor units. */
   giftCard?: number
+  /** Its money was reserved at a time, and is held until another (ms). */
+  hold?: { at: number; until: number }
+  /** The order that this one is a captured part of. */
+  partOf?: string
   related: HeldRelated[]
 }
 
-/** A refund or a chargeback of an order: openapi/components/schemas/RelatedTransactions.yaml */
+/** A capture, a cancelled reservation, a refund or a chargeback of an order: openapi/components/schemas/RelatedTransactions.yaml */
 export type HeldRelated = {
   amount: number
   costs: unknown[]
@@ -27,10 +31,10 @@ export type HeldRelated = {
   refund_order_id?: string
   status: string
   transaction_id: number
-  type: 'refund' | 'chargeback' | 'reverse-chargeback'
+  type: 'capture' | 'auth-cancellation' | 'refund' | 'chargeback' | 'reverse-chargeback'
 }
 
-const TRANSACTION_ID = 17_472_052_901
+export const TRANSACTION_ID = 17_472_052_901
 
 export function newRelated(
   { order }: Held,
@@ -66,6 +70,18 @@ export function newOrder(key: string, order: NewOrder): Held {
   }
 }
 
+/** Returns what is still reserved of an order. */
+export function remainOf(held: Held): number {
+  const { status, financialStatus, order, giftCard = 0 } = held
+  const isHeld = status === 'completed' && financialStatus === 'initialized'
+  return isHeld ? order.amount - giftCard - completedOf(held, 'capture') : 0
+}
+
+/** Writes a time (ms) as MultiSafepay does, in Amsterdam's time and without a zone. */
+function localTime(time: number): string {
+  return new Date(time).toLocaleString('sv-SE', { timeZone: 'Europe/Amsterdam' }).replace(' ', 'T')
+}
+
 export function pageOf({ key, order, session }: Held): string {
   const page = `https://payv2.multisafepay.com/connect/${key.slice(0, 2)}${session}`
   return `${page}/?lang=${order.customer?.locale ?? 'en_US'}`
@@ -73,14 +89,16 @@ export function pageOf({ key, order, session }: Held): string {
 
 /** https://github.com/MultiSafepay/docs, openapi/components/examples/responses/getOrder.json */
 export function orderJson(held: Held) {
-  const { order, status, financialStatus, giftCard = 0, related } = held
+  const { order, status, financialStatus, giftCard = 0, hold, related } = held
   const part = { currency: order.currency, description: order.description }
   const type = held.method ?? order.gateway ?? 'IDEAL'
   return {
     amount: order.amount,
     amount_refunded: completedOf(held, 'refund'),
     // An order that is void again keeps the time at which it was completed.
-    ...(['completed', 'void'].includes(status) ? { completed: '2025-05-14T08:50:32' } : {}),
+    ...(['completed', 'void'].includes(status)
+      ? { completed: hold ? localTime(hold.at) : '2025-05-14T08:50:32' }
+      : {}),
     costs: [],
     created: '2025-05-14T08:48:10',
     currency: order.currency,
@@ -92,7 +110,13 @@ export function orderJson(held: Held) {
     items: null,
     modified: '2025-05-14T08:50:32',
     order_id: order.order_id,
-    payment_details: { external_transaction_id: '812312381624212', type },
+    payment_details: {
+      external_transaction_id: '812312381624212',
+      type,
+      ...(hold
+        ? { capture: 'manual', capture_expiry: localTime(hold.until), capture_remain: remainOf(held) }
+        : {}),
+    },
     payment_methods: [
       ...(giftCard === 0 ? [] : [{ ...part, amount: giftCard, status: 'completed', type: 'VVVGIFTCRD' }]),
       {

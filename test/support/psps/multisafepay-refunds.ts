@@ -48,8 +48,9 @@ export function refundOrder(held: Held, body: unknown): Response {
   return succeeded({ order_id: refund.order_id, transaction_id })
 }
 
-function isPaid({ status }: Held): boolean {
-  return ['completed', 'shipped', 'partial_refunded'].includes(status)
+function isPaid({ status, hold, financialStatus }: Held): boolean {
+  const isReserved = hold !== undefined && financialStatus === 'initialized'
+  return ['completed', 'shipped', 'partial_refunded'].includes(status) && !isReserved
 }
 
 /** A refund or chargeback comes to its end, and the order shows it. */

@@ -21,6 +21,8 @@ const NEEDS_CART = new Set(
   'AFTERPAY BILLINK BNPL_INSTM BNPL_MF EINVOICE IN3 KLARNA SANTANDER ZINIA'.split(' '),
 )
 const ENDED = new Set(['DIRECTBANK', 'GIROPAY'])
+/** Only `orders/CreditCard.yaml` has `capture`: those of its gateways that can reserve. */
+const RESERVING = new Set(['CREDITCARD', 'MAESTRO', 'MASTERCARD', 'VISA'])
 
 const Address = v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//))
 const CODES: Readonly<Record<string, [code: number, info: string]>> = {
@@ -40,6 +42,7 @@ const NewOrder = v.strictObject({
   order_id: v.pipe(v.string(), v.minLength(1), v.maxLength(50)),
   currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
   amount: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  capture: v.exactOptional(v.literal('manual')),
   description: v.pipe(
     v.string(),
     v.check((text) => text !== '' && Array.from(text).length <= 200),
@@ -88,7 +91,8 @@ export function readOrder(body: unknown): { order: NewOrder } | { refusal: Refus
     const [code, info] = CODES[field] ?? [1016, `Missing or invalid data: ${field}`]
     return { refusal: refusal(code, info) }
   }
-  const { gateway, customer } = order.output
+  const { gateway, customer, capture } = order.output
+  if (capture && !RESERVING.has(gateway ?? '')) return { refusal: refusal(1016, 'Missing data: capture') }
   if (gateway && ENDED.has(gateway))
     return { refusal: refusal(1023, 'No gateway (payment method) available') }
   if (gateway && NEEDS_CART.has(gateway)) return { refusal: refusal(5001, 'Cart data not validated') }
@@ -120,4 +124,34 @@ export type NewRefund = v.InferOutput<typeof Refund>
 export function readRefund(body: unknown): NewRefund | null {
   const refund = v.safeParse(Refund, body)
   return refund.success ? refund.output : null
+}
+
+/** openapi/paths/orders@{order_id}@capture.yaml */
+const Capture = v.strictObject({
+  amount: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  new_order_id: v.exactOptional(v.pipe(v.string(), v.minLength(1), v.maxLength(50))),
+  new_order_status: v.literal('completed'),
+  invoice_id: v.exactOptional(v.string()),
+  tracktrace_code: v.exactOptional(v.string()),
+  carrier: v.exactOptional(v.string()),
+  reason: v.exactOptional(v.string()),
+  description: v.exactOptional(v.string()),
+})
+export type NewCapture = v.InferOutput<typeof Capture>
+
+/** The capture of a request's body; null where MultiSafepay refuses it. */
+export function readCapture(body: unknown): NewCapture | null {
+  const capture = v.safeParse(Capture, body)
+  return capture.success ? capture.output : null
+}
+
+/** openapi/paths/capture@{order_id}.yaml */
+const Release = v.strictObject({
+  status: v.literal('cancelled'),
+  reason: v.string(),
+  description: v.exactOptional(v.string()),
+})
+
+export function isRelease(body: unknown): boolean {
+  return v.is(Release, body)
 }

@@ -1,3 +1,4 @@
+import { captureOrder, declineCapture, lapse, releaseOrder, reserve } from './multisafepay-captures.ts'
 import type { FakePsp, Outcome, SentNotification } from './fake-psp.ts'
 import {
   type Held,
@@ -41,6 +42,10 @@ type MultisafepayFake = FakePsp & {
   related: (job: string) => readonly HeldRelated[]
   /** A refund ends, by its `refund_order_id`. */
   endRefund: (job: string, id: string, status: 'completed' | 'declined' | 'void') => void
+  /** The shop captures at MultiSafepay, by hand. */
+  captureByHand: (job: string, amount: number) => void
+  /** A part that was captured is declined after all, by the id of its order. */
+  declineCapture: (job: string, id: string) => void
   /** The bank takes money back, or gives it back. */
   moveBack: (job: string, type: 'chargeback' | 'reverse-chargeback', amount: number) => void
 }
@@ -48,11 +53,15 @@ type MultisafepayFake = FakePsp & {
 /** MultiSafepay's JSON API v1 with two websites. */
 export function multisafepayFake(): MultisafepayFake {
   const orders: Held[] = []
-  const heldOf = (key: string, id: string) =>
-    orders.find((held) => held.key === key && held.order.order_id === id)
+  const heldOf = (key: string, id: string) => {
+    const held = orders.find((one) => one.key === key && one.order.order_id === id)
+    if (held) lapse(held)
+    return held
+  }
   const heldAs = (id: string): Held => {
     const held = orders.find(({ order }) => order.order_id === id)
     if (!held) throw new Error(`MultiSafepay has no order ${id}`)
+    lapse(held)
     return held
   }
 
@@ -89,13 +98,24 @@ export function multisafepayFake(): MultisafepayFake {
       ])
     }
     if (method === 'POST' && path === '/orders') return create(key, body)
-    const [, id, part] = /^\/orders\/([^/]+)(\/refunds)?$/.exec(path) ?? []
+    const [, place, id, part = ''] = /^\/(orders|capture)\/([^/]+)(\/refunds|\/capture)?$/.exec(path) ?? []
     if (id === undefined) return failed(404, 1000, 'Not found')
     const held = heldOf(key, decodeURIComponent(id))
     if (!held) return failed(404, 1006, 'Invalid transaction ID')
-    if (part) return method === 'POST' ? refundOrder(held, body) : failed(404, 1000, 'Not found')
-    if (method === 'GET') return succeeded(orderJson(held))
-    return method === 'PATCH' ? cancel(held, body) : failed(404, 1000, 'Not found')
+    switch (`${method} ${place}${part}`) {
+      case 'GET orders':
+        return succeeded(orderJson(held))
+      case 'PATCH orders':
+        return cancel(held, body)
+      case 'POST orders/refunds':
+        return refundOrder(held, body)
+      case 'POST orders/capture':
+        return captureOrder(orders, held, body)
+      case 'PATCH capture':
+        return releaseOrder(held, body)
+      default:
+        return failed(404, 1000, 'Not found')
+    }
   }
 
   return {
@@ -120,7 +140,8 @@ export function multisafepayFake(): MultisafepayFake {
       if (held.status !== 'initialized' && held.status !== 'uncleared')
         throw new Error(`order ${job} is ${held.status} already`)
       const [status, financialStatus] = ENDS[outcome]
-      Object.assign(held, { status, financialStatus })
+      if (outcome === 'paid' && held.order.capture === 'manual') reserve(held)
+      else Object.assign(held, { status, financialStatus })
     },
     begin(job, method) {
       const held = heldAs(job)
@@ -128,14 +149,24 @@ export function multisafepayFake(): MultisafepayFake {
       const isSlow = method === 'BANKTRANS' || method === 'MULTIBANCO'
       if (!isSlow) Object.assign(held, { status: 'uncleared', financialStatus: 'uncleared' })
     },
-    set: (job, status, financialStatus) => void Object.assign(heldAs(job), { status, financialStatus }),
+    set(job, status, financialStatus) {
+      const held = heldAs(job)
+      if (status === 'completed' && financialStatus === 'initialized') reserve(held)
+      Object.assign(held, { status, financialStatus })
+    },
     related: (job) => heldAs(job).related,
     endRefund(job, id, status) {
-      const held = heldAs(job)
-      const refund = held.related.find(({ refund_order_id }) => refund_order_id === id)
-      if (!refund) throw new Error(`MultiSafepay has no refund ${id}`)
+      const places = [heldAs(job), ...orders.filter(({ partOf }) => partOf === job)]
+      const held = places.find(({ related }) => related.some((one) => one.refund_order_id === id))
+      const refund = held?.related.find((one) => one.refund_order_id === id)
+      if (!held || !refund) throw new Error(`MultiSafepay has no refund ${id}`)
       endRelated(held, refund, status)
     },
+    captureByHand(job, amount) {
+      const made = captureOrder(orders, heldAs(job), { amount, new_order_status: 'completed' })
+      if (!made.ok) throw new Error(`MultiSafepay captures no ${amount} of ${job}`)
+    },
+    declineCapture: (job, id) => declineCapture(orders, heldAs(job), id),
     moveBack: (job, type, amount) => moveBack(heldAs(job), type, amount),
     notify: async (job, at) => [await notificationOf(heldAs(job), Math.floor(at / 1000))],
   }
