@@ -200,8 +200,8 @@ const REASON_LENGTH = 140
 const NOT_CAPTURED = /\bcaptured\b/i
 
 /**
- * "Transaction Recaptured" or "Transaction Auto-recaptured": a second success of one capture, after it
- * had failed (https://docs.adyen.com/online-payments/capture/failure-reasons).
+ * "Transaction Recaptured" or "Transaction Auto-recaptured": Adyen has captured what had failed
+ * (https://docs.adyen.com/online-payments/capture/failure-reasons).
  */
 const RECAPTURED = /\brecaptured\b/i
 
@@ -263,7 +263,8 @@ function moveIn({
     // A request that Adyen refused never counted, so this takes nothing back.
     amount: told.endsWith('-refused') ? 0 : minor,
     currency,
-    ...(pspReference === '' ? {} : { reference: pspReference }),
+    // A second success counts as a capture of its own. Its reference is that of the one that failed.
+    ...(pspReference === '' || isAgain ? {} : { reference: pspReference }),
     ...(told === 'part' || of === '' ? {} : { of }),
     ...(told === 'cancelled' ? { cancelled: true } : {}),
     ...namedIn(told, merchantReference),

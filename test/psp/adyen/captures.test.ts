@@ -284,7 +284,8 @@ describe('reserved money at Adyen', () => {
     const again = await moves()
     expect(again.map(({ kind }) => kind)).toEqual(['capture', 'capture-failed', 'capture'])
     expect(new Set(again.map((move) => move.id)).size).toBe(3)
-    expect(again[2]).not.toHaveProperty('error')
+    expect(again[2]).toMatchObject({ amount: 1250, instruction: id })
+    for (const name of ['error', 'reference']) expect(again[2]).not.toHaveProperty(name)
   })
 
   it('that somebody captures or cancels in the Customer Area is that part, of no instruction', async () => {
