@@ -95,6 +95,11 @@ describe('an answer', () => {
     expect(await ask(answering(body))).toMatchObject({ body: { a: '€' } })
   })
 
+  it('may be empty where it only says that the request was accepted', async () => {
+    const answer = await ask(answering(null, { status: 202 }))
+    expect(answer).toEqual({ is: 'answered', status: 202, body: null })
+  })
+
   it.each([
     [500, {}],
     [502, { 'retry-after': '7' }],

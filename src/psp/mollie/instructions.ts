@@ -4,7 +4,7 @@ import { DAY } from '../../contract/timestamp.ts'
 import { utf8 } from '../../platform/crypto/hash.ts'
 import type { AskAnswer, InstructionAnswer } from '../answer.ts'
 import { type Call, type Called, unavailable } from '../http-client.ts'
-import type { Instructed, MadePayment } from '../port.ts'
+import type { Instructed, Instruction, MadePayment } from '../port.ts'
 import { type ListPage, checkedFor, findIn, instructedIn, refusedBy } from '../reading.ts'
 import { shorten, urlPart } from '../values.ts'
 import { AT_MOLLIE, amountOf, keyOf, pathOf } from './payment.ts'
@@ -16,19 +16,24 @@ export function refunds(call: Call): Instructed {
 }
 
 /**
- * Captures in parts, until the whole is captured or the rest released. Mollie's captures have no sign
- * of the last one, so a final capture is followed by a release: https://docs.mollie.com/reference/create-capture
+ * Captures in parts. Mollie's captures have no sign of the last one, so a final one that succeeded is
+ * followed by a release of the rest: https://docs.mollie.com/reference/create-capture
  */
 export function captures(call: Call): Instructed {
   const parts = objects(call, 'capture')
+  /** Releases the rest. Without an answer the capture is not settled, and the hub asks for it again. */
+  const finish = async (
+    payment: MadePayment,
+    { id, isFinal }: Instruction,
+    answer: InstructionAnswer,
+  ): Promise<InstructionAnswer> => {
+    if (!isFinal || answer.is !== 'taken' || answer.state !== 'done') return answer
+    const released = await askRelease(call, payment, await restOf(id))
+    return released.is === 'unavailable' ? released : answer
+  }
   return {
-    ...parts,
-    async instruct(payment, wanted) {
-      const answer = await parts.instruct(payment, wanted)
-      // What Mollie does not release here is still held when the hub asks how the payment stands.
-      if (answer.is === 'taken' && wanted.isFinal) await askRelease(call, payment, await restOf(wanted.id))
-      return answer
-    },
+    instruct: async (payment, wanted) => finish(payment, wanted, await parts.instruct(payment, wanted)),
+    check: async (payment, wanted) => finish(payment, wanted, await parts.check(payment, wanted)),
   }
 }
 

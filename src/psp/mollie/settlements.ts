@@ -96,7 +96,7 @@ export function mollieSettlements(call: Call): PayoutSource {
       const list = LISTS[at]
       const path = `/settlements/${urlPart(payout.key)}`
       if (!list) return costsOf(await call('GET', path), payout)
-      const embed = list.kind === 'payment' ? '' : '&embed=payment'
+      const embed = list.name === 'payments' ? '' : '&embed=payment'
       const query = `limit=250${embed}${from(begun || null)}`
       const page = await readList(call, `${path}/${list.name}?${query}`, list.name, Settled)
       if (!page.ok) return page

@@ -21,7 +21,7 @@ const SETTLEMENT = {
   reference: '1234567.2610.03',
   status: 'paidout',
   settledAt: '2026-10-05T06:00:00+00:00',
-  amount: eur('103.96'),
+  amount: eur('133.96'),
   periods: {
     '2026': {
       '09': {
@@ -51,7 +51,19 @@ const PAGES: Readonly<Record<string, object>> = {
     // Settled by PayPal.
     { id: 'tr_3', createdAt, amount: eur('70.00'), description: 'by PayPal' },
   ]),
-  '/settlements/stl_1/captures?limit=250': list('captures', []),
+  '/settlements/stl_1/captures?limit=250&embed=payment': list('captures', [
+    {
+      id: 'cpt_1',
+      createdAt,
+      amount: eur('30.00'),
+      settlementAmount: eur('30.00'),
+      paymentId: 'tr_1',
+      status: 'succeeded',
+      description: 'A part of A-1',
+      metadata: { capture: 'c1' },
+      _embedded: { payment },
+    },
+  ]),
   '/settlements/stl_1/refunds?limit=250&embed=payment': list('refunds', [
     {
       id: 're_1',
@@ -81,7 +93,7 @@ it("Mollie's settlements have their payments, refunds, chargebacks and costs as 
   expect(await source.payouts(null)).toEqual({ ok: true, value: { payouts: [], next: 'stl_1' } })
   const page = await source.payouts('stl_1')
   const [payout] = page.ok ? page.value.payouts : []
-  expect(payout).toMatchObject({ id: '1234567.2610.03', currency: 'EUR', amount: 10_396 })
+  expect(payout).toMatchObject({ id: '1234567.2610.03', currency: 'EUR', amount: 13_396 })
   const lines: PayoutLine[] = []
   for (
     let after: string | null = null, isFirst = true;
@@ -96,11 +108,13 @@ it("Mollie's settlements have their payments, refunds, chargebacks and costs as 
   expect(lines.map(told)).toEqual([
     ['payment', 10_000, 0, JOB, 'tr_1'],
     ['payment', 5000, 0, null, 'tr_2'],
+    ['payment', 3000, 0, JOB, 'tr_1'],
     ['refund', -2000, 0, JOB, 'tr_1'],
     ['chargeback', -2300, 0, null, 'tr_1'],
     ['fee', 0, 304, null, null],
   ])
-  expect(sumOf(lines)).toBe(10_396)
+  expect(sumOf(lines)).toBe(13_396)
+  expect(lines.map(({ orderNumber }) => orderNumber)).toEqual(['A-1', 'by hand', 'A-1', 'A-1', null, null])
 })
 
 it('what is no list is told as silence, and asked for no further', async () => {

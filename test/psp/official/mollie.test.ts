@@ -1,4 +1,4 @@
-import { MollieApiError, createMollieClient } from '@mollie/api-client'
+import { CaptureMethod, MollieApiError, PaymentMethod, createMollieClient } from '@mollie/api-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Agent } from 'node:https'
 import { connect } from 'node:net'
@@ -193,13 +193,62 @@ describe("Mollie's own client, with money that moves", () => {
     expect(rest.map(({ description }) => description)).toEqual(['0'])
   })
 
-  it('captures what is reserved, once, and refunds nothing that is not paid', async () => {
+  it('holds money by the methods that can, and no other', async () => {
+    const { payments } = client()
+    const manual = { ...wanted('job-11'), captureMode: CaptureMethod.manual, method: PaymentMethod.creditcard }
+    const { id } = await payments.create(manual)
+    expect(await payments.get(id)).toMatchObject({ status: 'open', captureMode: 'manual' })
+    fake.bring('job-11', 'paid')
+    const seen = await payments.get(id)
+    expect(seen).toMatchObject({ status: 'authorized', amountCaptured: eur('0.00') })
+    expect(Date.parse(seen.captureBefore ?? '') - Date.parse(seen.authorizedAt ?? '')).toBe(7 * 86_400_000)
+    expect(await errorOf(payments.create({ ...manual, method: PaymentMethod.ideal }))).toMatchObject({
+      statusCode: 422,
+      field: 'captureMode',
+    })
+  })
+
+  it('captures parts of what is reserved, and no more, and refunds only what is captured', async () => {
     const { reference: paymentId } = await held('authorized')
     const { paymentCaptures, paymentRefunds, payments } = client()
-    const early = paymentRefunds.create({ paymentId, amount: eur('1.00'), description: 'early' })
-    expect((await errorOf(early)).statusCode).toBe(422)
-    expect(await paymentCaptures.create({ paymentId })).toMatchObject({ paymentId, status: 'succeeded' })
+    const refund = { paymentId, amount: eur('1.00'), description: 'early' }
+    expect((await errorOf(paymentRefunds.create(refund))).statusCode).toBe(422)
+    const part = { paymentId, amount: eur('5.00'), metadata: { capture: 'c1' }, idempotencyKey: 'c1' }
+    const first = await paymentCaptures.create(part)
+    expect(first).toMatchObject({ paymentId, amount: eur('5.00'), metadata: { capture: 'c1' } })
+    expect((await paymentCaptures.create(part)).id).toBe(first.id)
+    expect(await paymentCaptures.get(first.id, { paymentId })).toMatchObject({ status: 'succeeded' })
+    expect(await payments.get(paymentId)).toMatchObject({
+      status: 'authorized',
+      amountCaptured: eur('5.00'),
+    })
+    await paymentRefunds.create(refund)
+    const more = paymentCaptures.create({ paymentId, amount: eur('7.51') })
+    expect(await errorOf(more)).toMatchObject({ statusCode: 422, field: 'amount' })
+    await paymentCaptures.create({ paymentId })
+    expect((await paymentCaptures.page({ paymentId })).map(({ amount }) => amount.value)).toEqual([
+      '7.50',
+      '5.00',
+    ])
     expect(await payments.get(paymentId)).toMatchObject({ status: 'paid', amountCaptured: eur('12.50') })
     expect((await errorOf(paymentCaptures.create({ paymentId }))).statusCode).toBe(422)
+  })
+
+  it('releases what is left, and nothing that is not authorized', async () => {
+    const { payments, paymentCaptures } = client()
+    const [whole, part] = [await held('authorized'), await held('authorized')]
+    await paymentCaptures.create({ paymentId: part.reference, amount: eur('5.00') })
+    for (const { reference } of [whole, part])
+      expect(await payments.releaseAuthorization(reference)).toBe(true)
+    expect(await payments.get(whole.reference)).toMatchObject({ status: 'canceled' })
+    expect(await payments.get(part.reference)).toMatchObject({ status: 'paid', amountCaptured: eur('5.00') })
+    for (const { reference } of [whole, part])
+      expect((await errorOf(payments.releaseAuthorization(reference))).statusCode).toBe(422)
+  })
+
+  it('sees what is reserved expire', async () => {
+    const { reference } = await held('authorized')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 })
+    expect(await client().payments.get(reference)).toMatchObject({ status: 'expired' })
   })
 })

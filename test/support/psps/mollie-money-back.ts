@@ -1,38 +1,65 @@
 import {
+  type MollieCapture,
+  type MollieMove,
   type MolliePayment,
   type MollieRefund,
   amountOf,
+  captureBeforeOf,
   halJson,
   isAmount,
+  isHeld,
   minorOf,
   mollieProblem,
+  mollieTime,
   paymentJson,
 } from './mollie-payment.ts'
 
-function refundedOf({ refunds }: MolliePayment): number {
-  return refunds
-    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+/** Sums refunds or captures in these statuses. */
+function sumOf<Status>(moves: readonly MollieMove<Status>[], ...statuses: readonly Status[]): number {
+  return moves
+    .filter(({ status }) => statuses.includes(status))
     .reduce((sum, { amount }) => sum + minorOf(amount), 0)
 }
 
+function refundedOf({ refunds }: MolliePayment): number {
+  return sumOf(refunds, 'queued', 'pending', 'processing', 'refunded')
+}
+
+function capturedOf({ captures }: MolliePayment): number {
+  return sumOf(captures, 'succeeded')
+}
+
+/** What the customer paid: of reserved money what was captured. */
+function takenOf(payment: MolliePayment): number {
+  return isHeld(payment) ? capturedOf(payment) : minorOf(payment.request.amount)
+}
+
 /**
- * The totals that a payment shows once money moved: https://docs.mollie.com/reference/get-payment
+ * The totals that a payment shows once money moved: https://docs.mollie.com/reference/get-payment.
+ * `authorizedAt` and `captureBefore` are "omitted if the payment is not authorized (yet)", and in
+ * its example of a partly captured payment.
  */
 function totalsOf(payment: MolliePayment) {
-  const { refunds, chargedBack, captured, request } = payment
+  const { refunds, chargedBack, request, status, authorizedAt } = payment
   const { currency } = request.amount
   const refunded = refundedOf(payment)
   return {
     ...(refunds.length > 0
       ? {
           amountRefunded: amountOf(currency, refunded),
-          amountRemaining: amountOf(currency, minorOf(request.amount) - refunded),
+          amountRemaining: amountOf(currency, takenOf(payment) - refunded),
         }
       : {}),
     ...(chargedBack === null || chargedBack === 0
       ? {}
       : { amountChargedBack: amountOf(currency, chargedBack) }),
-    ...(captured ? { amountCaptured: request.amount } : {}),
+    ...(isHeld(payment) ? { amountCaptured: amountOf(currency, capturedOf(payment)) } : {}),
+    ...(status === 'authorized' && authorizedAt !== null
+      ? {
+          authorizedAt: mollieTime(authorizedAt),
+          captureBefore: mollieTime(captureBeforeOf(payment)),
+        }
+      : {}),
   }
 }
 
@@ -41,10 +68,17 @@ export function shownPayment(payment: MolliePayment) {
   return { ...paymentJson(payment), ...totalsOf(payment) }
 }
 
-/** https://docs.mollie.com/reference/get-refund */
-function refundJson(payment: MolliePayment, { id, status, amount, description, metadata }: MollieRefund) {
+type Resource = 'refund' | 'capture'
+
+/** https://docs.mollie.com/reference/get-refund, https://docs.mollie.com/reference/get-capture */
+function moveJson(
+  payment: MolliePayment,
+  resource: Resource,
+  { id, status, amount, description, metadata }: MollieMove<string>,
+) {
+  const href = `https://api.mollie.com/v2/payments/${payment.id}`
   return {
-    resource: 'refund',
+    resource,
     id,
     mode: 'live',
     status,
@@ -54,11 +88,8 @@ function refundJson(payment: MolliePayment, { id, status, amount, description, m
     paymentId: payment.id,
     createdAt: '2026-11-22T10:00:00+00:00',
     _links: {
-      self: {
-        href: `https://api.mollie.com/v2/payments/${payment.id}/refunds/${id}`,
-        type: 'application/hal+json',
-      },
-      payment: { href: `https://api.mollie.com/v2/payments/${payment.id}`, type: 'application/hal+json' },
+      self: { href: `${href}/${resource}s/${id}`, type: 'application/hal+json' },
+      payment: { href, type: 'application/hal+json' },
     },
   }
 }
@@ -67,85 +98,147 @@ function unprocessable(detail: string, field?: string): Response {
   return mollieProblem(422, 'Unprocessable Entity', detail, field)
 }
 
-/** https://docs.mollie.com/reference/create-refund */
-async function createRefund(payment: MolliePayment, request: Request): Promise<Response> {
-  const text = await request.text()
+const KEY_USED = 'The idempotency key was used before with other parameters'
+
+type Wanted = Pick<MollieRefund, 'amount' | 'description' | 'metadata'>
+
+/** Makes a refund or a capture. `make` does it, or returns why not. */
+async function create<Move extends MollieRefund | MollieCapture>(
+  payment: MolliePayment,
+  resource: Resource,
+  request: Request,
+  make: (wanted: Partial<Wanted>, move: Omit<Move, 'status' | 'amount'>) => Move | Response,
+): Promise<Response> {
+  const fingerprint = `${resource} ${await request.text()}`
   const key = request.headers.get('idempotency-key')
-  const known = payment.refunds.find((refund) => key !== null && refund.key === key)
-  if (known && known.fingerprint !== text) {
-    return mollieProblem(400, 'Bad Request', 'The idempotency key was used before with other parameters')
-  }
-  if (known) return halJson(refundJson(payment, { ...known, status: 'pending' }), 201)
-  const body = JSON.parse(text) as Pick<MollieRefund, 'amount' | 'description' | 'metadata'>
-  if (payment.status !== 'paid') return unprocessable('The payment is not paid')
-  const rest = minorOf(payment.request.amount) - refundedOf(payment)
-  if (!isAmount(body.amount) || minorOf(body.amount) > rest) {
-    return unprocessable('The specified amount cannot be refunded', 'amount')
-  }
-  const refund: MollieRefund = {
-    id: `re_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`,
-    status: 'pending',
-    amount: body.amount,
-    description: body.description ?? '',
-    metadata: body.metadata ?? null,
-    key,
-    fingerprint: text,
-  }
-  payment.refunds.push(refund)
-  return halJson(refundJson(payment, refund), 201)
+  const known = [...payment.refunds, ...payment.captures].find((move) => key !== null && move.key === key)
+  if (known && known.fingerprint !== fingerprint) return mollieProblem(400, 'Bad Request', KEY_USED)
+  if (known) return halJson(moveJson(payment, resource, { ...known, status: 'pending' }), 201)
+  const wanted = JSON.parse(fingerprint.slice(resource.length) || '{}') as Partial<Wanted>
+  const { description = '', metadata = null } = wanted
+  if (description.length > 255) return unprocessable('The description is too long', 'description')
+  const prefix = resource === 'refund' ? 're' : 'cpt'
+  const id = `${prefix}_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`
+  const made = make(wanted, { id, description, metadata, key, fingerprint } as Omit<
+    Move,
+    'status' | 'amount'
+  >)
+  return made instanceof Response ? made : halJson(moveJson(payment, resource, made), 201)
+}
+
+/** https://docs.mollie.com/reference/create-refund */
+function createRefund(payment: MolliePayment, request: Request): Promise<Response> {
+  return create<MollieRefund>(payment, 'refund', request, ({ amount }, move) => {
+    const taken = takenOf(payment)
+    if (payment.status !== 'paid' && (payment.status !== 'authorized' || taken === 0))
+      return unprocessable('The payment is not paid')
+    if (!amount || !isAmount(amount) || minorOf(amount) > taken - refundedOf(payment))
+      return unprocessable('The specified amount cannot be refunded', 'amount')
+    const refund: MollieRefund = { ...move, status: 'pending', amount }
+    payment.refunds.push(refund)
+    return refund
+  })
 }
 
 /**
- * https://docs.mollie.com/reference/list-refunds: the newest first, in pages that the next one's
- * `from` leads to.
+ * https://docs.mollie.com/reference/create-capture: "If no amount is provided, the full authorized
+ * amount is captured." `status`: what the capture becomes.
  */
-function listRefunds(payment: MolliePayment, { searchParams }: URL): Response {
-  const newest = payment.refunds.toReversed()
+function createCapture(
+  payment: MolliePayment,
+  request: Request,
+  status: MollieCapture['status'],
+): Promise<Response> {
+  return create<MollieCapture>(payment, 'capture', request, (wanted, move) => {
+    const { amount: whole } = payment.request
+    if (payment.status !== 'authorized') return unprocessable('The payment cannot be captured')
+    const rest = minorOf(whole) - sumOf(payment.captures, 'pending', 'succeeded')
+    const amount = wanted.amount ?? amountOf(whole.currency, rest)
+    if (amount.currency !== whole.currency)
+      return unprocessable('The amount contains an invalid currency', 'amount.currency')
+    if (!isAmount(amount) || minorOf(amount) <= 0 || minorOf(amount) > rest)
+      return unprocessable('The amount is higher than the remaining authorized amount', 'amount')
+    const capture: MollieCapture = { ...move, status, amount }
+    payment.captures.push(capture)
+    afterCaptures(payment)
+    return capture
+  })
+}
+
+/** A payment is paid once all of it is captured, or the rest released; and held again after a failure. */
+export function afterCaptures(payment: MolliePayment): void {
+  const captured = capturedOf(payment)
+  const isWhole = captured >= minorOf(payment.request.amount)
+  if (isWhole) payment.status = 'paid'
+  else if (payment.status === 'paid' && !payment.isReleasing) payment.status = 'authorized'
+}
+
+/** What is held is let go: by the bank, after a release, or because its time is over. */
+export function letGo(payment: MolliePayment, otherwise: 'canceled' | 'expired'): void {
+  if (payment.status !== 'authorized') return
+  payment.isReleasing = true
+  payment.status = capturedOf(payment) > 0 ? 'paid' : otherwise
+}
+
+/** https://docs.mollie.com/reference/release-authorization */
+function release(payment: MolliePayment, key: string | null, isSlow: boolean): Response {
+  if ([...payment.refunds, ...payment.captures].some((move) => key !== null && move.key === key))
+    return mollieProblem(400, 'Bad Request', KEY_USED)
+  if (payment.status !== 'authorized')
+    return unprocessable(
+      'Authorization cannot be released because the payment is not in the authorized state.',
+    )
+  if (isSlow) payment.isReleasing = true
+  else letGo(payment, 'canceled')
+  return new Response(null, { status: 202 })
+}
+
+/**
+ * https://docs.mollie.com/reference/list-refunds, https://docs.mollie.com/reference/list-captures: the
+ * newest first, in pages that the next one's `from` leads to.
+ */
+function list(
+  payment: MolliePayment,
+  resource: Resource,
+  moves: readonly MollieMove<string>[],
+  { searchParams }: URL,
+): Response {
+  const newest = moves.toReversed()
   const from = newest.findIndex(({ id }) => id === searchParams.get('from'))
   const limit = Number(searchParams.get('limit') ?? 50)
   const page = newest.slice(Math.max(from, 0)).slice(0, limit)
   const next = newest[Math.max(from, 0) + limit]
-  const path = `https://api.mollie.com/v2/payments/${payment.id}/refunds`
+  const path = `https://api.mollie.com/v2/payments/${payment.id}/${resource}s`
   const link = next && { href: `${path}?from=${next.id}&limit=${limit}`, type: 'application/hal+json' }
   return halJson({
     count: page.length,
-    _embedded: { refunds: page.map((refund) => refundJson(payment, refund)) },
+    _embedded: { [`${resource}s`]: page.map((move) => moveJson(payment, resource, move)) },
     _links: { self: { href: path, type: 'application/hal+json' }, previous: null, next: link ?? null },
   })
 }
 
-/** https://docs.mollie.com/reference/create-capture */
-function createCapture(payment: MolliePayment): Response {
-  if (payment.status !== 'authorized') return unprocessable('The payment cannot be captured')
-  Object.assign(payment, { status: 'paid', captured: true })
-  return halJson(
-    {
-      resource: 'capture',
-      id: 'cpt_4qqhO89gsT',
-      mode: 'live',
-      amount: payment.request.amount,
-      status: 'succeeded',
-      paymentId: payment.id,
-      createdAt: '2026-11-22T10:00:00+00:00',
-      _links: {},
-    },
-    201,
-  )
-}
+/** How Mollie carries out captures and releases. */
+export type Manner = { captures: MollieCapture['status']; isReleaseSlow: boolean }
 
-/** What Mollie answers about the money of a payment: its refunds and captures. */
+/** What Mollie answers about the money of a payment: its refunds, captures and release. */
 export async function answerAboutMoney(
   payment: MolliePayment,
-  [resource, id]: readonly (string | undefined)[],
+  [path, id]: readonly (string | undefined)[],
   request: Request,
+  { captures, isReleaseSlow }: Manner,
 ): Promise<Response> {
   const isPost = request.method === 'POST'
-  if (resource === 'captures' && isPost) return createCapture(payment)
-  if (resource !== 'refunds') return mollieProblem(404, 'Not Found', 'No route found')
-  if (id === undefined)
-    return isPost ? createRefund(payment, request) : listRefunds(payment, new URL(request.url))
-  const refund = payment.refunds.find((candidate) => candidate.id === id)
-  return refund
-    ? halJson(refundJson(payment, refund))
-    : mollieProblem(404, 'Not Found', `No refund exists with token ${id}.`)
+  if (path === 'release-authorization' && isPost)
+    return release(payment, request.headers.get('idempotency-key'), isReleaseSlow)
+  if (path !== 'refunds' && path !== 'captures') return mollieProblem(404, 'Not Found', 'No route found')
+  const resource = path === 'refunds' ? 'refund' : 'capture'
+  const moves: readonly MollieMove<string>[] = payment[path]
+  if (id !== undefined) {
+    const move = moves.find((candidate) => candidate.id === id)
+    return move
+      ? halJson(moveJson(payment, resource, move))
+      : mollieProblem(404, 'Not Found', `No ${resource} exists with token ${id}.`)
+  }
+  if (!isPost) return list(payment, resource, moves, new URL(request.url))
+  return resource === 'refund' ? createRefund(payment, request) : createCapture(payment, request, captures)
 }

@@ -7,20 +7,39 @@ export type NewPayment = {
   description: string
   redirectUrl: string
   webhookUrl?: string
+  method?: string
+  captureMode?: string
   metadata?: { paymentJob: string }
 }
 
 type Amount = { currency: string; value: string }
 
-export type MollieRefund = {
+/** A refund or a capture. */
+export type MollieMove<Status> = {
   id: string
-  status: 'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
+  status: Status
   amount: Amount
   description: string
   metadata: unknown
   /** The idempotency key that it was made with, and the request that came with it. */
   key: string | null
   fingerprint: string
+}
+export type MollieRefund = MollieMove<
+  'queued' | 'pending' | 'processing' | 'refunded' | 'failed' | 'canceled'
+>
+export type MollieCapture = MollieMove<'pending' | 'succeeded' | 'failed'>
+
+/**
+ * The methods that can be captured by hand:
+ * https://docs.mollie.com/docs/place-a-hold-for-a-payment
+ */
+const HOLDS = new Set('creditcard klarna billie riverty vipps mobilepay'.split(' '))
+
+/** Whether Mollie takes the capture mode of a new payment. */
+export function isCaptureMode({ captureMode = 'automatic', method }: NewPayment): boolean {
+  if (captureMode !== 'manual') return captureMode === 'automatic' && method !== 'riverty'
+  return method === undefined || HOLDS.has(method)
 }
 
 /**
@@ -75,7 +94,36 @@ export type MolliePayment = {
   refunds: MollieRefund[]
   /** In minor units; null until there was a chargeback. */
   chargedBack: number | null
-  captured: boolean
+  captures: MollieCapture[]
+  /** Since when the money is reserved. */
+  authorizedAt: number | null
+  /** The shop has asked to release what is held. */
+  isReleasing: boolean
+}
+
+/** "At least 7 days": https://docs.mollie.com/docs/place-a-hold-for-a-payment */
+const HOLD = 7 * 86_400_000
+
+export function captureBeforeOf({ authorizedAt }: MolliePayment): number {
+  return (authorizedAt ?? Infinity) + HOLD
+}
+
+/** Whether the money of a payment is or was only reserved. */
+export function isHeld({ authorizedAt, request: { captureMode } }: MolliePayment): boolean {
+  return authorizedAt !== null || captureMode === 'manual'
+}
+
+/**
+ * Gives a payment a status. Where it is authorized for the first time, its money is reserved now;
+ * where it is paid, somebody captured all of it at Mollie.
+ */
+export function setMollieStatus(payment: MolliePayment, status: MollieStatus): void {
+  payment.status = status
+  if (status === 'authorized') payment.authorizedAt ??= Date.now()
+  if (status !== 'paid' || !isHeld(payment) || payment.captures.length > 0) return
+  const { amount } = payment.request
+  const move = { id: 'cpt_elsewhere', amount, description: 'Made at Mollie', metadata: null }
+  payment.captures.push({ ...move, status: 'succeeded', key: null, fingerprint: '' })
 }
 
 /**
@@ -101,7 +149,9 @@ export function newPayment(
     keyUntil: now + KEY_LIFE,
     refunds: [],
     chargedBack: null,
-    captured: false,
+    captures: [],
+    authorizedAt: null,
+    isReleasing: false,
   }
 }
 
@@ -112,6 +162,11 @@ export function newPayment(
 export function mollieNotifications({ id, request: { webhookUrl } }: MolliePayment): SentNotification[] {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   return webhookUrl === undefined ? [] : [{ url: webhookUrl, headers, body: `id=${id}` }]
+}
+
+/** A time as Mollie writes it. */
+export function mollieTime(at: number): string {
+  return new Date(at).toISOString().replace('Z', '+00:00')
 }
 
 const HAL = { 'content-type': 'application/hal+json' }
@@ -127,7 +182,7 @@ export function paymentJson({ id, status, checkoutUrl, expiresAt, request }: Sho
     status,
     ...request,
     createdAt: '2026-11-21T10:00:00+00:00',
-    ...(expiresAt === null ? {} : { expiresAt: new Date(expiresAt).toISOString().replace('Z', '+00:00') }),
+    ...(expiresAt === null ? {} : { expiresAt: mollieTime(expiresAt) }),
     isCancelable: status === 'open',
     _links: {
       self: { href: `https://api.mollie.com/v2/payments/${id}`, type: 'application/hal+json' },

@@ -1,16 +1,20 @@
 import type { FakePsp, Outcome } from './fake-psp.ts'
-import { answerAboutMoney, shownPayment } from './mollie-money-back.ts'
+import { type Manner, afterCaptures, answerAboutMoney, letGo, shownPayment } from './mollie-money-back.ts'
 import {
+  type MollieCapture,
   type MolliePayment,
   type MollieRefund,
   type MollieStatus,
   type NewPayment,
+  captureBeforeOf,
   halJson,
   isAmount,
+  isCaptureMode,
   mollieNotifications,
   mollieProblem,
   newPayment,
   paymentJson,
+  setMollieStatus,
 } from './mollie-payment.ts'
 
 /**
@@ -36,6 +40,12 @@ type MollieFake = FakePsp & {
   setStatusOf: (job: string, status: MollieStatus) => void
   /** The refunds of a job's payment end so. */
   endRefunds: (job: string, status: MollieRefund['status']) => void
+  /** The statuses of captures to come, and whether what is released stays held for a time. */
+  manner: Manner
+  /** The captures of a job's payment end so. */
+  endCaptures: (job: string, status: MollieCapture['status']) => void
+  /** The bank lets go of what is held. */
+  endRelease: (job: string) => void
   /** The customer's bank takes so much back in all (minor units). */
   chargeBack: (job: string, amount: number) => void
 }
@@ -69,6 +79,13 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     }
     if (!isAmount(body.amount))
       return mollieProblem(422, 'Unprocessable Entity', 'The amount contains an invalid value', 'amount')
+    if (!isCaptureMode(body))
+      return mollieProblem(
+        422,
+        'Unprocessable Entity',
+        'The payment method does not support the capture mode',
+        'captureMode',
+      )
     const key = request.headers.get('idempotency-key')
     const known = madeWith(key)
     if (known && known.fingerprint !== text) {
@@ -91,6 +108,7 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     accounts,
     payments,
     life: null,
+    manner: { captures: 'succeeded', isReleaseSlow: false },
     find({ method, url, headers }) {
       if (method === 'POST') return madeWith(headers.get('idempotency-key'))
       const id = new URL(url).pathname.split('/').at(-1)
@@ -104,7 +122,8 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
       if (resource === 'methods') return Response.json({ count: 0, _embedded: { methods: [] }, _links: {} })
       if (resource !== 'payments') return mollieProblem(404, 'Not Found', 'No route found')
       const held = payments.find((candidate) => candidate.id === id)
-      if (held && about.length > 0) return answerAboutMoney(held, about, request)
+      if (held && Date.now() >= captureBeforeOf(held)) letGo(held, 'expired')
+      if (held && about.length > 0) return answerAboutMoney(held, about, request, fake.manner)
       if (request.method === 'POST') return create(request)
       const payment = fake.find(request)
       if (!payment) return mollieProblem(404, 'Not Found', `No payment exists with token ${id}.`)
@@ -119,16 +138,24 @@ export function mollieFake(apiKey = 'live_firstaccount01'): MollieFake {
     bring(job, outcome) {
       const payment = of(job)
       if (payment.status !== 'open') throw new Error(`the payment is ${payment.status}`)
-      payment.status = STATUS[outcome]
+      const isReserved = outcome === 'paid' && payment.request.captureMode === 'manual'
+      setMollieStatus(payment, isReserved ? 'authorized' : STATUS[outcome])
     },
     setStatus(status) {
-      for (const payment of payments) payment.status = status
+      for (const payment of payments) setMollieStatus(payment, status)
     },
     setStatusOf(job, status) {
-      of(job).status = status
+      setMollieStatus(of(job), status)
     },
     endRefunds(job, status) {
       for (const refund of of(job).refunds) refund.status = status
+    },
+    endCaptures(job, status) {
+      for (const capture of of(job).captures) capture.status = status
+      afterCaptures(of(job))
+    },
+    endRelease(job) {
+      letGo(of(job), 'canceled')
     },
     chargeBack(job, amount) {
       of(job).chargedBack = amount

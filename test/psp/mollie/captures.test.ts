@@ -1,0 +1,360 @@
+import { describe, expect, it, vi } from 'vitest'
+import { mollie } from '../../../src/psp/mollie/adapter.ts'
+import { type CAPTURE_STATUSES, RESERVES } from '../../../src/psp/mollie/tables.ts'
+import type { MadePayment, Psp } from '../../../src/psp/port.ts'
+import { mollieFake } from '../../support/psps/mollie.ts'
+import { UNANSWERED, type Answers, closedConnection, json, patience, paymentRequestOf } from '../scripted.ts'
+import { atMollie, mollieError, payment } from './at-mollie.ts'
+
+const DAY = 86_400_000
+const ID = 'tr_7UhSN1zuXS'
+const PAYMENT = { job: 'j', reference: ID, payment: null }
+const UUID_V4 = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
+
+function eur(value: string) {
+  return { currency: 'EUR', value }
+}
+
+/** An instruction, whose id has the form of those that the hub derives. */
+function wantedOf(amount: number, isFinal = false) {
+  const id = crypto.randomUUID().replace(/^(.{14})4/, '$18')
+  return { id, amount, currency: 'EUR', description: 'Order A-7', round: 1, isFinal }
+}
+
+/**
+ * The adapter at Mollie's double. `faults`: how the next request with that end of its path fails, after
+ * Mollie has done what it should (`lost`) or before (`down`).
+ */
+function world() {
+  const fake = mollieFake()
+  const requests: Request[] = []
+  const faults = new Map<string, 'lost' | 'down'>()
+  const endOf = ({ url }: Request) => url.slice(url.lastIndexOf('/') + 1)
+  const psp = mollie.open({
+    mode: 'live',
+    credentials: fake.accounts[0],
+    async fetch(request) {
+      requests.push(request.clone() as Request)
+      const fault = faults.get(endOf(request))
+      faults.delete(endOf(request))
+      const answer = fault === 'down' ? null : await fake.handle(request)
+      return answer === null || fault === 'lost' ? new Response('', { status: 502 }) : answer
+    },
+  })
+  const posts = () => requests.filter(({ method }) => method === 'POST').map(endOf)
+  return { fake, psp, requests, faults, posts }
+}
+
+/** A payment of 12.50 that Mollie holds. */
+async function reserved() {
+  const at = world()
+  const order = paymentRequestOf('j', { paymentMethod: 'creditcard', capture: 'manual' })
+  const answer = await at.psp.announce(order, patience)
+  if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+  at.fake.bring('j', 'paid')
+  const made: MadePayment = { job: 'j', reference: answer.reference, payment: null }
+  const capture = capturesOf(at.psp)
+  const release = releasesOf(at.psp)
+  const ask = () => at.psp.ask(made.reference, 'EUR')
+  return { ...at, made, capture, release, ask }
+}
+function capturesOf({ capture }: Psp) {
+  if (!capture) throw new Error('the adapter captures nothing')
+  return capture
+}
+function releasesOf({ release }: Psp) {
+  if (!release) throw new Error('the adapter releases nothing')
+  return release
+}
+
+describe('a reservation', () => {
+  it.each([...RESERVES.days.keys()])(
+    'by %s is taken to be held by Mollie, for days',
+    async (paymentMethod) => {
+      const { psp, fake } = world()
+      expect(
+        await psp.announce(paymentRequestOf('j', { paymentMethod, capture: 'manual' }), patience),
+      ).toMatchObject({ is: 'announced' })
+      fake.bring('j', 'paid')
+      expect(fake.payments[0]?.status).toBe('authorized')
+    },
+  )
+})
+
+describe('a capture', () => {
+  const MEANS: Record<keyof typeof CAPTURE_STATUSES, object> = {
+    pending: { is: 'taken', reference: 'cpt_1', state: 'pending' },
+    succeeded: { is: 'taken', reference: 'cpt_1', state: 'done' },
+    failed: { is: 'failed', message: 'Mollie says that the capture is failed.' },
+  }
+  const captureOf = (status: string, id: string) => ({ id: 'cpt_1', status, metadata: { capture: id } })
+
+  it.each(Object.keys(MEANS) as (keyof typeof MEANS)[])('that is %s', async (status) => {
+    const wanted = wantedOf(500)
+    const { psp } = atMollie(
+      json(201, captureOf(status, wanted.id)),
+      json(200, captureOf(status, wanted.id)),
+      json(200, { _embedded: { captures: [7, captureOf('failed', 'other'), captureOf(status, wanted.id)] } }),
+    )
+    expect(await psp.capture?.instruct(PAYMENT, wanted)).toEqual(MEANS[status])
+    expect(await psp.capture?.check(PAYMENT, { ...wanted, reference: 'cpt_1' })).toEqual(MEANS[status])
+    expect(await psp.capture?.check(PAYMENT, { ...wanted, reference: null })).toEqual(MEANS[status])
+  })
+
+  it('in a status that is not known is neither taken nor failed', async () => {
+    const { psp } = atMollie(json(201, captureOf('odd', 'x')))
+    expect(await psp.capture?.instruct(PAYMENT, wantedOf(500))).toMatchObject({
+      is: 'unavailable',
+      message: expect.stringContaining('"odd"'),
+    })
+  })
+
+  it('has a key of its own, in the form that Mollie wants, and its id in the metadata', async () => {
+    const { capture, made, requests } = await reserved()
+    const [first, second] = [wantedOf(500), wantedOf(500)]
+    await capture.instruct(made, first)
+    await capture.instruct(made, second)
+    const sent = requests.slice(1)
+    const keys = sent.map(({ headers }) => headers.get('idempotency-key') ?? '')
+    expect(new Set(keys).size).toBe(2)
+    for (const key of keys) expect(key).toMatch(UUID_V4)
+    expect(await sent[0]?.json()).toEqual({
+      amount: eur('5.00'),
+      description: first.description,
+      metadata: { capture: first.id },
+    })
+    expect(await sent[1]?.json()).toHaveProperty('metadata', { capture: second.id })
+  })
+
+  it('of all is the end of it', async () => {
+    const { capture, made, ask, fake } = await reserved()
+    expect(await capture.instruct(made, wantedOf(1250))).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, authorized: 1250, released: 0 })
+    expect(fake.payments[0]?.status).toBe('paid')
+  })
+
+  it('of a part leaves the rest for another', async () => {
+    const { capture, made, ask } = await reserved()
+    await capture.instruct(made, wantedOf(500))
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, authorized: 1250, released: 0 })
+    await capture.instruct(made, wantedOf(750))
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, released: 0 })
+  })
+
+  it('that is final releases the rest, once', async () => {
+    const { capture, made, ask, posts } = await reserved()
+    expect(await capture.instruct(made, wantedOf(500, true))).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, authorized: 1250, released: 750 })
+    expect(posts()).toEqual(['payments', 'captures', 'release-authorization'])
+  })
+
+  it('that is final and of all is done, though nothing is left to release', async () => {
+    const { capture, made, ask } = await reserved()
+    expect(await capture.instruct(made, wantedOf(1250, true))).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250, released: 0 })
+  })
+
+  it('that is final releases nothing before Mollie has made it, and nothing when it failed', async () => {
+    const { capture, made, ask, fake } = await reserved()
+    fake.manner.captures = 'pending'
+    const [lost, wanted] = [wantedOf(500, true), wantedOf(600, true)]
+    const first = await capture.instruct(made, lost)
+    fake.endCaptures('j', 'failed')
+    const reference = first.is === 'taken' ? first.reference : null
+    expect(await capture.check(made, { ...lost, reference })).toMatchObject({ is: 'failed' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, released: 0 })
+    await capture.instruct(made, wanted)
+    fake.endCaptures('j', 'succeeded')
+    fake.payments[0]?.captures.shift()
+    expect(await capture.check(made, { ...wanted, reference: null })).toMatchObject({
+      is: 'taken',
+      state: 'done',
+    })
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 600, released: 650 })
+  })
+
+  it.each(['lost', 'down'] as const)('that is final is not done while its release is %s', async (fault) => {
+    const { capture, made, ask, faults } = await reserved()
+    const wanted = wantedOf(500, true)
+    faults.set('release-authorization', fault)
+    expect(await capture.instruct(made, wanted)).toMatchObject({ is: 'unavailable' })
+    expect(await capture.check(made, { ...wanted, reference: null })).toMatchObject({
+      is: 'taken',
+      state: 'done',
+    })
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750 })
+  })
+
+  it('of more than is held is refused, in the words of Mollie', async () => {
+    const { capture, made, ask } = await reserved()
+    expect(await capture.instruct(made, wantedOf(1251))).toMatchObject({
+      is: 'refused',
+      message: expect.stringContaining('higher than the remaining authorized amount (amount)'),
+    })
+    await capture.instruct(made, wantedOf(500))
+    expect(await capture.instruct(made, wantedOf(751))).toMatchObject({ is: 'refused' })
+    expect(await ask()).toMatchObject({ paid: 500, released: 0 })
+  })
+
+  it('that is asked for twice is made once', async () => {
+    const { capture, made, ask } = await reserved()
+    const wanted = wantedOf(500)
+    expect((await capture.instruct(made, wanted)).is).toBe('taken')
+    expect((await capture.instruct(made, wanted)).is).toBe('taken')
+    expect(await ask()).toMatchObject({ paid: 500 })
+  })
+
+  it('whose answer is lost is found, and not made again', async () => {
+    const { capture, made, ask, faults, posts } = await reserved()
+    const wanted = wantedOf(500)
+    faults.set('captures', 'lost')
+    expect(await capture.instruct(made, wanted)).toMatchObject(UNANSWERED)
+    await capture.instruct(made, wantedOf(100))
+    expect(await capture.check(made, { ...wanted, reference: null })).toMatchObject({
+      is: 'taken',
+      reference: expect.stringMatching(/^cpt_/),
+      state: 'done',
+    })
+    expect(await ask()).toMatchObject({ paid: 600 })
+    expect(posts()).toEqual(['payments', 'captures', 'captures'])
+  })
+
+  it('that Mollie never got is unknown', async () => {
+    const { capture, made, ask, faults } = await reserved()
+    const wanted = wantedOf(500)
+    faults.set('captures', 'down')
+    expect(await capture.instruct(made, wanted)).toMatchObject(UNANSWERED)
+    expect(await capture.check(made, { ...wanted, reference: null })).toEqual({ is: 'unknown' })
+    expect(await ask()).toMatchObject({ paid: 0 })
+  })
+
+  it('that fails, also after it had succeeded, gives its money back to what is held', async () => {
+    const { capture, made, ask, fake } = await reserved()
+    const wanted = wantedOf(1250)
+    const answer = await capture.instruct(made, wanted)
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+    fake.endCaptures('j', 'failed')
+    const reference = answer.is === 'taken' ? answer.reference : null
+    expect(await capture.check(made, { ...wanted, reference })).toMatchObject({ is: 'failed' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, authorized: 1250, released: 0 })
+  })
+
+  it('is refused after a release, and after the end', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const [released, expired] = [await reserved(), await reserved()]
+    await released.release.instruct(released.made, wantedOf(1250))
+    vi.setSystemTime(Date.now() + 7 * DAY)
+    for (const { capture, made } of [released, expired])
+      expect(await capture.instruct(made, wantedOf(500))).toMatchObject({ is: 'refused' })
+    expect(await released.ask()).toMatchObject({ status: 'CANCELLED', closed: true })
+    expect(await expired.ask()).toMatchObject({ status: 'EXPIRED', closed: true })
+    vi.useRealTimers()
+  })
+
+  it('of a part can be refunded, and no more than that', async () => {
+    const { capture, made, ask, psp } = await reserved()
+    expect(await psp.refund.instruct(made, wantedOf(100))).toMatchObject({ is: 'refused' })
+    await capture.instruct(made, wantedOf(500))
+    expect(await psp.refund.instruct(made, wantedOf(501))).toMatchObject({ is: 'refused' })
+    expect(await psp.refund.instruct(made, wantedOf(200))).toMatchObject({ is: 'taken' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, refunded: 200 })
+  })
+
+  it('that somebody made at Mollie counts as that part', async () => {
+    const { capture, made, ask, fake } = await reserved()
+    fake.payments[0]?.captures.push({
+      ...{ id: 'cpt_byhand', status: 'succeeded', amount: eur('3.00'), description: 'by hand' },
+      ...{ metadata: null, key: null, fingerprint: '' },
+    })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 300, authorized: 1250, released: 0 })
+    expect(await capture.instruct(made, wantedOf(1000))).toMatchObject({ is: 'refused' })
+    expect(await capture.check(made, { ...wantedOf(300), reference: null })).toEqual({ is: 'unknown' })
+  })
+})
+
+describe('a release', () => {
+  const once = (...answers: Answers) => atMollie(...answers)
+
+  it('is taken at once, and done when Mollie shows it', async () => {
+    const { release, made, ask, fake } = await reserved()
+    fake.manner.isReleaseSlow = true
+    const wanted = wantedOf(1250)
+    const answer = await release.instruct(made, wanted)
+    expect(answer).toMatchObject({ is: 'taken', state: 'pending' })
+    const reference = answer.is === 'taken' ? answer.reference : null
+    expect(await release.check(made, { ...wanted, reference })).toEqual(answer)
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, released: 0 })
+    fake.endRelease('j')
+    expect(await release.check(made, { ...wanted, reference })).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await ask()).toMatchObject({ status: 'CANCELLED', closed: true, paid: 0 })
+  })
+
+  it('of the rest leaves what was captured', async () => {
+    const { capture, release, made, ask } = await reserved()
+    await capture.instruct(made, wantedOf(500))
+    const wanted = wantedOf(750)
+    await release.instruct(made, wanted)
+    expect(await release.check(made, { ...wanted, reference: null })).toMatchObject({
+      is: 'taken',
+      state: 'done',
+    })
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750 })
+  })
+
+  it('has a key of its own', async () => {
+    const { release, made, requests } = await reserved()
+    const wanted = wantedOf(1250)
+    await release.instruct(made, wanted)
+    const key = requests.at(-1)?.headers.get('idempotency-key')
+    expect(key).toMatch(UUID_V4)
+    expect(key).toBe(wanted.id.replace(/^(.{14})8/, '$14'))
+  })
+
+  it('whose answer is lost, or that Mollie never got, is asked for again and does no more', async () => {
+    for (const fault of ['lost', 'down'] as const) {
+      const { release, made, ask, faults, fake } = await reserved()
+      fake.manner.isReleaseSlow = true
+      const wanted = wantedOf(1250)
+      faults.set('release-authorization', fault)
+      expect(await release.instruct(made, wanted)).toMatchObject(UNANSWERED)
+      expect(await release.check(made, { ...wanted, reference: null })).toMatchObject(UNANSWERED)
+      expect(release.keyLife).toBeGreaterThanOrEqual(DAY)
+      expect(await release.instruct(made, wanted)).toMatchObject({ is: 'taken', state: 'pending' })
+      fake.endRelease('j')
+      expect(await release.instruct(made, wanted)).toMatchObject({ is: 'taken', state: 'done' })
+      expect(await ask()).toMatchObject({ status: 'CANCELLED', paid: 0 })
+    }
+  })
+
+  it('that Mollie refuses is refused while the money is held', async () => {
+    const words = 'Authorization cannot be released because the payment is not in the authorized state.'
+    const refused = mollieError(422, 'Unprocessable Entity', words)
+    const held = json(200, payment({ status: 'authorized' }))
+    expect(await once(refused, held).psp.release?.instruct(PAYMENT, wantedOf(1250))).toMatchObject({
+      is: 'refused',
+      message: expect.stringContaining(words),
+    })
+    expect(
+      await once(mollieError(404, 'Not Found', 'No payment exists')).psp.release?.instruct(
+        PAYMENT,
+        wantedOf(1),
+      ),
+    ).toMatchObject({ is: 'refused' })
+  })
+
+  it('is not known to be made when the account is refused, or Mollie does not answer', async () => {
+    const answers: Answers[] = [
+      [mollieError(401, 'Unauthorized Request', 'Missing authentication')],
+      [json(503, {})],
+      [closedConnection],
+      [mollieError(422, 'Unprocessable Entity', 'No'), json(503, {})],
+    ]
+    for (const answer of answers) {
+      const { psp } = once(...answer)
+      expect(await psp.release?.instruct(PAYMENT, wantedOf(1250))).toMatchObject({ is: 'unavailable' })
+      expect(await psp.release?.check(PAYMENT, { ...wantedOf(1250), reference: ID })).toMatchObject({
+        is: 'unavailable',
+      })
+    }
+  })
+})
