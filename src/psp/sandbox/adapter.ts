@@ -89,7 +89,15 @@ export function openSandbox(env: Env, origin: string): Psp {
           return refusedOrder('refused_other', 'The sandbox holds another order under this id.')
         const { id, expiresAt } = held
         const trouble = await troubleOf(held)
-        return trouble ?? { is: 'announced', reference: id, way: 'page', checkoutUrl: checkoutUrl(held), expiresAt }
+        return (
+          trouble ?? {
+            is: 'announced',
+            reference: id,
+            way: 'page',
+            checkoutUrl: checkoutUrl(held),
+            expiresAt,
+          }
+        )
       }, deadline),
     ask: (reference) => about(reference, toSeen),
     jobOf: async (reference) => (await read(reference))?.job ?? null,

@@ -195,7 +195,11 @@ describe("Mollie's own client, with money that moves", () => {
 
   it('holds money by the methods that can, and no other', async () => {
     const { payments } = client()
-    const manual = { ...wanted('job-11'), captureMode: CaptureMethod.manual, method: PaymentMethod.creditcard }
+    const manual = {
+      ...wanted('job-11'),
+      captureMode: CaptureMethod.manual,
+      method: PaymentMethod.creditcard,
+    }
     const { id } = await payments.create(manual)
     expect(await payments.get(id)).toMatchObject({ status: 'open', captureMode: 'manual' })
     fake.bring('job-11', 'paid')
