@@ -104,3 +104,34 @@ describe('what the fake Stripe sends', () => {
     },
   )
 })
+
+it("what the fake Stripe sends of reserved money is signed to Stripe's library, and leads to the job", async () => {
+  const fake = stripeFake()
+  const credentials = fake.accounts[0] as { secretKey: string; webhookSecret: string }
+  const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials })
+  const [kept, released] = [crypto.randomUUID(), crypto.randomUUID()]
+  for (const job of [kept, released]) {
+    await psp.announce(paymentRequestOf(job, { paymentMethod: 'card', capture: 'manual' }), patience)
+    fake.bring(job, 'paid')
+  }
+  const sent = [
+    ...(await fake.notify(kept, AT)).slice(1),
+    ...(await fake.captureThere(kept, 500, true, AT)),
+    ...(await fake.releaseThere(released, AT)),
+  ]
+  const types = sent.map(({ body, headers }) => {
+    const signature = headers['stripe-signature'] ?? ''
+    return webhooks.constructEvent(body, signature, credentials.webhookSecret, 300, undefined, AT).type
+  })
+  expect(types).toEqual([
+    'payment_intent.amount_capturable_updated',
+    'payment_intent.amount_capturable_updated',
+    'charge.captured',
+    'payment_intent.canceled',
+  ])
+  for (const [index, { body, headers }] of sent.entries()) {
+    const reading = await psp.readNotification({ job: null, headers: new Headers(headers), body, at: AT })
+    const job = index < 3 ? kept : released
+    expect(reading).toEqual({ is: 'about', payments: [{ job, reference: null, claimedStatus: null }] })
+  }
+})

@@ -1,6 +1,6 @@
 import type { Psp } from '../../../src/psp/port.ts'
 import { Stripe } from 'stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { stripeFake } from '../../support/psps/stripe.ts'
 import { patience, paymentRequestOf } from '../scripted.ts'
@@ -55,7 +55,9 @@ function wanted(job: string): Stripe.Checkout.SessionCreateParams {
 /** A payment that was announced by the adapter, and whose money stands so. */
 async function held(money: Parameters<typeof fake.setMoney>[1]) {
   const job = crypto.randomUUID()
-  const answer = await adapter().announce(paymentRequestOf(job), patience)
+  const isReserved = money === 'reserved' || money === 'multicapture'
+  const changes = isReserved ? ({ capture: 'manual', paymentMethod: 'card' } as const) : {}
+  const answer = await adapter().announce(paymentRequestOf(job, changes), patience)
   if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
   fake.setMoney(job, money)
   const { reference } = answer
@@ -225,16 +227,6 @@ describe("Stripe's own client, with money that moves", () => {
     expect([rest.data.length, rest.has_more]).toEqual([1, false])
   })
 
-  it('captures what is reserved, once', async () => {
-    const { intent } = await held('reserved')
-    expect(await clientOf(account.secretKey).paymentIntents.capture(intent)).toMatchObject({
-      status: 'succeeded',
-    })
-    await expect(clientOf(account.secretKey).paymentIntents.capture(intent)).rejects.toMatchObject({
-      code: 'payment_intent_unexpected_state',
-    })
-  })
-
   it('sees disputes', async () => {
     const { job, intent } = await held('paid')
     await fake.dispute(job, { amount: 1250, status: 'needs_response', isWithdrawn: true }, Date.now())
@@ -262,5 +254,130 @@ describe('the adapter, with money that moves', () => {
       payments: [{ job, reference: of, claimedStatus: null }],
     })
     expect(told).toEqual([about(null), about(null), about(reference)])
+  })
+})
+
+describe("Stripe's own client, with money that is reserved", () => {
+  const client = () => clientOf(account.secretKey)
+  const WITH_CHARGE = { expand: ['latest_charge'] }
+
+  it('sees how much is held, and until when', async () => {
+    const { intent } = await held('reserved')
+    const seen = await client().paymentIntents.retrieve(intent, WITH_CHARGE)
+    expect(seen).toMatchObject({
+      status: 'requires_capture',
+      capture_method: 'manual',
+      amount: 1250,
+      amount_capturable: 1250,
+      amount_received: 0,
+    })
+    const { created, payment_method_details } = seen.latest_charge as Stripe.Charge
+    expect(payment_method_details?.card?.capture_before).toBe(created + 7 * 86_400)
+    expect(payment_method_details?.card?.multicapture).toEqual({ status: 'unavailable' })
+  })
+
+  it('captures all, or a part, once', async () => {
+    for (const [amount, rest] of [
+      [1250, 0],
+      [500, 750],
+    ] as const) {
+      const { intent } = await held('reserved')
+      const captured = { amount_to_capture: amount, metadata: { note: 'x' }, ...WITH_CHARGE }
+      expect(await client().paymentIntents.capture(intent, captured)).toMatchObject({
+        status: 'succeeded',
+        amount_capturable: 0,
+        amount_received: amount,
+        metadata: { note: 'x', payment_job: expect.any(String) },
+        latest_charge: { captured: true, amount_captured: amount, amount_refunded: rest },
+      })
+      await expect(client().paymentIntents.capture(intent)).rejects.toMatchObject({
+        code: 'payment_intent_unexpected_state',
+      })
+    }
+  })
+
+  it('captures several parts where the card takes that, and lets go of the rest', async () => {
+    const { intent } = await held('multicapture')
+    const part = { amount_to_capture: 500, final_capture: false, ...WITH_CHARGE }
+    expect(await client().paymentIntents.capture(intent, part)).toMatchObject({
+      status: 'requires_capture',
+      amount_capturable: 750,
+      amount_received: 500,
+      latest_charge: { captured: false, amount_captured: 500, amount_refunded: 0 },
+    })
+    const none = { amount_to_capture: 0, final_capture: true, ...WITH_CHARGE }
+    expect(await client().paymentIntents.capture(intent, none)).toMatchObject({
+      status: 'succeeded',
+      amount_capturable: 0,
+      amount_received: 500,
+      latest_charge: { captured: true, amount_refunded: 0 },
+    })
+    await client().refunds.create({ payment_intent: intent, amount: 500 })
+    await expect(client().refunds.create({ payment_intent: intent })).rejects.toMatchObject({
+      code: 'charge_already_refunded',
+    })
+  })
+
+  it.each([
+    [{ amount_to_capture: 1251 }, 'amount_to_capture'],
+    [{ amount_to_capture: 0 }, 'amount_to_capture'],
+    [{ amount_to_capture: 500, final_capture: false }, 'final_capture'],
+    [{ currency: 'eur' }, 'currency'],
+  ])('is refused the capture %j', async (params, param) => {
+    const { intent } = await held('reserved')
+    const capturing = client().paymentIntents.capture(intent, params as Stripe.PaymentIntentCaptureParams)
+    await expect(capturing).rejects.toMatchObject({ statusCode: 400, param })
+    expect(await client().paymentIntents.capture(intent)).toMatchObject({ amount_received: 1250 })
+  })
+
+  it('cancels what is reserved, once, and neither captures nor refunds it then', async () => {
+    const { intent } = await held('reserved')
+    const reason = { cancellation_reason: 'abandoned', ...WITH_CHARGE } as const
+    expect(await client().paymentIntents.cancel(intent, reason)).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'abandoned',
+      amount_capturable: 0,
+      amount_received: 0,
+      latest_charge: { captured: false, amount_refunded: 1250, refunded: true },
+    })
+    const state = { code: 'payment_intent_unexpected_state' }
+    await expect(client().paymentIntents.cancel(intent)).rejects.toMatchObject(state)
+    await expect(client().paymentIntents.capture(intent)).rejects.toMatchObject(state)
+    await expect(client().refunds.create({ payment_intent: intent })).rejects.toMatchObject({
+      statusCode: 400,
+    })
+  })
+
+  it('finds a reservation canceled after seven days', async () => {
+    const { intent } = await held('reserved')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7 * 86_400_000 })
+    expect(await client().paymentIntents.retrieve(intent)).toMatchObject({
+      status: 'canceled',
+      cancellation_reason: 'automatic',
+    })
+    vi.useRealTimers()
+  })
+
+  it('cannot reserve money of a method that takes it at once', async () => {
+    const params = { ...wanted(jobOf()), payment_intent_data: { capture_method: 'manual' } } as const
+    await expect(client().checkout.sessions.create(params)).rejects.toMatchObject({ statusCode: 400 })
+    expect(
+      await client().checkout.sessions.create({ ...params, allowed_payment_method_types: ['card'] }),
+    ).toMatchObject({ status: 'open' })
+  })
+
+  it('captures what the adapter reserved, and the adapter what it shows', async () => {
+    const { intent, reference, payment } = await held('multicapture')
+    const wish = { ...refundOf(500), isFinal: false }
+    expect(await adapter().capture?.instruct(payment, wish)).toMatchObject({ is: 'taken', state: 'done' })
+    expect(await client().paymentIntents.retrieve(intent)).toMatchObject({
+      status: 'requires_capture',
+      amount_received: 500,
+      metadata: { [wish.id]: 'capture' },
+    })
+    await client().paymentIntents.capture(intent, { amount_to_capture: 300, final_capture: false })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ paid: 800, authorized: 1250, released: 0 })
+    expect(await adapter().release?.instruct(payment, refundOf(450))).toMatchObject({ is: 'taken' })
+    expect(await adapter().ask(reference, 'EUR')).toMatchObject({ status: 'SUCCESS', released: 450 })
   })
 })

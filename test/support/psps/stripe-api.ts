@@ -75,13 +75,16 @@ function route(account: Account, method: string, path: string, form: Form): Answ
 
 function routeMoney(account: Account, method: string, path: string, form: Form): Answer | null {
   const [, refund] = /^\/v1\/refunds\/([^/]+)$/.exec(path) ?? []
-  const [, intent, act] = /^\/v1\/payment_intents\/([^/]+)\/(capture|cancel)$/.exec(path) ?? []
+  const [, intent, act] = /^\/v1\/payment_intents\/([^/]+)(\/capture|\/cancel)?$/.exec(path) ?? []
   if (path === '/v1/refunds')
     return method === 'POST' ? createRefund(account, form) : listRefunds(account, form)
   if (path === '/v1/disputes' && method === 'GET') return listDisputes(account, form)
   if (refund !== undefined && method === 'GET') return getRefund(account, refund)
-  if (intent === undefined || method !== 'POST') return null
-  return actOnIntent(account, intent, act === 'cancel' ? 'cancel' : 'capture', form)
+  if (intent === undefined) return null
+  if (act === undefined) return method === 'GET' ? actOnIntent(account, intent, 'retrieve', form) : null
+  return method === 'POST'
+    ? actOnIntent(account, intent, act === '/cancel' ? 'cancel' : 'capture', form)
+    : null
 }
 
 function create(account: Account, form: Form): Answer {

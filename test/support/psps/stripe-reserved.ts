@@ -11,9 +11,11 @@ import {
 import type { Form } from './stripe-parameters.ts'
 
 const TAKEN = {
-  capture: /^(amount_to_capture|final_capture|metadata\[[^\]]{1,40}\])$/,
-  cancel: /^cancellation_reason$/,
+  capture: /^(amount_to_capture|final_capture|metadata\[[^\]]{1,40}\]|expand\[\d*\])$/,
+  cancel: /^(cancellation_reason|expand\[\d*\])$/,
+  retrieve: /^expand\[\d*\]$/,
 }
+type Act = keyof typeof TAKEN
 
 function refuseState(session: Session, could: string): Answer | null {
   const { status } = intentJson(session)
@@ -25,18 +27,19 @@ function refuseState(session: Session, could: string): Answer | null {
       })
 }
 
-/** Captures or cancels a payment intent. */
-export function actOnIntent(account: Account, intent: string, act: 'capture' | 'cancel', form: Form): Answer {
+/** Captures, cancels or shows a payment intent. */
+export function actOnIntent(account: Account, intent: string, act: Act, form: Form): Answer {
   const param = [...form.keys()].find((name) => !TAKEN[act].test(name))
   if (param !== undefined)
     return refused({ code: 'parameter_unknown', param, message: `Received unknown parameter: ${param}` })
   const session = sessionOf(account, intent)
   if (!session) return missing('payment_intent', intent)
-  const problem = act === 'capture' ? refuseCapture(session, form) : refuseCancel(session)
+  const problem =
+    act === 'capture' ? refuseCapture(session, form) : act === 'cancel' ? refuseCancel(session) : null
   if (problem) return problem
   if (act === 'capture') capture(session, form)
-  else endReservation(session, form.get('cancellation_reason') ?? null)
-  return { status: 200, body: intentJson(session) }
+  if (act === 'cancel') endReservation(session, form.get('cancellation_reason') ?? null)
+  return { status: 200, body: intentJson(session, [...form.values()].includes('latest_charge')) }
 }
 
 /** https://docs.stripe.com/api/payment_intents/cancel, of intents of Checkout sessions. */
