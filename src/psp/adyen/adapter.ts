@@ -183,6 +183,7 @@ const Link = v.object({
   amount: v.object({ currency: v.string(), value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
   expiresAt: v.optional(v.unknown()),
   manualCapture: v.optional(v.unknown()),
+  allowedPaymentMethods: v.fallback(v.optional(v.array(v.string()), []), []),
   url: v.fallback(v.nullish(v.pipe(v.string(), v.url())), null),
 })
 
@@ -209,7 +210,7 @@ const AT_ADYEN: PspReading = {
 function read(body: unknown, currency: string): Shown | Unavailable | null {
   const link = v.safeParse(Link, body)
   if (!link.success) return null
-  const { id, url, status, amount, expiresAt, manualCapture } = link.output
+  const { id, url, status, amount, expiresAt, manualCapture, allowedPaymentMethods } = link.output
   const said = wordIn(STATUSES, status)
   if (!said) return unknownWord('Adyen', 'link', status)
   // Only notifications tell how much of it was captured.
@@ -221,7 +222,7 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
     checkoutUrl: url,
     expiresAt: instantOf(expiresAt),
     meaning,
-    method: null,
+    method: isReserved ? (allowedPaymentMethods[0] ?? null) : null,
     amount: whole,
     paid: meaning.is === 'paid' ? whole : 0,
     ...(isReserved ? { authorized: whole } : {}),

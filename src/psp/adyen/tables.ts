@@ -142,13 +142,6 @@ export const STATUSES: Readonly<Record<string, Meaning>> = {
 }
 
 /**
- * Days that money may be under way. A link does not tell its method, and Adyen names no limit for a
- * pending link: 28 days leave room for direct debits and bank transfers. Adyen itself lets go of
- * reserved money after 28 days: `RESERVES`.
- */
-export const PATIENCE: PatienceTable = { methods: new Map(), otherwise: 28, authorized: 28 }
-
-/**
  * Adyen names credit cards, PayPal, Apple Pay, Google Pay and open invoice methods such as Klarna, and
  * lets go of cards after 28 days, of Cartes Bancaires after 12:
  * https://www.adyen.help/hc/en-us/articles/115001179684. The schemes guarantee less: Mastercard and
@@ -169,4 +162,20 @@ export const RESERVES: Reserves = {
       .map((name) => [name, 28] as const),
   ]),
   captures: 'once',
+}
+
+/**
+ * Days that money may be under way, and that Adyen's types of methods hold reserved money. A link does
+ * not tell by which method it is paid, but repeats those that it offers, and one for a later capture
+ * offers a single one. Adyen names no limit for a pending link: 28 days leave room for direct debits
+ * and bank transfers.
+ */
+export const PATIENCE: PatienceTable = {
+  methods: new Map(
+    [...RESERVES.days].flatMap(([name, days]) =>
+      (METHODS.get(name) ?? []).map((type) => [type, days] as const),
+    ),
+  ),
+  otherwise: 28,
+  authorized: 28,
 }

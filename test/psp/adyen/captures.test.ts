@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY } from '../../../src/contract/timestamp.ts'
 import { adyen } from '../../../src/psp/adyen/adapter.ts'
-import { METHODS, RESERVES } from '../../../src/psp/adyen/tables.ts'
+import { METHODS, PATIENCE, RESERVES } from '../../../src/psp/adyen/tables.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import type { MadePayment } from '../../../src/psp/port.ts'
 import { SHOP, adyenFake } from '../../support/psps/adyen.ts'
@@ -318,7 +318,8 @@ describe('reserved money at Adyen', () => {
 it('can be reserved by methods that Adyen has, for no longer than the hub waits', () => {
   for (const [name, days] of RESERVES.days) {
     expect(METHODS.has(name), name).toBe(true)
-    expect(days, name).toBeLessThanOrEqual(28)
+    for (const type of METHODS.get(name) ?? []) expect(PATIENCE.methods.get(type), name).toBe(days)
+    expect(days, name).toBeLessThanOrEqual(PATIENCE.authorized)
   }
   // "Separate captures are not supported": https://docs.adyen.com/payment-methods/bancontact
   for (const name of ['bancontact', 'ideal', 'sofort', 'sepadirectdebit'])

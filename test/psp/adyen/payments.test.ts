@@ -238,6 +238,29 @@ describe('a payment that Adyen holds', () => {
     })
   })
 
+  it.each([
+    [['scheme'], 7],
+    [['paypal'], 3],
+    [['klarna', 'klarna_account', 'klarna_paynow'], 28],
+    [['newpay'], 28],
+    [[], 28],
+    [undefined, 28],
+    ['scheme', 28],
+    [[7], 28],
+  ])('that is reserved by %j is held for %d days', async (allowedPaymentMethods, days) => {
+    const held = link({ status: 'completed', manualCapture: true, allowedPaymentMethods })
+    expect(await seen(json(200, held))).toMatchObject({ stage: { is: 'authorized', patience: days * DAY } })
+  })
+
+  it('that is under way is waited for as long by every method', async () => {
+    const underway = link({
+      status: 'paymentPending',
+      manualCapture: true,
+      allowedPaymentMethods: ['paypal'],
+    })
+    expect(await seen(json(200, underway))).toMatchObject({ stage: { is: 'underway', patience: 28 * DAY } })
+  })
+
   it('is paid where it is not for a later capture, whatever else the link says of that', async () => {
     for (const manualCapture of [false, null, 'true'])
       expect(await seen(json(200, link({ status: 'completed', manualCapture })))).toMatchObject({
