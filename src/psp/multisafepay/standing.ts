@@ -183,9 +183,9 @@ function isReservation(order: Order): boolean {
   if (order.amount === 0 || capture === 'automatic') return false
   const word = wordOf(order)?.is
   const isHeld = isCompleted(order) && word === 'authorized' && order.financial_status === 'initialized'
-  const isCaptured = (word === 'authorized' || word === 'paid' || isVoid(order)) && capture === 'manual'
+  const isManual = capture === 'manual' && (word === 'authorized' || word === 'paid' || isVoid(order))
   const known = [...capturesOf(order), ...relatedOf(order, 'auth-cancellation').filter(isReleased)]
-  return isHeld || isCaptured || known.length > 0
+  return isHeld || isManual || known.length > 0
 }
 
 function isReleased({ status }: Related): boolean {
@@ -256,12 +256,12 @@ function withParts(
   parts: readonly Order[] | null,
   of: (order: Order) => number | null,
 ): number | null {
-  if (parts === null) return partsIn(order).length === 0 ? of(order) : null
   const own = of(order)
-  const sums = parts.map(of)
-  if (sums.length === 0 || sums.includes(null)) return sums.length === 0 ? own : null
+  if (parts?.length === 0 || partsIn(order).length === 0) return own
+  const sums = parts?.map(of) ?? [null]
+  if (sums.includes(null)) return null
   const all = sums.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-  return ownOf(order, parts) > 0 ? (own ?? 0) + all : Math.max(own ?? 0, all)
+  return ownOf(order, parts ?? []) > 0 ? (own ?? 0) + all : Math.max(own ?? 0, all)
 }
 
 /** Returns how much was captured of an order itself, and not in parts. */

@@ -64,6 +64,7 @@ describe('the request that announces a payment', () => {
       is: 'announced',
       reference: paymentRequest.job,
       checkoutUrl: PAGE,
+      way: 'page',
       expiresAt: null,
     })
     expect(asked).toEqual([url])
@@ -216,6 +217,7 @@ describe('announcing a payment that MultiSafepay holds already', () => {
       is: 'announced',
       reference: paymentRequest.job,
       checkoutUrl: PAGE,
+      way: 'page',
       expiresAt: null,
     })
     expect(asked).toEqual([CREATE, GET])
@@ -229,6 +231,7 @@ describe('announcing a payment that MultiSafepay holds already', () => {
         is: 'announced',
         reference: paymentRequest.job,
         checkoutUrl: paymentRequest.returnUrl,
+        way: 'page',
         expiresAt: null,
       })
     },

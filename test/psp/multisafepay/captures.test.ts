@@ -1,0 +1,755 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
+import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
+import type { Fetch, Instruction } from '../../../src/psp/port.ts'
+import { multisafepayFake } from '../../support/psps/multisafepay.ts'
+import { UNANSWERED, json, patience, paymentRequest, paymentRequestOf } from '../scripted.ts'
+import { GET, announced, atMultiSafepay, failure, shown } from './at-multisafepay.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 10, 15)
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOW }))
+
+function wish(amount: number, changes: Partial<Instruction> = {}): Instruction {
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A-7', round: 1, ...changes }
+}
+
+/** EUR 12.50 of a card, reserved at the fake MultiSafepay. `fault` stands between it and the hub. */
+async function reserved(paymentMethod = 'visa') {
+  const fake = multisafepayFake()
+  const asked: string[] = []
+  const at: { fault: Fetch | null } = { fault: null }
+  const fetch: Fetch = (request) => {
+    asked.push(`${request.method} ${new URL(request.url).pathname.replace('/v1/json/', '')}`)
+    return at.fault?.(request) ?? fake.handle(request)
+  }
+  const psp = multisafepay.open({ fetch, mode: 'live', credentials: fake.accounts[0] })
+  const { capture, release } = psp
+  if (!capture || !release) throw new Error('MultiSafepay takes no reservations')
+  const job = crypto.randomUUID()
+  const made = await psp.announce(paymentRequestOf(job, { capture: 'manual', paymentMethod }), patience)
+  expect(made).toMatchObject({ is: 'announced', reference: job })
+  fake.bring(job, 'paid')
+  const payment = { job, reference: job, payment: null }
+  return {
+    fake,
+    at,
+    job,
+    asked,
+    ask: () => psp.ask(job, 'EUR'),
+    capture: (wanted: Instruction) => capture.instruct(payment, wanted),
+    checkCapture: (wanted: Instruction, reference: string | null = null) =>
+      capture.check(payment, { ...wanted, reference }),
+    release: (wanted = wish(1250)) => release.instruct(payment, wanted),
+    checkRelease: (reference: string | null = null) => release.check(payment, { ...wish(1250), reference }),
+    refund: (wanted: Instruction) => psp.refund.instruct(payment, wanted),
+    checkRefund: (wanted: Instruction) => psp.refund.check(payment, { ...wanted, reference: null }),
+    /** MultiSafepay's answers to requests of a method are lost, before or after it did them. */
+    loses(when: 'before' | 'after', method: string) {
+      at.fault = async (request) => {
+        if (request.method !== method) return fake.handle(request)
+        if (when === 'after') await fake.handle(request)
+        return new Response('', { status: 502 })
+      }
+    },
+    captured: () => fake.related(job).filter(({ type }) => type === 'capture'),
+  }
+}
+
+const DONE = { is: 'taken', state: 'done' }
+const REFUSED = {
+  is: 'refused',
+  message: expect.stringMatching(/^MultiSafepay refused the \w+: .*\d/) as string,
+}
+const held = (paid: number) => ({
+  status: 'PENDING',
+  stage: { is: 'authorized', patience: 30 * DAY },
+  authorized: 1250,
+  paid,
+  released: 0,
+})
+const kept = (paid: number) => ({ status: 'SUCCESS', authorized: 1250, paid, released: 1250 - paid })
+const LET_GO = { status: 'CANCELLED', closed: true, authorized: 1250, paid: 0, released: 1250 }
+
+describe('the request for a payment', () => {
+  it('that is only reserved asks MultiSafepay to capture by hand', async () => {
+    expect(await announced({ capture: 'manual', paymentMethod: 'visa' })).toHaveProperty('capture', 'manual')
+  })
+
+  it('that is captured by itself says nothing of that', async () => {
+    expect(await announced({ capture: 'automatic', paymentMethod: 'visa' })).not.toHaveProperty('capture')
+  })
+
+  it.each(Array.from(multisafepay.methods.keys()))(
+    'that is only reserved is taken by %s if that is a method that can be',
+    async (paymentMethod) => {
+      const fake = multisafepayFake()
+      const psp = multisafepay.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
+      const request = paymentRequestOf(crypto.randomUUID(), { capture: 'manual', paymentMethod })
+      const { is } = await psp.announce(request, patience)
+      expect(is === 'announced').toBe(multisafepay.reserves?.days.has(paymentMethod))
+    },
+  )
+})
+
+describe('reserved money', () => {
+  it.each([
+    ['visa', 7],
+    ['mastercard', 30],
+    ['maestro', 30],
+  ])('of %s is held, since when and until when MultiSafepay says: %d days', async (method, days) => {
+    const { ask } = await reserved(method)
+    const seen = await ask()
+    expect(seen).toMatchObject({ ...held(0), authorizedAt: NOW, captureBefore: NOW + days * DAY })
+    expect(seen).not.toHaveProperty('refunded')
+    expect(multisafepay.reserves?.days.get(method)).toBe(days)
+  })
+
+  it('is paid once all of it is captured, which leaves no order of its own', async () => {
+    const { ask, capture, checkCapture, asked } = await reserved()
+    const whole = wish(1250, { isFinal: true })
+    expect(await capture(whole)).toMatchObject(DONE)
+    expect(asked.filter((one) => one.startsWith('PATCH'))).toEqual([])
+    expect(await ask()).toMatchObject({ ...kept(1250), refunded: 0, chargedBack: 0 })
+    expect(await checkCapture(whole)).toMatchObject(DONE)
+  })
+
+  it('is captured in parts, and paid once none is left', async () => {
+    const { ask, capture, captured } = await reserved()
+    expect(await capture(wish(500))).toMatchObject({
+      ...DONE,
+      reference: expect.stringMatching(/^\d+$/) as string,
+    })
+    expect(await ask()).toMatchObject({ ...held(500), refunded: 0, captureBefore: NOW + 7 * DAY })
+    expect(await capture(wish(300))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(held(800))
+    expect(await capture(wish(450))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(kept(1250))
+    expect(captured().map(({ amount }) => amount)).toEqual([500, 300, 450])
+  })
+
+  it('of which a last part is captured lets go of the rest', async () => {
+    const { ask, capture, fake, job } = await reserved()
+    expect(await capture(wish(500, { isFinal: true }))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject({ ...kept(500), refunded: 0, chargedBack: 0 })
+    expect(fake.related(job).map(({ type }) => type)).toEqual(['capture', 'auth-cancellation'])
+  })
+
+  it('is not captured beyond what is held', async () => {
+    const { ask, capture } = await reserved()
+    await capture(wish(500))
+    expect(await capture(wish(751))).toMatchObject({
+      ...REFUSED,
+      message: expect.stringContaining('1001') as string,
+    })
+    expect(await ask()).toMatchObject(held(500))
+  })
+
+  it('that was released is neither captured nor released again', async () => {
+    const { ask, capture, release, checkRelease } = await reserved()
+    expect(await checkRelease()).toEqual({ is: 'unknown' })
+    expect(await release()).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(LET_GO)
+    expect(await capture(wish(500))).toMatchObject(REFUSED)
+    expect(await release()).toMatchObject(DONE)
+    expect(await checkRelease()).toMatchObject(DONE)
+  })
+
+  it('is released after a part was captured', async () => {
+    const { ask, capture, release } = await reserved()
+    await capture(wish(500))
+    expect(await release(wish(750))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(kept(500))
+  })
+
+  it('that is all captured has nothing to release', async () => {
+    const { ask, capture, release, checkRelease } = await reserved()
+    await capture(wish(1250))
+    expect(await release()).toMatchObject(REFUSED)
+    expect(await checkRelease()).toEqual({ is: 'unknown' })
+    expect(await ask()).toMatchObject(kept(1250))
+  })
+
+  it.each([
+    [0, LET_GO],
+    [500, kept(500)],
+  ])('of which %d was captured ends when its time is up', async (amount, standing) => {
+    const { ask, capture } = await reserved()
+    if (amount > 0) await capture(wish(amount))
+    vi.setSystemTime(NOW + 7 * DAY)
+    expect(await ask()).toMatchObject(standing)
+    expect(await capture(wish(100))).toMatchObject(REFUSED)
+  })
+
+  it.each([
+    [500, held(500)],
+    [1250, kept(1250)],
+  ])('of which the shop captured %d by hand counts as that', async (amount, standing) => {
+    const { ask, fake, job } = await reserved()
+    fake.captureByHand(job, amount)
+    expect(await ask()).toMatchObject(standing)
+  })
+
+  it('of an order that was not to be reserved, and an account that reserves, is captured like others', async () => {
+    const { psp, fake } = atFake()
+    const { job } = paymentRequest
+    await psp.announce(paymentRequestOf(job, { paymentMethod: 'creditcard' }), patience)
+    fake.set(job, 'completed', 'initialized')
+    expect(await psp.ask(job, 'EUR')).toMatchObject(held(0))
+    const payment = { job, reference: job, payment: null }
+    expect(await psp.capture?.instruct(payment, wish(1250, { isFinal: true }))).toMatchObject(DONE)
+    expect(await psp.ask(job, 'EUR')).toMatchObject(kept(1250))
+  })
+})
+
+function atFake() {
+  const fake = multisafepayFake()
+  return { fake, psp: multisafepay.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] }) }
+}
+
+describe('a capture whose answer was lost', () => {
+  it.each([
+    ['before', 500],
+    ['before', 1250],
+    ['after', 500],
+    ['after', 1250],
+  ] as const)('%s MultiSafepay made it is made once: %d', async (when, amount) => {
+    const { ask, at, capture, checkCapture, loses } = await reserved()
+    const wanted = wish(amount)
+    loses(when, 'POST')
+    expect(await capture(wanted)).toMatchObject(UNANSWERED)
+    at.fault = null
+    expect(await checkCapture(wanted)).toMatchObject(when === 'after' ? DONE : { is: 'unknown' })
+    for (let times = 0; times < 2; times++) expect(await capture(wanted)).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(amount === 1250 ? kept(1250) : held(500))
+  })
+
+  it('is made once where MultiSafepay does not list it yet', async () => {
+    const { at, capture, checkCapture, captured, fake } = await reserved()
+    const wanted = wish(500)
+    await capture(wanted)
+    at.fault = unlisting(fake.handle)
+    expect(await checkCapture(wanted)).toMatchObject(DONE)
+    expect(await capture(wanted)).toMatchObject(DONE)
+    expect(captured()).toHaveLength(1)
+  })
+
+  it.each(['before', 'after'] as const)('%s the rest was released goes on with the release', async (when) => {
+    const { ask, at, capture, captured, loses } = await reserved()
+    const wanted = wish(500, { isFinal: true })
+    loses(when, 'PATCH')
+    expect(await capture(wanted)).toMatchObject(UNANSWERED)
+    at.fault = null
+    expect(await capture(wanted)).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(kept(500))
+    expect(captured()).toHaveLength(1)
+  })
+
+  it('is not made while MultiSafepay does not show the order', async () => {
+    const { psp, asked } = atMultiSafepay(json(503, {}))
+    expect(await psp.capture?.instruct(PAYMENT, wish(500))).toMatchObject(UNANSWERED)
+    expect(asked()).toEqual([GET])
+  })
+})
+
+/** MultiSafepay shows orders without their related transactions. */
+function unlisting(handle: Fetch): Fetch {
+  return async (request) => {
+    const answer = await handle(request)
+    if (request.method !== 'GET') return answer
+    const body = (await answer.json()) as { data: object }
+    return Response.json(
+      { ...body, data: { ...body.data, related_transactions: null } },
+      { status: answer.status },
+    )
+  }
+}
+
+describe('a release whose answer was lost', () => {
+  it.each(['before', 'after'] as const)('%s MultiSafepay did it is done', async (when) => {
+    const { ask, at, release, checkRelease, loses } = await reserved()
+    loses(when, 'PATCH')
+    expect(await release()).toMatchObject(UNANSWERED)
+    at.fault = null
+    expect(await checkRelease()).toMatchObject(when === 'after' ? DONE : { is: 'unknown' })
+    expect(await release()).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(LET_GO)
+  })
+})
+
+describe('a capture that is declined after all', () => {
+  it('has failed, and its money is held again', async () => {
+    const { ask, capture, checkCapture, fake, job } = await reserved()
+    const wanted = wish(500)
+    await capture(wanted)
+    fake.declineCapture(job, wanted.id)
+    const failed = { is: 'failed', message: 'MultiSafepay says that the capture is declined.' }
+    expect(await checkCapture(wanted)).toEqual(failed)
+    expect(await capture(wanted)).toEqual(failed)
+    expect(await ask()).toMatchObject(held(0))
+  })
+})
+
+describe('a refund of what was captured in parts', () => {
+  async function inParts() {
+    const at = await reserved()
+    const [small, large] = [wish(300), wish(700)]
+    await at.capture(small)
+    await at.capture(large)
+    return { ...at, small, large }
+  }
+
+  it('is of the smallest part that has enough left, and is found there', async () => {
+    const { ask, asked, fake, job, refund, checkRefund, small, large } = await inParts()
+    const [first, second] = [wish(200), wish(250)]
+    for (const one of [first, second]) {
+      expect(await checkRefund(one)).toEqual({ is: 'unknown' })
+      const taken = await refund(one)
+      expect(taken).toMatchObject({ is: 'taken', state: 'pending' })
+      expect(await checkRefund(one)).toEqual(taken)
+    }
+    const places = asked.filter((one) => one.endsWith('/refunds'))
+    expect(places).toEqual([`POST orders/${small.id}/refunds`, `POST orders/${large.id}/refunds`])
+    expect(await ask()).toMatchObject({ ...held(1000), refunded: 0 })
+    fake.endRefund(job, first.id, 'completed')
+    fake.endRefund(job, second.id, 'completed')
+    expect(await ask()).toMatchObject({ ...held(1000), refunded: 450 })
+    expect(await checkRefund(second)).toMatchObject(DONE)
+  })
+
+  it('that no part has left is refused, with the most that one has', async () => {
+    const { refund, asked } = await inParts()
+    await refund(wish(100))
+    await refund(wish(150))
+    const refused = { is: 'refused', message: expect.stringMatching(/EUR 7\.00/) as string }
+    expect(await refund(wish(701))).toMatchObject(refused)
+    expect(await refund(wish(700))).toMatchObject({ is: 'taken' })
+    expect(await refund(wish(51))).toMatchObject({
+      is: 'refused',
+      message: expect.stringMatching(/EUR 0\.50/) as string,
+    })
+    expect(asked.filter((one) => one.endsWith('/refunds'))).toHaveLength(3)
+  })
+
+  it('counts also after the rest was released, and what was charged back with it', async () => {
+    const { ask, fake, job, refund, release, large } = await inParts()
+    await release(wish(250))
+    const wanted = wish(100)
+    await refund(wanted)
+    fake.endRefund(job, wanted.id, 'completed')
+    fake.moveBack(large.id, 'chargeback', 700)
+    expect(await ask()).toMatchObject({ ...kept(1000), refunded: 100, chargedBack: 700 })
+    expect(await refund(wish(201))).toMatchObject({
+      is: 'refused',
+      message: expect.stringMatching(/EUR 2\.00/) as string,
+    })
+  })
+
+  it('waits, and tells no total, while MultiSafepay does not show a part', async () => {
+    const { ask, at, fake, refund, checkRefund, small, asked } = await inParts()
+    at.fault = (request) => (request.url.endsWith(small.id) ? json(503, {})(request) : fake.handle(request))
+    const seen = await ask()
+    expect(seen).toMatchObject(held(1000))
+    expect(seen).not.toHaveProperty('refunded')
+    expect(seen).not.toHaveProperty('chargedBack')
+    expect(await refund(wish(100))).toMatchObject(UNANSWERED)
+    expect(await checkRefund(wish(100))).toMatchObject(UNANSWERED)
+    expect(asked.filter((one) => one.endsWith('/refunds'))).toEqual([])
+  })
+
+  it('is of the order itself once all of that was captured at once', async () => {
+    const { asked, capture, job, refund } = await reserved()
+    expect(await refund(wish(100))).toMatchObject(REFUSED)
+    await capture(wish(1250))
+    expect(await refund(wish(100))).toMatchObject({ is: 'taken' })
+    expect(asked.at(-1)).toBe(`POST orders/${job}/refunds`)
+  })
+})
+
+const PAYMENT = { job: paymentRequest.job, reference: paymentRequest.job, payment: null }
+const MANUAL = {
+  type: 'VISA',
+  capture: 'manual',
+  capture_expiry: '2026-11-28T11:15:00',
+  capture_remain: 1250,
+}
+const RESERVED = { status: 'completed', financial_status: 'initialized', payment_details: MANUAL }
+
+function remain(capture_remain: unknown, changes: object = {}) {
+  return { ...RESERVED, payment_details: { ...MANUAL, capture_remain }, ...changes }
+}
+function related(type: string, amount: unknown, changes: object = {}) {
+  return {
+    type,
+    amount,
+    currency: 'EUR',
+    status: 'completed',
+    transaction_id: 77,
+    order_id: 'C-1',
+    ...changes,
+  }
+}
+
+describe('an order that MultiSafepay shows', () => {
+  const seen = (changes: object) => atMultiSafepay(shown(changes)).psp.ask(paymentRequest.job, 'EUR')
+  const captures = [related('capture', 500)]
+  const cancelled = related('auth-cancellation', 750, { status: 'void', order_id: null })
+  const VOID = { status: 'void', financial_status: 'void' }
+
+  it.each<[string, object, object]>([
+    ['reserved, as its guide says', { ...RESERVED, payment_details: null }, held(0)],
+    ['reserved and shipped', { ...RESERVED, status: 'shipped' }, held(0)],
+    ['captured in part by its total', remain(750), held(500)],
+    ['captured in part by its list', remain(undefined, { related_transactions: captures }), held(500)],
+    [
+      'captured in part by its list, before its total',
+      remain(1250, { related_transactions: captures }),
+      held(500),
+    ],
+    ['captured in part, and completed', remain(750, { financial_status: 'completed' }), held(500)],
+    [
+      'captured in part, with totals that cannot be read',
+      remain('750', { related_transactions: captures }),
+      held(500),
+    ],
+    [
+      'captured in part, and charged back',
+      remain(750, { related_transactions: [...captures, related('chargeback', 500)] }),
+      held(500),
+    ],
+    [
+      'captured in parts, each of them',
+      remain(0, { related_transactions: [related('capture', 1250)] }),
+      kept(1250),
+    ],
+    ['captured in parts, by its total', remain(0), kept(1250)],
+    ['captured at once', remain(0, { financial_status: 'completed' }), kept(1250)],
+    [
+      'captured at once, without totals',
+      { financial_status: 'completed', status: 'completed', payment_details: { capture: 'manual' } },
+      kept(1250),
+    ],
+    [
+      'captured at once, then refunded',
+      remain(0, { status: 'refunded', financial_status: 'completed' }),
+      { ...kept(1250), refunded: 1250 },
+    ],
+    [
+      'captured at once, then charged back',
+      remain(0, { ...VOID, related_transactions: [related('chargeback', 1250)] }),
+      { ...kept(1250), chargedBack: 1250 },
+    ],
+    ['released', remain(0, VOID), LET_GO],
+    ['released, with its total as it was', remain(1250, VOID), LET_GO],
+    ['released in part', remain(0, { ...VOID, related_transactions: captures }), kept(500)],
+    ['released in part, by its total', remain(750, { ...VOID, related_transactions: undefined }), kept(500)],
+    [
+      'released in part, and still completed',
+      remain(0, { related_transactions: [...captures, cancelled] }),
+      kept(500),
+    ],
+    [
+      'released in part, completed with its transaction',
+      remain(0, { financial_status: 'completed', related_transactions: [...captures, cancelled] }),
+      kept(500),
+    ],
+    ['released, and still completed', remain(0, { related_transactions: [cancelled] }), LET_GO],
+    [
+      'not released yet',
+      remain(1250, { related_transactions: [{ ...cancelled, status: 'initialized' }] }),
+      held(0),
+    ],
+    [
+      'expired after a part was captured',
+      remain(0, { status: 'expired', financial_status: 'expired', related_transactions: captures }),
+      kept(500),
+    ],
+    [
+      'reserved beside a gift card',
+      remain(750, {
+        payment_methods: [{ type: 'VVVGIFTCRD', status: 'completed', amount: 500, currency: 'EUR' }],
+      }),
+      held(500),
+    ],
+    [
+      'captured beyond its amount',
+      remain(0, { related_transactions: [related('capture', 2000)] }),
+      kept(1250),
+    ],
+    [
+      'reserved with a capture of another currency',
+      remain(1250, { related_transactions: [related('capture', 500, { currency: 'USD' })] }),
+      held(0),
+    ],
+    [
+      'reserved with captures that cannot be read',
+      remain(1250, { related_transactions: [related('capture', '500'), null, 'x', { type: 'capture' }] }),
+      held(0),
+    ],
+    [
+      'captured in parts that were refunded',
+      remain(750, { related_transactions: [related('capture', 500, { status: 'refunded' })] }),
+      held(500),
+    ],
+  ])('as %s stands as that', async (_, changes, standing) => {
+    expect(await seen(changes)).toMatchObject({ is: 'observed', ...standing })
+  })
+
+  it.each<[string, object]>([
+    [
+      'captures by itself',
+      {
+        status: 'completed',
+        financial_status: 'completed',
+        payment_details: { type: 'VISA', capture: 'automatic', capture_remain: 0 },
+      },
+    ],
+    ['captures by itself, without saying so', { status: 'completed', financial_status: 'completed' }],
+    ['has not been paid', { payment_details: { ...MANUAL, capture_remain: 0 } }],
+    ['was declined', { status: 'declined', financial_status: 'declined', payment_details: MANUAL }],
+    ['waits for review', { status: 'uncleared', financial_status: 'uncleared', payment_details: MANUAL }],
+    ['expired on its page', { status: 'expired', financial_status: 'expired', payment_details: MANUAL }],
+    [
+      'waits for the shop to ship',
+      { status: 'completed', financial_status: 'uncleared', payment_details: { type: 'KLARNA' } },
+    ],
+    [
+      'was shipped in part',
+      {
+        status: 'completed',
+        financial_status: 'uncleared',
+        payment_details: { type: 'KLARNA' },
+        related_transactions: captures,
+      },
+    ],
+    ['American Express pays', { ...RESERVED, payment_details: { type: 'AMEX' } }],
+  ])('that %s has no ledger', async (_, changes) => {
+    const answer = await seen(changes)
+    expect(answer.is).toBe('observed')
+    for (const name of ['authorized', 'released', 'authorizedAt', 'captureBefore'])
+      expect(answer).not.toHaveProperty(name)
+  })
+
+  it.each([
+    ['2026-11-28T11:15:00', Date.UTC(2026, 10, 28, 10, 15)],
+    ['2026-07-28 11:15:00', Date.UTC(2026, 6, 28, 9, 15)],
+    ['2026-11-28T11:15:00Z', Date.UTC(2026, 10, 28, 11, 15)],
+    ['2026-11-28T11:15:00+05:00', Date.UTC(2026, 10, 28, 6, 15)],
+  ])('with the time %s holds money until then', async (capture_expiry, captureBefore) => {
+    const times = { completed: '2026-11-21T11:15:00', payment_details: { ...MANUAL, capture_expiry } }
+    expect(await seen({ ...RESERVED, ...times })).toMatchObject({ authorizedAt: NOW, captureBefore })
+  })
+
+  it.each([null, '', 'soon', '2026-02-31T10:00:00', 7, '2026-11-28'])(
+    'with the time %j holds money all the same',
+    async (capture_expiry) => {
+      const answer = await seen({
+        ...RESERVED,
+        payment_details: { ...MANUAL, capture_expiry },
+        completed: capture_expiry,
+      })
+      expect(answer).toMatchObject(held(0))
+      expect(answer).not.toHaveProperty('captureBefore')
+      expect(answer).not.toHaveProperty('authorizedAt')
+    },
+  )
+
+  it('counts what went back of captures that are no orders, and of the order itself, as the order tells it', async () => {
+    const list = [related('capture', 500), related('refund', 100), related('chargeback', 200)]
+    const unknown = failure(404, 1006, 'Invalid transaction ID')
+    const { psp, asked } = atMultiSafepay(shown(remain(750, { related_transactions: list })), unknown)
+    expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ refunded: 100, chargedBack: 200 })
+    expect(asked()).toEqual([GET, 'GET /v1/json/orders/C-1'])
+  })
+
+  it('counts what went back of the parts and of the order itself together', async () => {
+    const own = remain(0, {
+      financial_status: 'completed',
+      related_transactions: captures,
+      amount_refunded: 150,
+    })
+    const part = {
+      order_id: 'C-1',
+      amount: 500,
+      status: 'completed',
+      financial_status: 'completed',
+      amount_refunded: 100,
+    }
+    expect(await atMultiSafepay(shown(own), shown(part)).psp.ask(paymentRequest.job, 'EUR')).toMatchObject({
+      ...kept(1250),
+      refunded: 250,
+    })
+  })
+})
+
+describe('what became of a capture', () => {
+  const wanted = { ...wish(500), reference: null }
+  const check = async (...answers: Parameters<typeof atMultiSafepay>) =>
+    atMultiSafepay(...answers).psp.capture?.check(PAYMENT, wanted)
+  const unknown = failure(404, 1006, 'Invalid transaction ID')
+  const ours = (status: string) =>
+    remain(750, { related_transactions: [related('capture', 500, { order_id: wanted.id, status })] })
+
+  it.each([
+    ['completed', 'done'],
+    ['shipped', 'done'],
+    ['refunded', 'done'],
+    ['partial_refunded', 'done'],
+    ['chargeback', 'done'],
+    ['initialized', 'pending'],
+    ['uncleared', 'pending'],
+    ['reserved', 'pending'],
+  ])('that is %s is told: %s', async (status, state) => {
+    expect(await check(shown(ours(status)))).toEqual({ is: 'taken', reference: '77', state })
+    const own = shown({ order_id: wanted.id, status, financial_status: status })
+    expect(await check(shown(remain(1250)), own)).toMatchObject({ is: 'taken', state })
+  })
+
+  it.each(['declined', 'void', 'cancelled', 'expired'])('that is %s has failed', async (status) => {
+    expect(await check(shown(ours(status)))).toMatchObject({ is: 'failed' })
+  })
+
+  it.each<[string, object]>([
+    ['another was made by hand', remain(750, { related_transactions: [related('capture', 500)] })],
+    ['all was captured by hand', remain(0, { financial_status: 'completed' })],
+    ['all was released', remain(0, { status: 'void', financial_status: 'void' })],
+  ])('is surely nothing where %s', async (_, changes) => {
+    expect(await check(shown(changes), unknown)).toEqual({ is: 'unknown' })
+  })
+
+  it.each<[string, object]>([
+    ['the order shows more than its list', remain(750)],
+    ['the order has no list', remain(1250, { related_transactions: undefined })],
+    ['its word is unknown', ours('half')],
+  ])('is not told where %s', async (_, changes) => {
+    expect(await check(shown(changes), unknown)).toMatchObject(UNANSWERED)
+  })
+
+  it('is not told where MultiSafepay has given it an id, or does not show it', async () => {
+    const { psp } = atMultiSafepay(shown(remain(1250)), unknown)
+    expect(await psp.capture?.check(PAYMENT, { ...wanted, reference: '78' })).toMatchObject(UNANSWERED)
+    for (const silent of [json(503, {}), failure(401, 1032, 'Invalid API key'), json(200, {})]) {
+      expect(await check(silent)).toMatchObject(UNANSWERED)
+      expect(await check(shown(remain(1250)), silent)).toMatchObject(UNANSWERED)
+    }
+  })
+})
+
+describe('a release', () => {
+  const taken = json(200, { success: true, data: { transaction_id: 88, order_id: 'A', success: true } })
+  const still = (status?: string) =>
+    shown(
+      remain(
+        1250,
+        status
+          ? { related_transactions: [related('auth-cancellation', 1250, { status, transaction_id: 88 })] }
+          : {},
+      ),
+    )
+  const released = (...answers: Parameters<typeof atMultiSafepay>) => {
+    const { psp, asked, requests } = atMultiSafepay(...answers)
+    return { answer: psp.release?.instruct(PAYMENT, wish(1250)), asked, requests, psp }
+  }
+
+  it('is one PATCH with the reason', async () => {
+    const { answer, asked, requests } = released(
+      taken,
+      shown(remain(0, { status: 'void', financial_status: 'void' })),
+    )
+    expect(await answer).toEqual({ is: 'taken', reference: '88', state: 'done' })
+    expect(asked()).toEqual([`PATCH /v1/json/capture/${paymentRequest.job}`, GET])
+    expect(await requests[0]?.json()).toEqual({ status: 'cancelled', reason: 'A-7' })
+  })
+
+  it.each([still(), still('initialized'), still('reserved')])('that takes time is pending', async (order) => {
+    const { answer } = released(taken, order)
+    expect(await answer).toEqual({ is: 'taken', reference: '88', state: 'pending' })
+    const { psp } = atMultiSafepay(order)
+    const check = psp.release?.check(PAYMENT, { ...wish(1250), reference: '88' })
+    expect(await check).toEqual({ is: 'taken', reference: '88', state: 'pending' })
+  })
+
+  it('that is declined has failed', async () => {
+    expect(await released(taken, still('declined')).answer).toMatchObject({ is: 'failed' })
+  })
+
+  it('that MultiSafepay took is pending where it does not show the order', async () => {
+    expect(await released(taken, json(503, {})).answer).toMatchObject({ is: 'taken', state: 'pending' })
+  })
+
+  it.each([
+    json(200, { success: true, data: { order_id: 'A', success: false } }),
+    failure(410, 1000, 'Not possible'),
+  ])('that MultiSafepay refuses is refused while the money is held', async (refusal) => {
+    expect(await released(refusal, still()).answer).toMatchObject({ is: 'refused' })
+  })
+
+  it('with a key that is refused concerns the account', async () => {
+    const { answer, asked } = released(failure(401, 1032, 'Invalid API key'))
+    expect(await answer).toMatchObject({ is: 'unavailable', accountRefused: true })
+    expect(asked()).toHaveLength(1)
+  })
+})
+
+describe('a capture', () => {
+  it('is one POST with its id as the id of its order', async () => {
+    const wanted = wish(500, { description: 'é'.repeat(201) })
+    const taken = json(200, { success: true, data: { transaction_id: 88, order_id: wanted.id } })
+    const { psp, asked, requests } = atMultiSafepay(shown(RESERVED), taken)
+    expect(await psp.capture?.instruct(PAYMENT, wanted)).toEqual({
+      is: 'taken',
+      reference: '88',
+      state: 'done',
+    })
+    expect(asked()).toEqual([GET, `POST /v1/json/orders/${paymentRequest.job}/capture`])
+    expect(await requests[1]?.json()).toEqual({
+      amount: 500,
+      new_order_id: wanted.id,
+      new_order_status: 'completed',
+      reason: 'é'.repeat(200),
+    })
+  })
+
+  it('whose rest MultiSafepay does not release has been made', async () => {
+    const { ask, at, capture, fake } = await reserved()
+    at.fault = (request) =>
+      request.method === 'PATCH' ? failure(410, 1000, 'Not possible')(request) : fake.handle(request)
+    expect(await capture(wish(500, { isFinal: true }))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject(held(500))
+  })
+})
+
+describe('a notification', () => {
+  it.each<[string, (at: Awaited<ReturnType<typeof reserved>>) => Promise<unknown>, 'SUCCESS' | null]>([
+    ['reserved money', async () => {}, null],
+    ['a part that was captured', ({ capture }) => capture(wish(500)), null],
+    ['a last part that was captured', ({ capture }) => capture(wish(500, { isFinal: true })), 'SUCCESS'],
+    ['a capture of all', ({ capture }) => capture(wish(1250)), 'SUCCESS'],
+    ['a release', ({ release }) => release(), null],
+    ['an end', async () => void vi.setSystemTime(NOW + 7 * DAY + HOUR), null],
+  ])('of %s makes the hub ask', async (_, happens, claimedStatus) => {
+    const at = await reserved()
+    await happens(at)
+    expect(await readFrom(at, at.job)).toEqual({
+      is: 'about',
+      payments: [{ job: at.job, reference: at.job, claimedStatus }],
+    })
+  })
+
+  it('of a captured part, which is an order of its own, makes the hub ask about the job', async () => {
+    const at = await reserved()
+    const wanted = wish(500)
+    await at.capture(wanted)
+    expect(await readFrom(at, wanted.id)).toEqual({
+      is: 'about',
+      payments: [{ job: at.job, reference: at.job, claimedStatus: null }],
+    })
+  })
+
+  async function readFrom({ fake, job }: Awaited<ReturnType<typeof reserved>>, order: string) {
+    const [sent] = await fake.notify(order, Date.now())
+    if (!sent) throw new Error('MultiSafepay sent nothing')
+    const psp = multisafepay.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
+    const { body } = sent
+    return psp.readNotification({ job, headers: new Headers(sent.headers), body, at: Date.now() })
+  }
+})
