@@ -6,11 +6,12 @@ import {
   STATUSES as MOLLIE,
   meaningOf as mollieMeaning,
 } from '../../src/psp/mollie/tables.ts'
-import { MONEY_BACK_EVENTS, SESSION_EVENTS } from '../../src/psp/stripe/notification.ts'
+import { MONEY_BACK_EVENTS, RESERVATION_EVENTS, SESSION_EVENTS } from '../../src/psp/stripe/notification.ts'
 import {
   INTENTS,
   PAYMENT_STATUSES,
   REFUND_STATUSES,
+  RESERVES,
   SESSION_STATUSES,
   TAKES_MONEY,
   PATIENCE as STRIPE_PATIENCE,
@@ -90,11 +91,19 @@ describe('the table of Stripe in docs/psps', () => {
   it('stands by the events to switch on, the days that methods may take, and the words of refunds and disputes', () => {
     const text = pageOf('Stripe')
     const codes = codesOf(text)
-    expect(codes).toEqual(expect.arrayContaining([...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS]))
+    const events = [...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS, ...RESERVATION_EVENTS]
+    expect(codes).toEqual(expect.arrayContaining(events))
     expect(codes).toEqual(expect.arrayContaining(Object.keys(REFUND_STATUSES)))
     const disputes = Object.keys(TAKES_MONEY).filter((word) => !word.startsWith('warning_'))
     expect(codes).toEqual(expect.arrayContaining(disputes))
     const { methods, otherwise, authorized } = STRIPE_PATIENCE
     for (const days of [...methods.values(), otherwise, authorized]) expect(text).toContain(` ${days} `)
+  })
+
+  it('has how long Stripe reserves money by each method', () => {
+    const told = rowsUnder(pageOf('Stripe'), '## Reserved money').flatMap(([methods = '', days = '']) =>
+      codesOf(methods).map((name) => [name, Number.parseInt(days, 10)] as const),
+    )
+    expect(new Map(told)).toEqual(RESERVES.days)
   })
 })

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { DAY } from '../../contract/timestamp.ts'
 import { AUTHORIZED, type Meaning, PAID, closedAs } from '../answer.ts'
 import type { Shown } from '../reading.ts'
-import { minorUnits } from './tables.ts'
+import { daysHeld, minorUnits } from './tables.ts'
 
 const Anything = v.optional(v.unknown())
 
@@ -62,17 +63,17 @@ export function takesSeveralCaptures(charge: Charge | null): boolean {
 /** The statuses of an intent whose money is not reserved yet, or neither captured nor let go yet. */
 const UNDECIDED: ReadonlySet<string> = new Set(['requires_confirmation', 'requires_action', 'processing'])
 
-/** Why Stripe cancels an intent when time is up: `cancellation_reason`. Other reasons are a person's. */
+/** The `cancellation_reason` of an intent that Stripe cancels because its time is up. */
 const TIME_IS_UP: ReadonlySet<unknown> = new Set(['automatic', 'expired'])
 
 /** Money that is or was reserved for a later capture, in minor units. */
 export type Reserved = { authorized: number; paid: number; released: number; meaning: Meaning }
 
 /**
- * Returns what became of money that was reserved. Null if an amount cannot be read, undefined for a
- * payment whose money was not reserved. `isComplete`: the customer is done, so Stripe had reserved
- * the money even if the intent is canceled. Who captures a part by hand may capture less than the
- * amount of an intent of any capture method.
+ * Returns what became of reserved money. Null if an amount cannot be read, undefined for a payment whose
+ * money was not reserved. `isComplete`: the customer is done, so Stripe has reserved the money at some
+ * time, even if the intent is canceled. An intent that took less than its amount was captured by hand,
+ * whatever its `capture_method` is.
  */
 export function reservedIn(
   intent: Intent,
@@ -100,12 +101,17 @@ function endOf({ status, cancellation_reason }: Intent): Meaning {
   return closedAs(TIME_IS_UP.has(cancellation_reason) ? 'EXPIRED' : 'CANCELLED')
 }
 
-/** Returns since when Stripe has reserved money, and until when (ms). */
+/**
+ * Returns since when Stripe has reserved money, and until when it holds it (ms). Only the charge of a card
+ * says that itself; other methods have their days.
+ */
 export function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore'> {
-  const until = charge && detailsOf(charge)?.capture_before
+  if (!charge?.created) return {}
+  const { created, payment_method_details } = charge
+  const until = detailsOf(charge)?.capture_before
   return {
-    authorizedAt: charge?.created ? charge.created * 1000 : null,
-    captureBefore: until ? until * 1000 : null,
+    authorizedAt: created * 1000,
+    captureBefore: until ? until * 1000 : created * 1000 + daysHeld(payment_method_details?.type) * DAY,
   }
 }
 

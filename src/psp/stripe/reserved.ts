@@ -10,15 +10,17 @@ import { type Intent, chargeOf, takesSeveralCaptures } from './intent.ts'
 import { AT_STRIPE, callWithKeys, sessionIntent, shownBy, wholeSession } from './session.ts'
 import { UNITS } from './tables.ts'
 
-/** What the hub asks of a payment intent: the end of the path, and the form. */
+/** A request about a payment intent: the end of its path, and its form. */
 type Request = { act: 'capture' | 'cancel'; form: Record<string, string> }
 
-/** How Stripe takes an instruction about reserved money. It has no objects of captures and releases. */
+/**
+ * How Stripe takes an instruction about reserved money. It has no objects of captures and releases: the
+ * payment intent shows whether Stripe has done it.
+ */
 type Kind = {
   kind: 'capture' | 'release'
-  /** Tells by the intent whether Stripe has done it; `unknown` if it has not. */
   isDone: (intent: Intent, wanted: Instruction) => boolean
-  /** Null for an amount that Stripe cannot take. */
+  /** Returns null for an amount that Stripe cannot take. */
   request: (intent: Intent, wanted: Instruction) => Request | null
 }
 
@@ -66,8 +68,8 @@ export function releases(call: Call): Instructed {
 }
 
 /**
- * Looks at the intent before each request: Stripe forgets idempotency keys after a day, and after a
- * fault that it repeats nobody else knows whether it has captured.
+ * Looks at the intent before each request: Stripe forgets idempotency keys after a day, and a fault that
+ * it repeats does not say whether it has captured.
  */
 function instructed(call: Call, { kind, isDone, request }: Kind): Instructed {
   const outcomeIn = (intent: Intent, wanted: Instruction): InstructionAnswer =>

@@ -169,7 +169,7 @@ function readIntent(body: unknown): ShownInstruction | null {
 
 /** Tells by the status of the intent what became of a capture or a release that Stripe took. */
 export function shownBy({ status, amount_received }: Intent): ShownInstruction {
-  // What was captured before the rest was let go stays captured.
+  // A part that was captured before the rest was let go stays captured.
   const isKept = status === 'canceled' && typeof amount_received === 'number' && amount_received > 0
   return { id: null, status: isKept ? 'succeeded' : status }
 }

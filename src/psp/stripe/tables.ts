@@ -263,6 +263,15 @@ const DAYS = {
  * (https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-payment_method_options),
  * and for how long Stripe holds the money: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method.
  * "You can only perform one capture on an authorized payment for most payments": several are a feature
- * of one kind of contract (IC+), which the hub uses where a card's charge has it.
+ * of one kind of contract (IC+): https://docs.stripe.com/payments/multicapture.
  */
 export const RESERVES: Reserves = { days: new Map(Object.entries(DAYS)), captures: 'once' }
+
+const DAYS_AT_STRIPE = new Map(
+  Array.from(RESERVES.days, ([name, days]) => [METHODS.get(name), days] as const),
+)
+
+/** Returns how many days Stripe holds money by one of its methods; by default 7. */
+export function daysHeld(method: string | undefined): number {
+  return DAYS_AT_STRIPE.get(method) ?? 7
+}

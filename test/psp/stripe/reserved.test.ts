@@ -107,10 +107,19 @@ describe('reserved money', () => {
     expect(await ask()).not.toHaveProperty('refunded')
   })
 
-  it('by another method than a card is held as long as the method allows', async () => {
-    const { ask } = await reserved('reserved', 'klarna')
-    expect(await ask()).toMatchObject({ ...held(0), authorizedAt: NOW })
-    expect(await ask()).not.toHaveProperty('captureBefore')
+  it.each([
+    ['klarna', 27],
+    ['clearpay', 13],
+    ['paypal', 10],
+    ['satispay', 7],
+    ['*', 7],
+  ])('by %s, whose charge says no time, is held for %d days', async (method, days) => {
+    const { ask, at, fake } = await reserved('reserved', method)
+    at.fault = async (request) => {
+      const shown = await (await fake.handle(request)).text()
+      return new Response(shown.replaceAll('capture_before', 'something_else'))
+    }
+    expect(await ask()).toMatchObject({ ...held(0), authorizedAt: NOW, captureBefore: NOW + days * DAY })
   })
 
   it('is paid once all of it is captured', async () => {
