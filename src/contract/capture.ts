@@ -23,7 +23,9 @@ const CaptureStatus = v.pipe(
 const final = v.exactOptional(
   v.pipe(
     v.boolean(MUST_BE_FLAG),
-    v.description('What this capture leaves is released with it. A PSP that captures once does so by itself.'),
+    v.description(
+      'What this capture leaves is released with it. A PSP that captures once does so by itself.',
+    ),
     v.examples([true]),
   ),
 )

@@ -413,7 +413,13 @@ export const JOB_OPERATIONS = {
     summary: 'Release what is reserved and not captured',
     description: 'Some PSPs let go of it later: the job stays as it is until then.',
     answer: done(JobDetail),
-    problems: ['capture-not-reserved', 'capture-nothing-left', 'capture-limit', 'release-refused', 'job-not-found'],
+    problems: [
+      'capture-not-reserved',
+      'capture-nothing-left',
+      'capture-limit',
+      'release-refused',
+      'job-not-found',
+    ],
   },
   refundJob: {
     ...CHANGE_OF_JOB,

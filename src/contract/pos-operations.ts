@@ -264,7 +264,13 @@ export const POS_OPERATIONS = {
       'Gives up what is reserved and not captured: the job is `CANCELLED`, or `SUCCESS` where a part was captured. Some PSPs let go of it later: the job is ' +
       '`PENDING` until then. It needs no body, and may be repeated.',
     answer: { status: 200, description: 'The job as it stands then.', schema: PaymentJob, headers: SIGNED },
-    problems: ['job-not-found', 'capture-not-reserved', 'capture-nothing-left', 'capture-limit', 'release-refused'],
+    problems: [
+      'job-not-found',
+      'capture-not-reserved',
+      'capture-nothing-left',
+      'capture-limit',
+      'release-refused',
+    ],
   },
   createRefund: {
     ...WRITE,

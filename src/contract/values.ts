@@ -119,7 +119,17 @@ export type Status = v.InferOutput<typeof Status>
 
 /** The cause of a step. Later releases may add values. */
 export const Action = v.pipe(
-  v.picklist(['Start', 'Return', 'Statuspull', 'Expire', 'Cancel', 'Capture', 'Release', 'Refund', 'Chargeback']),
+  v.picklist([
+    'Start',
+    'Return',
+    'Statuspull',
+    'Expire',
+    'Cancel',
+    'Capture',
+    'Release',
+    'Refund',
+    'Chargeback',
+  ]),
   v.description(
     '`Start`: the create. `Return`: the customer came back. `Statuspull`: the hub asked the PSP. `Expire`: the time to pay was ' +
       'over. `Cancel`: you or the operator stopped it. `Capture`, `Release`: reserved money was captured, or let go. `Refund`, `Chargeback`: what went back has changed. More values may come: ' +

@@ -87,12 +87,19 @@ function happened({ cause }: Finding, state: State, now: number): string {
     case 'capture-refused':
       return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
     case 'capture-failed':
-      return failedFor(state, state.captures.findLast(({ state: is }) => is === 'failed'))
+    case 'capture-bounced':
+      return failedFor(
+        state,
+        state.captures.findLast(({ state: is }) => is === 'failed'),
+      )
     case 'capture-pending':
     case 'release-pending':
       return askedFor(state, now, state.captures.findLast(isUnderWay))
     case 'still-reserved':
-      return `${money(state, heldIn(state))} is still reserved at ${account}, though nobody is to capture it: the PSP does not let go of it. ${failedFor(state, state.captures.findLast(({ kind }) => kind === 'release'))}`
+      return `${money(state, heldIn(state))} is still reserved at ${account}, though nobody is to capture it: the PSP does not let go of it. ${failedFor(
+        state,
+        state.captures.findLast(({ kind }) => kind === 'release'),
+      )}`
     case 'released':
       return `The reserved money was released at ${when}.`
     case 'not-captured-in-time':
@@ -267,7 +274,12 @@ function span(unanswered: { since: number; count: number } | null | undefined, l
   return `${times(unanswered.count)} since ${at(unanswered.since)}, last at ${at(last)}`
 }
 
-function next(state: State, now: number, kind: 'ask' | 'announce' | 'report' | `check-${Instruction['kind']}`, says: string) {
+function next(
+  state: State,
+  now: number,
+  kind: 'ask' | 'announce' | 'report' | `check-${Instruction['kind']}`,
+  says: string,
+) {
   const duty = duties(state, now, Infinity).find(
     (one) => one.do === kind || (kind === 'ask' && one.do === 'stop'),
   )

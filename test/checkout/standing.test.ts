@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { mayBePaid, moneyBackOf, paidAt, titleOf } from '../../src/checkout/standing.ts'
 import { DAY } from '../../src/contract/timestamp.ts'
-import { type Payment, type Refund, type State, type Step, untilOf } from '../../src/job/core/state.ts'
+import type { Instruction, Payment } from '../../src/job/core/payment.ts'
+import { type State, type Step, untilOf } from '../../src/job/core/state.ts'
 import { NOW, SILENT, WHERE, playedJob, AMOUNT, UNDER_WAY, seen } from '../support/played-job.ts'
 
 /** A job after its PSP said this, a second after its creation. */
@@ -17,9 +18,10 @@ const paid = after(seen('SUCCESS', AMOUNT))
 const underWay = after(UNDER_WAY)
 const partPaid = after(seen('EXPIRED', 400))
 
-function refundOf(amount: number, state: Refund['state']): Refund {
+function refundOf(amount: number, state: Instruction['state']): Instruction {
   return {
     ...WHERE,
+    kind: 'refund',
     id: `re-${amount}`,
     fingerprint: 'f',
     call: 'c',
@@ -37,7 +39,7 @@ function refundOf(amount: number, state: Refund['state']): Refund {
 }
 
 type Back = Partial<Pick<Payment, 'refunded' | 'chargedBack' | 'foreign'>> & {
-  refunds?: Refund[]
+  refunds?: Instruction[]
   steps?: Step[]
 }
 

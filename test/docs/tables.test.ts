@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../src/tools/wrangler.ts'
-import { CAUSES } from '../../src/job/core/why.ts'
+import { CAUSES } from '../../src/job/core/causes.ts'
 import { codesOf, read, rowsUnder, sourceOf } from './documents.ts'
 
 /** The first cells of a table, as code. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
-import { CAUSES } from '../../src/job/core/why.ts'
+import { CAUSES } from '../../src/job/core/causes.ts'
 import { whyInWords } from '../../src/operator-api/why-words.ts'
 import { AMOUNT, AUTHORIZED, NOT_ASKED, SILENT, TOOK, WHERE, playedJob, seen } from '../support/played-job.ts'
 import { TABLE, told } from '../support/why-jobs.ts'
@@ -76,7 +76,7 @@ it('names each account once that did not take the order, and quotes in whole sen
 it("ends a PSP's words about a failed refund, which may have no full stop", () => {
   const job = told()
   job.refund('r1', 100)
-  job.refunded('r1', { is: 'failed', message: 'Adyen says: closed account' })
+  job.answered('r1', { is: 'failed', message: 'Adyen says: closed account' })
   expect(whyInWords(job.state, job.now).happened).toContain('closed account. The shop')
 })
 

@@ -127,10 +127,10 @@ describe('a refund', () => {
     const errors = vi.spyOn(console, 'error').mockReturnValue()
     vi.spyOn(ADAPTERS['mollie'] as Adapter, 'open').mockImplementationOnce(() => ({
       ...SILENT_PSP,
-      refund: () => Promise.reject(new Error('a fault of the hub')),
+      refund: { ...SILENT_PSP.refund, instruct: () => Promise.reject(new Error('a fault of the hub')) },
     }))
     expect(await refund(id)).toMatchObject({ status: 'PENDING', error: null })
-    expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.refund-failed' }])
+    expect(loggedOf(errors, id)).toMatchObject([{ event: 'psp.instruction-failed' }])
     expect(atMollie(id)).toEqual([])
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     await untilSettled(id)

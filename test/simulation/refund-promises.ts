@@ -1,4 +1,4 @@
-import { restOf } from '../../src/job/core/refunds.ts'
+import { refundableOf } from '../../src/job/core/instruct.ts'
 import type { Stored } from '../support/job.ts'
 import { minorOf } from './amounts.ts'
 import { isOwn, totalsOf } from './payments.ts'
@@ -56,6 +56,6 @@ export async function checkRefunds(world: World, job: Stored): Promise<void> {
     .reduce((sum, { amount }) => sum + minorOf(amount, world.currency), 0)
   const rest = Math.max(payment.amount - refunded - chargedBack - unseen, 0)
   const [own] = job.payments
-  const refundable = own ? restOf(job, own) : 0
+  const refundable = own ? refundableOf(job, own) : 0
   promise(refundable === rest, `${rest} of ${job.id} can be refunded, but the hub would refund ${refundable}`)
 }

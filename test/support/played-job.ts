@@ -1,14 +1,15 @@
 import type { Order } from '../../src/contract/order.ts'
 import type { Status } from '../../src/contract/values.ts'
 import { type Answered, type Command, type Question, decide } from '../../src/job/core/decide.ts'
-import { decideRefund } from '../../src/job/core/refunds.ts'
+import { type Wanted, decideInstruction } from '../../src/job/core/instruct.ts'
 import { type Duty, duties } from '../../src/job/core/duties.ts'
 import { evolve } from '../../src/job/core/evolve.ts'
 import type { Entry, Fact, FactOf } from '../../src/job/core/facts.ts'
-import { FORMAT, fold, readEntry } from '../../src/job/core/journal.ts'
+import { fold, readEntry, versionOf } from '../../src/job/core/journal.ts'
+import type { Where } from '../../src/job/core/payment.ts'
 import { rowDigest } from '../../src/job/core/row.ts'
 import type { Birth } from '../../src/job/payment-job.ts'
-import { type State, type Where, recalled, statusOf } from '../../src/job/core/state.ts'
+import { type State, recalled, statusOf } from '../../src/job/core/state.ts'
 import { DAY, MINUTE } from '../../src/contract/timestamp.ts'
 import type { Answer, Observed } from '../../src/psp/answer.ts'
 
@@ -102,6 +103,11 @@ const MOST_ENTRIES = 1200
 
 /** A job whose journal a test plays: its clock stands still until the test moves it. */
 export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
+  return playedOrder({}, ...outcomes)
+}
+
+/** The job of another order. */
+export function playedOrder(order: Partial<Order>, ...outcomes: [string, FactOf<'attempted'>['outcome']][]) {
   const entries: Entry[] = []
   const lastAsked = new Map<string, number>()
   const remember = (name: string, at: number) => lastAsked.set(name, Math.max(lastAsked.get(name) ?? 0, at))
@@ -113,7 +119,7 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
       if (facts.length === 0) return facts
       if (entries.length === MOST_ENTRIES) throw new Error('the job never comes to rest')
       const at = Math.max(job.now * 1000, (entries.at(-1)?.at ?? 0) + 1)
-      const entry = readEntry(entries.length + 1, { version: FORMAT, at, facts })
+      const entry = readEntry(entries.length + 1, { version: versionOf(facts), at, facts })
       if (!entry.ok) throw new Error(entry.error.detail)
       entries.push(entry.value)
       job.state = evolve(job.state ?? null, entry.value)
@@ -145,8 +151,12 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
       const { entry } = job.state
       return job.tell({ do: 'record-row', entry: entry.number, digest: rowDigest(job.state) })
     },
-    refund(id: string, amount: number | null = null, fingerprint = id) {
-      const decided = decideRefund(job.state, { id, fingerprint, call: id, amount, description: '' })
+    refund: (id: string, amount: number | null = null, fingerprint = id) =>
+      job.wants('refund', id, { amount, fingerprint }),
+    /** Somebody wants a PSP to capture, release or refund. `once`: it captures a payment only once. */
+    wants(kind: Wanted['kind'], id: string, more: Partial<Wanted> = {}, once: readonly string[] = []) {
+      const wanted = { kind, id, fingerprint: id, call: id, amount: null, description: '', ...more }
+      const decided = decideInstruction(job.state, wanted, once)
       if (decided.ok) job.append(decided.value)
       return decided
     },
@@ -183,14 +193,30 @@ export function playedJob(...outcomes: [string, FactOf<'attempted'>['outcome']][
       const tried = { is: 'report-tried', revision, began, ms: 10, outcome, result } as const
       return job.tell({ do: 'record-report', tried: { ...tried, ...more } })
     },
-    /** The PSP answers about a refund. */
-    refunded(id: string, answer: Extract<Command, { do: 'record-refund' }>['answer']) {
+    /** The PSP answers about an instruction. */
+    answered(id: string, answer: Extract<Command, { do: 'record-instruction' }>['answer']) {
       remember(id, job.now)
-      return job.tell({ do: 'record-refund', id, asked: job.now, answer })
+      return job.tell({ do: 'record-instruction', id, asked: job.now, answer })
     },
     folded: (): State | null => fold(entries),
   }
-  job.append([birthOf().created, ...attemptsOf(outcomes.length > 0 ? outcomes : [['mollie', TOOK]])])
+  job.append([
+    birthOf({ order: { ...ORDER, ...order, ipAddress: '' } }).created,
+    ...attemptsOf(outcomes.length > 0 ? outcomes : [['mollie', TOOK]]),
+  ])
+  return job
+}
+
+/** What a PSP says of money that it holds for three days: so much, of which so much is captured. */
+export function reserved(paid = 0, more: Partial<Answer> = {}, authorized = AMOUNT): Observed {
+  return { ...AUTHORIZED, paid, authorized, authorizedAt: NOW, captureBefore: NOW + 3 * DAY, ...more }
+}
+
+/** A job whose point of sale captures by itself, and whose money has been reserved for a minute. */
+export function reservedJob() {
+  const job = playedOrder({ capture: 'manual' })
+  job.hears('other', { answer: reserved() })
+  job.now += MINUTE
   return job
 }
 

@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../src/contract/timestamp.ts'
-import type { Cause } from '../../src/job/core/why.ts'
+import type { Cause } from '../../src/job/core/causes.ts'
 import {
   type Job,
   AMOUNT,
@@ -9,7 +9,10 @@ import {
   SILENT,
   TOOK,
   UNDER_WAY,
+  WHERE,
   playedJob,
+  reserved,
+  reservedJob,
   seen,
 } from './played-job.ts'
 
@@ -36,6 +39,13 @@ export function ended(status: 'FAILURE' | 'CANCELLED' | 'EXPIRED', job = playedJ
 }
 function after(job: Job, ...happens: ((job: Job) => unknown)[]): Job {
   for (const happen of happens) happen(job)
+  return job
+}
+function released(job: Job, wish: (job: Job) => unknown): Job {
+  wish(job)
+  job.answered('c1', { is: 'taken', reference: null, state: 'done' })
+  job.hears('other', { answer: seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }) })
+  job.report('200')
   return job
 }
 function elsewhere(paidHere: boolean): Job {
@@ -77,8 +87,45 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
   ],
   [
     'money-reserved',
-    'the capture was not answered',
+    'the PSP is silent since',
     () => after(playedJob(), (job) => job.hears('back', { answer: AUTHORIZED }, { answer: NO_ANSWER })),
+  ],
+  [
+    'capture-refused',
+    'the PSP refuses to capture',
+    () =>
+      after(
+        playedJob(),
+        (job) => job.hears('back', { answer: reserved() }),
+        (job) => job.tell({ do: 'instruct', kind: 'capture', id: 'c1', ...WHERE }),
+        (job) => job.answered('c1', { is: 'refused', message: 'No.' }),
+      ),
+  ],
+  ['capture-awaited', 'the shop has not captured', () => reservedJob()],
+  [
+    'capture-ends-soon',
+    'the shop has less than a day to capture',
+    () => after(reservedJob(), (job) => (job.now += 2 * DAY)),
+  ],
+  [
+    'capture-failed',
+    'the PSP refused what the shop captured',
+    () =>
+      after(
+        reservedJob(),
+        (job) => job.wants('capture', 'c1'),
+        (job) => job.answered('c1', { is: 'failed', message: 'No.' }),
+      ),
+  ],
+  [
+    'capture-pending',
+    'the shop has captured',
+    () => after(reservedJob(), (job) => job.wants('capture', 'c1')),
+  ],
+  [
+    'release-pending',
+    'the shop has released',
+    () => after(reservedJob(), (job) => job.wants('release', 'c1')),
   ],
   ['psp-silent-at-announcement', 'no account took the order', () => playedJob(['mollie', SILENT])],
   [
@@ -161,6 +208,20 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
       ended(
         'CANCELLED',
         after(playedJob(), (job) => job.tell({ do: 'cancel', by: 'operator' })),
+      ),
+  ],
+  [
+    'released',
+    'the shop released the money',
+    () => released(reservedJob(), (job) => job.wants('release', 'c1')),
+  ],
+  [
+    'not-captured-in-time',
+    'the shop did not capture',
+    () =>
+      released(
+        after(reservedJob(), (job) => (job.now += 3 * DAY)),
+        (job) => job.tell({ do: 'instruct', kind: 'release', id: 'c1', ...WHERE }),
       ),
   ],
   ['expired', 'its time was over', () => ended('EXPIRED')],
@@ -281,13 +342,34 @@ export const TABLE: readonly [cause: Cause, what: string, make: () => Job][] = [
       ),
   ],
   [
+    'capture-bounced',
+    'its capture failed after all',
+    () =>
+      after(
+        told(),
+        (job) => job.notified({ moves: [{ id: 'c1', kind: 'capture-failed', amount: AMOUNT }] }),
+        (job) => job.report('200'),
+      ),
+  ],
+  [
+    'still-reserved',
+    'the PSP does not let go of what was reserved after the end',
+    () =>
+      after(
+        ended('CANCELLED'),
+        (job) => job.hears('duty', { answer: reserved(0, { authorizedAt: job.now + DAY }) }),
+        (job) => job.tell({ do: 'instruct', kind: 'release', id: 'c1', ...WHERE }),
+        (job) => job.answered('c1', { is: 'refused', message: 'No.' }),
+      ),
+  ],
+  [
     'refund-failed',
     'a refund failed',
     () =>
       after(
         told(),
         (job) => job.refund('r1', 100),
-        (job) => job.refunded('r1', { is: 'failed', message: 'Closed.' }),
+        (job) => job.answered('r1', { is: 'failed', message: 'Closed.' }),
       ),
   ],
   ['refund-pending', 'a refund is on its way', () => after(told(), (job) => job.refund('r1', 100))],

@@ -109,7 +109,8 @@ function withStanding(
   const standing = nextStanding(stood.standing, next, until, now)
   return {
     ...stood,
-    standing: standing.is === 'authorized' && captureBefore ? { ...standing, until: captureBefore } : standing,
+    standing:
+      standing.is === 'authorized' && captureBefore ? { ...standing, until: captureBefore } : standing,
   }
 }
 
@@ -122,7 +123,9 @@ function endOf(
   where: Where,
   otherwise: 'FAILURE' | 'CANCELLED' | 'EXPIRED',
 ): 'FAILURE' | 'CANCELLED' | 'EXPIRED' {
-  const releases = about(captures, where).filter(({ kind, state }) => kind === 'release' && state !== 'failed')
+  const releases = about(captures, where).filter(
+    ({ kind, state }) => kind === 'release' && state !== 'failed',
+  )
   if (releases.length === 0) return otherwise
   return releases.some(({ byHub }) => !byHub) ? 'CANCELLED' : 'EXPIRED'
 }

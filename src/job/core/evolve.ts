@@ -169,7 +169,9 @@ function isChanged(before: State, after: State): boolean {
 
 /** A point of sale is also told of a capture that failed after it was taken. */
 function totalsOf(state: State) {
-  const failed = state.captures.filter(({ state: is, pspId, byHub }) => is === 'failed' && pspId !== null && !byHub)
+  const failed = state.captures.filter(
+    ({ state: is, pspId, byHub }) => is === 'failed' && pspId !== null && !byHub,
+  )
   return { ...backOf(state), ...heldOf(state), failed: failed.length }
 }
 

@@ -93,7 +93,10 @@ function withOutcome(one: Instruction, outcome: FactOf<'instruction-answered'>['
 
 /** The moves of money that settle an instruction of each kind. */
 const TELLS: Readonly<
-  Record<Instruction['kind'], { done: MoneyMove['kind']; failed: MoneyMove['kind']; notYet?: MoneyMove['kind'] }>
+  Record<
+    Instruction['kind'],
+    { done: MoneyMove['kind']; failed: MoneyMove['kind']; notYet?: MoneyMove['kind'] }
+  >
 > = {
   capture: { done: 'capture', failed: 'capture-failed' },
   release: { done: 'refund', failed: 'release-failed' },
@@ -101,10 +104,12 @@ const TELLS: Readonly<
 }
 
 /** Settles an instruction by what notifications tell of it. */
-export function settledByMoves(one: Instruction, moves: readonly MoneyMove[], now: number): Instruction {
-  const own = moves.filter(
-    (move) => (move.instruction ?? move.refund) === one.id || move.reference === one.pspId,
-  )
+export function settledByMoves(given: Instruction, moves: readonly MoneyMove[], now: number): Instruction {
+  const isNamed = (move: MoneyMove) => (move.instruction ?? move.refund) === given.id
+  // The answer that has the PSP's reference may be lost.
+  const pspId = given.pspId ?? moves.find(isNamed)?.reference ?? null
+  const own = moves.filter((move) => isNamed(move) || move.reference === pspId)
+  const one = own.length > 0 && pspId !== given.pspId ? { ...given, pspId } : given
   const told = (kind: MoneyMove['kind'] | undefined) => own.filter((move) => move.kind === kind)
   const { done, failed, notYet } = TELLS[one.kind]
   const [failure] = told(failed)
@@ -115,9 +120,7 @@ export function settledByMoves(one: Instruction, moves: readonly MoneyMove[], no
   if (told(done).length > 0) return one.state === 'done' ? one : { ...one, state: 'done', answeredAt: now }
   const later = told(notYet)[one.round - 1]
   const isOpen = one.state === 'asking' || one.state === 'pending'
-  return isOpen && later
-    ? { ...postponed(one, later.error ?? null), lastCheckAt: now, answeredAt: now }
-    : one
+  return isOpen && later ? { ...postponed(one, later.error ?? null), lastCheckAt: now, answeredAt: now } : one
 }
 
 /** How often, over more than a day, the hub asks for what the PSP does not do yet. */

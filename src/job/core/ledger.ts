@@ -1,6 +1,6 @@
 import type { Answer, MoneyMove } from '../../psp/answer.ts'
 import { eachInstruction, settledByMoves } from './instructions.ts'
-import { failedCapturesIn, toldBack, capturedIn } from './parts.ts'
+import { capturedIn, failedCapturesIn, letGoIn, toldBack } from './parts.ts'
 import {
   type Instruction,
   type Ledger,
@@ -38,7 +38,9 @@ export function withTotals(payment: Payment, told: Partial<Ledger>, state: State
 }
 
 function doneCaptures({ captures }: State, payment: Payment): number {
-  return committed(about(captures, payment).filter(({ kind, state }) => kind === 'capture' && state === 'done'))
+  return committed(
+    about(captures, payment).filter(({ kind, state }) => kind === 'capture' && state === 'done'),
+  )
 }
 
 /** Takes in what an answer says of the reservation. */
@@ -69,8 +71,8 @@ function toldBy(payment: Payment, { captures }: State): Partial<Ledger> {
   const paid = Math.min(capturedIn(moves), authorized)
   const { refunded, cancelled, chargedBack } = toldBack(moves, paid)
   const isFinal = about(captures, payment).some(({ state, final }) => state === 'done' && final)
-  const released = isFinal ? authorized - paid : Math.min(cancelled, authorized - paid)
-  return { paid, released, refunded: refunded - Math.min(cancelled, released), chargedBack }
+  const released = isFinal ? authorized - paid : Math.min(letGoIn(moves), authorized - paid)
+  return { paid, released, refunded: refunded - cancelled, chargedBack }
 }
 
 export function freshMoves(

@@ -156,6 +156,11 @@ function amountOf(moves: readonly MoneyMove[]): number {
   return sumOf(moves, 'amount')
 }
 
+/** Returns what notifications tell that was let go of reserved money. */
+export function letGoIn(moves: readonly MoneyMove[]): number {
+  return amountOf(moves.filter(({ cancelled }) => cancelled === true))
+}
+
 /** Returns what notifications tell that was captured of reserved money, less what failed after all. */
 export function capturedIn(moves: readonly MoneyMove[]): number {
   const captures = Map.groupBy(

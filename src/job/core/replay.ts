@@ -88,7 +88,10 @@ function viewsOf(state: State, entry: Entry, retention: number): Seen {
       ...(entry.number === 1 ? { created: representCreated(state) } : {}),
       job: represent(state),
       refunds: state.refunds.map((refund) => representRefund(state, refund)),
-      ...withSome('captures', capturesOf(state).map((one) => representCapture(state, one))),
+      ...withSome(
+        'captures',
+        capturesOf(state).map((one) => representCapture(state, one)),
+      ),
     },
     report: representReports(state, nextReportAt(state, now)),
     row: rowOf(state),
@@ -101,4 +104,3 @@ function viewsOf(state: State, entry: Entry, retention: number): Seen {
 function withSome(name: string, list: readonly unknown[]): Record<string, readonly unknown[]> {
   return list.length === 0 ? {} : { [name]: list }
 }
-

@@ -58,7 +58,9 @@ export function hubWish(state: State, payment: Payment): HubWish | null {
   const from = kind === 'release' && isManual && usable > 0 ? releaseFrom(state, payment) : 0
   const at = triesAgainAt(state, payment, kind)
   const amount = kind === 'capture' ? usable : held
-  return at === null || from === Infinity ? null : { kind, amount, at: Math.max(from, at, payment.asks.answeredAt) }
+  return at === null || from === Infinity
+    ? null
+    : { kind, amount, at: Math.max(from, at, payment.asks.answeredAt) }
 }
 
 /** Returns what an order can use of a payment, beside what earlier payments hold for it. */

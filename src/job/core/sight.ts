@@ -22,8 +22,19 @@ export function preview(state: State, facts: readonly Fact[], now: number): Stat
 
 function sightOf(state: State): string {
   const seen = state.payments.map((payment) => {
-    const { paid, over, refunded, chargedBack, foreign, moves, other, asks, authorized, released, captureBefore } =
-      payment
+    const {
+      paid,
+      over,
+      refunded,
+      chargedBack,
+      foreign,
+      moves,
+      other,
+      asks,
+      authorized,
+      released,
+      captureBefore,
+    } = payment
     const { prompted, unanswered, atEnd } = asks
     const money = { paid, refunded, chargedBack, foreign, authorized, released, moves: moves.length }
     // The answer that ends the schedule counts: memory that forgot it would ask again for ever.

@@ -1,14 +1,5 @@
 import { dueAfter, dueOf } from './due.ts'
-import {
-  type Action,
-  type State,
-  type Step,
-  backOf,
-  heldOf,
-  paidOf,
-  stageOf,
-  statusOf,
-} from './state.ts'
+import { type Action, type State, type Step, backOf, heldOf, paidOf, stageOf, statusOf } from './state.ts'
 
 /** Returns a time (µs) after every step of the trace. */
 export function stampOf({ entry, updated }: State): number {
@@ -50,10 +41,7 @@ export function withMoneySteps(before: State, after: State): State {
     paidOf(before) !== paidOf(after) ||
     heldOf(before).released !== heldOf(after).released ||
     statusOf(before) !== statusOf(after)
-  return withBackSteps(
-    before,
-    isMoved ? withStep(after, actionFor(before, after, 'Statuspull')) : after,
-  )
+  return withBackSteps(before, isMoved ? withStep(after, actionFor(before, after, 'Statuspull')) : after)
 }
 
 function added(state: State, action: Action, more: Pick<Step, 'stage' | 'back'>): State {

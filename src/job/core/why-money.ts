@@ -21,10 +21,9 @@ export function whyMoney(state: State): Finding[] {
   const isTwice = elsewhere.length > 0 && isOverpaid
   const found: (Finding | false)[] = [
     open && isTwice && { cause: 'paid-twice', todo: [{ do: 'refund' }, clear] },
-    elsewhere.length > 0 &&
-      !isOverpaid && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
+    elsewhere.length > 0 && !isOverpaid && { cause: 'paid-at-other-account', todo: [{ do: 'nothing' }] },
     chargedBack > 0 && { cause: 'charged-back', todo: [{ do: 'answer-dispute' }] },
-    isUncaptured && { cause: 'capture-failed', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
+    isUncaptured && { cause: 'capture-bounced', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
     lost.length > 0 &&
       !isUncaptured && { cause: 'cancelled-after-paid', todo: [{ do: 'keep-goods' }, { do: 'new-job' }] },
     ...payments.map((payment) => whyHeld(state, payment)),

@@ -69,7 +69,8 @@ function whyReserved(state: State, payment: Payment, now: number): Finding {
   const { account, reference, other } = payment
   const instructions = about(state.captures, payment)
   const underWay = instructions.find(isUnderWay)
-  if (underWay && underWay.kind !== 'refund') return { cause: `${underWay.kind}-pending`, todo: [{ do: 'wait' }] }
+  if (underWay && underWay.kind !== 'refund')
+    return { cause: `${underWay.kind}-pending`, todo: [{ do: 'wait' }] }
   const isRefused = instructions.at(-1)?.state === 'failed'
   if (state.order.capture !== 'manual') {
     const look: Todo = { do: 'look-at-psp', account, reference: other ?? reference }

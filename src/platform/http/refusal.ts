@@ -23,7 +23,10 @@ type WithData =
       detail: string
       field: string
     }
-  | { code: 'fields-invalid' | 'refund-too-much' | 'capture-too-much'; errors: readonly [FieldError, ...FieldError[]] }
+  | {
+      code: 'fields-invalid' | 'refund-too-much' | 'capture-too-much'
+      errors: readonly [FieldError, ...FieldError[]]
+    }
   | { code: 'method-not-allowed'; allow: readonly string[] }
   | { code: 'body-too-large'; limit: number }
   | { code: 'content-type-unsupported'; expected: string }

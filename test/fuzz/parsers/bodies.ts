@@ -10,7 +10,7 @@ import { type JsonObject, type Reviver, readJsonObject } from '../../../src/plat
 import { readJobQuery } from '../../../src/operator-api/job-search.ts'
 import { keepDigits } from '../../../src/contract/values.ts'
 import { readOrder } from '../../../src/pos-api/create-payment-job.ts'
-import { readRefund } from '../../../src/pos-api/change-payment-job.ts'
+import { readWanted } from '../../../src/pos-api/change-payment-job.ts'
 import { order } from '../../support/hub.ts'
 import { sampleJob } from '../../support/played-job.ts'
 import { headersAround, textsAround, valuesAround } from '../inputs.ts'
@@ -96,7 +96,7 @@ export const BODIES = [
       if (sent === null) return
       const asked = v.safeParse(NewRefund, sent)
       if (!asked.success) return
-      const read = readRefund(asked.output, job)
+      const read = readWanted('refund', asked.output, job)
       if (!read.ok) return expect(read.error).toMatchObject({ code: 'fields-invalid' })
       const { amount, description } = read.value
       expect(amount === null || (Number.isSafeInteger(amount) && amount > 0)).toBe(true)

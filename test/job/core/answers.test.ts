@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { isSoonAfterRound } from '../../../src/job/core/attempts.ts'
-import { isOpen, isReserved, whyStop } from '../../../src/job/core/decide.ts'
+import { isOpen, whyStop } from '../../../src/job/core/stopping.ts'
 import { represent } from '../../../src/job/core/show.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
 import type { AskAnswer } from '../../../src/psp/answer.ts'
@@ -180,13 +180,13 @@ describe('an answer', () => {
     [seen('PENDING'), 'open'],
     [seen('PENDING', 0, { stage: { is: 'open' } }), 'open'],
     [UNDER_WAY, null],
-    [AUTHORIZED, 'reserved'],
+    [AUTHORIZED, null],
     [seen('SUCCESS'), null],
     [{ ...AUTHORIZED, status: 'FAILURE' }, null],
     [NO_ANSWER, null],
     [{ is: 'unknown' }, null],
-  ])('says what may be stopped, and what may be captured: %#', (answer, kind) => {
-    expect([isOpen(answer), isReserved(answer)]).toEqual([kind === 'open', kind === 'reserved'])
+  ])('says what may be stopped: %#', (answer, kind) => {
+    expect(isOpen(answer)).toBe(kind === 'open')
   })
 })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
-import { type Answered, whyStop } from '../../../src/job/core/decide.ts'
+import type { Answered } from '../../../src/job/core/decide.ts'
+import { whyStop } from '../../../src/job/core/stopping.ts'
 import { represent, representCreated } from '../../../src/job/core/show.ts'
 import { rowOf } from '../../../src/job/core/row.ts'
 import { isPending, untilOf } from '../../../src/job/core/state.ts'
@@ -425,7 +426,7 @@ describe('a notification that was acknowledged', () => {
     job.hears('other', { answer: seen('SUCCESS') })
     job.now += MINUTE
     job.refund('r1', 500)
-    job.refunded('r1', { is: 'taken', reference: 're_1', state: 'pending' })
+    job.answered('r1', { is: 'taken', reference: 're_1', state: 'pending' })
     const refused = { id: 'm1', kind: 'refund-failed', amount: 0, reference: 're_1' } as const
     const hears = (told: { payment: string } | { moves: MoneyMove[] }) => {
       job.now += MINUTE

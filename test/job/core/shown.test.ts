@@ -4,7 +4,7 @@ import { evolve } from '../../../src/job/core/evolve.ts'
 import { fold } from '../../../src/job/core/journal.ts'
 import { announcementOf, failedTries, failingSince, rowOf } from '../../../src/job/core/row.ts'
 import {
-  describeRefund,
+  describe as describeInstruction,
   represent,
   representCreated,
   representRefund,
@@ -312,7 +312,7 @@ describe('what is shown', () => {
       created: '2026-01-31T17:00:00.000000Z',
       status: 'PENDING',
     })
-    expect(describeRefund(job.state)).toContain(ORDER.orderNumber)
+    expect(describeInstruction(job.state, 'refund')).toContain(ORDER.orderNumber)
   })
 })
 

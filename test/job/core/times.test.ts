@@ -218,7 +218,7 @@ describe('a check of a refund', () => {
     const found = Array.from({ length: 6 }, () => {
       const begun = job.now
       job.untilDue('check-refund')
-      job.refunded('r1', TAKEN)
+      job.answered('r1', TAKEN)
       return job.now - begun
     })
     expectAbout(found.slice(0, 1), [MINUTE])
@@ -231,24 +231,24 @@ describe('a check of a refund', () => {
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
     job.now += MINUTE
     job.refund('r1', 500)
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     expect(job.due('check-refund')).toBeGreaterThan(21 * HOUR)
   })
 
   it('and all else is over in the end: nothing but the purge is left', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', { is: 'failed', message: 'The account is closed.' })
+    job.answered('r1', { is: 'failed', message: 'The account is closed.' })
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
     job.refund('r2', 500)
-    job.refunded('r2', DONE)
+    job.answered('r2', DONE)
     job.now += MINUTE
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
     job.report('200')
     job.indexed()
     expect(job.owed()).toEqual(['check-refund'])
     job.now += 89 * DAY
-    job.refunded('r2', DONE)
+    job.answered('r2', DONE)
     expect(job.owed()).toEqual(['purge'])
   })
 })
@@ -476,7 +476,7 @@ describe('to the millisecond', () => {
       const job = paidJob()
       job.refund('r1', 500)
       job.now += asked
-      job.refunded('r1', TAKEN)
+      job.answered('r1', TAKEN)
       return job.due('check-refund')
     }
     expect([after(90 * DAY - pause), after(90 * DAY - pause + 1)]).toEqual([pause, null])
@@ -486,7 +486,7 @@ describe('to the millisecond', () => {
     const after = (wait: number) => {
       const job = paidJob()
       job.refund('r1', 500)
-      job.refunded('r1', DONE)
+      job.answered('r1', DONE)
       job.now += wait
       job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
       return job.due('check-refund')

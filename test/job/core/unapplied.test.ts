@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { unappliedOf } from '../../../src/job/core/unapplied.ts'
-import { why, CAUSES } from '../../../src/job/core/why.ts'
+import { CAUSES } from '../../../src/job/core/causes.ts'
+import { why } from '../../../src/job/core/why.ts'
 import { type Job, AMOUNT, SILENT, TOOK, playedJob, seen } from '../../support/played-job.ts'
 import { ended, told } from '../../support/why-jobs.ts'
 
@@ -70,7 +71,7 @@ describe('money that pays no order', () => {
       job.refund('r1', amount)
       expect(unappliedOf(job.state)).toBe(0)
       expect(moveOf(job)).not.toBe('operator')
-      job.refunded('r1', { is: 'failed', message: 'Closed.' })
+      job.answered('r1', { is: 'failed', message: 'Closed.' })
       expect(unappliedOf(job.state)).toBe(amount)
       expect(moveOf(job)).toBe('operator')
     },

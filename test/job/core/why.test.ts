@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../../src/contract/timestamp.ts'
 import { untilOf } from '../../../src/job/core/state.ts'
-import { type Cause, type Todo, CAUSES, plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
+import { type Cause, type Todo, CAUSES } from '../../../src/job/core/causes.ts'
+import { plannedTimes, why, whyEnded } from '../../../src/job/core/why.ts'
 import {
   AMOUNT,
   DONE,
@@ -27,7 +28,13 @@ const TODO: Record<Cause, Todo[]> = {
   'customer-came-back': LET_PAY,
   'part-is-due': LET_PAY,
   'money-underway': [{ do: 'wait' }],
-  'money-reserved': [{ do: 'capture' }],
+  'money-reserved': [{ do: 'wait' }],
+  'capture-refused': [{ do: 'look-at-psp', ...WHERE }, { do: 'ask-psp' }],
+  'capture-failed': [{ do: 'capture' }, { do: 'release' }],
+  'capture-awaited': [{ do: 'capture' }, { do: 'release' }],
+  'capture-ends-soon': [{ do: 'capture' }, { do: 'release' }],
+  'capture-pending': [{ do: 'wait' }],
+  'release-pending': [{ do: 'wait' }],
   'psp-silent-at-announcement': [{ do: 'watch-psp' }, { do: 'route-elsewhere', ...ACCOUNT }],
   'psp-wants-no-request': [{ do: 'announce' }, { do: 'route-elsewhere', ...ACCOUNT }],
   'psp-silent-at-pulls': ASK,
@@ -44,6 +51,8 @@ const TODO: Record<Cause, Todo[]> = {
   'cancelled-by-customer': NEW_JOB,
   'cancelled-by-shop': NEW_JOB,
   'cancelled-by-operator': NEW_JOB,
+  released: [{ do: 'nothing' }],
+  'not-captured-in-time': NEW_JOB,
   expired: NEW_JOB,
   'expired-unannounced': [{ do: 'check-account', ...ACCOUNT }, ...NEW_JOB],
   'expired-unconfirmed': [{ do: 'look-at-psp', ...WHERE }, { do: 'ask-psp' }],
@@ -58,6 +67,8 @@ const TODO: Record<Cause, Todo[]> = {
   'paid-at-other-account': [{ do: 'nothing' }],
   'charged-back': [{ do: 'answer-dispute' }],
   'cancelled-after-paid': [{ do: 'keep-goods' }, ...NEW_JOB],
+  'capture-bounced': [{ do: 'keep-goods' }, ...NEW_JOB],
+  'still-reserved': [{ do: 'look-at-psp', ...WHERE }, { do: 'release' }],
   'refund-failed': [{ do: 'refund-again' }],
   overpaid: [{ do: 'refund-rest' }, { do: 'clear' }],
   'paid-in-part': [{ do: 'refund' }, { do: 'collect-rest' }, { do: 'clear' }],
@@ -157,7 +168,7 @@ describe('why a payment stands as it does', () => {
     expect(causes()).toEqual(['paid-twice', 'refund-pending'])
     job.refund('r2', 1)
     expect(causes()).toEqual(['refund-pending', 'paid-twice'])
-    job.refunded('r2', { is: 'failed', message: 'The account is closed.' })
+    job.answered('r2', { is: 'failed', message: 'The account is closed.' })
     expect(causes()).toEqual(['paid-twice', 'refund-failed'])
   })
 
@@ -167,11 +178,11 @@ describe('why a payment stands as it does', () => {
     job.report('200')
     const cause = () => why(job.state, job.now).main.cause
     job.refund('r1', 500)
-    job.refunded('r1', { is: 'failed', message: 'The account is closed.' })
+    job.answered('r1', { is: 'failed', message: 'The account is closed.' })
     expect(cause()).toBe('refund-failed')
     job.refund('r2', 500)
     expect(cause()).toBe('refund-pending')
-    job.refunded('r2', DONE)
+    job.answered('r2', DONE)
     job.hears('other', { answer: seen('SUCCESS', AMOUNT, { refunded: 500 }) })
     job.report('200')
     expect(cause()).toBe('refunded')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { duties } from '../../../src/job/core/duties.ts'
-import { askedAgain, restOf } from '../../../src/job/core/refunds.ts'
-import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/money-back.ts'
+import { askedAgain, refundableOf } from '../../../src/job/core/instruct.ts'
+import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/ledger.ts'
 import { represent, representRefund } from '../../../src/job/core/show.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
@@ -29,7 +29,7 @@ function tells(job: Job, totals: { refunded?: number; chargedBack?: number }) {
 }
 function refundable(job: Job): number {
   const [own] = job.state.payments
-  return own ? restOf(job.state, own) : 0
+  return own ? refundableOf(job.state, own) : 0
 }
 function shown(job: Job, id = 'r1') {
   const refund = job.state.refunds.find((one) => one.id === id)
@@ -38,10 +38,10 @@ function shown(job: Job, id = 'r1') {
 
 describe('a wish to refund', () => {
   it.each([
-    ['of nothing paid', playedJob, 100, { is: 'unpaid' }],
+    ['of nothing paid', playedJob, 100, { is: 'unpaid', isReserved: false }],
     ['of more than was paid', paidJob, AMOUNT + 1, { is: 'too-much', rest: AMOUNT, inParts: false }],
   ] as const)('%s is refused', (_, make, amount, error) => {
-    expect(make().refund('r1', amount)).toEqual({ ok: false, error })
+    expect(make().refund('r1', amount)).toEqual({ ok: false, error: { kind: 'refund', ...error } })
   })
 
   it('counts at once, so that ten at the same time get no more than was paid', () => {
@@ -58,7 +58,7 @@ describe('a wish to refund', () => {
     const before = job.entries.length
     expect(job.refund('r1', 100)).toMatchObject({ ok: true })
     expect(job.entries).toHaveLength(before)
-    expect(job.refund('r1', 100, 'other')).toMatchObject({ error: { is: 'other-refund' } })
+    expect(job.refund('r1', 100, 'other')).toMatchObject({ error: { is: 'other' } })
   })
 
   it('is one of a hundred at most', () => {
@@ -71,7 +71,7 @@ describe('a wish to refund', () => {
     const job = paidJob()
     const refuse = (id: string) => {
       expect(job.refund(id, 1)).toMatchObject({ ok: true })
-      job.refunded(id, { is: 'refused', message: 'The key is wrong.', accountRefused: true })
+      job.answered(id, { is: 'refused', message: 'The key is wrong.', accountRefused: true })
     }
     for (let at = 0; at < 299; at++) refuse(`r${at}`)
     expect(job.refund('at last', 1)).toMatchObject({ ok: true })
@@ -84,7 +84,7 @@ describe('a wish to refund', () => {
       tells(job, { refunded: 300 })
       job.now += 1000
       job.refund('r1', 500)
-      job.refunded('r1', DONE)
+      job.answered('r1', DONE)
       const answer = seen('SUCCESS', AMOUNT, { refunded: 500 })
       job.hearsOf({ asked: job.now - early }, { answer })
       return refundable(job)
@@ -104,9 +104,9 @@ describe('a refund', () => {
     const job = paidJob()
     job.refund('r1', 500)
     expect(shown(job)).toMatchObject({ status: 'PENDING', amount: '5.00' })
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     expect([shown(job)?.status, refundsOnTheirWay(job.state)]).toEqual(['PENDING', 500])
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     tells(job, { refunded: 500 })
     expect(shown(job)).toMatchObject({ status: 'SUCCESS' })
     expect([arrivedRefunds(job.state), refundsOnTheirWay(job.state)]).toEqual([500, 0])
@@ -116,7 +116,7 @@ describe('a refund', () => {
   it('that the PSP has in its total already is on its way all the same', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     tells(job, { refunded: 500 })
     expect([arrivedRefunds(job.state), refundsOnTheirWay(job.state), refundable(job)]).toEqual([0, 500, 750])
   })
@@ -124,10 +124,10 @@ describe('a refund', () => {
   it('that fails can be asked for again, though the PSP lowers its total a minute later without a word', () => {
     const job = paidJob()
     job.refund('r1')
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     tells(job, { refunded: AMOUNT })
     job.now += DAY
-    job.refunded('r1', FAILED)
+    job.answered('r1', FAILED)
     tells(job, { refunded: AMOUNT })
     expect(job.refund('r2')).toMatchObject({ ok: false })
     job.untilDue('ask')
@@ -138,10 +138,10 @@ describe('a refund', () => {
   it('that was done and then fails says why, falls out of the total by a report, and can be asked for again', () => {
     const job = paidJob()
     job.refund('r1')
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     tells(job, { refunded: AMOUNT })
     job.now += 20 * DAY
-    expect(job.refunded('r1', FAILED)).toHaveLength(1)
+    expect(job.answered('r1', FAILED)).toHaveLength(1)
     expect(shown(job)).toMatchObject({ status: 'FAILURE', error: FAILED.message })
     const { revision } = job.state
     tells(job, { refunded: 0 })
@@ -155,13 +155,13 @@ describe('a refund', () => {
   it('is looked at for ninety days, more and more rarely, also once it is done', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     tells(job, { refunded: 500 })
     const looks: number[] = []
     while (job.due('check-refund') !== null) {
       job.untilDue('check-refund')
       looks.push((job.now - NOW) / DAY)
-      job.refunded('r1', DONE)
+      job.answered('r1', DONE)
     }
     expect(looks.at(-1)).toBeGreaterThan(45)
     expect(looks.at(-1)).toBeLessThan(91)
@@ -171,7 +171,7 @@ describe('a refund', () => {
   it('that is done is looked at soon where the total of the PSP contradicts it', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     tells(job, { refunded: 500 })
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
     tells(job, { refunded: 0 })
@@ -181,11 +181,11 @@ describe('a refund', () => {
   it('that is done is looked at soon where the total lacks one of several, but for those done since', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     tells(job, { refunded: 500 })
     job.refund('r2', 500)
     job.now += 1000
-    job.refunded('r2', DONE)
+    job.answered('r2', DONE)
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
     tells(job, { refunded: 1000 })
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
@@ -196,12 +196,12 @@ describe('a refund', () => {
   it('that is done is looked at no sooner because another is on its way', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     job.refund('r2', 500)
-    job.refunded('r2', TAKEN)
+    job.answered('r2', TAKEN)
     tells(job, { refunded: 500 })
     const due = duties(job.state, job.now, RETENTION).find(
-      (duty) => duty.do === 'check-refund' && duty.refund.id === 'r1',
+      (duty) => duty.do === 'check-refund' && duty.instruction.id === 'r1',
     )
     expect(due?.at).toBeGreaterThan(job.now + DAY / 2)
   })
@@ -210,25 +210,25 @@ describe('a refund', () => {
     const job = paidJob()
     for (const id of ['r1', 'r2']) {
       job.refund(id, 500)
-      job.refunded(id, id === 'r1' ? DONE : TAKEN)
+      job.answered(id, id === 'r1' ? DONE : TAKEN)
     }
     tells(job, { refunded: 1000 })
     job.now += 20 * DAY
-    for (const id of ['r1', 'r2']) job.refunded(id, NO_ANSWER)
+    for (const id of ['r1', 'r2']) job.answered(id, NO_ANSWER)
     tells(job, { refunded: 1000 })
     expect(job.due('check-refund')).toBeGreaterThan(MINUTE)
     tells(job, { refunded: 500 })
     expect(job.due('check-refund')).toBe(0)
-    job.refunded('r1', NO_ANSWER)
+    job.answered('r1', NO_ANSWER)
     expect(job.due('check-refund')).toBe(0)
-    job.refunded('r2', FAILED)
+    job.answered('r2', FAILED)
     expect(job.due('check-refund')).toBeGreaterThan(DAY / 2)
   })
 
   it('whose total is asked for once it moved: until then the PSP is owed a question', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     expect(job.due('ask')).toBe(0)
     tells(job, { refunded: 500 })
     expect(job.due('ask')).toBeNull()
@@ -237,7 +237,7 @@ describe('a refund', () => {
   it('that the account refused took nothing, and asks for no total', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', { is: 'refused', message: 'Unauthorized', accountRefused: true })
+    job.answered('r1', { is: 'refused', message: 'Unauthorized', accountRefused: true })
     expect(shown(job)?.status).toBe('FAILURE')
     expect(job.due('ask')).toBeNull()
   })
@@ -246,10 +246,10 @@ describe('a refund', () => {
     const job = paidJob()
     job.refund('r1', 500)
     job.now += 9 * MINUTE
-    job.refunded('r1', { is: 'unknown' })
+    job.answered('r1', { is: 'unknown' })
     expect(shown(job)?.status).toBe('PENDING')
     job.now += MINUTE
-    job.refunded('r1', { is: 'unknown' })
+    job.answered('r1', { is: 'unknown' })
     expect(shown(job)).toMatchObject({
       status: 'FAILURE',
       error: expect.stringContaining('reached') as string,
@@ -259,20 +259,20 @@ describe('a refund', () => {
   it('that was taken stays so where the PSP does not know it for a while, or does not answer', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     job.now += DAY - 1
-    for (const answer of [{ is: 'unknown' } as const, NO_ANSWER]) job.refunded('r1', answer)
+    for (const answer of [{ is: 'unknown' } as const, NO_ANSWER]) job.answered('r1', answer)
     expect(shown(job)?.status).toBe('PENDING')
   })
 
   it('that was taken and is not known after a day was dropped by the PSP: its amount can be asked for again', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     job.now += DAY
-    job.refunded('r1', NO_ANSWER)
+    job.answered('r1', NO_ANSWER)
     expect(shown(job)?.status).toBe('PENDING')
-    job.refunded('r1', { is: 'unknown' })
+    job.answered('r1', { is: 'unknown' })
     expect(shown(job)).toMatchObject({
       status: 'FAILURE',
       error: expect.stringContaining('dropped') as string,
@@ -285,7 +285,7 @@ describe('a refund', () => {
     job.refund('r1')
     const asked = job.now + 1
     job.now += 1000
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     tells(job, { refunded: AMOUNT })
     job.now += 1000
     job.hearsOf({ asked }, { answer: seen('SUCCESS', AMOUNT, { refunded: 0 }) })
@@ -295,12 +295,12 @@ describe('a refund', () => {
   it('that is done frees nothing of what went back at the PSP itself, before its total is asked for', () => {
     const job = paidJob()
     job.refund('r0', 100)
-    job.refunded('r0', DONE)
+    job.answered('r0', DONE)
     tells(job, { refunded: 400 })
     job.refund('r1', 500)
     expect(refundable(job)).toBe(350)
     job.now += 1000
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     expect(refundable(job)).toBe(350)
     tells(job, { refunded: 900 })
     expect(refundable(job)).toBe(350)
@@ -324,7 +324,7 @@ describe('a refund that the PSP does not make yet', () => {
     job.refund('r1', 500)
     const states = Array.from({ length: 5 }, (_, round) => {
       if (round > 0) again(job)
-      job.refunded('r1', NOT_YET)
+      job.answered('r1', NOT_YET)
       return [job.state.refunds.map(({ state }) => state).join(), shown(job)?.status]
     })
     const waiting = ['asking,waiting', 'PENDING']
@@ -336,7 +336,7 @@ describe('a refund that the PSP does not make yet', () => {
   it('asks for no total, and is on its way meanwhile', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', NOT_YET)
+    job.answered('r1', NOT_YET)
     expect(job.due('ask')).toBeNull()
     expect([refundable(job), refundsOnTheirWay(job.state)]).toEqual([750, 500])
   })
@@ -349,8 +349,8 @@ describe('a refund that the PSP does not make yet', () => {
     ] as const) {
       const job = paidJob()
       job.refund('r1', 500)
-      job.refunded('r1', answer)
-      job.refunded('r1', NOT_YET)
+      job.answered('r1', answer)
+      job.answered('r1', NOT_YET)
       expect(job.state.refunds[0]?.state).toBe(state)
     }
   })
@@ -365,14 +365,14 @@ describe('a refund that the PSP does not make yet', () => {
       return job.state.refunds[0]?.state
     }
     job.refund('r1', 500)
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     expect(says('n1')).toBe('waiting')
     expect(shown(job)?.error).toBe('Not yet: n1')
     again(job)
     expect(says('n1')).toBe('asking')
     expect(says('n2')).toBe('waiting')
     expect(shown(job)?.error).toBe('Not yet: n2')
-    job.refunded('r1', FAILED)
+    job.answered('r1', FAILED)
     expect(says('n3')).toBe('failed')
   })
 })
@@ -382,21 +382,21 @@ describe('the state of a refund', () => {
     const job = paidJob()
     job.refund('r0', 100)
     job.refund('r1', 500)
-    job.refunded('r1', DONE)
-    job.refunded('r1', TAKEN)
+    job.answered('r1', DONE)
+    job.answered('r1', TAKEN)
     expect(job.state.refunds.map(({ state }) => state)).toEqual(['asking', 'done'])
-    job.refunded('r1', FAILED)
-    job.refunded('r1', { ...FAILED, message: 'Another reason.' })
+    job.answered('r1', FAILED)
+    job.answered('r1', { ...FAILED, message: 'Another reason.' })
     job.notified({ moves: [{ id: 'm1', kind: 'refund-failed', amount: 0, refund: 'r1', error: 'A third.' }] })
-    job.refunded('r1', DONE)
+    job.answered('r1', DONE)
     expect(shown(job)).toMatchObject({ status: 'FAILURE', error: FAILED.message })
-    expect(job.refunded('unknown', DONE)).toEqual([])
+    expect(job.answered('unknown', DONE)).toEqual([])
   })
 
   it('asks for the total when it fails at the PSP, until the next answer', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', FAILED)
+    job.answered('r1', FAILED)
     expect(job.due('ask')).toBe(0)
     job.hears('duty', { answer: seen('PENDING', 0) })
     expect(job.due('ask')).toBeNull()
@@ -436,7 +436,12 @@ describe('an order that was paid in two parts', () => {
     const job = inParts(...PARTS)
     job.refund('r1', 600)
     const [refund] = job.state.refunds
-    expect(refund && askedAgain(refund)).toMatchObject({ is: 'refund-asked', refund: 'r1', part: 'card' })
+    expect(refund && askedAgain(refund)).toMatchObject({
+      is: 'instructed',
+      kind: 'refund',
+      id: 'r1',
+      part: 'card',
+    })
     const whole = paidJob()
     whole.refund('r1', 600)
     expect(whole.state.refunds.map(askedAgain)[0]).not.toHaveProperty('part')
@@ -477,7 +482,7 @@ describe('payments at two accounts', () => {
     job.refund('r1', 1100)
     job.refund('r2', 900)
     job.refund('r3', 800)
-    const rests = job.state.payments.map((payment) => restOf(job.state, payment))
+    const rests = job.state.payments.map((payment) => refundableOf(job.state, payment))
     expect(rests).toEqual([150, 100, 200])
     expect(arrivedRefunds(job.state)).toBe(0)
     expect(refundsOnTheirWay(job.state)).toBe(2800)
@@ -522,7 +527,7 @@ describe('money that only notifications tell of', () => {
   it('settles the refund that it names, by its id or the PSP’s, and fails it with the PSP’s words', () => {
     const job = paidJob()
     job.refund('r1', 500)
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     job.refund('r2', 300)
     notified(job, move('m1', 'refund', 500, { reference: 're_1' }))
     expect([shown(job)?.status, shown(job, 'r2')?.status]).toEqual(['SUCCESS', 'PENDING'])
@@ -542,7 +547,7 @@ describe('money that only notifications tell of', () => {
     const job = paidJob()
     job.refund('r1', 500)
     notified(job, move('m1', 'refund', 500, { reference: 're_1' }))
-    job.refunded('r1', TAKEN)
+    job.answered('r1', TAKEN)
     expect(shown(job)?.status).toBe('SUCCESS')
   })
 

@@ -1,0 +1,459 @@
+import { describe, expect, it } from 'vitest'
+import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
+import { capturesOf, represent, representCapture } from '../../../src/job/core/show.ts'
+import type { MoneyMove } from '../../../src/psp/answer.ts'
+import {
+  type Job,
+  AMOUNT,
+  DONE,
+  NO_ANSWER,
+  NOW,
+  TAKEN,
+  WHERE,
+  playedJob,
+  playedOrder,
+  reserved,
+  reservedJob,
+  seen,
+} from '../../support/played-job.ts'
+
+const CAPTURED = { is: 'taken', reference: 'cpt_1', state: 'done' } as const
+const REFUSED = { is: 'refused', message: 'The amount is too high.' } as const
+
+/** What a shop reads of the money. */
+function money(job: Job) {
+  const { status, amountPaid, amountDue, amountAuthorized, amountReleased, amountRefunded } = represent(
+    job.state,
+  )
+  return {
+    status,
+    paid: amountPaid,
+    due: amountDue,
+    authorized: amountAuthorized,
+    released: amountReleased,
+    refunded: amountRefunded,
+  }
+}
+
+/** The shop captures a part, and the PSP says that it did. */
+function captures(job: Job, id: string, amount: number | null, answer = CAPTURED) {
+  const decided = job.wants('capture', id, { amount })
+  job.answered(id, answer)
+  return decided
+}
+
+function answers(job: Job, answer: ReturnType<typeof seen>) {
+  job.now += 1000
+  job.hears('other', { answer })
+}
+
+/** The hub does what it wants of reserved money; the kind of it. */
+function hubDoes(job: Job, id: string): string {
+  job.untilDue('capture', 'release')
+  const [duty] = job.duties().filter((one) => one.do === 'capture' || one.do === 'release')
+  if (duty?.do !== 'capture' && duty?.do !== 'release') throw new Error('nothing is wanted')
+  const { account, reference } = duty.payment
+  expect(job.tell({ do: 'instruct', kind: duty.do, account, reference, id })).toHaveLength(1)
+  return duty.do
+}
+
+describe('an order that its point of sale captures', () => {
+  it('is PENDING once its money is reserved, says so, and is reported', () => {
+    const job = reservedJob()
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '0.00', due: '12.50', authorized: '12.50' })
+    expect(represent(job.state)).toMatchObject({
+      captureBefore: '2026-02-03T10:00:00.000000Z',
+      payments: { steps: [{}, { stage: 'authorized', amountAuthorized: '12.50' }] },
+    })
+    expect(job.due('report')).toBe(-MINUTE)
+    expect(job.owed()).not.toContain('capture')
+  })
+
+  it('is captured in parts: what is due falls, and with the last it is SUCCESS', () => {
+    const job = reservedJob()
+    expect(captures(job, 'c1', 500)).toMatchObject({ ok: true })
+    answers(job, reserved(500))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50', authorized: '12.50' })
+    expect(captures(job, 'c2', null)).toMatchObject({ ok: true })
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', due: '0.00' })
+    expect(job.trace()).toEqual([
+      'Start PENDING 0',
+      'Statuspull PENDING 0',
+      'Capture PENDING 500',
+      'Capture SUCCESS 1250',
+    ])
+    expect(job.state.movements.map(({ is, amount }) => [is, amount])).toEqual([
+      ['payment', 500],
+      ['payment', 750],
+    ])
+  })
+
+  it('takes no more than is reserved, also where several captures come at once', () => {
+    const job = reservedJob()
+    expect(job.wants('capture', 'c0', { amount: AMOUNT + 1 })).toMatchObject({
+      error: { kind: 'capture', is: 'too-much', rest: AMOUNT },
+    })
+    const taken = ['c1', 'c2', 'c3'].map((id) => job.wants('capture', id, { amount: 500 }).ok)
+    expect(taken).toEqual([true, true, false])
+    expect(job.wants('capture', 'rest')).toMatchObject({ ok: true })
+    expect(job.state.captures.map(({ amount }) => amount)).toEqual([500, 500, 250])
+    expect(job.wants('capture', 'more')).toMatchObject({ error: { is: 'nothing-left' } })
+    expect(job.wants('release', 'r')).toMatchObject({ error: { is: 'nothing-left' } })
+  })
+
+  it.each([
+    ['final', { amount: 500, final: true }, []],
+    ['at a PSP that captures once', { amount: 500 }, ['mollie']],
+  ])('leaves nothing after a capture that is %s, and is SUCCESS with what was captured', (_, more, once) => {
+    const job = reservedJob()
+    expect(job.wants('capture', 'c1', more, once)).toMatchObject({ value: [{ final: true }] })
+    expect(job.wants('capture', 'c2', { amount: 1 })).toMatchObject({ error: { is: 'nothing-left' } })
+    job.answered('c1', CAPTURED)
+    answers(job, seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', due: '0.00', released: '7.50' })
+    expect(job.state.movements).toMatchObject([{ is: 'payment', amount: 500 }])
+  })
+
+  it('is the same capture under the same id, and refuses another under it', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500 })
+    const before = job.entries.length
+    expect(job.wants('capture', 'c1', { amount: 500 })).toMatchObject({ ok: true, value: [] })
+    expect(job.wants('capture', 'c1', { fingerprint: 'other' })).toMatchObject({ error: { is: 'other' } })
+    expect(job.wants('release', 'c1')).toMatchObject({ error: { is: 'other' } })
+    expect(job.entries).toHaveLength(before)
+  })
+
+  it('is a hundred captures at most', () => {
+    const job = reservedJob()
+    for (let at = 0; at < 100; at++) job.wants('capture', `c${at}`, { amount: 1 })
+    expect(job.wants('capture', 'more', { amount: 1 })).toMatchObject({ error: { is: 'too-many' } })
+  })
+
+  it('is told which capture failed and why, and can be captured again', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500, TAKEN as never)
+    expect(job.state.captures).toMatchObject([{ state: 'pending' }])
+    const { revision } = job.state
+    job.now += MINUTE
+    job.answered('c1', { is: 'failed', message: 'The card is lost.' })
+    expect(job.state.revision).toBe(revision + 1)
+    expect(capturesOf(job.state).map((one) => representCapture(job.state, one))).toMatchObject([
+      { capture: 'c1', amount: '5.00', status: 'FAILURE', error: 'The card is lost.' },
+    ])
+    expect(represent(job.state).error).toBe('The card is lost.')
+    expect(captures(job, 'c2', null)).toMatchObject({ ok: true })
+    expect(represent(job.state).error).toBeNull()
+  })
+
+  it('counts a capture that fails after it was counted no more, while the order waits for more', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.answered('c1', { is: 'failed', message: 'The card is lost.' })
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '0.00', due: '12.50' })
+    expect(job.wants('capture', 'c2')).toMatchObject({ ok: true })
+    expect(job.state.captures.at(-1)?.amount).toBe(AMOUNT)
+  })
+
+  it('keeps what a done capture counts where an answer lags behind', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ paid: '5.00' })
+  })
+
+  it('counts what was captured by hand at the PSP, and never asks for that again', () => {
+    const job = reservedJob()
+    answers(job, reserved(500))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00' })
+    expect(job.wants('capture', 'c1')).toMatchObject({ value: [{ amount: 750 }] })
+  })
+
+  it('refunds what was captured alone; before that it says that the money is reserved', () => {
+    const job = reservedJob()
+    expect(job.refund('r1')).toMatchObject({ error: { is: 'unpaid', isReserved: true } })
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    expect(job.refund('r2', 501)).toMatchObject({ error: { is: 'too-much', rest: 500 } })
+    expect(job.refund('r3')).toMatchObject({ ok: true })
+    job.answered('r3', DONE)
+    answers(job, reserved(500, { refunded: 500 }))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50', refunded: '5.00' })
+  })
+
+  it('plays a second part that fails while a refund of the first is under way', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    job.refund('r1')
+    captures(job, 'c2', 300, TAKEN as never)
+    job.answered('c2', { is: 'failed', message: 'No.' })
+    job.answered('r1', DONE)
+    answers(job, reserved(500, { refunded: 500 }))
+    expect(job.state.refunds).toMatchObject([{ state: 'done', amount: 500 }])
+    expect(job.wants('capture', 'c3')).toMatchObject({ value: [{ amount: 750 }] })
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', refunded: '5.00' })
+  })
+
+  it('has no money to capture while nobody has paid, nor where it captures by itself', () => {
+    const error = { kind: 'capture', is: 'not-reserved' }
+    expect(playedOrder({ capture: 'manual' }).wants('capture', 'c1')).toMatchObject({ error })
+    expect(playedJob().wants('release', 'c1')).toMatchObject({ error: { is: 'not-reserved' } })
+  })
+})
+
+describe('a release', () => {
+  it('of all makes the job CANCELLED, once the PSP says that it let go', () => {
+    const job = reservedJob()
+    expect(job.wants('release', 'r1')).toMatchObject({ value: [{ amount: AMOUNT }] })
+    expect(job.wants('capture', 'c1')).toMatchObject({ error: { is: 'nothing-left' } })
+    job.answered('r1', TAKEN)
+    expect(job.status()).toBe('PENDING')
+    expect(job.wants('release', 'r2')).toEqual({ ok: true, value: [] })
+    job.answered('r1', DONE)
+    answers(job, seen('CANCELLED', 0, { authorized: AMOUNT, released: AMOUNT }))
+    expect(money(job)).toMatchObject({ status: 'CANCELLED', paid: '0.00', due: '12.50', released: '12.50' })
+    expect(job.trace().at(-1)).toBe('Release CANCELLED 0')
+    expect(job.owed()).not.toContain('release')
+  })
+
+  it('of the rest makes it SUCCESS with what was captured, and nothing due', () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    expect(job.wants('release', 'r1')).toMatchObject({ value: [{ amount: 750 }] })
+    job.answered('r1', DONE)
+    answers(job, seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', due: '0.00', released: '7.50' })
+    expect(represent(job.state)).not.toHaveProperty('captureBefore')
+  })
+
+  it('that the PSP refuses is tried again by the hub, less and less often, and in the end no more', () => {
+    const job = reservedJob()
+    job.wants('release', 'r1')
+    job.answered('r1', REFUSED)
+    const pauses: number[] = []
+    for (let at = 0; at < 50 && job.owed().includes('release'); at++) {
+      pauses.push(job.due('release') ?? 0)
+      expect(hubDoes(job, `h${at}`)).toBe('release')
+      job.answered(`h${at}`, REFUSED)
+    }
+    expect(pauses.length).toBe(33)
+    expect(pauses[0]).toBeLessThan(2 * MINUTE)
+    expect(pauses.at(-1)).toBeGreaterThan(DAY / 2)
+  })
+})
+
+describe('money that is reserved', () => {
+  it('is captured at once where the order captures by itself, and the rest of it let go', () => {
+    const job = playedJob()
+    job.hears('other', { answer: reserved(0, {}, AMOUNT + 100) })
+    expect(job.due('capture')).toBe(0)
+    hubDoes(job, 'h1')
+    expect(job.state.captures).toMatchObject([{ kind: 'capture', amount: AMOUNT, final: true, byHub: true }])
+    expect(job.owed()).not.toContain('capture')
+    job.answered('h1', CAPTURED)
+    answers(job, seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 }))
+    expect(money(job)).toEqual({ status: 'SUCCESS', paid: '12.50', due: '0.00' })
+  })
+
+  it('of an order that captures by itself counts a part that somebody captured as that part', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }) })
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
+  })
+
+  it('is released at the deadline: nothing captured is EXPIRED, a part is SUCCESS', () => {
+    for (const paid of [0, 500]) {
+      const job = reservedJob()
+      if (paid > 0) captures(job, 'c1', paid)
+      answers(job, reserved(paid))
+      expect(job.due('release')).toBe(NOW + 3 * DAY - job.now)
+      expect(hubDoes(job, 'h1')).toBe('release')
+      job.answered('h1', DONE)
+      const totals = { authorized: AMOUNT, released: AMOUNT - paid }
+      answers(job, paid === 0 ? seen('CANCELLED', 0, totals) : seen('SUCCESS', paid, totals))
+      expect(job.status()).toBe(paid === 0 ? 'EXPIRED' : 'SUCCESS')
+      expect(money(job).due).toBe(paid === 0 ? '12.50' : '0.00')
+    }
+  })
+
+  it('is not given up at the end while the PSP still holds it: the hub asks on, and ends after days', () => {
+    const job = reservedJob()
+    job.now = NOW + 3 * DAY
+    hubDoes(job, 'h1')
+    job.answered('h1', REFUSED)
+    for (let at = 0; at < 20 && job.status() === 'PENDING'; at++) {
+      job.untilDue('ask', 'stop')
+      job.hears('duty', { answer: reserved() })
+    }
+    expect(job.status()).toBe('EXPIRED')
+    expect(job.now).toBeGreaterThan(NOW + 5 * DAY)
+    expect(job.owed()).toContain('release')
+  })
+
+  it.each([
+    ['before the end is captured', -MINUTE, 'capture'],
+    ['after the end is released', MINUTE, 'release'],
+  ])('%s, also where the hub learns it after that', (_, after, kind) => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    answers(job, reserved(0, { authorizedAt: NOW + after }))
+    expect(hubDoes(job, 'h1')).toBe(kind)
+  })
+
+  it('after the end of an order that its point of sale captures is released', () => {
+    const job = playedOrder({ capture: 'manual' })
+    job.hears('other', { answer: seen('EXPIRED', 0, { closed: false }) })
+    answers(job, reserved(0, { authorizedAt: NOW - MINUTE }))
+    expect(hubDoes(job, 'h1')).toBe('release')
+  })
+
+  it('a second time is released, whichever account has it', () => {
+    const job = playedOrder(
+      { capture: 'manual' },
+      ['a', { is: 'no-answer', message: '' }],
+      ['mollie', { ...TOOK_2 }],
+    )
+    job.hears('other', { answer: reserved() })
+    job.tries(['a', { ...TOOK_2, reference: 'a_1' }])
+    job.hearsOf({ account: 'a', reference: 'a_1', why: 'duty' }, { answer: reserved() })
+    expect(job.duties().filter((duty) => duty.do === 'release' && duty.at <= job.now)).toMatchObject([
+      { payment: { account: 'a' } },
+    ])
+    expect(money(job)).toMatchObject({ status: 'PENDING' })
+  })
+
+  it('is asked for again by plan while an answer is lost, and settled by what the PSP says then', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1')
+    job.answered('c1', NO_ANSWER)
+    expect(job.state.captures).toMatchObject([{ state: 'asking' }])
+    job.untilDue('check-capture')
+    job.answered('c1', CAPTURED)
+    expect(job.state.captures).toMatchObject([{ state: 'done', pspId: 'cpt_1' }])
+    expect(job.owed()).not.toContain('check-capture')
+    expect(job.owed()).toContain('ask')
+  })
+})
+
+const TOOK_2 = {
+  is: 'took' as const,
+  reference: 'tr_1',
+  checkoutUrl: 'https://psp.nl/checkout/tr_1',
+  expiresAt: NOW + DAY,
+}
+
+describe('captures that only notifications tell', () => {
+  const move = (
+    id: string,
+    kind: MoneyMove['kind'],
+    amount: number,
+    more: Partial<MoneyMove> = {},
+  ): MoneyMove => ({
+    id,
+    kind,
+    amount,
+    reference: id,
+    of: 'card',
+    ...more,
+  })
+  const told = (job: Job, ...moves: MoneyMove[]) => {
+    job.now += 1000
+    return job.notified({ moves })
+  }
+
+  it('count by their moves, in parts, and settle the captures that were asked for', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500 })
+    job.answered('c1', { is: 'taken', reference: 'A', state: 'pending' })
+    told(job, move('A', 'capture', 500))
+    expect(job.state.captures).toMatchObject([{ state: 'done' }])
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
+    told(job, move('B', 'capture', 750))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50' })
+    expect(job.trace()).toEqual(expect.arrayContaining(['Capture PENDING 500', 'Capture SUCCESS 1250']))
+  })
+
+  it('that are final let go of the rest without a word', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1', { amount: 500 }, ['mollie'])
+    told(job, move('A', 'capture', 500, { instruction: 'c1' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '5.00', released: '7.50', due: '0.00' })
+  })
+
+  it('that fail after all take their money out again; a later one counts', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    const steps = [
+      [move('A', 'capture-failed', AMOUNT), '12.50'],
+      [move('A', 'capture', AMOUNT, { id: 'late' }), '12.50'],
+      [move('B', 'capture', AMOUNT), undefined],
+      [move('B', 'capture-failed', AMOUNT, { id: 'again' }), '12.50'],
+    ] as const
+    for (const [one, refunded] of steps) {
+      told(job, one)
+      expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50' })
+      expect(money(job).refunded).toBe(refunded)
+    }
+    expect(represent(job.state)).not.toHaveProperty('amountChargedBack')
+  })
+
+  it('of a payment that its PSP captures by itself are no news', () => {
+    const job = playedJob()
+    job.hears('other', { answer: seen('SUCCESS') })
+    const before = job.state.payments[0]?.moves
+    told(job, move('A', 'capture', AMOUNT))
+    expect(job.state.payments[0]?.moves).toEqual(before)
+  })
+
+  it.each([
+    ['of the shop, is CANCELLED', 'release', 'CANCELLED'],
+    ['of the PSP, is EXPIRED', null, 'EXPIRED'],
+  ] as const)('that all was let go, by the wish %s', (_, kind, status) => {
+    const job = reservedJob()
+    if (kind) job.wants(kind, 'r1')
+    told(job, move('X', 'refund', AMOUNT, { cancelled: true, ...(kind ? { instruction: 'r1' } : {}) }))
+    expect(money(job)).toMatchObject({ status, paid: '0.00', released: '12.50', refunded: undefined })
+    answers(job, reserved(0))
+    expect(job.owed()).not.toContain('release')
+  })
+
+  it('that a release was refused fails it, and the hub tries again', () => {
+    const job = reservedJob()
+    job.wants('release', 'r1')
+    job.answered('r1', { is: 'taken', reference: 'X', state: 'pending' })
+    told(job, move('X', 'release-failed', 0, { error: 'No.' }))
+    expect(job.state.captures).toMatchObject([{ state: 'failed', error: 'No.' }])
+    expect(job.owed()).toContain('release')
+  })
+
+  it('that the last capture failed of an order that was paid shows it as money that went back', () => {
+    const job = reservedJob()
+    job.wants('capture', 'c1')
+    told(job, move('A', 'capture', AMOUNT, { instruction: 'c1' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS' })
+    told(job, move('A', 'capture-failed', AMOUNT, { id: 'A!', error: 'No.' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: '12.50' })
+    expect(job.refund('r1')).toMatchObject({ error: { is: 'nothing-left' } })
+    expect(job.wants('capture', 'c2')).toMatchObject({ value: [{ amount: AMOUNT }] })
+    told(job, move('B', 'capture', AMOUNT, { instruction: 'c2' }))
+    expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50', refunded: undefined })
+  })
+})
+
+it('of an old journal is refunded as ever: what 1.0 wrote of refunds is read as instructions', () => {
+  const job = playedJob()
+  job.hears('other', { answer: seen('SUCCESS') })
+  const asked = { fingerprint: 'f', call: 'c', amount: 500, description: '', ...WHERE }
+  job.append([{ is: 'refund-asked', refund: 'r1', ...asked }])
+  job.append([
+    { is: 'refund-answered', refund: 'r1', asked: job.now, outcome: { is: 'done', reference: 're_1' } },
+  ])
+  expect(job.state.refunds).toMatchObject([{ kind: 'refund', id: 'r1', state: 'done', pspId: 're_1' }])
+})
