@@ -12,7 +12,7 @@ import {
   sentAmount,
 } from './values.ts'
 
-const CaptureStatus = v.pipe(
+export const CaptureStatus = v.pipe(
   v.picklist(['PENDING', 'SUCCESS', 'FAILURE']),
   v.description(
     '`PENDING`: the PSP has not said yet what became of it. `SUCCESS`: the money is captured. `FAILURE`: it is not; `error` says why. ' +

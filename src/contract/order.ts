@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import ipaddr from 'ipaddr.js'
 import {
-  Capture,
+  CaptureMode,
   Integer,
   MUST_BE_TEXT,
   NO_CONTROLS_PATTERN,
@@ -205,7 +205,7 @@ const SENT = {
   ip_address: v.pipe(sentIpAddress, v.minLength(1, NO_ADDRESS)),
   capture: v.optional(
     v.pipe(
-      Capture,
+      CaptureMode,
       v.description(
         '`automatic`, or nothing: the customer pays at once. `manual`: the money is only reserved, and you capture it later, also in parts, or release it. ' +
           '`GET /v2/paymentmethods` says which methods can do that.',

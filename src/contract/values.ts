@@ -154,8 +154,8 @@ export type Stage = v.InferOutput<typeof Stage>
  * When the money of an order is captured. `manual`: the PSP only reserves it, and the point of sale
  * captures or releases it later.
  */
-export const Capture = v.picklist(['automatic', 'manual'], 'must be automatic or manual')
-export type Capture = v.InferOutput<typeof Capture>
+export const CaptureMode = v.picklist(['automatic', 'manual'], 'must be automatic or manual')
+export type CaptureMode = v.InferOutput<typeof CaptureMode>
 
 /** Says whether a point of sale, or an account at a PSP, moves real money. */
 export const Mode = v.picklist(['test', 'live'], 'must be test or live')

@@ -3,7 +3,7 @@ import type { Result } from '../contract/result.ts'
 import type { Status } from '../contract/values.ts'
 import type { AskAnswer, Refused, Unavailable, Told, InstructionAnswer, AnnounceAnswer } from './answer.ts'
 import type { PayoutSource, PayoutWithLines } from './payouts.ts'
-import type { Capture, Mode } from '../contract/values.ts'
+import type { CaptureMode, Mode } from '../contract/values.ts'
 
 /**
  * A payment that the hub announces at a PSP. The same job always makes the same request: PSPs
@@ -19,7 +19,7 @@ export type PaymentRequest = {
   /** In minor units of ISO 4217. An adapter turns them into the PSP's own units. */
   amount: number
   /** `manual`: the PSP only reserves the money, and the hub captures or releases it later. */
-  capture: Capture
+  capture: CaptureMode
   /** The order's number, which the customer reads. An adapter shortens it to what the PSP takes. */
   description: string
   /** As the point of sale writes it, in any case. For an unknown name the customer chooses. */

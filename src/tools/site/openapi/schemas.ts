@@ -4,6 +4,7 @@ import * as accounts from '../../../contract/accounts.ts'
 import * as advance from '../../../contract/advance.ts'
 import * as audit from '../../../contract/audit.ts'
 import * as backup from '../../../contract/backup.ts'
+import * as capture from '../../../contract/capture.ts'
 import * as books from '../../../contract/books.ts'
 import * as reports from '../../../contract/failing-reports.ts'
 import * as health from '../../../contract/hub-health.ts'
@@ -26,6 +27,7 @@ const CONTRACT = {
   ...order,
   ...paymentJob,
   ...paymentMethods,
+  ...capture,
   ...refund,
   ...advance,
   ...problems,
