@@ -33,6 +33,8 @@ export function checkoutPage(payment: Payment, request: Request): Promise<Respon
   const locale = payment.locale ?? ''
   const language = customerLanguage(locale, LANGUAGES) ?? preferredLanguage(request, LANGUAGES)
   const said: Readonly<Record<string, string>> = TEXTS[language]
+  // Who pays an order that is captured by hand only reserves the money.
+  const isManual = payment.capture === 'manual'
   return page(
     { title: TEXTS[language].title, language, test: '' },
     <>
@@ -51,11 +53,13 @@ export function checkoutPage(payment: Payment, request: Request): Promise<Respon
         {Object.entries(CHOICES).map(([group, choices]) => (
           <>
             {group === 'ends' ? null : <p class="soft">{said[group]}</p>}
-            {Object.keys(choices).map((choice) => (
-              <button key={choice} name="outcome" value={choice} class={choice === 'paid' ? 'first' : ''}>
-                {said[choice]}
-              </button>
-            ))}
+            {Object.keys(choices)
+              .filter((choice) => !isManual || choice !== 'authorized')
+              .map((choice) => (
+                <button key={choice} name="outcome" value={choice} class={choice === 'paid' ? 'first' : ''}>
+                  {said[isManual && choice === 'paid' ? 'authorized' : choice]}
+                </button>
+              ))}
           </>
         ))}
       </form>

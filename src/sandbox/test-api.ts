@@ -4,7 +4,15 @@ import { readSentAmount } from '../contract/values.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import { readText } from '../platform/http/body.ts'
 import { invalid, invalidField, type Refusal } from '../platform/http/refusal.ts'
-import { type Payment, checkoutUrl, refunded, remaining } from '../psp/sandbox/payment.ts'
+import {
+  type Payment,
+  captureBefore,
+  checkoutUrl,
+  refunded,
+  remaining,
+  taken,
+  wasReserved,
+} from '../psp/sandbox/payment.ts'
 
 const seconds = v.pipe(
   v.number('must be a number of seconds'),
@@ -57,12 +65,14 @@ function when(instant: number): string {
  * leaves a total out until there is one.
  */
 export function represent(payment: Payment) {
-  const { id, status, settledAt, captured, refunds, chargedBack } = payment
+  const { id, status, settledAt, captured, refunds, chargedBack, capture, authorizedAt } = payment
   const amountOf = (minor: number) => {
     const { currency } = payment
     return { currency, value: toDecimal(minor, decimalsOf(currency)) }
   }
   const isOpen = status === 'open'
+  const isReserved = wasReserved(payment)
+  const isPaid = status === 'paid' || (isReserved && taken(payment) > 0)
   return {
     resource: 'payment',
     id,
@@ -81,11 +91,14 @@ export function represent(payment: Payment) {
     redirectUrl: payment.returnUrl,
     cancelUrl: payment.returnUrl,
     webhookUrl: payment.notificationUrl,
-    ...(status === 'paid'
+    ...(capture === undefined ? {} : { captureMode: capture }),
+    ...(status === 'authorized' ? { captureBefore: when(captureBefore(payment)) } : {}),
+    ...(status === 'authorized' && authorizedAt ? { authorizedAt: when(authorizedAt) } : {}),
+    ...(isReserved || captured !== undefined ? { amountCaptured: amountOf(taken(payment)) } : {}),
+    ...(isPaid
       ? {
           settlementAmount: amountOf(payment.amount),
           amountRemaining: amountOf(remaining(payment)),
-          ...(captured === undefined ? {} : { amountCaptured: amountOf(captured) }),
           ...(refunds ? { amountRefunded: amountOf(refunded(payment)) } : {}),
           ...(chargedBack ? { amountChargedBack: amountOf(chargedBack) } : {}),
         }

@@ -25,6 +25,15 @@ describe('the checkout page', () => {
     expect(html).toContain('<form method="post">')
   })
 
+  it('of an order that is captured by hand only reserves the money', async () => {
+    const { id } = await make({ capture: 'manual', locale: 'en_GB' })
+    const html = await (await show(id)).text()
+    expect(html).toMatch(/value="paid" class="first">Reserved</)
+    expect(html).not.toContain('value="authorized"')
+    await choose(id, 'paid')
+    expect(await get(id)).toMatchObject({ status: 'authorized', captureMode: 'manual' })
+  })
+
   it.each([
     ['nl_NL', 'nl', 'Testbetaling', 'Betaald'],
     ['nl_BE', 'nl', 'Testbetaling', 'Betaald'],

@@ -22,7 +22,7 @@ export const newPayment = {
 export const sandbox = openSandbox(env, ORIGIN)
 
 /** Makes a payment, the usual one but for `changes`. */
-export async function make(changes: Partial<Pick<Payment, 'locale' | 'description'>> = {}) {
+export async function make(changes: Partial<Pick<Payment, 'locale' | 'description' | 'capture'>> = {}) {
   const id = `tr_${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`
   await objectOf(id).create(openPayment({ ...newPayment, ...changes, id }, Date.now()))
   return { id }

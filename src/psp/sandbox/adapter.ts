@@ -52,7 +52,8 @@ export function openSandbox(env: Env, origin: string): Psp {
       const trouble = await troubleOf(held)
       if (trouble) return trouble
       const changed = held && change ? await objectOf(reference).change([change]) : null
-      return changed?.ok ? say(changed.value, null) : say(held, changed?.error ?? null)
+      if (!changed) return say(held, null)
+      return changed.ok ? say(changed.value, null) : say(await read(reference), changed.error)
     })
 
   /** `find` returns what became of an instruction, which `changeOf` makes. */

@@ -5,8 +5,8 @@ import {
   afterMove,
   ended,
   held,
+  letGo,
   paid,
-  released,
   remaining,
   reserved,
   taken,
@@ -192,7 +192,7 @@ function withCapture(payment: Payment, change: Change, now: number): Result<Paym
   if (!made.ok) return made
   if (key !== undefined && wishIn(payment.description)?.is === 'capture-fails')
     return withoutCapture(made.value, now)
-  return ok(isFinal ? released(made.value, 'canceled', now) : afterMove(made.value, 'canceled', now))
+  return ok(isFinal ? letGo(made.value, 'canceled', now) : afterMove(made.value, 'canceled', now))
 }
 
 /** Makes the newest capture fail, so that its money is held again. */
@@ -203,10 +203,10 @@ function withoutCapture(payment: Payment, now: number): Result<Payment, string> 
 
 /** Releases all that is held, for the hub or by itself. */
 function withRelease(payment: Payment, { key }: Change, now: number): Result<Payment, string> {
-  if (key === undefined) return ok(released(payment, 'expired', now))
+  if (key === undefined) return ok(letGo(payment, 'expired', now))
   return wishIn(payment.description)?.is === 'release-fails'
     ? refuse('The bank does not let go of the money')
-    : ok(released(payment, 'canceled', now))
+    : ok(letGo(payment, 'canceled', now))
 }
 
 /** Takes money back for the customer's bank, whether it was refunded or not. */

@@ -88,8 +88,8 @@ export function checkoutUrl({ origin, id }: Payment): string {
 }
 
 /** Whether the payment's money is or was reserved for a later capture. */
-export function wasReserved({ status, authorizedAt, captures }: Payment): boolean {
-  return status === 'authorized' || authorizedAt !== undefined || captures !== undefined
+export function wasReserved({ status, authorizedAt, captures, released }: Payment): boolean {
+  return status === 'authorized' || (authorizedAt ?? captures ?? released) !== undefined
 }
 
 /** Returns what the sandbox took (minor units): of reserved money what was captured. */
@@ -152,7 +152,7 @@ export function afterMove(payment: Payment, end: Payment['status'], now: number)
 }
 
 /** Lets go of all that is held. */
-export function released(payment: Payment, end: Payment['status'], now: number): Payment {
+export function letGo(payment: Payment, end: Payment['status'], now: number): Payment {
   return afterMove({ ...payment, released: (payment.released ?? 0) + held(payment) }, end, now)
 }
 
@@ -199,7 +199,7 @@ export function asOf(payment: Payment, now: number): Payment {
   if (next && next.at <= now)
     return next.status === 'paid' ? paid(payment, next.at) : ended(payment, next.status, next.at)
   const holdsUntil = captureBefore(payment)
-  if (status === 'authorized' && holdsUntil <= now) return released(payment, 'expired', holdsUntil)
+  if (status === 'authorized' && holdsUntil <= now) return letGo(payment, 'expired', holdsUntil)
   return status === 'open' && expiresAt <= now ? ended(payment, 'expired', now) : payment
 }
 

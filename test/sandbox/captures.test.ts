@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Instructed } from '../../src/psp/port.ts'
+import { patience, paymentRequestOf } from '../psp/scripted.ts'
+import { act, choose, get, make, objectOf, sandbox } from './client.ts'
+
+const DAY = 86_400_000
+const START = Math.ceil(Date.now() / 1000) * 1000
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: START })
+})
+
+function wantedOf(amount: number, isFinal = false) {
+  return { id: crypto.randomUUID(), amount, currency: 'EUR', description: 'A shirt', round: 1, isFinal }
+}
+type Wanted = ReturnType<typeof wantedOf>
+
+/** A payment of 12.50 that the sandbox holds, as the hub asks about it. */
+async function reserved(description = 'A-7') {
+  const { id } = await make({ capture: 'manual', description })
+  await choose(id, 'paid')
+  const payment = { job: 'j', reference: id, payment: null }
+  const at = (kind: Instructed | undefined) => ({
+    instruct: (wanted: Wanted) => kind?.instruct(payment, wanted),
+    check: (wanted: Wanted, reference: string | null = null) =>
+      kind?.check(payment, { ...wanted, reference }),
+  })
+  return {
+    id,
+    capture: at(sandbox.capture),
+    release: at(sandbox.release),
+    refund: at(sandbox.refund),
+    ask: () => sandbox.ask(id, 'EUR'),
+  }
+}
+
+const LEDGER = { authorized: 1250, authorizedAt: START, captureBefore: START + 7 * DAY }
+const DONE = { is: 'taken', state: 'done' }
+
+describe('an order that is captured by hand', () => {
+  it.each([
+    ['manual', 'PENDING', 0],
+    ['automatic', 'SUCCESS', 1250],
+  ] as const)('is announced so: %s', async (capture, status, paid) => {
+    const request = paymentRequestOf(crypto.randomUUID(), { capture })
+    const answer = await sandbox.announce(request, patience)
+    if (answer.is !== 'announced') throw new Error(JSON.stringify(answer))
+    await choose(answer.reference, 'paid')
+    expect(await sandbox.ask(answer.reference, 'EUR')).toMatchObject({ status, paid })
+  })
+
+  it('is reserved when it is paid, for seven days', async () => {
+    const { ask } = await reserved()
+    expect(await ask()).toMatchObject({
+      ...{ status: 'PENDING', paid: 0, released: 0, ...LEDGER },
+      stage: { is: 'authorized' },
+    })
+  })
+
+  it.each([
+    ['underway', 'arrive'],
+    ['cancel', 'pay-late'],
+  ])('is reserved after %s and %s, too', async (...actions) => {
+    const { id } = await make({ capture: 'manual' })
+    for (const action of actions) await act(id, action)
+    expect(await sandbox.ask(id, 'EUR')).toMatchObject({ status: 'PENDING', paid: 0, ...LEDGER })
+  })
+
+  it('that arrives by itself is reserved from then on', async () => {
+    const { id } = await make({ capture: 'manual' })
+    await act(id, 'underway', { after: 60 })
+    vi.setSystemTime(START + 90_000)
+    expect(await sandbox.ask(id, 'EUR')).toMatchObject({ status: 'PENDING', authorizedAt: START + 60_000 })
+  })
+})
+
+describe('a capture', () => {
+  it.each([
+    [[1250], 'SUCCESS', 1250, 0],
+    [[500], 'PENDING', 500, 0],
+    [[500, 750], 'SUCCESS', 1250, 0],
+  ] as const)('of %j is %s', async (amounts, status, paid, released) => {
+    const { capture, ask } = await reserved()
+    for (const amount of amounts) expect(await capture.instruct(wantedOf(amount))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject({ status, paid, released, refunded: 0, chargedBack: 0, ...LEDGER })
+  })
+
+  it('that is final releases the rest', async () => {
+    const { id, capture, ask } = await reserved()
+    expect(await capture.instruct(wantedOf(500, true))).toMatchObject(DONE)
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750, ...LEDGER })
+    expect(await get(id)).toMatchObject({ status: 'paid', amountCaptured: { value: '5.00' } })
+  })
+
+  it.each([1251, 0])('of %d cents is refused, and unknown', async (amount) => {
+    const { capture, ask } = await reserved()
+    const wanted = wantedOf(amount)
+    expect(await capture.instruct(wanted)).toMatchObject({ is: 'refused' })
+    expect(await capture.check(wanted)).toEqual({ is: 'unknown' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0 })
+  })
+
+  it('is made once, though it is asked for three times, and is found by both ids', async () => {
+    const { capture, ask } = await reserved()
+    for (const amount of [500, 1250 - 500]) {
+      const wanted = wantedOf(amount)
+      const answers = await Promise.all([1, 2, 3].map(() => capture.instruct(wanted)))
+      const [first] = answers
+      expect(answers).toEqual([first, first, first])
+      expect(await capture.check(wanted)).toEqual(first)
+      const reference = first?.is === 'taken' ? first.reference : null
+      expect(await capture.check({ ...wanted, id: crypto.randomUUID() }, reference)).toEqual(first)
+    }
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 1250 })
+  })
+
+  it('is refused after the release, after the end, and of a payment that is not reserved', async () => {
+    const [released, expired] = [await reserved(), await reserved()]
+    const paid = await make()
+    await choose(paid.id, 'paid')
+    await released.release.instruct(wantedOf(1250))
+    vi.setSystemTime(START + 7 * DAY)
+    for (const { capture } of [released, expired])
+      expect(await capture.instruct(wantedOf(500))).toMatchObject({ is: 'refused' })
+    for (const reference of [paid.id, 'tr_00000000000000000000', 'nonsense'])
+      expect(
+        await sandbox.capture?.instruct({ job: 'j', reference, payment: null }, wantedOf(500)),
+      ).toMatchObject({ is: 'refused' })
+  })
+
+  it('fails where the order asks for it, and its money can be released', async () => {
+    const { capture, release, ask } = await reserved('A-7 sandbox-capture-fails')
+    const wanted = wantedOf(500)
+    expect(await capture.instruct(wanted)).toMatchObject({
+      is: 'failed',
+      message: expect.stringMatching(/\w{3}/),
+    })
+    expect(await capture.check(wanted)).toMatchObject({ is: 'failed' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 0, released: 0, ...LEDGER })
+    await release.instruct(wantedOf(1250))
+    expect(await ask()).toMatchObject({ status: 'CANCELLED' })
+  })
+
+  it('is made and its answer lost where the order asks for that', async () => {
+    const { capture, ask } = await reserved('A-7 sandbox-capture-lost')
+    const wanted = wantedOf(500)
+    expect(await capture.instruct(wanted)).toMatchObject({ is: 'unavailable' })
+    expect(await ask()).toMatchObject({ paid: 500 })
+    expect(await capture.check(wanted)).toMatchObject(DONE)
+    expect(await capture.instruct(wantedOf(1250))).toMatchObject({ is: 'refused' })
+  })
+
+  it('that fails after all gives its money back to what is held, also after the rest was released', async () => {
+    const { id, capture, ask } = await reserved()
+    const [first, last] = [wantedOf(300), wantedOf(500, true)]
+    await capture.instruct(first)
+    await capture.instruct(last)
+    await act(id, 'fail-capture')
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 300, authorized: 1250, released: 450 })
+    expect(await capture.check(last)).toMatchObject({ is: 'failed' })
+    expect(await capture.check(first)).toMatchObject(DONE)
+    expect(await capture.instruct(wantedOf(501))).toMatchObject({ is: 'refused' })
+    await capture.instruct(wantedOf(500))
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 800, released: 450 })
+  })
+
+  it('by hand counts as that part', async () => {
+    const { id, ask } = await reserved()
+    await act(id, 'capture', { amount: '5.00' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, ...LEDGER })
+  })
+
+  it('of a part can be refunded and charged back, and no more than that', async () => {
+    const { id, capture, refund, ask } = await reserved()
+    expect(await refund.instruct(wantedOf(100))).toMatchObject({ is: 'refused' })
+    await capture.instruct(wantedOf(500))
+    expect(await refund.instruct(wantedOf(501))).toMatchObject({ is: 'refused' })
+    expect(await refund.instruct(wantedOf(200))).toMatchObject({ is: 'taken' })
+    await act(id, 'chargeback', { amount: '1.00' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', paid: 500, refunded: 200, chargedBack: 100 })
+    expect(await get(id)).toMatchObject({ amountRemaining: { value: '2.00' } })
+  })
+})
+
+describe('a release', () => {
+  it('of all cancels the payment', async () => {
+    const { id, release, ask } = await reserved()
+    const wanted = wantedOf(1250)
+    expect(await release.check(wanted)).toEqual({ is: 'unknown' })
+    expect(await release.instruct(wanted)).toMatchObject(DONE)
+    expect(await release.instruct(wanted)).toMatchObject(DONE)
+    expect(await release.check(wanted)).toMatchObject(DONE)
+    const end = { status: 'CANCELLED', closed: true, paid: 0, released: 1250, ...LEDGER }
+    expect(await ask()).toMatchObject(end)
+    expect(await get(id)).toMatchObject({ status: 'canceled' })
+  })
+
+  it('of the rest leaves what was captured', async () => {
+    const { capture, release, ask } = await reserved()
+    await capture.instruct(wantedOf(500))
+    await release.instruct(wantedOf(750))
+    expect(await ask()).toMatchObject({ status: 'SUCCESS', paid: 500, released: 750, ...LEDGER })
+  })
+
+  it('is refused where the order asks for it, and the money is held until its time is over', async () => {
+    const { release, ask } = await reserved('sandbox-release-fails')
+    const wanted = wantedOf(1250)
+    expect(await release.instruct(wanted)).toMatchObject({ is: 'refused' })
+    expect(await release.check(wanted)).toEqual({ is: 'unknown' })
+    expect(await ask()).toMatchObject({ status: 'PENDING', released: 0 })
+    vi.setSystemTime(START + 7 * DAY)
+    expect(await release.check(wanted)).toMatchObject(DONE)
+  })
+
+  it('is refused of a payment that nobody paid, or that is not there', async () => {
+    const { id } = await make({ capture: 'manual' })
+    for (const reference of [id, 'tr_00000000000000000000'])
+      expect(
+        await sandbox.release?.instruct({ job: 'j', reference, payment: null }, wantedOf(1250)),
+      ).toMatchObject({ is: 'refused' })
+  })
+})
+
+describe('the end of a reservation', () => {
+  it.each([
+    [0, 'EXPIRED', 1250],
+    [500, 'SUCCESS', 750],
+  ])('after %d was captured is %s', async (captured, status, released) => {
+    const { capture, ask } = await reserved()
+    if (captured > 0) await capture.instruct(wantedOf(captured))
+    vi.setSystemTime(START + 7 * DAY - 1)
+    expect(await ask()).toMatchObject({ status: 'PENDING', released: 0 })
+    vi.setSystemTime(START + 7 * DAY)
+    expect(await ask()).toMatchObject({ status, paid: captured, released, ...LEDGER })
+  })
+
+  it("comes by the job's own clock, and the sandbox notifies of it then", async () => {
+    const { id, ask } = await reserved()
+    const object = objectOf(id)
+    const soon = { offset: 7 * DAY - 1000, moved: START }
+    expect(await object.moveTo(soon)).toBeLessThanOrEqual(START + 7 * DAY)
+    expect(await ask()).toMatchObject({ status: 'PENDING' })
+    const over = { offset: 7 * DAY, moved: START }
+    await object.moveTo(over)
+    expect(await ask()).toMatchObject({ status: 'EXPIRED' })
+  })
+})
