@@ -22,12 +22,11 @@ import {
 } from '../port.ts'
 import { refusedBy, seenIn } from '../reading.ts'
 import { countryOf, shorten } from '../values.ts'
-import { captures, releases } from './captures.ts'
+import { captures, refunds, releases } from './instructions.ts'
 import {
   Order,
   hasSucceeded,
   isFailure,
-  isSlow,
   isUnknown,
   isUsed,
   orderIn,
@@ -35,8 +34,7 @@ import {
   refuse,
   success,
 } from './order.ts'
-import { refunds } from './refunds.ts'
-import { askForParts, isUntouched, meaningOf, readingOf } from './standing.ts'
+import { askForParts, isSlow, isUntouched, meaningOf, readingOf } from './standing.ts'
 import { Credentials, DESCRIPTION_LENGTH, METHODS, RESERVES, UNSUPPORTED, localeOf } from './tables.ts'
 
 /** MultiSafepay's JSON API v1: https://docs.multisafepay.com/reference/introduction */

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
-import { instantOf as zonedInstantOf } from '../../platform/pages/zoned-time.ts'
 import { type Unavailable, reasonIn, refusedOrder } from '../answer.ts'
 import { type Answered, type Call, type Called, unavailable } from '../http-client.ts'
-import { instantOf, urlPart } from '../values.ts'
-import { REASONS, REFUNDED_BY_CART, SLOW_METHODS } from './tables.ts'
+import { urlPart } from '../values.ts'
+import { REASONS } from './tables.ts'
 
 /** Returns the schema of an answer to a request that succeeded, with its data. */
 export function success<const Data extends v.GenericSchema>(data: Data) {
@@ -112,30 +111,6 @@ export const Order = v.object({
 })
 export type Order = v.InferOutput<typeof Order>
 
-/** Returns the method that the customer chose, by MultiSafepay's name; null before that. */
-export function methodOf({ payment_details }: Order): string | null {
-  return payment_details?.type ?? null
-}
-
-/** Returns whether the customer sends the money, perhaps late. */
-export function isSlow(order: Order): boolean {
-  return SLOW_METHODS.has(methodOf(order) ?? '')
-}
-
-/** Returns whether a refund of the order needs its cart, which the hub does not have. */
-export function isRefundedByCart(order: Order): boolean {
-  return REFUNDED_BY_CART.has(methodOf(order) ?? '')
-}
-
-export function isCompleted({ status }: Order): boolean {
-  return status === 'completed' || status === 'shipped'
-}
-
-/** Returns the status word that decides the meaning of an order. */
-export function decidingWord(order: Order): string {
-  return (isCompleted(order) ? order.financial_status : null) ?? order.status
-}
-
 export function pathOf(reference: string): string {
   return `/orders/${urlPart(reference)}`
 }
@@ -185,30 +160,10 @@ export function isOf({ id, reference }: { id: string; reference: string | null }
     (reference !== null && one.transaction_id === reference)
 }
 
-export function has({ status, financial_status }: Order, words: readonly string[]): boolean {
-  return words.includes(status) || words.includes(financial_status ?? '')
-}
-
-export function isVoid({ status, financial_status }: Order): boolean {
-  return status === 'void' && financial_status === 'void'
-}
-
 /** Asks for an order, of which an instruction is to be given or checked. */
 export async function orderAt(call: Call, reference: string): Promise<Order | Unavailable> {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer
-  return (
-    orderIn(answer.body, reference) ??
-    unavailable(`MultiSafepay answered ${answer.status} without the order.`)
-  )
-}
-
-/**
- * Reads a time (ms) of an order, which names no zone. It is Amsterdam's: the notification that
- * https://docs.multisafepay.com/docs/webhook shows was signed in January at 14:08:04 UTC, of an order
- * that was created at 15:08:02.
- */
-export function timeOf(text: string | null | undefined): number | null {
-  const local = zonedInstantOf(text?.replace(' ', 'T') ?? '', 'Europe/Amsterdam')
-  return instantOf(local ?? text)
+  const order = orderIn(answer.body, reference)
+  return order ?? unavailable(`MultiSafepay answered ${answer.status} without the order.`)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { instantOf as zonedInstantOf } from '../../platform/pages/zoned-time.ts'
 import {
   type Meaning,
   AUTHORIZED,
@@ -11,35 +12,30 @@ import {
 } from '../answer.ts'
 import type { Call } from '../http-client.ts'
 import type { PspReading, Shown, ShownInstruction } from '../reading.ts'
+import { instantOf } from '../values.ts'
 import {
   type Order,
   type Related,
   Id,
-  decidingWord,
-  has,
   hasSucceeded,
-  isCompleted,
   isFailure,
   isKeyRefused,
-  isRefundedByCart,
-  isSlow,
   isUnknown,
-  isVoid,
-  methodOf,
   orderIn,
   pathOf,
   refuse,
   relatedIn,
   relatedOf,
   success,
-  timeOf,
 } from './order.ts'
 import {
   CAPTURE_STATUSES,
   PATIENCE,
+  REFUNDED_BY_CART,
   REFUND_STATUSES,
   RELEASE_STATUSES,
   SHIPPED_FIRST,
+  SLOW_METHODS,
   STATUSES,
   WHEN_COMPLETED,
 } from './tables.ts'
@@ -108,16 +104,44 @@ function read(
 }
 
 function reservationOf(order: Order, { released, held }: Ledger): Partial<Shown> {
-  return {
-    authorized: order.amount,
-    released,
-    ...(held > 0
-      ? {
-          authorizedAt: timeOf(order.completed),
-          captureBefore: timeOf(order.payment_details?.capture_expiry),
-        }
-      : {}),
-  }
+  const told = { authorized: order.amount, released }
+  if (held === 0) return told
+  const captureBefore = timeOf(order.payment_details?.capture_expiry)
+  return { ...told, authorizedAt: timeOf(order.completed), captureBefore }
+}
+
+/**
+ * Reads a time (ms) of an order, which names no zone. It is Amsterdam's: the notification that
+ * https://docs.multisafepay.com/docs/webhook shows was signed in January at 14:08:04 UTC, of an order
+ * that was created at 15:08:02.
+ */
+function timeOf(text: string | null | undefined): number | null {
+  const local = zonedInstantOf(text?.replace(' ', 'T') ?? '', 'Europe/Amsterdam')
+  return instantOf(local ?? text)
+}
+
+/** Returns the method that the customer chose, by MultiSafepay's name; null before that. */
+function methodOf({ payment_details }: Order): string | null {
+  return payment_details?.type ?? null
+}
+
+/** Returns whether the customer sends the money, perhaps late. */
+export function isSlow(order: Order): boolean {
+  return SLOW_METHODS.has(methodOf(order) ?? '')
+}
+
+/** Returns whether a refund of the order needs its cart, which the hub does not have. */
+export function isRefundedByCart(order: Order): boolean {
+  return REFUNDED_BY_CART.has(methodOf(order) ?? '')
+}
+
+function isCompleted({ status }: Order): boolean {
+  return status === 'completed' || status === 'shipped'
+}
+
+/** Returns the status word that decides the meaning of an order. */
+export function decidingWord(order: Order): string {
+  return (isCompleted(order) ? order.financial_status : null) ?? order.status
 }
 
 /**
@@ -236,6 +260,14 @@ export function isUntouched(order: Order): boolean {
 
 export function sumOf(amounts: readonly ({ amount: number } | null)[]): number {
   return amounts.reduce((sum, one) => sum + (one?.amount ?? 0), 0)
+}
+
+function has({ status, financial_status }: Order, words: readonly string[]): boolean {
+  return words.includes(status) || words.includes(financial_status ?? '')
+}
+
+function isVoid({ status, financial_status }: Order): boolean {
+  return status === 'void' && financial_status === 'void'
 }
 
 /** Sums the completed transactions of one type, in minor units of the order's currency. */
