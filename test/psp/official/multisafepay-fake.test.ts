@@ -2,8 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import {
   CANCEL_ORDER,
+  CANCEL_RESERVATION,
   DOCUMENTED,
+  FULL_CAPTURE,
   IDEAL_REDIRECT,
+  PARTIAL_CAPTURE,
   PAYMENT_PAGE,
   REFUND_ORDER,
   REFUND_TAKEN,
@@ -131,6 +134,90 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     expect((await refund()).body).toMatchObject({ success: false })
   })
 
+  /** An order of a card, as openapi/components/schemas/orders/CreditCard.yaml has it. */
+  const CARD = { ...PAYMENT_PAGE, gateway: 'MASTERCARD', capture: 'manual', amount: 5000 }
+  const ID = 'my-order-id-1'
+  const orderOf = async (id: string) => (await ask('GET', `/orders/${id}`)).body['data'] as Shown
+
+  /**
+   * "Statuses" of https://docs.multisafepay.com/docs/manual-capture, and the members of
+   * `TransactionResponse/PaymentDetails.php` and `CaptureRequest.php` of MultiSafepay's php-sdk.
+   */
+  it('to their examples of a capture, of which each part is an order of its own', async () => {
+    await ask('POST', '/orders', CARD)
+    const capture = (body: object) => ask('POST', `/orders/${ID}/capture`, body)
+    expect((await capture(PARTIAL_CAPTURE)).body).toMatchObject({ success: false })
+    fake.bring(ID, 'paid')
+    const held = { status: 'completed', financial_status: 'initialized' }
+    const details = { capture: 'manual', capture_remain: 5000, type: 'MASTERCARD' }
+    expect(await orderOf(ID)).toMatchObject({ ...held, payment_details: details })
+    expect((await ask('POST', `/orders/${ID}/refunds`, REFUND_ORDER)).body).toMatchObject({
+      error_code: 1001,
+    })
+    expect((await capture(PARTIAL_CAPTURE)).body).toEqual({
+      success: true,
+      data: { transaction_id: expect.any(Number), order_id: 'my-order-id-01' },
+    })
+    expect((await capture(PARTIAL_CAPTURE)).body).toMatchObject({ error_code: 1006 })
+    expect((await capture({ ...PARTIAL_CAPTURE, new_order_id: 'R', amount: 3001 })).body).toMatchObject({
+      error_code: 1001,
+    })
+    const related = [{ type: 'capture', status: 'completed', amount: 2000, order_id: 'my-order-id-01' }]
+    expect(await orderOf(ID)).toMatchObject({
+      ...held,
+      payment_details: { capture_remain: 3000 },
+      related_transactions: related,
+    })
+    expect(await orderOf('my-order-id-01')).toMatchObject({
+      status: 'completed',
+      financial_status: 'completed',
+      amount: 2000,
+      related_transactions: null,
+    })
+    const refunded = await ask('POST', '/orders/my-order-id-01/refunds', REFUND_ORDER)
+    expect(refunded.body).toMatchObject({ success: true })
+    expect(await orderOf(ID)).toMatchObject({ related_transactions: related })
+  })
+
+  it('to their example of a capture of all, once it has the amount that they require', async () => {
+    await ask('POST', '/orders', CARD)
+    fake.bring(ID, 'paid')
+    expect((await ask('POST', `/orders/${ID}/capture`, FULL_CAPTURE)).body).toMatchObject({
+      error_code: 1016,
+    })
+    const whole = { ...FULL_CAPTURE, amount: 5000 }
+    expect((await ask('POST', `/orders/${ID}/capture`, whole)).body).toMatchObject({ data: { order_id: ID } })
+    const captured = {
+      status: 'completed',
+      financial_status: 'completed',
+      payment_details: { capture_remain: 0 },
+    }
+    expect(await orderOf(ID)).toMatchObject(captured)
+    expect((await ask('POST', `/orders/${ID}/capture`, whole)).body).toMatchObject({ success: false })
+    expect((await ask('PATCH', `/capture/${ID}`, CANCEL_RESERVATION)).body).toMatchObject({ success: false })
+  })
+
+  it('to their example of a reservation that is cancelled, which then is void', async () => {
+    await ask('POST', '/orders', CARD)
+    fake.bring(ID, 'paid')
+    const { reason: _, ...unreasoned } = CANCEL_RESERVATION
+    const cancel = (body: object) => ask('PATCH', `/capture/${ID}`, body)
+    expect((await cancel(unreasoned)).body).toMatchObject({ success: false })
+    expect(await cancel(CANCEL_RESERVATION)).toEqual({
+      status: 200,
+      body: { success: true, data: { transaction_id: expect.any(Number), order_id: ID, success: true } },
+    })
+    expect(await orderOf(ID)).toMatchObject({
+      status: 'void',
+      financial_status: 'void',
+      related_transactions: [{ type: 'auth-cancellation', status: 'void', amount: 5000 }],
+    })
+    expect((await cancel(CANCEL_RESERVATION)).body).toMatchObject({ success: false })
+    expect((await ask('POST', `/orders/${ID}/capture`, PARTIAL_CAPTURE)).body).toMatchObject({
+      success: false,
+    })
+  })
+
   it('to a bank transfer that is initialized, and to a Multibanco payment that nobody can cancel', async () => {
     await ask('POST', '/orders', IDEAL_REDIRECT)
     fake.begin('my-order-id-1', 'MULTIBANCO')
@@ -171,6 +258,8 @@ describe("the fake of these tests answers as MultiSafepay's documents say", () =
     [{ payment_options: { notification_url: `https://hub.test/${'x'.repeat(150)}` } }, 1016],
     [{ seconds_active: 0 }, 1016],
     [{ surprise: true }, 1016],
+    [{ capture: 'automatic', gateway: 'VISA' }, 1016],
+    [{ capture: 'manual' }, 1016],
   ])('to an order with %j', async (changes, code) => {
     expect((await ask('POST', '/orders', { ...IDEAL_REDIRECT, ...changes })).body).toMatchObject({
       success: false,

@@ -35,6 +35,36 @@ export const IDEAL_REDIRECT = {
 
 export const CANCEL_ORDER = { status: 'cancelled', exclude_order: true }
 
+/**
+ * Its openapi/components/examples/requests/capture, and the examples of
+ * openapi/paths/capture@{order_id}.yaml. The document requires an amount, and a full capture is to
+ * "specify the original amount": its example has none.
+ */
+export const PARTIAL_CAPTURE = {
+  amount: 2000,
+  new_order_id: 'my-order-id-01',
+  new_order_status: 'completed',
+  invoice_id: '',
+  tracktrace_code: '',
+  carrier: '',
+  reason: '',
+  description: '',
+}
+export const FULL_CAPTURE = {
+  new_order_id: 'my-order-id-01',
+  new_order_status: 'completed',
+  invoice_id: '001',
+  tracktrace_code: '',
+  carrier: '',
+  reason: '',
+  description: '',
+}
+export const CANCEL_RESERVATION = {
+  status: 'cancelled',
+  reason: 'The transaction appeared fraudulent.',
+  description: 'Suspiciously large order from unusual country.',
+}
+
 /** Examples of its openapi/components/examples/requests/refunds and responses/refundOrder.json */
 export const REFUND_ORDER = {
   currency: 'EUR',
