@@ -23,14 +23,8 @@ import {
 } from '../reading.ts'
 import { fromPspUnits, shorten, toPspUnits, urlPart } from '../values.ts'
 import { stripePayouts } from './payouts.ts'
-import {
-  MONEY_BACK_EVENTS,
-  RESERVATION_EVENTS,
-  SESSION_EVENTS,
-  jobOf,
-  readNotification,
-} from './notification.ts'
-import { captures, releases } from './reserved.ts'
+import { MONEY_EVENTS, SESSION_EVENTS, jobOf, readNotification } from './notification.ts'
+import { CAPTURE, RELEASE, instructed } from './reserved.ts'
 import { AT_STRIPE, Refund, SESSIONS, askSession, callWithKeys, intentOf, sessionPath } from './session.ts'
 import {
   Credentials,
@@ -75,8 +69,8 @@ function open({ fetch, endpoint = ENDPOINT, credentials }: Connection<Credential
       if (answer.is === 'answered' && answer.status === 400) return askSession(call, reference, currency)
       return stoppedByHub(seenIn(AT_STRIPE, answer, currency))
     },
-    capture: captures(call),
-    release: releases(call),
+    capture: instructed(call, CAPTURE),
+    release: instructed(call, RELEASE),
     refund: {
       instruct: (payment, wanted) => refund(call, payment, wanted),
       check: (payment, wanted) => checkRefund(call, payment, wanted),
@@ -93,7 +87,7 @@ export const stripe = defineAdapter({
   methods: METHODS,
   limits: LIMITS,
   reserves: RESERVES,
-  webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_BACK_EVENTS, ...RESERVATION_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
+  webhook: `In the dashboard: Developers → Webhooks → Add endpoint, with the events ${[...SESSION_EVENTS.keys(), ...MONEY_EVENTS].join(', ')}. Its signing secret is the webhookSecret of this account.`,
   references: /^(cs|pi)_\w+$/,
   modeOf,
   open,
@@ -114,6 +108,7 @@ function tooFine({ amount, currency }: PaymentRequest): RefusedOrder {
 function announcement(payment: PaymentRequest, amount: number): URLSearchParams {
   const method = METHODS.get(payment.paymentMethod.toLowerCase())
   const locale = localeOf(payment.language)
+  const isManual = payment.capture === 'manual'
   return new URLSearchParams({
     mode: 'payment',
     client_reference_id: payment.job,
@@ -131,21 +126,12 @@ function announcement(payment: PaymentRequest, amount: number): URLSearchParams 
     // Shows the order's number in Stripe's dashboard and payouts.
     'payment_intent_data[description]': shorten(payment.description, DESCRIPTION_LENGTH),
     'payment_intent_data[metadata][payment_job]': payment.job,
-    ...(payment.capture === 'manual' ? reservation(method) : {}),
+    ...(isManual ? { 'payment_intent_data[capture_method]': 'manual' } : {}),
+    // Several captures, where the card and the account take them: https://docs.stripe.com/payments/multicapture
+    ...(isManual && (method ?? 'card') === 'card'
+      ? { 'payment_method_options[card][request_multicapture]': 'if_available' }
+      : {}),
   })
-}
-
-/**
- * Asks only to reserve the money; a customer who may choose sees the methods that can be reserved
- * (https://docs.stripe.com/payments/place-a-hold-on-a-payment-method). Asks for several captures of a
- * card where the account has them: https://docs.stripe.com/payments/multicapture
- */
-function reservation(method: string | undefined): Record<string, string> {
-  const mayBeCard = method === undefined || method === 'card'
-  return {
-    'payment_intent_data[capture_method]': 'manual',
-    ...(mayBeCard ? { 'payment_method_options[card][request_multicapture]': 'if_available' } : {}),
-  }
 }
 
 const REFUNDS = '/v1/refunds'
@@ -161,9 +147,9 @@ function refund(call: Call, payment: MadePayment, wanted: Instruction): Promise<
       return { is: 'refused', message: `Stripe cannot refund that much ${wanted.currency}.` }
     const intent = await intentOf(call, payment.reference, deadline)
     if (!intent.ok) return intent.error
-    if (intent.value === null) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
+    if (!intent.value?.id) return { is: 'refused', message: 'Stripe has no paid payment to refund.' }
     const body = new URLSearchParams({
-      payment_intent: intent.value,
+      payment_intent: intent.value.id,
       amount: String(amount),
       'metadata[refund]': wanted.id,
       'metadata[payment_job]': payment.job,
@@ -187,11 +173,11 @@ async function checkRefund(
 ): Promise<InstructionAnswer> {
   if (reference !== null)
     return checkedFor(AT_STRIPE, 'refund', await call('GET', `${REFUNDS}/${urlPart(reference)}`))
-  const intent = await intentOf(call, payment.reference)
+  const intent = await withDeadline(DEADLINE, (deadline) => intentOf(call, payment.reference, deadline))
   if (!intent.ok) return intent.error
   // Stripe took no money, so it made no refund.
-  if (intent.value === null) return { is: 'unknown' }
-  const path = `${REFUNDS}?payment_intent=${urlPart(intent.value)}&limit=100`
+  if (!intent.value?.id) return { is: 'unknown' }
+  const path = `${REFUNDS}?payment_intent=${urlPart(intent.value.id)}&limit=100`
   return findIn(AT_STRIPE, 'refund', call, path, (body) => pageIn(path, body), id)
 }
 

@@ -45,7 +45,7 @@ export type Charge = v.InferOutput<typeof Charge>
  * Returns the charge that took or reserved the money, https://docs.stripe.com/api/charges/object; null
  * if the answer lacks it.
  */
-export function chargeOf(intent: Intent | null): Charge | null {
+export function chargeOf(intent: Intent | null | undefined): Charge | null {
   const charge = v.safeParse(Charge, intent?.latest_charge)
   return charge.success ? charge.output : null
 }

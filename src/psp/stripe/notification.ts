@@ -22,8 +22,12 @@ export const SESSION_EVENTS: ReadonlyMap<string, ClaimedStatus | null> = new Map
   ['checkout.session.expired', null],
 ])
 
-/** Events of charges, refunds and disputes: https://docs.stripe.com/api/events/types */
-export const MONEY_BACK_EVENTS: ReadonlySet<string> = new Set([
+/** Events of reserved money, refunds and disputes: https://docs.stripe.com/api/events/types */
+export const MONEY_EVENTS: ReadonlySet<string> = new Set([
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.canceled',
+  'charge.captured',
+  'charge.expired',
   'charge.refunded',
   'charge.refund.updated',
   'refund.created',
@@ -34,16 +38,6 @@ export const MONEY_BACK_EVENTS: ReadonlySet<string> = new Set([
   'charge.dispute.closed',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.funds_reinstated',
-])
-
-/**
- * Events of money that is captured by hand: reserved, captured (also a part), let go, or no longer held.
- */
-export const RESERVATION_EVENTS: ReadonlySet<string> = new Set([
-  'payment_intent.amount_capturable_updated',
-  'payment_intent.canceled',
-  'charge.captured',
-  'charge.expired',
 ])
 
 const Metadata = v.fallback(v.nullish(v.object({ payment_job: v.optional(v.string()) })), null)
@@ -97,7 +91,7 @@ export async function readNotification(
     return aboutSession(data.object, v.is(PaidSession, data.object) ? 'SUCCESS' : claimedStatus)
   // Stripe also cancels the intent of a session that expired, of which the session's event tells.
   if (type === 'payment_intent.canceled' && !v.is(ManualIntent, data.object)) return NOTHING
-  return MONEY_BACK_EVENTS.has(type) || RESERVATION_EVENTS.has(type) ? aboutMoney(data.object, call) : NOTHING
+  return MONEY_EVENTS.has(type) ? aboutMoney(data.object, call) : NOTHING
 }
 
 function aboutSession(object: unknown, claimedStatus: ClaimedStatus | null): NotificationReading {

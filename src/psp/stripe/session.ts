@@ -58,31 +58,14 @@ const Session = v.object({
 type Session = v.InferOutput<typeof Session>
 
 /**
- * Returns the payment intent of a session, where the answer has it expanded. Null if nobody has begun to
- * pay, undefined if it cannot be read.
+ * Returns the payment intent of a session; null if nobody has begun to pay, undefined if it cannot be
+ * read. One that Stripe has not expanded has the status `none`.
  */
 function intentIn({ payment_intent }: Session): Intent | null | undefined {
   if (payment_intent === null || payment_intent === undefined) return null
-  const intent = v.safeParse(Intent, payment_intent)
+  const isId = typeof payment_intent === 'string'
+  const intent = v.safeParse(Intent, isId ? { id: payment_intent, status: 'none' } : payment_intent)
   return intent.success ? intent.output : undefined
-}
-
-/** Returns the payment intent in a whole session, as `intentIn`. */
-export function sessionIntent(body: unknown): Intent | null | undefined {
-  const session = v.safeParse(Session, body)
-  return session.success ? intentIn(session.output) : undefined
-}
-
-/** Returns Stripe's id of the payment intent, expanded or not; null without one. */
-function intentIdOf(session: Session): string | null {
-  const { payment_intent } = session
-  return typeof payment_intent === 'string' ? payment_intent : (intentIn(session)?.id ?? null)
-}
-
-function wordOf(session: Session): string {
-  const intent = intentIn(session)
-  if (intent === null || typeof session.payment_intent === 'string') return 'none'
-  return intent?.status ?? 'not to be read'
 }
 
 /**
@@ -102,19 +85,13 @@ export function askSession(call: Call, reference: string, currency: string): Pro
   return withDeadline(DEADLINE, async (deadline) => {
     const answer = await wholeSession(call, reference, deadline)
     const seen = seenIn(AT_STRIPE, answer, currency)
-    const intent = answer.is === 'answered' ? disputedIn(answer.body) : null
-    if (seen.is !== 'observed' || seen.paid === 0 || intent === null) return seen
-    const taken = await chargedBack(call, intent, currency, deadline)
+    if (seen.is !== 'observed' || seen.paid === 0 || answer.is === 'unavailable') return seen
+    const session = v.safeParse(Session, answer.body)
+    const intent = session.success ? intentIn(session.output) : null
+    if (!intent?.id || chargeOf(intent)?.disputed !== true) return seen
+    const taken = await chargedBack(call, intent.id, currency, deadline)
     return 'is' in taken ? taken : { ...seen, ...taken }
   })
-}
-
-/** Returns the payment intent of a session with a disputed charge; null for any other. */
-function disputedIn(body: unknown): string | null {
-  const session = v.safeParse(Session, body)
-  if (!session.success) return null
-  const charge = chargeOf(intentIn(session.output) ?? null)
-  return charge?.disputed === true ? intentIdOf(session.output) : null
 }
 
 /** https://docs.stripe.com/api/refunds/object */
@@ -140,10 +117,11 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
   const session = v.safeParse(Session, body)
   if (!session.success) return null
   const { id, status, payment_status, url, expires_at } = session.output
-  const meaning = meaningOf(status, payment_status, wordOf(session.output))
+  const intent = intentIn(session.output)
+  const word = intent === null ? 'none' : (intent?.status ?? 'not to be read')
+  const meaning = meaningOf(status, payment_status, word)
   if (meaning.is === 'unavailable') return meaning
   const whole = minorUnits(session.output.amount_total, session.output.currency, currency)
-  const intent = intentIn(session.output) ?? null
   const charge = chargeOf(intent)
   const reserved =
     intent && meaning.is !== 'open' ? reservedIn(intent, status === 'complete', currency) : undefined
@@ -182,18 +160,19 @@ function readRefund(body: unknown): ShownInstruction | null {
   return { id, status: status ?? 'pending', why: failure_reason ? ` (${failure_reason})` : '' }
 }
 
-/** Asks for the id of the payment intent; null if nobody has begun to pay. */
+/** Asks for the payment intent of a session; null if nobody has begun to pay. */
 export async function intentOf(
   call: Call,
   reference: string,
-  deadline?: AbortSignal,
-): Promise<Result<string | null, Unavailable>> {
-  const answer = await call('GET', sessionPath(reference), deadline ? { deadline } : {})
+  deadline: AbortSignal,
+): Promise<Result<Intent | null, Unavailable>> {
+  const answer = await wholeSession(call, reference, deadline)
   if (answer.is === 'unavailable') return refuse(answer)
   const session = v.safeParse(Session, answer.body)
-  return session.success
-    ? ok(intentIdOf(session.output))
-    : refuse(unavailable(`Stripe answered ${answer.status} without the payment.`))
+  const intent = session.success ? intentIn(session.output) : undefined
+  return intent === undefined
+    ? refuse(unavailable(`Stripe answered ${answer.status} without the payment.`))
+    : ok(intent)
 }
 
 /** https://docs.stripe.com/api/errors */

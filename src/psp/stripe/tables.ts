@@ -243,35 +243,35 @@ export const CAPTURE_STATUSES = {
 /** The status of a payment intent of which nothing is held any more. */
 export const RELEASE_STATUSES = { canceled: 'done', succeeded: 'done' } as const
 
-/** Days, by methods that can be captured by hand. */
-const DAYS = {
-  // "7 days" for payments that the customer makes.
-  ...all('card creditcard debitcard applepay googlepay', 7),
-  // "You then have 13 days to capture the payment balance."
-  ...all('afterpay clearpay', 13),
+/**
+ * For how many days Stripe holds money, by its types of methods that Checkout can capture by hand:
+ * https://docs.stripe.com/payments/place-a-hold-on-a-payment-method,
+ * https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-payment_method_options
+ */
+const HOLDS: Readonly<Record<string, number>> = {
+  card: 7,
+  afterpay_clearpay: 13,
   // "By midnight of the 28th calendar day after the charge request": at least 27 days.
   klarna: 27,
-  // "Holds the amount for 10 days. Stripe automatically attempts to extend the hold for another 10 days."
+  // "Stripe automatically attempts to extend the hold for another 10 days."
   paypal: 10,
-  // "Uncaptured PaymentIntents are cancelled a set number of days (7 by default) after their creation":
+  // Stripe names no days of these, but "a set number of days (7 by default)" for all:
   // https://docs.stripe.com/api/payment_intents/capture
-  ...all('alma amazonpay billie link mobilepay revolutpay satispay scalapay', 7),
+  ...all('alma amazon_pay billie link mobilepay revolut_pay satispay scalapay', 7),
+}
+
+/** Returns for how many days Stripe holds money by one of its types of methods; by default 7. */
+export function daysHeld(type: string | undefined): number {
+  return wordIn(HOLDS, type) ?? 7
 }
 
 /**
- * The methods that Checkout can capture by hand
- * (https://docs.stripe.com/api/checkout/sessions/create#create_checkout_session-payment_method_options),
- * and for how long Stripe holds the money: https://docs.stripe.com/payments/place-a-hold-on-a-payment-method.
- * "You can only perform one capture on an authorized payment for most payments": several are a feature
- * of one kind of contract (IC+): https://docs.stripe.com/payments/multicapture.
+ * "You can only perform one capture on an authorized payment for most payments"; several of a card want a
+ * contract (IC+): https://docs.stripe.com/payments/multicapture
  */
-export const RESERVES: Reserves = { days: new Map(Object.entries(DAYS)), captures: 'once' }
-
-const DAYS_AT_STRIPE = new Map(
-  Array.from(RESERVES.days, ([name, days]) => [METHODS.get(name), days] as const),
-)
-
-/** Returns how many days Stripe holds money by one of its methods; by default 7. */
-export function daysHeld(method: string | undefined): number {
-  return DAYS_AT_STRIPE.get(method) ?? 7
+export const RESERVES: Reserves = {
+  days: new Map(
+    [...METHODS].filter(([, type]) => type in HOLDS).map(([name, type]) => [name, daysHeld(type)]),
+  ),
+  captures: 'once',
 }

@@ -9,12 +9,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   INTENTS,
+  METHODS,
   PAYMENT_STATUSES,
   REFUND_STATUSES,
+  RESERVES,
   SESSION_STATUSES,
   TAKES_MONEY,
 } from '../../../src/psp/stripe/tables.ts'
-import { MONEY_BACK_EVENTS } from '../../../src/psp/stripe/notification.ts'
+import { MONEY_EVENTS } from '../../../src/psp/stripe/notification.ts'
 import { PROJECT } from '../../../src/tools/wrangler.ts'
 
 describe("the words of Mollie's own client", () => {
@@ -88,6 +90,18 @@ describe("the words of Stripe's own client", () => {
     expect(unionIn('Checkout/Sessions.d.ts', 'PaymentStatus')).toEqual(PAYMENT_STATUSES.toSorted())
   })
 
+  it('for methods that Checkout can capture by hand are those of the table', () => {
+    const interfaces = typesOf('Checkout/Sessions.d.ts').matchAll(/interface (\w+) \{([^}]*)\}/g)
+    const manual = Array.from(interfaces)
+      .filter(([, , members = '']) => /capture_method\?: 'manual'/.test(members))
+      .map(([, name = '']) => name.toLowerCase())
+    const canReserve = Array.from(METHODS, ([name, type]) => [
+      name,
+      manual.includes(type.replaceAll('_', '')),
+    ])
+    expect(canReserve).toEqual(Array.from(METHODS.keys(), (name) => [name, RESERVES.days.has(name)]))
+  })
+
   it('for a dispute are those of the table', () => {
     expect(unionIn('Disputes.d.ts', 'Status')).toEqual(Object.keys(TAKES_MONEY).toSorted())
   })
@@ -100,6 +114,6 @@ describe("the words of Stripe's own client", () => {
 
   it('for events have all that the hub reads', () => {
     const events = typesOf('Events.d.ts')
-    expect([...MONEY_BACK_EVENTS].filter((type) => !events.includes(`'${type}'`))).toEqual([])
+    expect([...MONEY_EVENTS].filter((type) => !events.includes(`'${type}'`))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import { toHex } from '../../../src/platform/crypto/hash.ts'
 import { stripe } from '../../../src/psp/stripe/adapter.ts'
 import { SECRET_KEY, WEBHOOK_SECRET, atStripe, charge, intent, session, stripeError } from './at-stripe.ts'
 import { type Answer, type Answers, closedConnection, json, paymentRequest } from '../scripted.ts'
-import { MONEY_BACK_EVENTS, RESERVATION_EVENTS } from '../../../src/psp/stripe/notification.ts'
+import { MONEY_EVENTS } from '../../../src/psp/stripe/notification.ts'
 
 const AT = Date.UTC(2026, 10, 21, 10, 15)
 
@@ -165,7 +165,7 @@ describe('a signature', () => {
   })
 })
 
-async function readMoneyBackEvents(type: string, object: unknown, ...answers: Answers) {
+async function readMoneyEvents(type: string, object: unknown, ...answers: Answers) {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
   const signature = toHex(await hmac('SHA-256', WEBHOOK_SECRET, `${AT / 1000}.${body}`))
   const headers = new Headers({ 'stripe-signature': `t=${AT / 1000},v1=${signature}` })
@@ -184,10 +184,14 @@ function sessions(...data: unknown[]): Answer {
   return json(200, { object: 'list', data, has_more: false })
 }
 
-describe('an event of money that went back', () => {
-  it.each([...MONEY_BACK_EVENTS])('%s is about the job in the metadata of its object', async (type) => {
+describe('an event of money that is reserved or went back', () => {
+  it.each([...MONEY_EVENTS])('%s is about the job in the metadata of its object', async (type) => {
     const metadata = { payment_job: paymentRequest.job }
-    const { reading, asked } = await readMoneyBackEvents(type, charge({ metadata }), NONE)
+    const { reading, asked } = await readMoneyEvents(
+      type,
+      charge({ metadata, capture_method: 'manual' }),
+      NONE,
+    )
     expect(reading).toEqual({
       is: 'about',
       payments: [{ job: paymentRequest.job, reference: null, claimedStatus: null }],
@@ -198,7 +202,7 @@ describe('an event of money that went back', () => {
   it.each([{}, null, undefined, 'odd', { refund: 'r' }])(
     'whose metadata are %j is about the job of the session of its payment intent',
     async (metadata) => {
-      const { reading, asked } = await readMoneyBackEvents(
+      const { reading, asked } = await readMoneyEvents(
         'charge.dispute.created',
         { ...DISPUTE, metadata },
         sessions(session()),
@@ -213,20 +217,20 @@ describe('an event of money that went back', () => {
 
   it('is about nothing where the hub did not make the payment', async () => {
     const foreign = session({ client_reference_id: null, metadata: {} })
-    expect((await readMoneyBackEvents('refund.updated', DISPUTE, sessions())).reading).toEqual(NOTHING)
-    expect((await readMoneyBackEvents('refund.updated', DISPUTE, sessions(foreign))).reading).toEqual(NOTHING)
+    expect((await readMoneyEvents('refund.updated', DISPUTE, sessions())).reading).toEqual(NOTHING)
+    expect((await readMoneyEvents('refund.updated', DISPUTE, sessions(foreign))).reading).toEqual(NOTHING)
     expect(
-      (await readMoneyBackEvents('refund.updated', DISPUTE, stripeError(404, 'No such intent'))).reading,
+      (await readMoneyEvents('refund.updated', DISPUTE, stripeError(404, 'No such intent'))).reading,
     ).toEqual(NOTHING)
     expect(
-      (await readMoneyBackEvents('refund.updated', DISPUTE, stripeError(400, 'No such intent'))).reading,
+      (await readMoneyEvents('refund.updated', DISPUTE, stripeError(400, 'No such intent'))).reading,
     ).toEqual(NOTHING)
   })
 
   it.each([{ ...DISPUTE, payment_intent: null }, { id: 'du_1' }, { payment_intent: 7 }, null, 'ch_1'])(
     'that names no payment, %j, is about nothing, without asking',
     async (object) => {
-      const { reading, asked } = await readMoneyBackEvents('charge.dispute.closed', object, NONE)
+      const { reading, asked } = await readMoneyEvents('charge.dispute.closed', object, NONE)
       expect(reading).toEqual(NOTHING)
       expect(asked).toEqual([])
     },
@@ -239,13 +243,13 @@ describe('an event of money that went back', () => {
     ['a closed connection', closedConnection],
     ['nonsense', json(200, { hello: 'world' })],
   ])('is to come again after %s', async (_, answer) => {
-    expect((await readMoneyBackEvents('charge.dispute.created', DISPUTE, answer)).reading).toMatchObject({
+    expect((await readMoneyEvents('charge.dispute.created', DISPUTE, answer)).reading).toMatchObject({
       is: 'unavailable',
     })
   })
 
   it('cannot lead to another address', async () => {
-    const { asked } = await readMoneyBackEvents(
+    const { asked } = await readMoneyEvents(
       'charge.dispute.created',
       { ...DISPUTE, payment_intent: 'pi&x=1#' },
       sessions(),
@@ -254,28 +258,20 @@ describe('an event of money that went back', () => {
   })
 })
 
-describe('an event of reserved money', () => {
+describe('a cancelled intent', () => {
   const metadata = { payment_job: paymentRequest.job }
   const MANUAL = { ...intent('canceled'), capture_method: 'manual', metadata }
-  const about = { is: 'about', payments: [{ job: paymentRequest.job, reference: null, claimedStatus: null }] }
 
-  it.each([...RESERVATION_EVENTS])('%s is about the job in the metadata of its object', async (type) => {
-    const object = type.startsWith('charge.') ? charge({ metadata }) : MANUAL
-    const { reading, asked } = await readMoneyBackEvents(type, object, NONE)
-    expect(reading).toEqual(about)
-    expect(asked).toEqual([])
-  })
-
-  it('is about nothing where Stripe cancelled an intent that reserves nothing', async () => {
+  it('that reserves nothing is about nothing: the session has an event of its own', async () => {
     const object = { ...MANUAL, capture_method: 'automatic_async' }
-    expect((await readMoneyBackEvents('payment_intent.canceled', object, NONE)).reading).toEqual(NOTHING)
+    expect((await readMoneyEvents('payment_intent.canceled', object, NONE)).reading).toEqual(NOTHING)
   })
 
   it.each([{}, null, undefined])(
     'of a payment that the hub did not make, %j, is about nothing',
     async (of) => {
       const object = { ...MANUAL, metadata: of }
-      const { reading, asked } = await readMoneyBackEvents('payment_intent.canceled', object, NONE)
+      const { reading, asked } = await readMoneyEvents('payment_intent.canceled', object, NONE)
       expect([reading, asked]).toEqual([NOTHING, []])
     },
   )

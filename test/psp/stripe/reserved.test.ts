@@ -93,8 +93,7 @@ describe('the request for a payment that is only reserved', () => {
     const psp = stripe.open({ fetch: fake.handle, mode: 'live', credentials: fake.accounts[0] })
     const request = paymentRequestOf(crypto.randomUUID(), { capture: 'manual', paymentMethod: name })
     const { is } = await psp.announce(request, patience)
-    // The method that has taken the place of Sofort can, but nobody asks Sofort for it.
-    if (name !== 'sofort') expect(is === 'announced').toBe(RESERVES.days.has(name))
+    expect(is === 'announced').toBe(RESERVES.days.has(name))
     expect(RESERVES.days.get(name) ?? 0).toBeLessThanOrEqual(PATIENCE.authorized)
   })
 })
@@ -449,7 +448,6 @@ describe('a capture', () => {
   it.each<[string, Answer]>([
     ['a session that it does not show', stripeError(404, 'No such session')],
     ['an intent that it does not show', complete({ status: 7 })],
-    ['an intent that is not expanded', json(200, session({ payment_intent: 'pi_3Mtw' }))],
     ['a fault', json(500, {})],
   ])('is not known from %s', async (_, answer) => {
     const { psp, requests } = atStripe(answer)
