@@ -7,7 +7,8 @@ import { books } from './books.ts'
 import { certifyShop } from './certify.ts'
 import { completion } from './completion.ts'
 import { journal, show, watch, why } from './job.ts'
-import { announce, cancel, clearMoney, erase, exportPerson, pull, refund } from './job-changes.ts'
+import { announce, cancel, clearMoney, erase, exportPerson, pull } from './job-changes.ts'
+import { capture, refund, release } from './job-money.ts'
 import { index, retention, stats } from './job-index.ts'
 import { exportJobs, exportMovements, find, list } from './jobs.ts'
 import { listen } from './listen.ts'
@@ -30,8 +31,10 @@ const job = group('payment jobs', 'list --order A-1', {
   pull,
   announce,
   cancel,
-  'clear-money': clearMoney,
+  capture,
+  release,
   refund,
+  'clear-money': clearMoney,
   erase,
   'export-person': exportPerson,
 })

@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto'
-import * as v from 'valibot'
-import { parseJobId, uuidV8 } from '../../contract/ids.ts'
+import { parseJobId } from '../../contract/ids.ts'
 import type { JobDetail } from '../../contract/jobs.ts'
-import { formatAmount, plainAmount } from '../../contract/money.ts'
-import { OperatorNewRefund, type Refund } from '../../contract/refund.ts'
-import { readTypedAmount } from '../../contract/typed-amount.ts'
-import { flag, option, word } from '../program.ts'
-import { UsageError, quoted } from '../usage-error.ts'
+import { option, word } from '../program.ts'
+import { UsageError } from '../usage-error.ts'
 import { count, hubCommand, operationCommand } from './hub-command.ts'
 import { detailOfJob, headOf, showJob } from './job.ts'
 import { JOB, jobIdOf, searchedAccount } from './named.ts'
@@ -55,105 +50,6 @@ export const announce = hubCommand({
     `${count(announced, 'payment is', 'payments are')} announced.` +
     (waiting === 0 ? '' : ` ${waiting} still wait: the hub goes on trying.`),
 })
-
-/** How recent (ms) a refund of the same amount is that may be the same one, typed twice. */
-const MAYBE_TWICE = 10 * 60_000
-
-export const refund = hubCommand({
-  does: 'give money back: an amount, or all that is left',
-  example: 'A-1001 --amount 5.00',
-  args: {
-    id: JOB,
-    amount: option('AMOUNT', 'how much'),
-    all: flag('all that is left, in place of --amount'),
-    description: option('TEXT', 'what the customer reads'),
-    key: {
-      ...option('KEY', 'a name of your own for this refund: the same key again is the same refund'),
-      read: filled,
-    },
-    'refund-id': { ...option('UUID', 'the same, as the id of the refund'), read: uuid },
-    ...YES,
-  },
-  run: async ({ id, amount, all = false, description, key, 'refund-id': refundId, yes }) => {
-    if ((amount !== undefined) === all) {
-      throw new UsageError('Say how much goes back: --amount 5.00, or --all for all that is left.')
-    }
-    if (key !== undefined && refundId !== undefined) {
-      throw new UsageError('Name the refund by --key or --refund-id, not by both.')
-    }
-    const job = await detailOfJob(id)
-    const { paymentJob, currency } = job
-    const keyed = refundId ?? (key === undefined ? undefined : idOf(paymentJob, key))
-    const part = amount === undefined ? undefined : amountIn(job, amount)
-    const before = keyed === undefined && part !== undefined ? lately(job, part) : undefined
-    if (before && !process.stdin.isTTY) throw new Error(`${agoOf(before)} ${ONCE_MORE}`)
-    const wanted =
-      part === undefined
-        ? `all that is left, ${currency} ${plainAmount(job.refundable, currency)} at most,`
-        : `${currency} ${plainAmount(part, currency)}`
-    const question = `Give ${wanted} back to the customer${before ? ' once more' : ''}?`
-    await confirm(
-      [headOf(job), ...(before ? [agoOf(before)] : []), question].join('\n'),
-      yes && before === undefined,
-    )
-    return ask('refundJob', {
-      params: { id: paymentJob },
-      body: {
-        id: keyed ?? crypto.randomUUID(),
-        ...(part === undefined ? {} : { amount: part }),
-        ...(description === undefined ? {} : { description }),
-      },
-    })
-  },
-  succeeds: ({ status }) => status !== 'FAILURE',
-  show: ({ refund: refundId, amount, currency, status, error }) =>
-    status === 'FAILURE'
-      ? `The refund failed: ${error}`
-      : `Refund ${refundId} of ${currency} ${amount} ${status === 'SUCCESS' ? 'is done' : 'is on its way'}.`,
-})
-
-const ONCE_MORE = 'To give it back once more, name this refund with --key: any text that no other refund has.'
-
-/** Refuses an empty key: to a script whose variable is not set, all refunds would be one. */
-function filled(text: string, name: string): string {
-  if (text !== '') return text
-  throw new UsageError(`${name} must not be empty`)
-}
-
-function uuid(text: string, name: string): string {
-  if (v.is(OperatorNewRefund.entries.id, text)) return text
-  throw new UsageError(`${name} must be a UUID, not ${quoted(text)}`)
-}
-
-/** Returns the id of the refund that an operator names by a key. */
-function idOf(job: string, key: string): string {
-  return uuidV8(
-    createHash('sha256')
-      .update(JSON.stringify([job, key]))
-      .digest(),
-  )
-}
-
-/** Writes an amount as the hub does. Throws a UsageError for one that the currency cannot have. */
-function amountIn({ currency }: JobDetail, written: string): string {
-  const amount = readTypedAmount(written, currency)
-  if (!amount.ok) throw new UsageError(`--amount ${amount.error}`)
-  return formatAmount(amount.value, currency)
-}
-
-/** Returns a recent refund of the same amount. */
-function lately({ refunds }: JobDetail, amount: string): Refund | undefined {
-  const since = Date.now() - MAYBE_TWICE
-  return refunds.findLast(
-    (one) => one.amount === amount && one.status !== 'FAILURE' && Date.parse(one.created) > since,
-  )
-}
-
-function agoOf({ currency, amount, created }: Refund): string {
-  const minutes = Math.round((Date.now() - Date.parse(created)) / 60_000)
-  const ago = minutes === 0 ? 'less than a minute' : `${minutes} min`
-  return `A refund of ${currency} ${plainAmount(amount, currency)} of this payment was asked for ${ago} ago.`
-}
 
 const OF_PERSON = {
   order: word('the order number that the person names, or the id of one payment job'),

@@ -9,9 +9,10 @@ import { JOB, jobIdOf } from './named.ts'
 import { ask } from './operator-api.ts'
 import { type Lines, type View, printable, printableJson, textOf, viewOf } from './view.ts'
 
-function detailOf({ stage, amountRefunded, amountChargedBack }: Step): string {
+function detailOf({ stage, amountReleased, amountRefunded, amountChargedBack }: Step): string {
   return [
     stage,
+    amountReleased && `${amountReleased} released`,
     amountRefunded && `${amountRefunded} refunded`,
     amountChargedBack && `${amountChargedBack} charged back`,
   ]
@@ -29,7 +30,7 @@ export function headOf(known: JobDetail): string {
   const { orderNumber, posName, status, currency, amountPaid, amountDue, paymentJob } = job
   return (
     `Order ${orderNumber} of ${posName} is ${status}: ${currency} ${amountPaid} paid, ${amountDue} due ` +
-    `(${[paymentJob, ...moneyOf(job)].join('; ')})`
+    `(${[paymentJob, ...moneyOf(job, String)].join('; ')})`
   )
 }
 
@@ -47,7 +48,7 @@ export function showJob(job: JobDetail, view: View): Lines {
     job.passedOver.length > 0 && `passed over: ${job.passedOver.join(', ')}`,
     `reports go to ${job.attributes.reportUrl}`,
     job.error && `error: ${job.error}`,
-    moneyOf(job),
+    moneyOf(job, time),
     TIMERS.map(([name, does]) => job.timers[name] !== null && `${does} at ${time(job.timers[name])}`),
     '',
     view.list('', job.payments.steps, [['time', 'creationDate'], 'action', 'status', ['', detailOf]]),
@@ -64,10 +65,14 @@ export function showJob(job: JobDetail, view: View): Lines {
   ]
 }
 
-function moneyOf(job: JobDetail): string[] {
+function moneyOf(job: JobDetail, time: View['time']): string[] {
+  const { currency, amountAuthorized, amountReleased, captureBefore } = job
   return [
     job.stage === 'underway' && 'its money is under way',
-    job.stage === 'authorized' && 'its money is reserved, and not yet captured',
+    job.stage === 'authorized' && !amountAuthorized && 'its money is reserved, and the hub captures it',
+    amountAuthorized && `${currency} ${amountAuthorized} reserved`,
+    captureBefore && `${currency} ${job.capturable} can be captured until ${time(captureBefore)}`,
+    amountReleased && `${currency} ${amountReleased} released`,
     job.late && 'its money came after it had ended',
     job.amountRefunded && `${job.currency} ${job.amountRefunded} refunded`,
     job.amountChargedBack && `${job.currency} ${job.amountChargedBack} charged back`,
@@ -75,11 +80,15 @@ function moneyOf(job: JobDetail): string[] {
       ({ account, reference, amountPaid }) =>
         `${account} may hold another payment${reference ? `, ${reference}` : ''}: ${amountPaid} paid there`,
     ),
-    ...job.refunds.map(
-      ({ refund, amount, status, error }) =>
-        `refund ${refund} of ${amount} is ${status}${error ? `: ${error}` : ''}`,
-    ),
+    ...job.captures.map((one) => standingOf(`capture ${one.capture}`, one)),
+    ...job.refunds.map((one) => standingOf(`refund ${one.refund}`, one)),
   ].filter((line) => typeof line === 'string')
+}
+
+type Instructed = Pick<JobDetail['refunds'][number], 'amount' | 'status' | 'error'>
+
+function standingOf(name: string, { amount, status, error }: Instructed): string {
+  return `${name} of ${amount} is ${status}${error ? `: ${error}` : ''}`
 }
 
 const TIMERS: readonly (readonly [keyof JobDetail['timers'], string])[] = [

@@ -64,6 +64,8 @@ const PRINTED: [line: string, request: string, json?: string | object][] = [
   ['job announce --account sandbox', 'POST /accounts/sandbox/announce'],
   [`job cancel ${JOB}`, `POST /jobs/${JOB}/cancel`],
   [`job clear-money ${JOB} --note Settled`, `POST /jobs/${JOB}/clear-money`],
+  [`job capture ${JOB} --amount 5.00 --final --key a`, `POST /jobs/${JOB}/captures`],
+  [`job release ${JOB} --yes`, `POST /jobs/${JOB}/release`],
   [`job refund ${JOB} --amount 5.00 --key a`, `POST /jobs/${JOB}/refunds`],
   [`job erase ${JOB}`, `POST /jobs/${JOB}/erase`],
   [`job export-person ${JOB}`, `GET /jobs/${JOB}/journal`],

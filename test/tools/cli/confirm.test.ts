@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runHub } from './run-hub.ts'
-import { JOB, REFUND, sampleAnswer } from './sample-answers.ts'
+import { CAPTURE, JOB, REFUND, sampleAnswer } from './sample-answers.ts'
 
 const question = vi.fn<(text: string) => Promise<string>>()
 vi.mock('node:readline/promises', () => ({ createInterface: () => ({ question, close: () => {} }) }))
@@ -49,25 +49,27 @@ it('pos disable --yes does not ask, nor does a script without a terminal', async
   expect(asked).toHaveBeenCalledTimes(2)
 })
 
-describe('job refund', () => {
+describe('job refund and job capture', () => {
   const PAID = { ...JOB, status: 'SUCCESS', amountPaid: '12.50', amountDue: '0.00', amountRefunded: '5.00' }
-  /** The bodies of the refunds that the hub was asked for. */
-  function hub(...refunds: object[]) {
+  const RESERVED = { ...JOB, stage: 'authorized', amountAuthorized: '12.50', capturable: '12.50' }
+  /** The bodies of the refunds and captures that the hub was asked for. */
+  function hub(job: object) {
     const bodies: { id: string; amount?: string }[] = []
     asked.mockImplementation(async (url, init) => {
       const { pathname } = url as URL
       if (pathname.endsWith('/jobs')) return Response.json(sampleAnswer('GET', pathname))
-      if (!pathname.endsWith('/refunds')) return Response.json({ ...PAID, refunds })
+      const [, made] = /\/(refunds|captures)$/.exec(pathname) ?? []
+      if (made === undefined) return Response.json(job)
       bodies.push(JSON.parse(init?.body as string) as (typeof bodies)[number])
-      return Response.json(REFUND)
+      return Response.json(made === 'refunds' ? REFUND : CAPTURE)
     })
     return bodies
   }
-  const JUST_NOW = { ...REFUND, created: new Date(Date.now() - 120_000).toISOString().replace('Z', '000Z') }
+  const created = new Date(Date.now() - 120_000).toISOString().replace('Z', '000Z')
   const ID = JOB.paymentJob
 
-  it('shows the payment that an order number names, and asks with the amount and the shop', async () => {
-    const bodies = hub()
+  it('show the payment that an order number names, and ask with the amount and the shop', async () => {
+    const bodies = hub(PAID)
     question.mockResolvedValue('yes')
     expect((await runHub(['job', 'refund', 'A-1', '--amount', '5,0'])).code).toBe(0)
     const text = question.mock.calls[0]?.[0]
@@ -77,48 +79,103 @@ describe('job refund', () => {
     expect(bodies).toEqual([{ id: expect.any(String) as string, amount: '5.00' }])
   })
 
-  it('of all says how much that is', async () => {
-    const bodies = hub()
+  it.each([
+    ['refund', PAID, 'all that is left, EUR 7.50 at most,'],
+    ['capture', RESERVED, 'all that is left, EUR 12.50 at most,'],
+  ])('of all say how much that is: %s', async (kind, job, told) => {
+    const bodies = hub(job)
     question.mockResolvedValue('no')
-    expect((await runHub(['job', 'refund', ID, '--all'])).err).toEqual(['Nothing was changed.'])
-    expect(question.mock.calls[0]?.[0]).toContain('Give all that is left, EUR 7.50 at most, back')
+    expect((await runHub(['job', kind, ID, '--all'])).err).toEqual(['Nothing was changed.'])
+    expect(question.mock.calls[0]?.[0]).toContain(told)
     expect(bodies).toEqual([])
   })
 
-  it('of the same amount within minutes asks again, also with --yes, and ends a script', async () => {
-    const bodies = hub(JUST_NOW)
-    question.mockResolvedValue('no')
-    const words = ['job', 'refund', ID, '--amount', '5.00', '--yes']
-    expect((await runHub(words)).code).toBe(1)
-    expect(question.mock.calls[0]?.[0]).toContain(
-      'A refund of EUR 5.00 of this payment was asked for 2 min ago.',
+  it('with --final say that the rest is released, and ask for it', async () => {
+    const bodies = hub(RESERVED)
+    question.mockResolvedValue('yes')
+    const words = ['--amount', '5.00', '--final', '--description', 'Parcel 1']
+    expect((await runHub(['job', 'capture', ID, ...words])).code).toBe(0)
+    expect(question.mock.calls[0]?.[0]).toMatch(
+      /EUR 12\.50 reserved[^]*Capture EUR 5\.00 .*release the rest\?/,
     )
-    process.stdin.isTTY = false
-    const { code, err } = await runHub(words)
-    expect([code, err.join()]).toEqual([1, expect.stringContaining('name this refund with --key')])
-    expect(bodies).toEqual([])
+    expect(bodies).toEqual([
+      { id: expect.any(String) as string, amount: '5.00', final: true, description: 'Parcel 1' },
+    ])
   })
+
+  const KINDS = [
+    ['refund', { ...PAID, refunds: [{ ...REFUND, created }] }],
+    ['capture', { ...RESERVED, captures: [{ ...CAPTURE, created }] }],
+  ] as const
+
+  it.each(KINDS)(
+    'of the same amount within minutes ask again, also with --yes, and end a script: %s',
+    async (kind, job) => {
+      const bodies = hub(job)
+      question.mockResolvedValue('no')
+      const words = ['job', kind, ID, '--amount', '5.00', '--yes']
+      expect((await runHub(words)).code).toBe(1)
+      expect(question.mock.calls[0]?.[0]).toContain(
+        `A ${kind} of EUR 5.00 of this payment was asked for 2 min ago.`,
+      )
+      process.stdin.isTTY = false
+      const { code, err } = await runHub(words)
+      expect([code, err.join()]).toEqual([1, expect.stringContaining(`name this ${kind} with --key`)])
+      expect(bodies).toEqual([])
+    },
+  )
 
   it.each([
-    ['another amount', JUST_NOW, '4.00'],
-    ['one that failed', { ...JUST_NOW, status: 'FAILURE' }, '5.00'],
-    ['one of yesterday', REFUND, '5.00'],
-  ])('does not mistake %s for a repetition', async (_, before, amount) => {
-    const bodies = hub(before)
+    ['another amount', { created }, '4.00'],
+    ['one that failed', { created, status: 'FAILURE' }, '5.00'],
+    ['one of yesterday', {}, '5.00'],
+  ])('do not mistake %s for a repetition', async (_, before, amount) => {
+    const bodies = hub({ ...PAID, refunds: [{ ...REFUND, ...before }] })
     expect((await runHub(['job', 'refund', ID, '--amount', amount, '--yes'])).code).toBe(0)
     expect(bodies).toHaveLength(1)
   })
 
-  it('with a key is the same refund each time, and another with another key', async () => {
-    const bodies = hub(JUST_NOW)
+  it('with a key are the same each time, another with another key, and no two kinds are one', async () => {
     process.stdin.isTTY = false
-    for (const key of ['a', 'a', 'b']) {
-      expect((await runHub(['job', 'refund', ID, '--amount', '5.00', '--key', key])).code).toBe(0)
+    const ids: string[] = []
+    for (const [kind, job] of KINDS) {
+      const bodies = hub(job)
+      for (const key of ['a', 'a', 'b'])
+        expect((await runHub(['job', kind, ID, '--amount', '5.00', '--key', key])).code).toBe(0)
+      const [first = '', again, other = ''] = bodies.map(({ id }) => id)
+      expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8/)
+      expect(again).toBe(first)
+      ids.push(first, other)
     }
-    const [first, again, other] = bodies.map(({ id }) => id)
-    expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8/)
-    expect([again === first, other === first]).toEqual([true, false])
+    expect(new Set(ids).size).toBe(4)
   })
+
+  it('that failed end with 1, and say why', async () => {
+    asked.mockImplementation(async (url) =>
+      Response.json(
+        (url as URL).pathname.endsWith('/captures')
+          ? { ...CAPTURE, status: 'FAILURE', error: 'The bank said no.' }
+          : RESERVED,
+      ),
+    )
+    expect(await runHub(['job', 'capture', ID, '--all', '--yes'])).toMatchObject({
+      code: 1,
+      out: ['The capture failed: The bank said no.'],
+    })
+  })
+})
+
+it('job release shows the payment and what is reserved before it asks', async () => {
+  asked.mockImplementation(async () =>
+    Response.json({ ...JOB, amountAuthorized: '12.50', capturable: '7.50' }),
+  )
+  question.mockResolvedValue('no')
+  expect((await runHub(['job', 'release', JOB.paymentJob])).err).toEqual(['Nothing was changed.'])
+  expect(question.mock.calls[0]?.[0]).toMatch(/Order A-1 of Shop 1[^]*Release EUR 7\.50\?/)
+  expect(asked.mock.calls.map(([, init]) => init?.method)).toEqual(['GET'])
+  expect((await runHub(['job', 'release', JOB.paymentJob, '--yes'])).code).toBe(0)
+  const [url, init] = asked.mock.calls.at(-1) ?? []
+  expect([init?.method, (url as URL).pathname]).toEqual(['POST', expect.stringMatching(/\/release$/)])
 })
 
 it('job cancel shows the payment before it asks', async () => {

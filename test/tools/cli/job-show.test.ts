@@ -3,7 +3,7 @@ import { newsOf, showJob } from '../../../src/tools/cli/job.ts'
 
 import { textOf, viewOf } from '../../../src/tools/cli/view.ts'
 import type { JobDetail } from '../../../src/contract/jobs.ts'
-import { JOB, REFUND, WHY } from './sample-answers.ts'
+import { CAPTURE, JOB, REFUND, WHY } from './sample-answers.ts'
 
 const VIEW = viewOf(process.stdout, true)
 const WHEN = '2026-01-31T10:00:00.000Z'
@@ -56,6 +56,38 @@ it('a job shows where its money is, what has gone back, and what an operator sho
   expect(text).not.toContain('is deleted at')
   expect(text).toMatch(/^1 +given up$/m)
   expect(text).toMatch(/2026-11-21 20:49:05Z +500 after 12 ms: out of memory/)
+})
+
+it('a job of which money is reserved shows how much, until when, and what became of its captures', () => {
+  const job: JobDetail = {
+    ...JOB,
+    stage: 'authorized',
+    amountAuthorized: '12.50',
+    amountReleased: '2.00',
+    capturable: '5.50',
+    captureBefore: '2026-02-03T10:00:00.000000Z',
+    captures: [CAPTURE, { ...CAPTURE, status: 'FAILURE', error: 'The bank said no.' }],
+    payments: {
+      ...JOB.payments,
+      steps: [
+        {
+          creationDate: WHEN,
+          action: 'Release',
+          status: 'PENDING',
+          amountDue: '12.50',
+          amountPaid: '0.00',
+          amountReleased: '2.00',
+        },
+      ],
+    },
+  }
+  const text = textOf(showJob(job, VIEW))
+  expect(text).toContain('EUR 12.50 reserved')
+  expect(text).toContain('EUR 5.50 can be captured until 2026-02-03 10:00:00Z')
+  expect(text).toContain('EUR 2.00 released')
+  expect(text).toContain('of 5.00 is SUCCESS')
+  expect(text).toContain('of 5.00 is FAILURE: The bank said no.')
+  expect(text).toMatch(/Release +PENDING +2\.00 released/)
 })
 
 it('why it stands so comes right after what it is, with whose move it is, and what to do', () => {

@@ -1,6 +1,7 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { JobDetail } from '../../../src/contract/jobs.ts'
+import type { Capture } from '../../../src/contract/capture.ts'
 import type { Refund } from '../../../src/contract/refund.ts'
 import type { Operation } from '../../../src/contract/operation.ts'
 import { OPERATOR_OPERATIONS } from '../../../src/contract/operator-operations.ts'
@@ -36,6 +37,17 @@ export const REFUND: Refund = {
   status: 'PENDING',
   error: null,
 }
+export const CAPTURE: Capture = {
+  capture: ID,
+  paymentJob: ID,
+  created: MICROS,
+  currency: 'EUR',
+  amount: '5.00',
+  description: 'Order A-1',
+  final: false,
+  status: 'SUCCESS',
+  error: null,
+}
 export const WHY: Why = {
   cause: 'customer-not-back',
   happened: 'The payment is open since 2026-01-31T10:00:00Z.',
@@ -59,6 +71,8 @@ export const JOB: JobDetail = {
   posName: 'Shop 1',
   stage: null,
   late: false,
+  captures: [],
+  capturable: '0.00',
   refunds: [],
   refundable: '7.50',
   reports: [{ revision: 1, state: 'due', due: AT, attempts: [{ at: AT, outcome: '500' }] }],

@@ -55,6 +55,8 @@ it.each<[string, string]>([
   ['job refund x --all --refund-id nope', '--refund-id must be a UUID, not "nope"'],
   ['job refund x --all --key=', '--key must not be empty'],
   ['job refund x --all --key a --refund-id 7f3c0b1e-2d4a-4b5c-8d6e-9f0a1b2c3d4e', '--key or --refund-id'],
+  ['job capture x --final', 'Say how much to capture: --amount 5.00, or --all'],
+  ['job capture x --all --key a --capture-id 7f3c0b1e-2d4a-4b5c-8d6e-9f0a1b2c3d4e', '--key or --capture-id'],
   ['job announce', 'Say which: job announce ID, or job announce --account ID'],
   ['report resend', 'Say which: report resend ID, --pos SHOP, or --from 2026-01-31'],
   ['report resend --to 2026-01-31', 'Say which: report resend ID, --pos SHOP'],
