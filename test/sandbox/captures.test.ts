@@ -104,7 +104,7 @@ describe('a capture', () => {
     const { capture, ask } = await reserved()
     for (const amount of [500, 1250 - 500]) {
       const wanted = wantedOf(amount)
-      const answers = await Promise.all([1, 2, 3].map(() => capture.instruct(wanted)))
+      const answers = await Promise.all([1, 2, 3].map(async () => capture.instruct(wanted)))
       const [first] = answers
       expect(answers).toEqual([first, first, first])
       expect(await capture.check(wanted)).toEqual(first)

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import { uuidV8 } from '../../contract/ids.ts'
 import { DAY } from '../../contract/timestamp.ts'
-import { utf8 } from '../../platform/crypto/hash.ts'
-import type { AskAnswer, InstructionAnswer } from '../answer.ts'
-import { type Call, type Called, unavailable } from '../http-client.ts'
-import type { Instructed, Instruction, MadePayment } from '../port.ts'
+import type { InstructionAnswer } from '../answer.ts'
+import { type Call, unavailable } from '../http-client.ts'
+import type { Instructed, Instruction, MadePayment, Psp } from '../port.ts'
 import { type ListPage, checkedFor, findIn, instructedIn, refusedBy } from '../reading.ts'
 import { shorten, urlPart } from '../values.ts'
 import { AT_MOLLIE, amountOf, keyOf, pathOf } from './payment.ts'
@@ -24,22 +22,17 @@ export function captures(call: Call): Instructed {
   /** Releases the rest. Without an answer the capture is not settled, and the hub asks for it again. */
   const finish = async (
     payment: MadePayment,
-    { id, isFinal }: Instruction,
+    { isFinal }: Instruction,
     answer: InstructionAnswer,
   ): Promise<InstructionAnswer> => {
     if (!isFinal || answer.is !== 'taken' || answer.state !== 'done') return answer
-    const released = await askRelease(call, payment, await restOf(id))
+    const released = await call('POST', releaseOf(payment))
     return released.is === 'unavailable' ? released : answer
   }
   return {
     instruct: async (payment, wanted) => finish(payment, wanted, await parts.instruct(payment, wanted)),
     check: async (payment, wanted) => finish(payment, wanted, await parts.check(payment, wanted)),
   }
-}
-
-/** The id of the release that belongs to a final capture. */
-async function restOf(capture: string): Promise<string> {
-  return uuidV8(new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(`${capture}-release`))))
 }
 
 /**
@@ -86,8 +79,8 @@ function pageIn(list: string, name: string, body: unknown): ListPage | null {
   return { items: _embedded[name] ?? [], next: href ? next : null }
 }
 
-function askRelease(call: Call, { reference }: MadePayment, id: string): Promise<Called> {
-  return call('POST', `${pathOf(reference)}/release-authorization`, { idempotencyKey: keyOf(id) })
+function releaseOf({ reference }: MadePayment): string {
+  return `${pathOf(reference)}/release-authorization`
 }
 
 /**
@@ -95,10 +88,7 @@ function askRelease(call: Call, { reference }: MadePayment, id: string): Promise
  * guaranteed that it will succeed". Then the payment is `canceled`, or `paid` if a part was captured:
  * https://docs.mollie.com/reference/release-authorization
  */
-export function releases(
-  call: Call,
-  ask: (reference: string, currency: string) => Promise<AskAnswer>,
-): Instructed {
+export function releases(call: Call, ask: Psp['ask']): Instructed {
   /** Nothing is held any more once the payment is no longer pending. */
   const standingOf = async ({ reference }: MadePayment, currency: string, held: InstructionAnswer) => {
     const seen = await ask(reference, currency)
@@ -107,7 +97,7 @@ export function releases(
   }
   return {
     async instruct(payment, { id, currency }) {
-      const answer = await askRelease(call, payment, id)
+      const answer = await call('POST', releaseOf(payment), { idempotencyKey: keyOf(id) })
       if (answer.is === 'unavailable') return answer
       // A release has no id of its own: the payment's shows that Mollie took it.
       if (answer.status < 400) return { is: 'taken', reference: payment.reference, state: 'pending' }

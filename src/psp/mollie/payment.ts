@@ -85,25 +85,26 @@ function read(body: unknown, currency: string): Shown | Unavailable | null {
 function moneyOf(payment: Payment, word: Meaning, currency: string) {
   const amount = amountIn(payment.amount, currency)
   const paid = paidOf(payment, word, currency)
-  const isOver = word.is === 'ended' || paid === amount
-  const meaning = paid && isOver ? PAID : word
+  if (amount === null || paid === null) return { meaning: word, amount, paid }
+  const isOver = word.is === 'ended' || paid >= amount
+  const meaning = paid > 0 && isOver ? PAID : word
   const authorizedAt = instantOf(payment.authorizedAt)
-  const isLess = payment.captureMode === 'manual' || (paid ?? 0) < (amount ?? 0)
-  const wasReserved = authorizedAt !== null || word.is === 'authorized' || (meaning.is === 'paid' && isLess)
+  const isCaptured = paid > 0 && (payment.captureMode === 'manual' || paid < amount)
+  const isReserved = word.is === 'authorized' || (word.is === 'ended' && authorizedAt !== null)
   return {
     meaning,
     amount,
     paid,
-    ...(paid || meaning.is === 'paid'
+    ...(paid > 0 || meaning.is === 'paid'
       ? {
           refunded: totalIn(payment.amountRefunded, currency),
           chargedBack: totalIn(payment.amountChargedBack, currency),
         }
       : {}),
-    ...(wasReserved
+    ...(isReserved || isCaptured
       ? {
           authorized: amount,
-          released: meaning.is === 'authorized' ? 0 : Math.max((amount ?? 0) - (paid ?? 0), 0),
+          released: meaning.is === 'authorized' ? 0 : Math.max(amount - paid, 0),
           authorizedAt,
           captureBefore: instantOf(payment.captureBefore),
         }

@@ -16,17 +16,16 @@ import {
 import { DEADLINE, unavailable } from '../http-client.ts'
 import { readNotification } from '../mollie/adapter.ts'
 import { DESCRIPTION_LENGTH, METHODS, PATIENCE, localeOf, meaningOf } from '../mollie/tables.ts'
-import type { Instructed, Instruction, PaymentRequest, Psp } from '../port.ts'
+import type { Instructed, PaymentRequest, Psp } from '../port.ts'
 import { shorten } from '../values.ts'
 import type { Change } from './change.ts'
 import {
-  type Move,
   type Payment,
   captureBefore,
   checkoutUrl,
+  isOnItsWay,
   isPaymentId,
   openPayment,
-  refundStatus,
   refunded,
   taken,
   wasReserved,
@@ -56,26 +55,21 @@ export function openSandbox(env: Env, origin: string): Psp {
       return changed.ok ? say(changed.value, null) : say(await read(reference), changed.error)
     })
 
-  /** `find` returns what became of an instruction, which `changeOf` makes. */
-  const instructed = (
-    kind: InstructionKind,
-    find: (payment: Payment | null, wanted: Wanted) => InstructionAnswer,
-    changeOf: (wanted: Instruction) => Change,
-  ): Instructed => ({
-    instruct: ({ reference }, wanted) =>
+  const instructed = (kind: InstructionKind): Instructed => ({
+    instruct: ({ reference }, { id, amount, description, isFinal = false }) =>
       about(
         reference,
         (payment, why) => {
-          const made = find(payment, { id: wanted.id, reference: null })
+          const made = findIn(payment, kind, { id, reference: null })
           const reason = why ?? 'There is no such payment'
           if (made.is === 'unknown')
             return { is: 'refused', message: `The sandbox refused the ${kind}: ${reason}.` }
           const isLost = kind === 'capture' && wishIn(payment?.description ?? '')?.is === 'capture-lost'
           return isLost ? unavailable('The answer of the sandbox was lost, as its order asks.') : made
         },
-        changeOf(wanted),
+        { is: kind, amount, description, key: id, isFinal },
       ),
-    check: ({ reference }, wanted) => about(reference, (payment) => find(payment, wanted)),
+    check: ({ reference }, wanted) => about(reference, (payment) => findIn(payment, kind, wanted)),
   })
 
   return {
@@ -104,20 +98,9 @@ export function openSandbox(env: Env, origin: string): Psp {
     jobOf: async (reference) => (await read(reference))?.job ?? null,
     /** Cancels a payment that is open; leaves any other as it is. */
     stop: (reference) => about(reference, toSeen, { is: 'cancel' }),
-    refund: instructed('refund', refundIn, ({ id, amount, description }) => ({
-      is: 'refund',
-      amount,
-      description,
-      key: id,
-    })),
-    capture: instructed('capture', captureIn, ({ id, amount, description, isFinal = false }) => ({
-      is: 'capture',
-      amount,
-      description,
-      key: id,
-      isFinal,
-    })),
-    release: instructed('release', releaseIn, ({ id }) => ({ is: 'release', key: id })),
+    refund: instructed('refund'),
+    capture: instructed('capture'),
+    release: instructed('release'),
     readNotification,
     accepted: 'OK',
     check: async () => ({ is: 'working' }),
@@ -186,34 +169,22 @@ function toSeen(payment: Payment | null): AskAnswer {
   }
 }
 
-/** An instruction, by the hub's id or the sandbox's. */
-type Wanted = { id: string; reference: string | null }
-
-function moveIn(moves: readonly Move[] = [], { id, reference }: Wanted): Move | undefined {
-  return moves.find((made) => made.id === reference || made.key === id)
-}
-
-function refundIn(payment: Payment | null, wanted: Wanted): InstructionAnswer {
-  const refund = moveIn(payment?.refunds, wanted)
-  if (!payment || !refund) return { is: 'unknown' }
-  const status = refundStatus(refund, jobNow(payment.clock, Date.now()))
-  return status === 'failed'
-    ? { is: 'failed', message: 'The sandbox says that the refund failed.' }
-    : { is: 'taken', reference: refund.id, state: status === 'refunded' ? 'done' : 'pending' }
-}
-
-function captureIn(payment: Payment | null, wanted: Wanted): InstructionAnswer {
-  const capture = moveIn(payment?.captures, wanted)
-  if (!capture) return { is: 'unknown' }
-  return capture.failed
-    ? { is: 'failed', message: 'The sandbox says that the capture failed.' }
-    : { is: 'taken', reference: capture.id, state: 'done' }
-}
-
-/** A release is done when nothing is held. */
-function releaseIn(payment: Payment | null): InstructionAnswer {
-  const isOver = payment !== null && wasReserved(payment) && payment.status !== 'authorized'
-  return isOver ? { is: 'taken', reference: null, state: 'done' } : { is: 'unknown' }
+/** Finds an instruction by its reference, or by the hub's id. A release is done once nothing is held. */
+function findIn(
+  payment: Payment | null,
+  kind: InstructionKind,
+  { id, reference }: { id: string; reference: string | null },
+): InstructionAnswer {
+  if (kind === 'release')
+    return payment && wasReserved(payment) && payment.status !== 'authorized'
+      ? { is: 'taken', reference: null, state: 'done' }
+      : { is: 'unknown' }
+  const moves = kind === 'refund' ? payment?.refunds : payment?.captures
+  const made = moves?.find((move) => move.id === reference || move.key === id)
+  if (!made) return { is: 'unknown' }
+  if (made.failed) return { is: 'failed', message: `The sandbox says that the ${kind} failed.` }
+  const isPending = kind === 'refund' && isOnItsWay(made, jobNow(payment?.clock, Date.now()))
+  return { is: 'taken', reference: made.id, state: isPending ? 'pending' : 'done' }
 }
 
 /**

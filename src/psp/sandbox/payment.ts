@@ -117,13 +117,11 @@ export function remaining(payment: Payment): number {
   return Math.max(taken(payment) - refunded(payment) - (payment.chargedBack ?? 0), 0)
 }
 
-/** How long (ms) a refund stays `pending`. At Mollie it is up to two working days. */
+/** How long (ms) a refund is on its way. At Mollie it is up to two working days. */
 const REFUND_TAKES = 30_000
 
-/** Returns a refund's status, as at Mollie: https://docs.mollie.com/docs/refunds */
-export function refundStatus({ failed, createdAt }: Move, now: number): 'pending' | 'refunded' | 'failed' {
-  if (failed) return 'failed'
-  return now < createdAt + REFUND_TAKES ? 'pending' : 'refunded'
+export function isOnItsWay({ createdAt }: Move, now: number): boolean {
+  return now < createdAt + REFUND_TAKES
 }
 
 /** Ends a payment, whatever its status, and plans the notification of that. */

@@ -100,6 +100,8 @@ describe('the ledger of a payment', () => {
   it.each([
     { status: 'paid' },
     { status: 'paid', amountCaptured: eur('12.50'), captureMode: 'automatic' },
+    { status: 'paid', amountCaptured: eur('12.50'), ...TIMES },
+    { status: 'paid', amountCaptured: eur('0.00'), ...TIMES },
     { status: 'canceled', captureMode: 'manual', amountCaptured: eur('0.00') },
     { status: 'open', captureMode: 'manual', amountCaptured: eur('0.00') },
     { status: 'pending', captureMode: 'manual' },
