@@ -133,14 +133,17 @@ export function playedMollie(nth: Nth): PlayedAccount {
 
 /** The hub's id of what a request asks for. Its idempotency key is that id in Mollie's form. */
 async function idIn(request: Request): Promise<string> {
-  if (request.method !== 'POST') return ''
-  const { metadata } = await request.clone().json<{ metadata?: { paymentJob?: string; refund?: string } }>()
-  return metadata?.refund ?? metadata?.paymentJob ?? ''
+  const text = request.method === 'POST' ? await request.clone().text() : ''
+  const { metadata } = JSON.parse(text || '{}') as {
+    metadata?: { paymentJob?: string; refund?: string; capture?: string }
+  }
+  return metadata?.refund ?? metadata?.capture ?? metadata?.paymentJob ?? ''
 }
 
 function askedBy(method: string, about: string | undefined, id: string | undefined): Asked {
   if (about === 'refunds') return method === 'POST' ? 'refund' : 'other'
-  if (about === 'captures') return 'capture'
+  if (about === 'captures') return method === 'POST' ? 'capture' : 'other'
+  if (about === 'release-authorization') return 'other'
   if (method === 'DELETE') return 'stop'
   return method === 'POST' ? 'announce' : id === undefined ? 'other' : 'look'
 }

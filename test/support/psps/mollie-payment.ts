@@ -109,8 +109,8 @@ export function captureBeforeOf({ authorizedAt }: MolliePayment): number {
 }
 
 /** Whether the money of a payment is or was only reserved. */
-export function isHeld({ authorizedAt, request: { captureMode } }: MolliePayment): boolean {
-  return authorizedAt !== null || captureMode === 'manual'
+export function isHeld({ authorizedAt, captures, request }: MolliePayment): boolean {
+  return authorizedAt !== null || captures.length > 0 || request.captureMode === 'manual'
 }
 
 /**
