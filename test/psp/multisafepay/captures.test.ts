@@ -459,6 +459,16 @@ describe('an order that MultiSafepay shows', () => {
       held(0),
     ],
     [
+      'captured in part and released, and charged back',
+      { ...VOID, related_transactions: [...captures, related('chargeback', 500)] },
+      { ...kept(500), chargedBack: 500 },
+    ],
+    [
+      'captured in part, then all the rest',
+      { status: 'completed', financial_status: 'completed', related_transactions: captures },
+      kept(1250),
+    ],
+    [
       'expired after a part was captured',
       remain(0, { status: 'expired', financial_status: 'expired', related_transactions: captures }),
       kept(500),
@@ -504,6 +514,11 @@ describe('an order that MultiSafepay shows', () => {
       },
     ],
     ['captures by itself, without saying so', { status: 'completed', financial_status: 'completed' }],
+    [
+      'captures by itself, and has only reserved it yet',
+      { ...RESERVED, payment_details: { type: 'VISA', capture: 'automatic' } },
+    ],
+    ['is of nothing', { ...RESERVED, amount: 0 }],
     ['has not been paid', { payment_details: { ...MANUAL, capture_remain: 0 } }],
     ['was declined', { status: 'declined', financial_status: 'declined', payment_details: MANUAL }],
     ['waits for review', { status: 'uncleared', financial_status: 'uncleared', payment_details: MANUAL }],

@@ -75,8 +75,8 @@ describe('a refund at MultiSafepay', () => {
 /** https://docs.multisafepay.com/docs/manual-capture */
 describe('an order at MultiSafepay that becomes void with its transaction', () => {
   it('is CANCELLED where its money was only reserved, and no shop is told that it was paid', async () => {
-    const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard' })
-    world.fake.set(job, 'completed', 'initialized')
+    const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard', capture: 'manual' })
+    world.fake.bring(job, 'paid')
     await send(`/return/${job}`)
     expect((await readJob(token, job)).status).toBe('PENDING')
     world.fake.set(job, 'void', 'void')
@@ -94,6 +94,33 @@ describe('an order at MultiSafepay that becomes void with its transaction', () =
     waitForNextPull()
     await notify(world, job)
     expect(await readJob(token, job)).toMatchObject({ status: 'SUCCESS', amountChargedBack: '12.50' })
+  })
+})
+
+/** An account that reserves cards captured nothing by itself, and the hub left it at that. */
+describe('an order at MultiSafepay that is reserved although it is to be captured at once', () => {
+  async function reservedJob(paid: (job: string) => void): Promise<string> {
+    const { paymentJob: job } = await createJob(token, { payment_method: 'creditcard' })
+    world.fake.set(job, 'completed', 'initialized')
+    paid(job)
+    await send(`/return/${job}`)
+    await vi.waitFor(async () => expect((await readJob(token, job)).status).toBe('SUCCESS'), 15_000)
+    return job
+  }
+
+  it('is captured by the hub, once', async () => {
+    const job = await reservedJob(() => {})
+    expect(await readJob(token, job)).toMatchObject({ amountPaid: '12.50' })
+    expect(world.asked.filter((asked) => asked.endsWith(`${job}/capture`))).toHaveLength(1)
+  })
+
+  it('is captured in what is left where the shop captured a part by hand, and refunded part by part', async () => {
+    const job = await reservedJob((id) => world.fake.captureByHand(id, 500))
+    expect(world.fake.related(job).map(({ amount }) => amount)).toEqual([500, 750])
+    const { refund: id } = await refund(token, job, '7.00')
+    world.fake.endRefund(job, id, 'completed')
+    await ringUntil(job, 'SUCCESS')
+    expect(await readJob(token, job)).toMatchObject({ amountPaid: '12.50', amountRefunded: '7.00' })
   })
 })
 
