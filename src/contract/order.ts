@@ -222,8 +222,18 @@ export const NewPaymentJob = v.pipe(
 )
 export type NewPaymentJob = v.InferInput<typeof NewPaymentJob>
 
-/** An order of a shop of the dialect v1: one that its back office makes has no customer's address. */
-export const paymentJobOfV1 = v.object({ ...SENT, ip_address: v.nullish(sentIpAddress, '') })
+/**
+ * An order of a shop of the dialect v1: one that its back office makes has no customer's address. The
+ * dialect has no captures, so an order that wants one is refused: else its money would be taken at once.
+ */
+export const paymentJobOfV1 = v.object({
+  ...SENT,
+  ip_address: v.nullish(sentIpAddress, ''),
+  capture: v.optional(
+    v.literal('automatic', 'must be automatic: the dialect v1 has no captures'),
+    'automatic',
+  ),
+})
 
 type Sent = v.InferOutput<typeof NewPaymentJob>
 

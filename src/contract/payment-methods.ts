@@ -56,6 +56,26 @@ export const MethodLimit = v.object({
 })
 export type MethodLimit = v.InferOutput<typeof MethodLimit>
 
+export const MethodCapture = v.pipe(
+  v.object({
+    days: v.pipe(
+      v.number(),
+      v.integer(),
+      v.description(
+        'For how many days at least the PSP holds the money. The `captureBefore` of a job says until when it does.',
+      ),
+      v.examples([7]),
+    ),
+    several: v.pipe(
+      v.boolean(),
+      v.description('Whether several parts can be captured. Where not, the first capture releases the rest.'),
+    ),
+  }),
+  v.description(
+    'How its money is reserved for an order with `capture: "manual"`. Missing where no such order can name it.',
+  ),
+)
+
 export const UsableMethod = documented('A payment method that the point of sale can use now.', {
   paymentMethod: described('What an order names as its `payment_method`.', 'ideal'),
   aliases: v.exactOptional(
@@ -85,6 +105,7 @@ export const UsableMethod = documented('A payment method that the point of sale 
       ),
     ),
   ),
+  capture: v.exactOptional(MethodCapture),
 })
 export type UsableMethod = v.InferOutput<typeof UsableMethod>
 

@@ -3,7 +3,8 @@ import { described, documented } from './values.ts'
 
 /**
  * Every problem that the hub answers with: its code, status and title. A code is stable: it stays,
- * with its meaning and status. docs/pos/errors.md says when each comes and what to do.
+ * with its meaning and status. docs/pos/errors.md and
+ * docs/operating/errors.md say when each comes and what to do.
  */
 export const PROBLEMS = {
   'credentials-missing': [401, 'No credentials were sent'],

@@ -24,8 +24,10 @@ import {
   currenciesAt,
   isTestMethod,
   limitsOf,
+  reserveOf,
   takersOf,
   TEST_METHODS,
+  usableMethods,
   whyUnsupported,
 } from '../psp/adapters.ts'
 import { formatAmount } from '../contract/money.ts'
@@ -107,14 +109,14 @@ function noCurrency(paymentMethod: string, taken: readonly string[]): Result<nev
 
 /**
  * Says why no account takes the order: its method has no route, or the hub cannot use it there, or
- * the accounts take other currencies.
+ * no account can reserve its money, or those that can take other currencies.
  */
-function noAccount(
-  profile: Profile,
-  routed: readonly Account[],
-  { paymentMethod }: Order,
-): Result<never, Refusal> {
-  const others = carriersOf(routed, paymentMethod).flatMap(({ currencies }) => currencies ?? [])
+function noAccount(profile: Profile, routed: readonly Account[], order: Order): Result<never, Refusal> {
+  const { paymentMethod } = order
+  const carriers = carriersOf(routed, order)
+  if (carriers.length === 0 && carriersOf(routed, { paymentMethod }).length > 0)
+    return notReserved(profile, paymentMethod)
+  const others = carriers.flatMap(({ currencies }) => currencies ?? [])
   if (others.length > 0) return noCurrency(paymentMethod, [...new Set(others)])
   const [first] = routed
   const reason = first && whyUnsupported(first, paymentMethod)
@@ -125,6 +127,15 @@ function noAccount(
     known.length === 0
       ? 'has no account: this point of sale has no payment methods yet'
       : `is not one of this point of sale's: ${known.join(', ')}`,
+  )
+}
+
+function notReserved(profile: Profile, paymentMethod: string): Result<never, Refusal> {
+  const able = usableMethods(profile).flatMap((one) => (reserveOf(one) ? [one.paymentMethod] : []))
+  const which = able.length === 0 ? 'no payment method of this point of sale can' : `${able.join(', ')} can`
+  return invalidField(
+    'capture',
+    `cannot be manual by ${paymentMethod}, whose money cannot be reserved: ${which}`,
   )
 }
 

@@ -1,6 +1,6 @@
 import { formatAmount } from '../contract/money.ts'
 import type { MethodLimit, UsableMethod } from '../contract/payment-methods.ts'
-import { type Usable, currenciesAt, limitsOf, usableMethods } from '../psp/adapters.ts'
+import { type Usable, currenciesAt, limitsOf, reserveOf, usableMethods } from '../psp/adapters.ts'
 import { reply } from '../platform/http/operations.ts'
 import {
   type CustomerLanguage,
@@ -41,12 +41,14 @@ function representMethod(
   const { paymentMethod } = method
   const currencies = currenciesAt(method)
   const limits = limitsOf(method).map(representLimit)
+  const capture = reserveOf(method)
   return {
     paymentMethod,
     ...(others.length > 0 ? { aliases: others.map((other) => other.paymentMethod) } : {}),
     name: nameOf(paymentMethod, language),
     ...(currencies ? { currencies: [...currencies] } : {}),
     ...(limits.length > 0 ? { limits } : {}),
+    ...(capture ? { capture } : {}),
   }
 }
 

@@ -33,7 +33,7 @@ export function usableMethods(profile: Profile): Usable[] {
   return namesOf(profile)
     .map((paymentMethod) => ({
       paymentMethod,
-      accounts: carriersOf(accountsFor(profile, paymentMethod), paymentMethod),
+      accounts: carriersOf(accountsFor(profile, paymentMethod), { paymentMethod }),
     }))
     .filter((usable) => usable.accounts.length > 0 && currenciesAt(usable)?.length !== 0)
 }
@@ -96,6 +96,23 @@ export function reservesAt(psp: string): Reserves | undefined {
 }
 
 /**
+ * Returns for how many days at least a method's money is held for a later capture, and whether several
+ * parts can be captured; undefined where no account can hold it. An order may go to any that can, so the
+ * least counts.
+ */
+export function reserveOf({
+  paymentMethod,
+  accounts,
+}: Usable): { days: number; several: boolean } | undefined {
+  const held = accounts.flatMap(({ psp }) => {
+    const days = reservesAt(psp)?.days.get(paymentMethod.toLowerCase())
+    return days === undefined ? [] : [{ days, several: reservesAt(psp)?.captures === 'several' }]
+  })
+  if (held.length === 0) return undefined
+  return { days: Math.min(...held.map(({ days }) => days)), several: held.every(({ several }) => several) }
+}
+
+/**
  * Returns why an account's PSP cannot take a payment method from the hub; null when it can, or lets
  * the customer choose.
  */
@@ -103,19 +120,27 @@ export function whyUnsupported({ psp }: Account, paymentMethod: string): string 
   return adapterOf(psp)?.unsupported?.get(paymentMethod.toLowerCase()) ?? null
 }
 
-/** Keeps the accounts that can take a payment method from the hub, in the order of the route. */
-export function carriersOf(accounts: readonly Account[], paymentMethod: string): Account[] {
-  return accounts.filter((account) => whyUnsupported(account, paymentMethod) === null)
+/**
+ * Keeps the accounts that can take a payment method from the hub, and where the point of sale captures
+ * by itself, reserve it; in the order of the route.
+ */
+export function carriersOf(
+  accounts: readonly Account[],
+  { paymentMethod, capture }: Pick<Order, 'paymentMethod' | 'capture'>,
+): Account[] {
+  return accounts.filter(
+    (account) =>
+      whyUnsupported(account, paymentMethod) === null &&
+      (capture !== 'manual' || reserveOf({ paymentMethod, accounts: [account] }) !== undefined),
+  )
 }
 
 /** Keeps the accounts that can take an order from the hub, in the order of the route. */
 export function takersOf(
   accounts: readonly Account[],
-  { paymentMethod, currency }: Pick<Order, 'paymentMethod' | 'currency'>,
+  order: Pick<Order, 'paymentMethod' | 'capture' | 'currency'>,
 ): Account[] {
-  return carriersOf(accounts, paymentMethod).filter(
-    ({ currencies }) => currencies?.includes(currency) ?? true,
-  )
+  return carriersOf(accounts, order).filter(({ currencies }) => currencies?.includes(order.currency) ?? true)
 }
 
 /** The payment methods that an order in test mode may name: the common ones, then all others. */

@@ -29,7 +29,12 @@ describe('a point of sale in test mode', () => {
     expect(namesIn(told).toSorted()).toEqual(PAYMENT_METHODS.toSorted())
     expect(told.paymentMethods[0]).toEqual({ paymentMethod: 'ideal', name: 'iDEAL', currencies: ['EUR'] })
     const card = told.paymentMethods.find(({ paymentMethod }) => paymentMethod === 'creditcard')
-    expect(card).toEqual({ paymentMethod: 'creditcard', aliases: ['card'], name: 'Credit card' })
+    expect(card).toEqual({
+      paymentMethod: 'creditcard',
+      aliases: ['card'],
+      name: 'Credit card',
+      capture: { days: 7, several: true },
+    })
     const names = told.paymentMethods.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
@@ -71,6 +76,21 @@ describe('a point of sale in test mode', () => {
     const pos = await makePos()
     const response = await create(await tokenFor(pos), { ...order, payment_method, currency, amount })
     expect(response.status).toBe(201)
+  })
+
+  it('can reserve by every method that is listed to be reserved, and by no other', async () => {
+    const pos = await makePos()
+    const token = await tokenFor(pos)
+    for (const { paymentMethod, capture, currencies = ['EUR'] } of (await list(pos)).paymentMethods) {
+      const changes = {
+        payment_method: paymentMethod,
+        currency: currencies[0],
+        amount: '12',
+        capture: 'manual',
+      }
+      const made = await create(token, { ...order, ...changes })
+      expect(made.status, paymentMethod).toBe(capture ? 201 : 422)
+    }
   })
 
   it('is told the limits that it is held to', async () => {

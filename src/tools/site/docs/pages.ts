@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import { HUB } from '../../../contract/placeholder.ts'
 import { PROJECT } from '../../wrangler.ts'
 import { openApiDocument } from '../openapi/document.ts'
+import { OF_OPERATORS_ALONE } from '../openapi/problems.ts'
 import { inOrder } from './order.ts'
 import { referencePages } from './reference.ts'
 import { PROBLEMS } from '../../../contract/problems.ts'
@@ -139,6 +140,7 @@ function withDescription(page: string): string {
 
 /** The parts of documents that the code writes, in place of `<!-- made: NAME -->`. */
 const PARTS: Readonly<Record<string, () => string>> = {
+  'operator-problems': () => OF_OPERATORS_ALONE,
   'payment-methods': methodsTable,
   problems: problemTable,
 }

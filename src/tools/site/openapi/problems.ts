@@ -92,12 +92,17 @@ export function codesOf({
   )
 }
 
-/** When each problem comes: the first paragraph about it in docs/pos/errors.md. */
+function pageAt(path: string): string {
+  return readFileSync(join(PROJECT, 'docs', path), 'utf8')
+}
+
+/** The sections about problems that operators alone meet. */
+export const OF_OPERATORS_ALONE = pageAt('operating/errors.md').replace(/^[^]*?(?=^### )/m, '')
+
+/** When each problem comes: the first paragraph about it. */
 const WHEN = new Map(
   Array.from(
-    readFileSync(join(PROJECT, 'docs', 'pos', 'errors.md'), 'utf8').matchAll(
-      /^### ([\w-]+)\n\n\*\*.+?\*\* (.+)$/gm,
-    ),
+    (pageAt('pos/errors.md') + OF_OPERATORS_ALONE).matchAll(/^### ([\w-]+)\n\n\*\*.+?\*\* (.+)$/gm),
     ([, code = '', when = '']) => [code, when],
   ),
 )

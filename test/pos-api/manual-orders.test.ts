@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ADAPTERS, reserveOf, takersOf, usableMethods } from '../../src/psp/adapters.ts'
+import { accountsFor } from '../../src/registry/profile.ts'
+import { create, makePos, order, readJob, tokenFor } from '../support/hub.ts'
+import { stored } from '../support/job.ts'
+import { sampleProfile } from '../support/sample-profile.ts'
+
+/** A live shop whose routes lead to accounts that are called as their PSPs, such as `stripe-2`. */
+function profileWith(routes: Record<string, string[]>) {
+  return sampleProfile({
+    mode: 'live',
+    routes: Object.entries(routes).flatMap(([paymentMethod, accounts]) =>
+      accounts.map((account) => ({ paymentMethod, account })),
+    ),
+    accounts: Object.keys(ADAPTERS).map((id) => ({ id, psp: id, mode: 'live' as const, sealed: '' })),
+  })
+}
+
+describe('an order that its shop captures by hand', () => {
+  let token: string
+  beforeAll(async () => {
+    token = await tokenFor(await makePos())
+  })
+  const createManual = (changes: object = {}) =>
+    create(token, { ...order, payment_method: 'creditcard', capture: 'manual', ...changes })
+
+  it('is kept with the job, where one that says `automatic` is as one that says nothing', async () => {
+    for (const [sent, kept] of [
+      ['manual', 'manual'],
+      ['automatic', undefined],
+    ] as const) {
+      const response = await createManual({ capture: sent })
+      expect(response.status).toBe(201)
+      const { paymentJob } = await response.json<{ paymentJob: string }>()
+      expect((await stored(paymentJob)).order.capture).toBe(kept)
+    }
+  })
+
+  it.each([['CreditCard'], ['card'], ['googlepay'], ['vipps']])(
+    'may be paid by %s',
+    async (payment_method) => {
+      expect((await createManual({ payment_method })).status).toBe(201)
+    },
+  )
+
+  it.each([['ideal'], ['klarna'], ['paypal']])(
+    'is refused by %s, whose money the sandbox cannot reserve, with the methods that can',
+    async (payment_method) => {
+      const response = await createManual({ payment_method })
+      expect(response.status).toBe(422)
+      const { errors } = await response.json<{ errors: { field: string; error: string }[] }>()
+      expect(errors).toMatchObject([
+        { field: 'capture', error: expect.stringMatching(/\bcreditcard\b.*vipps/) },
+      ])
+      expect(errors[0]?.error).not.toContain('bancontact')
+    },
+  )
+
+  it.each([['Manual'], [''], [null], [true], [7]])('is refused with %j, for its capture', async (capture) => {
+    const response = await createManual({ capture })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ code: 'fields-invalid', field: 'capture' })
+  })
+
+  it('is another order than one that is captured at once', async () => {
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const sent = { ...order, payment_method: 'creditcard' }
+    expect((await create(token, sent, key)).status).toBe(201)
+    expect((await create(token, { ...sent, capture: 'manual' }, key)).status).toBe(422)
+    expect((await create(token, { ...sent, capture: 'automatic' }, key)).status).toBe(201)
+  })
+
+  it('is refused to a shop of the dialect v1, which cannot capture, and nothing is paid', async () => {
+    const v1 = await tokenFor(await makePos({ dialect: 'v1' }))
+    const sent = { ...order, payment_method: 'creditcard' }
+    const refused = await create(v1, { ...sent, capture: 'manual' })
+    expect(refused.status).toBe(422)
+    expect(await refused.json()).toMatchObject({ field: 'capture' })
+    const taken = await create(v1, { ...sent, capture: 'automatic' })
+    expect(taken.status).toBe(201)
+    const { paymentJob } = await taken.json<{ paymentJob: string }>()
+    expect(await readJob(v1, paymentJob)).toMatchObject({ status: 'PENDING' })
+  })
+})
+
+describe('the accounts of such an order', () => {
+  const wanted = (paymentMethod: string) => ({ paymentMethod, currency: 'EUR', capture: 'manual' as const })
+  const taking = (accounts: string[], asked: Parameters<typeof takersOf>[1]) =>
+    takersOf(accountsFor(profileWith({ '*': accounts }), '*'), asked).map(({ id }) => id)
+
+  it('are those alone whose PSP can reserve the method, in the order of the route', () => {
+    expect(taking(['mollie', 'stripe', 'adyen'], wanted('paypal'))).toEqual(['stripe', 'adyen'])
+    expect(taking(['stripe', 'mollie'], wanted('Creditcard'))).toEqual(['stripe', 'mollie'])
+    expect(taking(['mollie', 'multisafepay'], wanted('paypal'))).toEqual([])
+    expect(taking(['mollie'], wanted('a-method-that-the-customer-chooses'))).toEqual([])
+  })
+
+  it('are all of the route where the PSP captures by itself', () => {
+    const automatic = { paymentMethod: 'paypal', currency: 'EUR' }
+    expect(taking(['mollie', 'stripe'], automatic)).toEqual(['mollie', 'stripe'])
+  })
+})
+
+describe('the list of payment methods', () => {
+  const reserved = (method: string, accounts: string[]) =>
+    usableMethods(profileWith({ [method]: accounts })).map(reserveOf)
+
+  it('tells for how many days a method is reserved, by the account that holds it least', () => {
+    expect(reserved('paypal', ['stripe'])).toEqual([{ days: 10, several: false }])
+    expect(reserved('paypal', ['stripe', 'adyen'])).toEqual([{ days: 3, several: false }])
+    expect(reserved('creditcard', ['mollie'])).toEqual([{ days: 7, several: true }])
+    expect(reserved('creditcard', ['mollie', 'multisafepay'])).toEqual([{ days: 7, several: true }])
+    expect(reserved('creditcard', ['mollie', 'stripe'])).toEqual([{ days: 7, several: false }])
+  })
+
+  it('tells it by the accounts that can, and not of a method that none can', () => {
+    expect(reserved('paypal', ['mollie', 'stripe'])).toEqual([{ days: 10, several: false }])
+    expect(reserved('ideal', ['mollie', 'stripe', 'adyen'])).toEqual([undefined])
+  })
+})
