@@ -88,11 +88,10 @@ export function reservedIn(
   const isPart = amount !== null && paid !== null && paid > 0 && paid < amount
   if (capture_method !== 'manual' && !isHeld && !isPart) return undefined
   const held = isHeld ? units(intent.amount_capturable) : 0
-  if (amount === null || paid === null || held === null) return null
+  if (amount === null || paid === null || held === null || paid + held > amount) return null
   if (paid + held === 0 && !isComplete) return undefined
-  const authorized = Math.max(amount, paid + held)
   const meaning = held > 0 ? AUTHORIZED : paid > 0 ? PAID : endOf(intent)
-  return { authorized, paid, released: authorized - paid - held, meaning }
+  return { authorized: amount, paid, released: amount - paid - held, meaning }
 }
 
 /** Returns how reserved money of which nothing was captured ended. */

@@ -30,7 +30,7 @@ type Kind = {
  */
 export const CAPTURE: Kind = {
   kind: 'capture',
-  isDone: ({ metadata }, { id }) => v.is(v.object({ [id]: v.literal('capture') }), metadata),
+  isDone: ({ metadata }, { id }) => v.is(v.object({ [id]: v.string() }), metadata),
   request(intent, { id, amount, currency, isFinal = false }) {
     const units = toPspUnits(amount, currency, UNITS)
     const keepsRest = !isFinal && takesSeveralCaptures(chargeOf(intent))

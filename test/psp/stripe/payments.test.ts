@@ -157,6 +157,12 @@ describe('a Stripe that repeats its fault of before', () => {
     expect(keysOf(requests)).toEqual([paymentRequest.job, `${paymentRequest.job}-2`])
   })
 
+  it('is not asked again after the deadline', async () => {
+    const { psp, requests } = atStripe(repeated)
+    await psp.announce(paymentRequest, AbortSignal.abort())
+    expect(requests).toHaveLength(1)
+  })
+
   it('is not asked for ever', async () => {
     const { psp, requests } = atStripe(repeated)
     expect(await psp.announce(paymentRequest, patience)).toMatchObject({ is: 'unavailable' })

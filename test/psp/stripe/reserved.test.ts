@@ -231,6 +231,13 @@ describe('reserved money', () => {
     expect(await ask()).toMatchObject({ ...kept(500), refunded: 200 })
   })
 
+  it('is refunded of more than was released', async () => {
+    const { ask, capture, refund } = await reserved('multicapture')
+    await capture(wish(900, { isFinal: true }))
+    expect(await refund(wish(400))).toMatchObject({ is: 'taken' })
+    expect(await ask()).toMatchObject({ ...kept(900), refunded: 400 })
+  })
+
   it('tells what disputes took of a part while the rest is held', async () => {
     const { fake, job, ask, capture } = await reserved('multicapture')
     await capture(wish(500))
@@ -405,6 +412,13 @@ describe('a capture', () => {
     })
   })
 
+  it('is pending while the intent is at work, whatever was captured before', async () => {
+    const { psp } = atStripe(complete(captured('processing', { amount_received: 500 })))
+    expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toMatchObject({
+      state: 'pending',
+    })
+  })
+
   it('stays done where the rest was cancelled after it', async () => {
     const { psp } = atStripe(complete(captured('canceled', { amount_received: 500 })))
     expect(await psp.capture?.check(PAYMENT, { ...WISH, reference: null })).toEqual(DONE)
@@ -481,6 +495,7 @@ describe('a ledger', () => {
     { amount_received: undefined },
     { amount_capturable: -1 },
     { amount: null },
+    { amount_received: 1 },
     { currency: 'usd' },
   ])('is not guessed from %j', async (changes) => {
     expect(await seen(complete({ ...MANUAL, ...changes }))).toEqual({
@@ -489,12 +504,53 @@ describe('a ledger', () => {
     })
   })
 
-  it.each([null, 'ch_1', { created: 'now' }, charge({ payment_method_details: { type: 'card', card: 7 } })])(
+  it.each([null, 'ch_1', { created: 'now' }, charge({ created: 0.5 })])(
     'needs no charge that can be read: %j',
     async (latest) => {
-      expect(await seen(complete(MANUAL, latest))).toMatchObject(held(0))
+      const answer = await seen(complete(MANUAL, latest))
+      expect(answer).toMatchObject(held(0))
+      expect(answer).not.toHaveProperty('authorizedAt')
     },
   )
+
+  it.each([7, null, {}])(
+    'has the days of the method where the charge has the details %j',
+    async (details) => {
+      const created = NOW / 1000
+      const until = (type: string) =>
+        seen(complete(MANUAL, charge({ created, payment_method_details: { type, [type]: details } })))
+      expect(await until('card')).toMatchObject({ authorizedAt: NOW, captureBefore: NOW + 7 * DAY })
+      expect(await until('a_new_one')).toMatchObject({ captureBefore: NOW + 7 * DAY })
+      expect(await until('klarna')).toMatchObject({ captureBefore: NOW + 27 * DAY })
+    },
+  )
+
+  it('is that of the money, whatever the method of capture is and whatever the session says', async () => {
+    const payment_intent = { ...intent('requires_capture', cardCharge()), ...MANUAL }
+    const of = (changes: object) =>
+      seen(json(200, session({ status: 'complete', payment_status: 'unpaid', payment_intent, ...changes })))
+    expect(await of({})).toMatchObject(held(0))
+    expect(
+      await of({ payment_intent: { ...payment_intent, capture_method: 'automatic_async' } }),
+    ).toMatchObject(held(0))
+    expect(await of({ status: 'expired' })).toMatchObject(held(0))
+    expect(await of({ status: 'open' })).toMatchObject({ stage: { is: 'open' } })
+    expect(await of({ status: 'open' })).not.toHaveProperty('authorized')
+  })
+
+  it.each(['requires_action', 'requires_confirmation', 'processing'])(
+    'has nothing yet of an intent that is %s',
+    async (status) => {
+      const answer = await seen(complete({ ...MANUAL, status, amount_capturable: 0 }))
+      expect(answer).toMatchObject({ status: 'PENDING', stage: { is: 'underway' } })
+      expect(answer).not.toHaveProperty('authorized')
+    },
+  )
+
+  it('needs not to know what can be captured of an intent that is over', async () => {
+    const over = { ...MANUAL, status: 'succeeded', amount_capturable: undefined, amount_received: 500 }
+    expect(await seen(complete(over))).toMatchObject(kept(500))
+  })
 
   it('of an order that Stripe captures by itself is none', async () => {
     const payment_intent = intent('succeeded', cardCharge())
