@@ -289,7 +289,7 @@ function withParts(
   of: (order: Order) => number | null,
 ): number | null {
   const own = of(order)
-  if (parts?.length === 0 || partsIn(order).length === 0) return own
+  if ((parts ?? partsIn(order)).length === 0) return own
   const sums = parts?.map(of) ?? [null]
   if (sums.includes(null)) return null
   const all = sums.reduce<number>((sum, one) => sum + (one ?? 0), 0)

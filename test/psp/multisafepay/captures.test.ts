@@ -522,6 +522,7 @@ describe('an order that MultiSafepay shows', () => {
     ['has not been paid', { payment_details: { ...MANUAL, capture_remain: 0 } }],
     ['was declined', { status: 'declined', financial_status: 'declined', payment_details: MANUAL }],
     ['waits for review', { status: 'uncleared', financial_status: 'uncleared', payment_details: MANUAL }],
+    ['was called off', { status: 'void', financial_status: 'cancelled', payment_details: MANUAL }],
     ['expired on its page', { status: 'expired', financial_status: 'expired', payment_details: MANUAL }],
     [
       'waits for the shop to ship',
@@ -574,6 +575,40 @@ describe('an order that MultiSafepay shows', () => {
     const { psp, asked } = atMultiSafepay(shown(remain(750, { related_transactions: list })), unknown)
     expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ refunded: 100, chargedBack: 200 })
     expect(asked()).toEqual([GET, 'GET /v1/json/orders/C-1'])
+  })
+
+  const listing = (one: object) => shown(remain(750, { amount_refunded: 100, related_transactions: [one] }))
+  const partly = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
+
+  it('counts a refund of a part once where the order has it, too', async () => {
+    const { psp } = atMultiSafepay(listing(related('capture', 500)), shown(partly))
+    expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ ...held(500), refunded: 100 })
+  })
+
+  it.each([null, paymentRequest.job])(
+    'with a capture under the id %s has no part to ask for',
+    async (order_id) => {
+      const { psp, asked } = atMultiSafepay(listing(related('capture', 500, { order_id })))
+      expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject({ ...held(500), refunded: 100 })
+      expect(asked()).toEqual([GET])
+    },
+  )
+
+  it('tells no total where MultiSafepay refuses the key for a part', async () => {
+    const { psp } = atMultiSafepay(listing(related('capture', 500)), failure(401, 1032, 'Invalid API key'))
+    const answer = await psp.ask(paymentRequest.job, 'EUR')
+    expect(answer).toMatchObject(held(500))
+    expect(answer).not.toHaveProperty('refunded')
+  })
+
+  it.each([
+    [100, 101],
+    [101, 1],
+  ])('in %d parts is asked for in %d requests', async (count, requests) => {
+    const many = Array.from({ length: count }, (_, part) => related('capture', 1, { order_id: `C-${part}` }))
+    const { psp, asked } = atMultiSafepay(shown(remain(1250 - count, { related_transactions: many })))
+    expect(await psp.ask(paymentRequest.job, 'EUR')).toMatchObject(held(count))
+    expect(asked()).toHaveLength(requests)
   })
 
   it('counts what went back of the parts and of the order itself together', async () => {
