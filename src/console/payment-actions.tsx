@@ -1,42 +1,50 @@
 import type { JobDetail } from '../contract/jobs.ts'
-import { formatAmount } from '../contract/money.ts'
-import { readTypedAmount } from '../contract/typed-amount.ts'
-import { type Action, type Question, Sure, type Values, action, idOf } from './action.tsx'
-import { refusedField } from './api.ts'
+import { type Action, type Question, type Values, action, idOf } from './action.tsx'
 import { amountText } from './formats.ts'
 import { TextField } from './form.tsx'
 import { Amount, Code, StatusPill, Theirs, Time } from './parts.tsx'
 
-/** Shows refunds, and money that other accounts may hold. */
+type Asked = Pick<
+  JobDetail['refunds'][number],
+  'created' | 'currency' | 'amount' | 'description' | 'status' | 'error'
+>
+
+/** Lists what the PSP was asked for, and what became of it. */
+function AskedFor({ title, all }: { title: string; all: readonly Asked[] }) {
+  return all.length === 0 ? null : (
+    <section class="card">
+      <h2>{title}</h2>
+      <ul class="rows">
+        {all.map(({ created, currency, amount, description, status, error }) => (
+          <li key={created}>
+            <b>
+              <Amount amount={amount} currency={currency} />
+            </b>
+            <span class="soft">
+              <StatusPill status={status} /> <Theirs>{description}</Theirs>
+              {error !== null && (
+                <span class="bad">
+                  {' '}
+                  <Theirs>{error}</Theirs>
+                </span>
+              )}
+            </span>
+            <span class="since">
+              <Time at={created} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Shows captures, refunds, and money that other accounts may hold. */
 export function Money({ job }: { job: JobDetail }) {
   return (
     <>
-      {job.refunds.length > 0 && (
-        <section class="card">
-          <h2>Refunds</h2>
-          <ul class="rows">
-            {job.refunds.map((refund) => (
-              <li key={refund.refund}>
-                <b>
-                  <Amount amount={refund.amount} currency={refund.currency} />
-                </b>
-                <span class="soft">
-                  <StatusPill status={refund.status} /> <Theirs>{refund.description}</Theirs>
-                  {refund.error !== null && (
-                    <span class="bad">
-                      {' '}
-                      <Theirs>{refund.error}</Theirs>
-                    </span>
-                  )}
-                </span>
-                <span class="since">
-                  <Time at={refund.created} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <AskedFor title="Captures" all={job.captures} />
+      <AskedFor title="Refunds" all={job.refunds} />
       {job.otherPayments.length > 0 && (
         <section class="card">
           <h2>Other payments of this order</h2>
@@ -63,7 +71,7 @@ export function Money({ job }: { job: JobDetail }) {
 }
 
 /** Reads the job first, so that the question can name it. */
-function about(question: (job: JobDetail, values: Values) => Question): Action['ask'] {
+export function about(question: (job: JobDetail, values: Values) => Question): Action['ask'] {
   return async (visit, values) => {
     const found = await visit.api('showJob', { params: { id: idOf(visit) } })
     return found.ok ? question(found.value, values) : found
@@ -71,7 +79,7 @@ function about(question: (job: JobDetail, values: Values) => Question): Action['
 }
 
 /** Names the order and its shop. */
-function Order({ job: { orderNumber, posName } }: { job: JobDetail }) {
+export function Order({ job: { orderNumber, posName } }: { job: JobDetail }) {
   return (
     <>
       <b>
@@ -158,92 +166,3 @@ export const clearMoney = action({
     isFinal: true,
   })),
 })
-
-/** Asks how much to refund, and then for confirmation, with the amount, the order and the shop. */
-export const refund = action({
-  does: 'refundJob',
-  isAskedTwice: true,
-  ask: about((job, values) => {
-    const { currency, refundable } = job
-    const [how, typed] = [values.get('how'), values.get('amount')]
-    if (how === '' && typed === '') return howMuch(job, values)
-    if (how === 'all' && typed !== '')
-      return howMuch(job, values, 'Choose all that is left, or type an amount: not both.')
-    if (how === 'all') return sureOf(job, refundable, values)
-    const wanted = readTypedAmount(typed, currency)
-    if (!wanted.ok) return howMuch(job, values, `The amount ${wanted.error}.`)
-    return sureOf(job, formatAmount(wanted.value, currency), values)
-  }),
-})
-
-function howMuch(job: JobDetail, values: Values, problem?: string): Question {
-  const { currency } = job
-  const [how, typed] = [values.get('how'), values.get('amount')]
-  return {
-    title: 'Refund',
-    ...(problem === undefined ? {} : { problem: refusedField(problem).problem }),
-    body: (
-      <>
-        <p>
-          Of <Order job={job} />, <Amount amount={job.amountPaid} currency={currency} /> was paid
-          {job.amountRefunded !== undefined && (
-            <>
-              {' '}
-              and <Amount amount={job.amountRefunded} currency={currency} /> went back
-            </>
-          )}
-          . Money that went back cannot be called back.
-        </p>
-        <fieldset class="field">
-          <legend>How much</legend>
-          <label>
-            <input type="radio" name="how" value="all" checked={how === 'all'} /> All that is left:{' '}
-            <Amount amount={job.refundable} currency={currency} />
-          </label>
-          <label>
-            <input type="radio" name="how" value="part" checked={how === 'part' || typed !== ''} /> This
-            amount in {currency}:
-          </label>
-          <input
-            name="amount"
-            data-chooses="part"
-            aria-label={`Amount in ${currency}`}
-            inputMode="decimal"
-            autocomplete="off"
-            value={typed}
-          />
-        </fieldset>
-        <TextField
-          label="Description"
-          hint="The customer may read it."
-          name="description"
-          maxLength={140}
-          value={values.get('description')}
-        />
-      </>
-    ),
-    button: 'Check the refund',
-    isFinal: true,
-  }
-}
-
-function sureOf(job: JobDetail, amount: string, values: Values): Question {
-  return {
-    title: `Refund ${amountText(amount, job.currency)}?`,
-    body: (
-      <>
-        <p>
-          <Amount amount={amount} currency={job.currency} /> of <Order job={job} /> goes back to the customer.
-          It cannot be called back.
-        </p>
-        {/* The id makes a form that the browser sends twice refund only once. */}
-        <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
-        <input type="hidden" name="amount" value={amount} />
-        <input type="hidden" name="description" value={values.get('description')} />
-        <Sure />
-      </>
-    ),
-    button: `Refund ${amountText(amount, job.currency)}`,
-    isFinal: true,
-  }
-}

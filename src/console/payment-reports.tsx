@@ -101,7 +101,7 @@ function Line({ step, earlier, job }: { step: Step; earlier: readonly Step[]; jo
         <span class="between">+ {durationText(secondsBetween(before.creationDate, step.creationDate))}</span>
       )}
       <span class="what">
-        {changes.some(({ isLess }) => isLess) ? 'Money came back' : ACTIONS[step.action]}
+        {changes.find(({ isLess }) => isLess)?.less ?? ACTIONS[step.action]}
         {step.status !== before?.status && <StatusPill status={step.status} />}
         {step.stage !== undefined && <span class="soft">{STAGES[step.stage]}</span>}
       </span>
@@ -126,22 +126,28 @@ function Line({ step, earlier, job }: { step: Step; earlier: readonly Step[]; jo
   )
 }
 
+/** The totals of a step, and what it is called that one fell. */
 const MONEY = [
-  ['amountPaid', 'paid'],
-  ['amountRefunded', 'refunded'],
-  ['amountChargedBack', 'charged back'],
+  ['amountAuthorized', 'reserved', 'Less is reserved'],
+  ['amountPaid', 'paid', 'A capture failed'],
+  ['amountReleased', 'released', 'A release failed'],
+  ['amountRefunded', 'refunded', 'Money came back'],
+  ['amountChargedBack', 'charged back', 'Money came back'],
 ] as const
 
 /**
- * Returns the amounts that the step changed. Only steps of money that went back tell such totals,
- * so this compares them with the last such step.
+ * Returns the totals that the step changed. Only steps of money that went back tell how much went
+ * back, so this compares them with the last such step.
  */
 function changesIn(step: Step, earlier: readonly Step[]) {
-  return MONEY.flatMap(([name, label]) => {
-    const tells = (one: Step) =>
-      name === 'amountPaid' || one.action === 'Refund' || one.action === 'Chargeback'
+  return MONEY.flatMap(([name, label, less]) => {
+    const isBack = name === 'amountRefunded' || name === 'amountChargedBack'
+    const tells = ({ action }: Step) => !isBack || action === 'Refund' || action === 'Chargeback'
     if (!tells(step)) return []
-    const [was, is] = [earlier.findLast(tells)?.[name] ?? '0.00', step[name] ?? '0.00']
-    return Number(was) === Number(is) ? [] : [{ amount: is, label, isLess: Number(is) < Number(was) }]
+    const [was, is] = [Number(earlier.findLast(tells)?.[name] ?? 0), Number(step[name] ?? 0)]
+    if (was === is) return []
+    const named = name === 'amountPaid' && step.amountAuthorized !== undefined ? 'captured' : label
+    const inAll = was > 0 && is > was ? ' in all' : ''
+    return [{ amount: step[name] ?? '0.00', label: `${named}${inAll}`, less, isLess: is < was }]
   })
 }

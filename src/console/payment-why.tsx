@@ -61,6 +61,8 @@ const WAYS: Readonly<Record<string, Way>> = {
   pull: ofPayment('pullJob', 'Ask the PSP'),
   announce: ofPayment('announceJob', 'Announce now'),
   resend: ofPayment('resendReport', 'Send the report'),
+  capture: ofPayment('captureJob', 'Capture'),
+  release: ofPayment('releaseJob', 'Release'),
   refund: ofPayment('refundJob', 'Refund'),
   clear: ofPayment('clearMoney', 'Clear the money'),
   check: ofAccount('checkAccount', 'Check the account'),
@@ -72,7 +74,8 @@ const WAYS: Readonly<Record<string, Way>> = {
 export const DOING: Readonly<Record<string, string>> = {
   'ask-psp': 'To ask at once: {pull}.',
   announce: 'To try at once all the same: {announce}.',
-  capture: 'Have it captured: {pull}. Where that changes nothing, capture it at the PSP.',
+  capture: 'The shop captures what it delivers, or you do: {capture}.',
+  release: 'To let go of the rest: {release}.',
   refund: 'Give the money back: {refund}, or do it at the PSP.',
   'refund-again': 'Give that back, and no more: {refund}, or do it at the PSP.',
   'refund-rest': 'Give back what was paid too much, and no more: {refund}.',

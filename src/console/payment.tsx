@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { JobDetail } from '../contract/jobs.ts'
+import { DAY } from '../contract/timestamp.ts'
 import { ActionLink } from './action.tsx'
 import { eventsAddress } from './api.ts'
 import { TextField } from './form.tsx'
@@ -8,6 +9,7 @@ import {
   Amount,
   Code,
   Facts,
+  Pill,
   StatusPill,
   TestMark,
   Theirs,
@@ -115,17 +117,18 @@ function AnotherMoment({ id }: { id: string }) {
   )
 }
 
-/** True around a report's try and during a refund, because no event announces their end. */
+/** True around a report's try, and while the PSP has money to move: no event announces their end. */
 function isMoving(job: JobDetail, now: number): boolean {
   return (
     job.reports.some(({ due }) => due !== null && Math.abs(Date.parse(due) - now) < SOON) ||
-    job.refunds.some(({ status }) => status === 'PENDING')
+    [...job.captures, ...job.refunds].some(({ status }) => status === 'PENDING')
   )
 }
 const SOON = 20_000
 
 function PaymentHead({ job }: { job: JobDetail }) {
   const isPending = job.status === 'PENDING'
+  const isReserved = Number(job.capturable) > 0
   return (
     <div class="subject">
       <div data-part="head">
@@ -149,8 +152,12 @@ function PaymentHead({ job }: { job: JobDetail }) {
           )}
           {isPending && <ActionLink does="pullJob" id={job.paymentJob} text="Ask the PSP" />}
           <ActionLink does="resendReport" id={job.paymentJob} text="Send the report" />
+          {isReserved && (isPending || job.status === 'SUCCESS') && (
+            <ActionLink does="captureJob" id={job.paymentJob} text="Capture" />
+          )}
+          {isReserved && <ActionLink does="releaseJob" id={job.paymentJob} text="Release" />}
           {Number(job.amountPaid) > 0 && <ActionLink does="refundJob" id={job.paymentJob} text="Refund" />}
-          {isPending && (
+          {isPending && job.stage !== 'authorized' && (
             <ActionLink does="cancelJob" id={job.paymentJob} kind="danger" text="Cancel payment" />
           )}
           {Number(job.unapplied) > 0 && (
@@ -182,7 +189,10 @@ function Details({ job }: { job: JobDetail }) {
       <h2>Details</h2>
       <Facts
         rows={[
-          ['Paid', money(job.amountPaid)],
+          job.amountAuthorized !== undefined && ['Reserved', money(job.amountAuthorized)],
+          [job.amountAuthorized === undefined ? 'Paid' : 'Captured', money(job.amountPaid)],
+          job.amountReleased !== undefined && ['Released', money(job.amountReleased)],
+          job.captureBefore !== undefined && ['Capture before', <Deadline at={job.captureBefore} />],
           ['Still due', money(job.amountDue)],
           job.amountRefunded !== undefined && ['Refunded', money(job.amountRefunded)],
           job.amountChargedBack !== undefined && ['Charged back', money(job.amountChargedBack)],
@@ -225,6 +235,16 @@ function Instant({ at }: { at: string }) {
   return (
     <>
       <Time at={at} /> <span class="soft">{away(at, useVisit().now)}</span>
+    </>
+  )
+}
+
+/** Shows until when money is reserved, and marks the last day. */
+function Deadline({ at }: { at: string }) {
+  const isSoon = Date.parse(at) < useVisit().now + DAY
+  return (
+    <>
+      <Instant at={at} /> {isSoon && <Pill tone="bad">Ends soon</Pill>}
     </>
   )
 }

@@ -4,6 +4,7 @@ import { auditPage, verifyPage } from './audit.tsx'
 import { booksPage, closeMonth, payoutPage, reopenMonth } from './books.tsx'
 import { overviewPage } from './overview.tsx'
 import * as payment from './payment-actions.tsx'
+import { capture, refund, release } from './payment-amounts.tsx'
 import { paymentPage } from './payment.tsx'
 import { paymentsPage } from './payments.tsx'
 import * as pos from './points-of-sale.tsx'
@@ -21,7 +22,9 @@ const ACTIONS: readonly Action[] = [
   payment.pull,
   payment.resend,
   payment.cancel,
-  payment.refund,
+  capture,
+  release,
+  refund,
   payment.clearMoney,
   pos.create,
   pos.rename,

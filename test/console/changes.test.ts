@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { reservedPaymentAnswer } from './answers/payment.ts'
 import { JOB, POS } from './answers/world.ts'
 import { ORIGIN, get, post } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
@@ -43,6 +44,45 @@ describe('a change', () => {
     expect(html).toContain('value="an-id"')
   })
 
+  const world = { now: Date.now(), role: 'operator', todo: 'nothing' } as const
+  const reserved = (answers: object = {}) =>
+    operatorApiDouble({ answers: { ...reservedPaymentAnswer(world), ...answers } })
+
+  it('captures a part, says that the rest is released before it is, and asks for both at once', async () => {
+    const api = reserved({ [`POST /jobs/${JOB}/captures`]: { status: 'PENDING' } })
+    const path = `/console/payments/${JOB}/capture`
+    const asked = await (await post(path, api, { how: 'part', amount: '2.50', final: 'true' })).text()
+    expect(asked).toContain('Capture €2.50?')
+    expect(asked).toContain('The rest is released')
+    expect(asked).toContain('name="final" value="true"')
+    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+    const form = { id: 'an-id', amount: '2.50', final: 'true', description: 'Parcel 1', sure: 'yes' }
+    const made = await post(path, api, form)
+    expect(made.headers.get('location')).toBe(`/console/payments/${JOB}?done=captureJob`)
+    const bodies = api.asked.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
+    expect(bodies).toEqual([{ id: 'an-id', amount: '2.50', final: true, description: 'Parcel 1' }])
+  })
+
+  it('captures all that is left without a word about the rest', async () => {
+    const api = reserved({ [`POST /jobs/${JOB}/captures`]: { status: 'PENDING' } })
+    const path = `/console/payments/${JOB}/capture`
+    const asked = await (await post(path, api, { how: 'all', amount: '' })).text()
+    expect(asked).toContain('Capture €934.50?')
+    expect(asked).not.toContain('The rest is released')
+    await post(path, api, { id: 'an-id', amount: '934.50', final: '', description: '', sure: 'yes' })
+    const bodies = api.asked.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
+    expect(bodies).toEqual([{ id: 'an-id', amount: '934.50' }])
+  })
+
+  it('releases what is left by one call, after a question that names the amount', async () => {
+    const api = reserved({ [`POST /jobs/${JOB}/release`]: {} })
+    const path = `/console/payments/${JOB}/release`
+    expect(await (await get(path, api)).text()).toContain('Release €934.50')
+    const made = await post(path, api, {})
+    expect(made.headers.get('location')).toBe(`/console/payments/${JOB}?done=releaseJob`)
+    expect(api.asked.at(-1)).toMatchObject({ method: 'POST', path: `/operator/v1/jobs/${JOB}/release` })
+  })
+
   it.each([
     {},
     { how: 'part', amount: '' },
@@ -50,12 +90,14 @@ describe('a change', () => {
     { how: 'part', amount: 'all' },
     { how: 'part', amount: '1.250' },
     { how: 'all', amount: '2.50' },
-  ])('of money has an amount: %j gives nothing back', async (form: Record<string, string>) => {
-    const api = operatorApiDouble({ answers: { [`POST /jobs/${JOB}/refunds`]: { status: 'PENDING' } } })
-    const html = await (await post(`/console/payments/${JOB}/refund`, api, form)).text()
-    expect(html).toContain('name="how"')
-    expect(html).not.toContain('name="sure"')
-    expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+  ])('of money has an amount: %j moves nothing', async (form: Record<string, string>) => {
+    for (const change of ['refund', 'capture']) {
+      const api = reserved({ [`POST /jobs/${JOB}/${change}s`]: { status: 'PENDING' } })
+      const html = await (await post(`/console/payments/${JOB}/${change}`, api, form)).text()
+      expect(html).toContain('name="how"')
+      expect(html).not.toContain('name="sure"')
+      expect(api.asked.map(({ method }) => method)).not.toContain('POST')
+    }
   })
 
   it.each([
@@ -72,7 +114,7 @@ describe('a change', () => {
     expect(api.asked.map(({ method }) => method)).not.toContain('POST')
   })
 
-  it.each(['refund', 'cancel'])(
+  it.each(['capture', 'release', 'refund', 'cancel'])(
     'of money begins on "Go back", and Enter in a field sends nothing: %s',
     async (what) => {
       const html = await (await get(`/console/payments/${JOB}/${what}`, operatorApiDouble())).text()
@@ -166,6 +208,7 @@ describe('a change', () => {
     [`/console/points-of-sale/${POS.de}/route`, 'method', 'evilpay'],
     [`/console/payments/${JOB}/refund`, 'amount', '666.00'],
     [`/console/payments/${JOB}/refund`, 'id', 'evil-id'],
+    [`/console/payments/${JOB}/capture`, 'amount', '666.00'],
     ['/console/accounts/new/mollie', 'id', 'evil'],
     ['/console/settings/tokens/new', 'name', 'Evil'],
   ])('is not filled in by a link: %s?%s=%s', async (path, field, value) => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { onePaymentAnswer } from './answers/payment.ts'
+import { onePaymentAnswer, reservedPaymentAnswer } from './answers/payment.ts'
 import { JOB, POS } from './answers/world.ts'
 import { ORIGIN, get, post } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
@@ -126,6 +126,58 @@ it('the timeline tells money that came back from money that went, and repeats no
   expect(back).not.toContain('refunded')
   expect(came).toContain('Money came back')
   expect(came).toContain('0.00 refunded')
+})
+
+describe('a payment of which money is reserved', () => {
+  const world = { now: Date.now(), role: 'operator', todo: 'nothing' } as const
+  const path = `GET /jobs/${JOB}`
+  const pageFor = async (more: object = {}, role: 'viewer' | 'support' | 'operator' = 'operator') => {
+    const job: object = reservedPaymentAnswer(world)[path] as object
+    const api = operatorApiDouble({ role, answers: { [path]: { ...job, ...more } } })
+    return (await get(`/console/payments/${JOB}`, api)).text()
+  }
+  const button = (change: string) => `href="/console/payments/${JOB}/${change}"`
+
+  it('shows what is reserved, captured and released, its captures, and marks a deadline within a day', async () => {
+    const html = await pageFor()
+    expect(html).toMatch(/Reserved<\/dt><dd>[^/]*€1,234\.50/)
+    expect(html).toMatch(/Captured<\/dt><dd>[^/]*€200\.00/)
+    expect(html).toMatch(/Released<\/dt><dd>[^/]*€100\.00/)
+    expect(html).toMatch(/<h2>Captures<\/h2>[^]*€334\.50[^]*insufficient balance/)
+    expect(html).toContain('Ends soon')
+    const captureBefore = new Date(world.now + 25 * 3_600_000).toISOString().replace('Z', '000Z')
+    expect(await pageFor({ captureBefore })).not.toContain('Ends soon')
+  })
+
+  it('can be captured and released by an operator, and by nobody else', async () => {
+    const html = await pageFor()
+    for (const change of ['capture', 'release']) expect(html).toContain(button(change))
+    // The API refuses to cancel what is reserved.
+    expect(html).not.toContain(button('cancel'))
+    const others = await pageFor({}, 'support')
+    for (const change of ['capture', 'release']) expect(others).not.toContain(button(change))
+  })
+
+  it('that has ended can only be released, and one without reserved money neither', async () => {
+    const ended = await pageFor({ status: 'EXPIRED', stage: null })
+    expect([ended.includes(button('capture')), ended.includes(button('release'))]).toEqual([false, true])
+    const none = await pageFor({ capturable: '0.00' })
+    expect([none.includes(button('capture')), none.includes(button('release'))]).toEqual([false, false])
+  })
+
+  it('has a timeline that tells captures that were made from those that failed, and what was released', async () => {
+    const html = await pageFor()
+    const [, timeline = ''] = /<ol class="timeline">([^]*?)<\/ol>/.exec(html) ?? []
+    const [, , reserved, first, second, failed, released] = timeline
+      .split('<li')
+      .map((line) => line.replaceAll(/<[^>]*>/g, ' '))
+    expect(reserved).toMatch(/€1,234\.50 +reserved/)
+    expect(first).toMatch(/Captured.*€200\.00 +captured/)
+    expect(second).toMatch(/€534\.50 +captured in all/)
+    expect(failed).toMatch(/A capture failed.*€200\.00 +captured/)
+    expect(released).toMatch(/released.*€100\.00 +released/)
+    expect(released).not.toMatch(/reserved *€|captured/)
+  })
 })
 
 it('a point of sale whose accounts cannot be read says so, and not that there are none', async () => {

@@ -6,7 +6,7 @@ import { JOB } from './answers/world.ts'
 import { get } from './console-client.ts'
 import { operatorApiDouble } from './operator-api-double.ts'
 
-const COMMAND = /\b(job|psp|pos|report) (pull|announce|refund|check|rekey|route|resend)\b/
+const COMMAND = /\b(job|psp|pos|report) (pull|announce|capture|release|refund|check|rekey|route|resend)\b/
 
 describe('what to do about a payment', () => {
   const pageOf = async (todo: string, role: 'viewer' | 'operator'): Promise<string> => {

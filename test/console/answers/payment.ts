@@ -50,6 +50,8 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
     reference: 'tr_7UhSN1zuXS',
     stage: null,
     late: false,
+    captures: [],
+    capturable: '0.00',
     refunds: [
       {
         refund: 'r1',
@@ -119,5 +121,52 @@ export function onePaymentAnswer({ now, todo }: World): Answers {
   }
   return {
     [`GET /jobs/${JOB}`]: job,
+  }
+}
+
+/** The payment while a part of it is captured, and the rest is reserved. */
+export function reservedPaymentAnswer(world: World): Answers {
+  const path = `GET /jobs/${JOB}`
+  const job = onePaymentAnswer(world)[path] as {
+    payments: { steps: [object, ...object[]] }
+    refunds: [object, object]
+  }
+  const [start] = job.payments.steps
+  const at = (minutes: number) => new Date(world.now - minutes * 60_000).toISOString().replace('Z', '123Z')
+  const step = (minutes: number, action: string, paid: string, more: object = {}) => ({
+    ...start,
+    creationDate: at(minutes),
+    action,
+    status: 'PENDING',
+    stage: 'authorized',
+    amountPaid: paid,
+    amountAuthorized: '1234.50',
+    ...more,
+  })
+  const steps = [
+    start,
+    step(60, 'Return', '0.00'),
+    step(50, 'Capture', '200.00'),
+    step(40, 'Capture', '534.50'),
+    step(30, 'Capture', '200.00'),
+    step(20, 'Release', '200.00', { amountReleased: '100.00' }),
+  ]
+  const [, refund] = job.refunds
+  return {
+    [path]: {
+      ...job,
+      status: 'PENDING',
+      stage: 'authorized',
+      amountDue: '1034.50',
+      amountPaid: '200.00',
+      amountRefunded: undefined,
+      amountAuthorized: '1234.50',
+      amountReleased: '100.00',
+      captureBefore: at(-300),
+      capturable: '934.50',
+      refunds: [],
+      captures: [{ ...refund, capture: 'c1', final: false, amount: '334.50' }],
+      payments: { ...job.payments, status: 'PENDING', amountPaid: '200.00', steps },
+    },
   }
 }

@@ -1,0 +1,205 @@
+import type { ComponentChildren } from 'preact'
+import type { JobDetail } from '../contract/jobs.ts'
+import { formatAmount } from '../contract/money.ts'
+import { readTypedAmount } from '../contract/typed-amount.ts'
+import { type Action, type Question, Sure, type Values, action } from './action.tsx'
+import { refusedField } from './api.ts'
+import { amountText } from './formats.ts'
+import { TextField } from './form.tsx'
+import { Amount, Time } from './parts.tsx'
+import { Order, about } from './payment-actions.tsx'
+
+/**
+ * A change that moves an amount: the first question is how much, the second asks for confirmation with
+ * the amount, the order and the shop.
+ */
+type Moving = {
+  title: 'Capture' | 'Refund'
+  /** The most that it can move. */
+  most: (job: JobDetail) => string
+  /** How the money stands, in the first question. */
+  standing: (job: JobDetail) => ComponentChildren
+  /** Fields of the first question beside the amount, which the second keeps. */
+  fields: (values: Values) => ComponentChildren
+  names: readonly string[]
+  /** What happens to the amount, in the second question. */
+  happens: (values: Values) => string
+}
+
+function moves(moving: Moving): Action['ask'] {
+  return about((job, values) => {
+    const [how, typed] = [values.get('how'), values.get('amount')]
+    if (how === '' && typed === '') return howMuch(moving, job, values)
+    if (how === 'all' && typed !== '')
+      return howMuch(moving, job, values, 'Choose all that is left, or type an amount: not both.')
+    if (how === 'all') return sureOf(moving, job, moving.most(job), values)
+    const wanted = readTypedAmount(typed, job.currency)
+    return wanted.ok
+      ? sureOf(moving, job, formatAmount(wanted.value, job.currency), values)
+      : howMuch(moving, job, values, `The amount ${wanted.error}.`)
+  })
+}
+
+function howMuch(
+  { title, most, standing, fields }: Moving,
+  job: JobDetail,
+  values: Values,
+  problem?: string,
+): Question {
+  const { currency } = job
+  const [how, typed] = [values.get('how'), values.get('amount')]
+  return {
+    title,
+    ...(problem === undefined ? {} : { problem: refusedField(problem).problem }),
+    body: (
+      <>
+        <p>{standing(job)}</p>
+        <fieldset class="field">
+          <legend>How much</legend>
+          <label>
+            <input type="radio" name="how" value="all" checked={how === 'all'} /> All that is left:{' '}
+            <Amount amount={most(job)} currency={currency} />
+          </label>
+          <label>
+            <input type="radio" name="how" value="part" checked={how === 'part' || typed !== ''} /> This
+            amount in {currency}:
+          </label>
+          <input
+            name="amount"
+            data-chooses="part"
+            aria-label={`Amount in ${currency}`}
+            inputMode="decimal"
+            autocomplete="off"
+            value={typed}
+          />
+        </fieldset>
+        {fields(values)}
+      </>
+    ),
+    button: `Check the ${title.toLowerCase()}`,
+    isFinal: true,
+  }
+}
+
+function sureOf({ title, names, happens }: Moving, job: JobDetail, amount: string, values: Values): Question {
+  const named = `${title} ${amountText(amount, job.currency)}`
+  return {
+    title: `${named}?`,
+    body: (
+      <>
+        <p>
+          <Amount amount={amount} currency={job.currency} /> of <Order job={job} /> {happens(values)}
+        </p>
+        {/* The id makes a form that the browser sends twice move the money only once. */}
+        <input type="hidden" name="id" value={values.get('id') || crypto.randomUUID()} />
+        <input type="hidden" name="amount" value={amount} />
+        {names.map((name) => (
+          <input type="hidden" key={name} name={name} value={values.get(name)} />
+        ))}
+        <Sure />
+      </>
+    ),
+    button: named,
+    isFinal: true,
+  }
+}
+
+function Description({ hint, values }: { hint: string; values: Values }) {
+  return (
+    <TextField
+      label="Description"
+      hint={hint}
+      name="description"
+      maxLength={140}
+      value={values.get('description')}
+    />
+  )
+}
+
+export const refund = action({
+  does: 'refundJob',
+  isAskedTwice: true,
+  ask: moves({
+    title: 'Refund',
+    most: ({ refundable }) => refundable,
+    standing: (job) => (
+      <>
+        Of <Order job={job} />, <Amount amount={job.amountPaid} currency={job.currency} /> was paid
+        {job.amountRefunded !== undefined && (
+          <>
+            {' '}
+            and <Amount amount={job.amountRefunded} currency={job.currency} /> went back
+          </>
+        )}
+        . Money that went back cannot be called back.
+      </>
+    ),
+    fields: (values) => <Description hint="The customer may read it." values={values} />,
+    names: ['description'],
+    happens: () => 'goes back to the customer. It cannot be called back.',
+  }),
+})
+
+/** Names the money that the PSP holds, and until when. */
+function Reserved({ job }: { job: JobDetail }) {
+  return (
+    <>
+      Of <Order job={job} />, <Amount amount={job.capturable} currency={job.currency} /> is reserved and not
+      captured
+      {job.captureBefore !== undefined && (
+        <>
+          ; what is left is released at <Time at={job.captureBefore} form="full" />
+        </>
+      )}
+      .
+    </>
+  )
+}
+
+export const capture = action({
+  does: 'captureJob',
+  isAskedTwice: true,
+  ask: moves({
+    title: 'Capture',
+    most: ({ capturable }) => capturable,
+    standing: (job) => <Reserved job={job} />,
+    fields: (values) => (
+      <>
+        <label class="check">
+          <input type="checkbox" name="final" value="true" checked={values.get('final') !== ''} /> Release
+          what this leaves
+        </label>
+        <Description hint="What it is for, where the PSP shows that." values={values} />
+      </>
+    ),
+    names: ['final', 'description'],
+    happens: (values) =>
+      values.get('final') === ''
+        ? 'is captured: the customer pays it.'
+        : 'is captured: the customer pays it. The rest is released, and nobody can capture it any more.',
+  }),
+  body: (values) => {
+    const [id, amount, description] = ['id', 'amount', 'description'].map(values.get)
+    return {
+      id,
+      amount,
+      ...(description ? { description } : {}),
+      ...(values.get('final') ? { final: true } : {}),
+    }
+  },
+})
+
+export const release = action({
+  does: 'releaseJob',
+  ask: about((job) => ({
+    title: `Release ${amountText(job.capturable, job.currency)}?`,
+    body: (
+      <p>
+        <Reserved job={job} /> The customer gets it back at once or within days, as the PSP and the bank do
+        it. Nobody can capture it any more; the shop is told.
+      </p>
+    ),
+    button: `Release ${amountText(job.capturable, job.currency)}`,
+    isFinal: true,
+  })),
+})
