@@ -79,7 +79,7 @@ const ACTIONS: Readonly<Record<Step['action'], string>> = {
   Chargeback: 'Charged back',
 }
 
-const STAGES = { underway: 'money is under way', authorized: 'authorised, not captured' } as const
+const STAGES = { underway: 'money is under way', authorized: 'money is reserved' } as const
 
 /** Shows the trace: each step, the changes it made, and the time since the step before. */
 export function Timeline({ job }: { job: JobDetail }) {

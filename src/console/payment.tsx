@@ -206,10 +206,7 @@ function Details({ job }: { job: JobDetail }) {
           ['PSP reference', job.reference === null ? '–' : <Code>{job.reference}</Code>],
           ['Announcement', ANNOUNCED[job.announcement]],
           ['PSP asked last', job.askedAt === null ? 'Not yet' : <Instant at={job.askedAt} />],
-          stage !== null && [
-            'Stage',
-            stage === 'underway' ? 'Money is under way' : 'Authorised, not captured',
-          ],
+          stage !== null && ['Stage', stage === 'underway' ? 'Money is under way' : 'Money is reserved'],
           job.error !== null && ['Error', <Sentence text={job.error} />],
           job.late && ['Late', 'The money came after the payment had ended'],
           ['Order id', <Theirs>{job.orderId}</Theirs>],
