@@ -85,7 +85,7 @@ export function captures(call: Call): Instructed {
       if (!wanted.isFinal || made.is !== 'taken' || rest <= 0) return made
       const released = await release.instruct(payment, wanted)
       // The hub repeats it then: it finds the capture, and goes on to release the rest.
-      return released.is === 'unavailable' ? released : made
+      return released.is === 'unavailable' ? unavailable(released.message) : made
     },
     check,
   }

@@ -164,6 +164,7 @@ export function isOf({ id, reference }: { id: string; reference: string | null }
 export async function orderAt(call: Call, reference: string): Promise<Order | Unavailable> {
   const answer = await call('GET', pathOf(reference))
   if (answer.is === 'unavailable') return answer
-  const order = orderIn(answer.body, reference)
-  return order ?? unavailable(`MultiSafepay answered ${answer.status} without the order.`)
+  const without = unavailable(`MultiSafepay answered ${answer.status} without the order.`)
+  const refused = isKeyRefused(answer) ? { ...without, accountRefused: true as const } : without
+  return orderIn(answer.body, reference) ?? refused
 }

@@ -173,10 +173,11 @@ describe('reserved money', () => {
     [0, LET_GO],
     [500, kept(500)],
   ])('of which %d was captured ends when its time is up', async (amount, standing) => {
-    const { ask, capture } = await reserved()
+    const { ask, capture, checkRelease } = await reserved()
     if (amount > 0) await capture(wish(amount))
     vi.setSystemTime(NOW + 7 * DAY)
     expect(await ask()).toMatchObject(standing)
+    expect(await checkRelease()).toMatchObject(DONE)
     expect(await capture(wish(100))).toMatchObject(REFUSED)
   })
 
@@ -354,6 +355,13 @@ describe('a refund of what was captured in parts', () => {
     expect(await refund(wish(100))).toMatchObject(UNANSWERED)
     expect(await checkRefund(wish(100))).toMatchObject(UNANSWERED)
     expect(asked.filter((one) => one.endsWith('/refunds'))).toEqual([])
+  })
+
+  it('is not surely unknown where a part shows more refunds than it lists', async () => {
+    const list = [related('capture', 500)]
+    const part = { order_id: 'C-1', amount: 500, status: 'completed', amount_refunded: 100 }
+    const { psp } = atMultiSafepay(shown(remain(750, { related_transactions: list })), shown(part))
+    expect(await psp.refund.check(PAYMENT, { ...wish(100), reference: null })).toMatchObject(UNANSWERED)
   })
 
   it('is of the order itself once all of that was captured at once', async () => {
@@ -757,6 +765,22 @@ describe('a capture', () => {
       new_order_status: 'completed',
       reason: 'é'.repeat(200),
     })
+  })
+
+  it('with a key that is refused concerns the account', async () => {
+    const { psp, asked } = atMultiSafepay(failure(401, 1032, 'Invalid API key'))
+    const answer = await psp.capture?.instruct(PAYMENT, wish(500))
+    expect(answer).toMatchObject({ is: 'unavailable', accountRefused: true })
+    expect(asked()).toEqual([GET])
+  })
+
+  it('that was made is not taken for refused where the key is refused before the rest is released', async () => {
+    const { at, capture, fake } = await reserved()
+    at.fault = (request) =>
+      request.method === 'PATCH' ? failure(401, 1032, 'Invalid API key')(request) : fake.handle(request)
+    const answer = await capture(wish(500, { isFinal: true }))
+    expect(answer).toMatchObject(UNANSWERED)
+    expect(answer).not.toHaveProperty('accountRefused')
   })
 
   it('whose rest MultiSafepay does not release has been made', async () => {
