@@ -172,7 +172,7 @@ export function playedStripe(nth: Nth): PlayedAccount {
 
 function askedBy(method: string, [, resource, one, two, three]: readonly string[]): Asked {
   if (resource === 'refunds') return method === 'POST' ? 'refund' : 'other'
-  if (resource === 'payment_intents') return 'capture'
+  if (resource === 'payment_intents') return two === 'capture' ? 'capture' : 'other'
   if (resource !== 'checkout' || one !== 'sessions') return 'other'
   if (three === 'expire') return 'stop'
   return two !== undefined ? 'look' : method === 'POST' ? 'announce' : 'other'
