@@ -10,7 +10,7 @@ import { instructionsOf } from './core/instructions.ts'
 import { type Payment, about } from './core/payment.ts'
 import { type State, askedAt, notifiedPayment } from './core/state.ts'
 import { isOpen } from './core/stopping.ts'
-import { type OwnJob, askName, type dutyRoster, lookName } from './duty-roster.ts'
+import { type OwnJob, askName, type dutyRoster, lookName, wishName } from './duty-roster.ts'
 
 /** How long (ms) a caller waits for an answer: a stop takes up to four requests. */
 const LONGEST = 35_000
@@ -154,6 +154,14 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
         void roster.performNow({ do: `check-${instruction.kind}`, instruction, at: now() }, outside.mayHappen)
   }
 
+  /** Has reserved money captured, and asks what came of it, before a person who waits is answered. */
+  async function withCapture(answered: State, payment: Payment): Promise<State> {
+    // What is due has begun with the answer, and the question with the word of the capture.
+    await roster.running(wishName(payment))
+    await roster.running(askName(payment))
+    return read() ?? answered
+  }
+
   return {
     /**
      * Asks about the payment of a notification, else the customer's own. What a PSP has signed needs
@@ -181,7 +189,8 @@ export function asking(env: Env, { read, now, tell }: OwnJob, roster: ReturnType
         return { job: tell({ do: 'record-notification', notified: { ...notified, came } }), isAnswered: true }
       }
       const job = tell({ ...record(payment, why, turn), ...(notified ? { notified } : {}) })
-      if (turn.answers.some(({ answer }) => answer.is === 'observed')) return { job, isAnswered: true }
+      if (turn.answers.some(({ answer }) => answer.is === 'observed'))
+        return { job: notified ? job : await withCapture(job, payment), isAnswered: true }
       const kept = notified && isSigned ? tell({ do: 'record-notification', notified }) : job
       return { job: kept, isAnswered: notified !== undefined && isStored(kept, notified) }
     },

@@ -178,6 +178,8 @@ export function dutyRoster(
     async performNow(duty: Duty, mayBegin: () => boolean): Promise<void> {
       if (flights.running(nameOf(duty)) || mayBegin()) await share(duty)
     },
+    /** Waits for a duty that is under way; for none, not at all. */
+    running: (name: string): Promise<void> => flights.running(name) ?? Promise.resolve(),
     find: (name: string): Duty | undefined => open().find((one) => nameOf(one) === name),
     /** Remembers when (ms, by the job's clock) the object asked about a payment or an instruction. */
     asked: (name: string, at: number): void => void asked.set(name, at),

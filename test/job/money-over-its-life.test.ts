@@ -67,7 +67,7 @@ describe('money that is reserved', () => {
     await send(`/return/${id}`)
     expect(shop.world.asked.some((ask) => ask.startsWith('POST') && ask.endsWith('/captures'))).toBe(true)
     expect(await readJob(shop.token, id)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
-    expect(await stagesOf(id)).toEqual(['open', 'open'])
+    expect(await stagesOf(id)).toEqual(['open', 'authorized', 'open'])
   })
 
   it('stays PENDING while the capture is not taken, and is tried again', async () => {
@@ -78,7 +78,7 @@ describe('money that is reserved', () => {
     await send(`/return/${id}`)
     expect(await readJob(shop.token, id)).toMatchObject({ status: 'PENDING', amountPaid: '0.00' })
     expect(await stagesOf(id)).toEqual(['open', 'authorized'])
-    expect(why(await stored(id), Date.now()).main.cause).toBe('money-reserved')
+    expect(why(await stored(id), Date.now()).main.cause).toBe('capture-pending')
     shop.world.fault = null
     expect((await ringUntilFinal(id)).status).toBe('SUCCESS')
     expect(asked('DELETE')).toBe(0)
@@ -96,7 +96,7 @@ it('money that is reserved waits for its operator where the PSP refuses the acco
   await send(`/return/${id}`)
   expect(await stagesOf(id)).toEqual(['open', 'authorized'])
   expect(why(await stored(id), Date.now()).main.cause).toBe('psp-refuses-credentials')
-  await ringFor(id, 10 * DAY)
+  await ringFor(id, 3 * DAY)
   expect((await stored(id)).status).toBe('PENDING')
   shop.world.fault = null
   expect((await ringUntilFinal(id)).status).toBe('SUCCESS')

@@ -64,7 +64,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
       const paid = Math.max(payment.paid, answer.paid)
       return hasTotals(payment, answer) ? { ...next, paid } : withPrompt({ ...next, paid }, now)
     }
-    const counted = withReservation(withTotals(next, answer, state), answer)
+    const counted = withReservation(withTotals(next, withRest(payment, answer), state), answer)
     return {
       ...counted,
       fellAt: counted.refunded < payment.refunded ? now : payment.fellAt,
@@ -76,6 +76,12 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const stood = isOwn ? withStanding(told, fact, known.expiresAt, now) : settled(told, now)
   const after = withEndOfReservation(withLate(state, stood), fact, now)
   return withBackSteps(state, withStep(after, actionFor(state, after, action)))
+}
+
+/** Of a payment that has ended, nothing is reserved any more, whether the PSP says so or not. */
+function withRest({ authorized }: Payment, answer: Answer): Answer {
+  if (authorized === 0 || answer.status === 'PENDING') return answer
+  return { authorized, released: Math.max((answer.authorized ?? authorized) - answer.paid, 0), ...answer }
 }
 
 function hasTotals(payment: Payment, { refunded, chargedBack }: Answer): boolean {

@@ -82,16 +82,16 @@ function releaseFrom(state: State, payment: Payment): number {
   return isGivenUp ? 0 : deadlineOf(state, payment)
 }
 
-/** How often the hub tries what a PSP refuses: at first within hours, then daily, for a month. */
+/** How often the hub tries what a PSP does not do: at first within hours, then daily, for a month. */
 const MOST_TRIES = 34
 
-/** Returns when (ms) the hub tries again after the PSP has refused; null when it has tried enough. */
+/** Returns when (ms) the hub tries again what was in vain; null when it has tried enough. */
 function triesAgainAt({ captures }: State, payment: Payment, kind: HubWish['kind']): number | null {
-  const failed = about(captures, payment).filter((one) => one.kind === kind && one.state === 'failed')
-  const last = failed.at(-1)
+  const tried = about(captures, payment).filter((one) => one.kind === kind)
+  const last = tried.at(-1)
   if (!last) return 0
-  if (failed.length >= MOST_TRIES) return null
-  return last.answeredAt + jittered(LOOK[failed.length - 1] ?? DAY, last.id)
+  if (tried.length >= MOST_TRIES) return null
+  return last.answeredAt + jittered(LOOK[tried.length - 1] ?? DAY, last.id)
 }
 
 /** Returns the facts that the hub does what it wants; none if it wants that no more. */

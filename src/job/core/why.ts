@@ -71,7 +71,9 @@ function whyReserved(state: State, payment: Payment, now: number): Finding {
   const underWay = instructions.find(isUnderWay)
   if (underWay && underWay.kind !== 'refund')
     return { cause: `${underWay.kind}-pending`, todo: [{ do: 'wait' }] }
-  const isRefused = instructions.at(-1)?.state === 'failed'
+  const last = instructions.at(-1)
+  if (last?.unseen) return { cause: 'psp-refuses-credentials', todo: mendAccount(account) }
+  const isRefused = last?.state === 'failed'
   if (state.order.capture !== 'manual') {
     const look: Todo = { do: 'look-at-psp', account, reference: other ?? reference }
     return isRefused
