@@ -32,9 +32,9 @@ export type AccountHealth = v.InferOutput<typeof AccountHealth>
 export const UnknownAccount = v.object({ account: v.string(), count: v.number(), last: v.string() })
 export type UnknownAccount = v.InferOutput<typeof UnknownAccount>
 
-/** In a currency, how many payments have money that pays no order, and how much. */
-export const UnappliedMoney = v.object({ currency: v.string(), amount: v.string(), payments: v.number() })
-export type UnappliedMoney = v.InferOutput<typeof UnappliedMoney>
+/** In a currency, how many payments have money that somebody has to act on, and how much. */
+export const MoneySum = v.object({ currency: v.string(), amount: v.string(), payments: v.number() })
+export type MoneySum = v.InferOutput<typeof MoneySum>
 
 /** The answer of `GET /health`. `state` is the worst state of the parts that payments need. */
 export const HubHealth = v.object({
@@ -45,7 +45,9 @@ export const HubHealth = v.object({
   shops: v.array(FailingShop),
   unknownAccounts: v.array(UnknownAccount),
   /** Money that pays no order, of live and of test payments: it is to be given back, collected or cleared. */
-  unapplied: v.object({ live: v.array(UnappliedMoney), test: v.array(UnappliedMoney) }),
+  unapplied: v.object({ live: v.array(MoneySum), test: v.array(MoneySum) }),
+  /** Reserved money that can be captured for less than a day, of live and of test payments. */
+  reservedEndsSoon: v.object({ live: v.array(MoneySum), test: v.array(MoneySum) }),
 })
 export type HubHealth = v.InferOutput<typeof HubHealth>
 
@@ -56,12 +58,18 @@ export const Settings = v.object({
 export type Settings = v.InferOutput<typeof Settings>
 
 /**
- * A shop, an account or a part of the hub (`subject`) that fails, or a payment with money that pays no
- * order; or one that did until `ended`. `told` is when the newest message about it went out.
+ * A shop, an account or a part of the hub (`subject`) that fails, a payment with money that pays no
+ * order, or one whose reservation ends within a day; or one that did until `ended`. `told` is when the newest message about it went out.
  */
 export const Alert = v.object({
   id: v.string(),
-  kind: v.picklist(['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied']),
+  kind: v.picklist([
+    'shop-failing',
+    'account-failing',
+    'hub-failing',
+    'money-unapplied',
+    'reservation-ending',
+  ]),
   subject: v.string(),
   detail: v.string(),
   since: v.string(),

@@ -4,6 +4,7 @@ import { isCurrency, parseAmount } from './money.ts'
 import { parseJobId } from './ids.ts'
 import { type Operations, CHANGE, done, LOOK } from './operation.ts'
 import { PaymentJob, PaymentJobEvents } from './payment-job.ts'
+import { DAY, HOUR } from './timestamp.ts'
 import { listedPosition, openRange, operatorTime, pageLimit, searched } from './queries.ts'
 import { Capture, OperatorNewCapture } from './capture.ts'
 import { OperatorNewRefund, Refund } from './refund.ts'
@@ -42,6 +43,11 @@ export const ListedJob = v.object({
   unapplied: v.string(),
   /** Other jobs of the order number that were paid too, with spaces between. */
   alsoPaidBy: v.nullable(v.string()),
+  /** The money reserved for the shop to capture, and what was let go of it. It is no part of `paid` or `net`. */
+  authorized: v.string(),
+  released: v.string(),
+  /** Until when the shop can capture what is reserved; null where nothing is. */
+  captureBefore: v.nullable(v.string()),
 })
 export type ListedJob = v.InferOutput<typeof ListedJob>
 
@@ -221,6 +227,15 @@ const SEARCH = {
       v.description('With money that pays no order: it is to be given back, collected or cleared.'),
     ),
   ),
+  ends_within: v.optional(
+    v.pipe(
+      v.string(),
+      v.description('With reserved money that can be captured for this long at most: in hours or days.'),
+      v.examples(['24h', '7d']),
+      v.regex(/^[1-9]\d{0,2}[hd]$/, 'must be hours or days such as 24h or 7d'),
+      v.transform((text) => Number.parseInt(text, 10) * (text.endsWith('d') ? DAY : HOUR)),
+    ),
+  ),
   ...openRange,
 }
 /** The parameters of a search that name something of one mode. */
@@ -329,7 +344,9 @@ export const JOB_OPERATIONS = {
     audit: { action: 'export.movements', keeps: ['format', 'separator', ...Object.keys(MOVEMENTS)] },
     summary: 'Take every movement of money of a time as a file',
     description:
-      'A line for each payment, refund and chargeback, and for each of the latter two that came back (`reversal`), when the hub learnt it. ' +
+      'A line for each payment, capture, refund and chargeback, and for each of the latter two that came back (`reversal`), when the hub ' +
+      'learnt it. A capture is a `payment`, on its own date; if it fails while its order still waits, another `payment` below zero ' +
+      'takes it off again. Reserved money has not moved, and is in no line: the export of jobs has it. ' +
       '`amount` is what the merchant has more, so the sum of all is what is left. Without a `mode` they are of live points of ' +
       'sale where there are any, unless a shop or an account is named; the header `Export-Mode` says which. The order is not promised.',
     query: v.object({ format, separator, ...MOVEMENTS }),

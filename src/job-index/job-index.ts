@@ -142,22 +142,23 @@ export async function jobsOfOrders(
   )
 }
 
-/** Finds jobs whose report was given up between two instants (ms), oldest first; of some shops, or all. */
-export async function givenUpJobs(
+/** Times (ms) of jobs that have an index of their own: when a report was given up, when a reservation ends. */
+type IndexedTime = 'givenUpAt' | 'captureBefore'
+
+/** Finds jobs with a time between two instants (ms), the earliest first; of some shops, or all. */
+export async function jobsByTime(
   env: Env,
-  from: number,
-  to: number,
-  limit: number,
-  among?: Among,
+  time: IndexedTime,
+  { from, to, limit, among }: { from: number; to: number; limit: number; among?: Among | undefined },
 ): Promise<JobRow[]> {
   const isAmong = among && sql`${jobs.pos} in (select value from json_each(${JSON.stringify(among)}))`
   const found = await inShards(env, (database) =>
     drizzle(database)
       .select()
       .from(jobs)
-      .where(and(between(jobs.givenUpAt, from, to), isAmong))
-      .orderBy(asc(jobs.givenUpAt))
+      .where(and(between(jobs[time], from, to), isAmong))
+      .orderBy(asc(jobs[time]))
       .limit(limit),
   )
-  return found.toSorted((one, other) => (one.givenUpAt ?? 0) - (other.givenUpAt ?? 0)).slice(0, limit)
+  return found.toSorted((one, other) => (one[time] ?? 0) - (other[time] ?? 0)).slice(0, limit)
 }

@@ -29,6 +29,8 @@ export function rangesOf(search: Pick<Search, 'keys' | 'pos' | 'among' | 'filter
 
 function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] {
   const conditions = conditionsOf(filter)
+  if (keys.length === 0 && filter.reservedUntil !== undefined)
+    return [rangeOfReserved(pos, filter.reservedUntil, conditions)]
   if (keys.length === 0) return [rangeOf(pos, filter.isUnapplied ? [UNAPPLIED] : [], conditions)]
   return keys.flatMap((key) => {
     if (key.is === 'job') return pos === null || pos === key.job.pos ? [rangeOfOne(key.job, conditions)] : []
@@ -67,6 +69,16 @@ function rangeOfOne({ pos, created, id }: JobKey, filter: SQL[]): JobRange {
 
 const UNAPPLIED = sql`unapplied > 0`
 
+function reservedBefore(time: number): SQL {
+  return sql`capture_before < ${time}`
+}
+
+/** Few reservations end soon: all of them are sorted. The plus keeps SQLite from the key of the table. */
+function rangeOfReserved(pos: string | null, until: number, filter: SQL[]): JobRange {
+  const isOfPos = pos === null ? [] : [sql`+pos = ${pos}`]
+  return { whole: and(reservedBefore(until), ...isOfPos) ?? null, each: [], filter }
+}
+
 /** `likely` tells SQLite that a point of sale has many rows, which makes it use the other key. */
 function rangeOf(pos: string | null, key: SQL[], filter: SQL[]): JobRange {
   if (pos === null) return { whole: null, each: key, filter }
@@ -98,6 +110,8 @@ export type JobFilter = {
   isFailing?: boolean | undefined
   /** Money came that pays no order. An index has these, so that a search finds all at once. */
   isUnapplied?: boolean | undefined
+  /** Money is reserved that can be captured until before this time (ms). An index has these, by the time. */
+  reservedUntil?: number | undefined
   /** Money came. */
   isPaid?: boolean | undefined
   /** Money has moved, and something changed since then (µs). */
@@ -116,6 +130,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     isFailing,
     isPaid,
     movedSince,
+    reservedUntil,
   } = filter
   return [
     ...(statuses.length > 0
@@ -128,6 +143,7 @@ export function conditionsOf(filter: JobFilter): SQL[] {
     ...(amountTo === undefined ? [] : [sql`${AMOUNT} <= ${amountTo}`]),
     ...(isFailing ? [sql`failing_since is not null`] : []),
     ...(filter.isUnapplied ? [UNAPPLIED] : []),
+    ...(reservedUntil === undefined ? [] : [reservedBefore(reservedUntil)]),
     ...(isPaid ? [sql`paid > 0`] : []),
     ...(movedSince === undefined ? [] : [sql`movements is not null and updated >= ${movedSince}`]),
   ]

@@ -4,13 +4,15 @@ import { DAY, HOUR } from '../contract/timestamp.ts'
 
 /**
  * A search of the index for jobs that should have moved: created from `from` and before `to`, of a
- * status, and last changed before `changedBefore`, if set. Times are in µs.
+ * status, and last changed before `changedBefore`, if set; or with a reservation that ended (`of`) in
+ * that time. Times are in µs.
  */
 export const Sweep = v.object({
   status: v.nullable(Status),
   from: v.number(),
   to: v.number(),
   changedBefore: v.nullable(v.number()),
+  of: v.exactOptional(v.literal('captureBefore')),
 })
 export type Sweep = v.InferOutput<typeof Sweep>
 
@@ -20,13 +22,16 @@ const OPEN_AT = [25 * HOUR, 49 * HOUR, 98 * HOUR, 8 * DAY, 31 * DAY, 92 * DAY]
 /** The age at which sweeps wake every job: its report or refund may wait for a lost alarm. */
 const ANY_AT = 5 * DAY
 
+/** How long after the end of a reservation sweeps wake a job that still has it. */
+const RESERVED_AT = [HOUR, DAY]
+
 /** How long after the first sweep for IP addresses the second follows, in case one was lost. */
 const ADDRESS_AGAIN = DAY
 
 /**
  * Returns the sweeps of the hour of `now` (ms). Each takes the jobs of one hour, so each job comes
- * up once at each age. The sweeps at `addressFor` (ms) erase the customer's IP address. The last
- * takes all jobs whose `retention` (ms) is over, each hour until they are purged.
+ * up once at each age; a reservation by when it ended. The sweeps at `addressFor` (ms) erase the
+ * customer's IP address. The last takes all jobs whose `retention` (ms) is over, each hour until they are purged.
  */
 export function sweepsAt(now: number, retention: number, addressFor: number): Sweep[] {
   const hour = Math.floor(now / HOUR) * HOUR
@@ -35,7 +40,8 @@ export function sweepsAt(now: number, retention: number, addressFor: number): Sw
     return { status, from: to - HOUR * 1000, to, changedBefore: null }
   }
   const open = OPEN_AT.map((age) => hourAt(age, 'PENDING'))
+  const reserved = RESERVED_AT.map((age) => ({ ...hourAt(age, null), of: 'captureBefore' as const }))
   const overdue = (hour - retention) * 1000
   const others = [ANY_AT, addressFor, addressFor + ADDRESS_AGAIN].map((age) => hourAt(age, null))
-  return [...open, ...others, { status: null, from: 0, to: overdue, changedBefore: overdue }]
+  return [...open, ...reserved, ...others, { status: null, from: 0, to: overdue, changedBefore: overdue }]
 }

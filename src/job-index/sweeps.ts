@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { JobKey } from '../job/core/row.ts'
 import { eachMessage, sendAll } from '../platform/queues.ts'
 import { storedShape, isUnreadable } from '../platform/stored.ts'
-import { eq, lt } from 'drizzle-orm'
+import { type SQL, eq, lt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/d1'
 import { indexMessage } from '../job/messages.ts'
 import { wakeJob } from '../job/call-job.ts'
@@ -97,7 +97,20 @@ export async function jobsToWake(
     ...(status === null ? [] : [eq(jobs.status, status)]),
     ...(changedBefore === null ? [] : [lt(jobs.updated, changedBefore)]),
   ]
-  const next = nextKeys({ from, to, after, limit }, { wanted })
-  const found = await inShards(env, (database) => drizzle(database).all<JobKey>(next), sweep)
+  const isReserved = sweep.of === 'captureBefore'
+  const next = isReserved
+    ? nextReserved(from / 1000, to / 1000, after, limit)
+    : nextKeys({ from, to, after, limit }, { wanted })
+  // A reservation that ends now may be of a job that was created in any time.
+  const span = isReserved ? undefined : sweep
+  const found = await inShards(env, (database) => drizzle(database).all<JobKey>(next), span)
   return found.toSorted(byKey).slice(0, limit)
+}
+
+/** Returns SQL for jobs whose reservation ended in a time (ms). The plus keeps SQLite at the index of that. */
+function nextReserved(from: number, to: number, after: JobKey | null, limit: number): SQL {
+  const { pos, created, id } = after ?? { pos: '', created: 0, id: '' }
+  return sql`select pos, created, id from jobs
+    where capture_before >= ${from} and capture_before < ${to} and (+pos, +created, +id) > (${pos}, ${created}, ${id})
+    order by +pos, +created, +id limit ${limit}`
 }

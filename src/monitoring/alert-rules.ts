@@ -2,10 +2,16 @@ import * as v from 'valibot'
 import { formatAmount, plainAmount } from '../contract/money.ts'
 import type { JobRow } from '../job/core/row.ts'
 import { storedShape } from '../platform/stored.ts'
-import { DAY, HOUR, MINUTE } from '../contract/timestamp.ts'
+import { DAY, HOUR, MINUTE, isoTime } from '../contract/timestamp.ts'
 import type { Mode } from '../contract/values.ts'
 
-export const AlertKind = v.picklist(['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied'])
+export const AlertKind = v.picklist([
+  'shop-failing',
+  'account-failing',
+  'hub-failing',
+  'money-unapplied',
+  'reservation-ending',
+])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 export type Trouble = { kind: AlertKind; subject: string; detail: string }
@@ -93,11 +99,33 @@ type WithUnapplied = Pick<JobRow, 'id' | 'orderNumber' | 'currency' | 'unapplied
 
 /** Returns the trouble of a payment with money that pays no order. */
 export function moneyTrouble({ id, orderNumber, currency, unapplied }: WithUnapplied): Trouble {
-  const money = `${currency} ${plainAmount(formatAmount(unapplied, currency), currency)}`
   return {
     kind: 'money-unapplied',
     subject: id,
-    detail: `${money} of order ${orderNumber} pays no order: hub job why ${id}`,
+    detail: `${moneyText(unapplied, currency)} of order ${orderNumber} pays no order: hub job why ${id}`,
+  }
+}
+
+function moneyText(amount: number, currency: string): string {
+  return `${currency} ${plainAmount(formatAmount(amount, currency), currency)}`
+}
+
+/** How long (ms) before its end the operator is warned of a reservation. */
+export const RESERVED_FOR = DAY
+
+type WithReserved = Pick<
+  JobRow,
+  'id' | 'orderNumber' | 'currency' | 'authorized' | 'paid' | 'released' | 'captureBefore'
+>
+
+/** Returns the trouble of a payment whose money is reserved for less than a day. */
+export function reservationTrouble(row: WithReserved): Trouble {
+  const { id, orderNumber, currency, authorized, paid, released, captureBefore } = row
+  const money = moneyText(Math.max(authorized - paid - released, 0), currency)
+  return {
+    kind: 'reservation-ending',
+    subject: id,
+    detail: `${money} of order ${orderNumber} is reserved until ${isoTime(captureBefore)}, and the shop has not captured it: hub job why ${id}`,
   }
 }
 
@@ -165,6 +193,6 @@ export function messageDue(alert: Alert, now: number): AlertMessage | null {
   if (endedAt !== null) return toldAt === null || toldAt < endedAt ? message('alert.ended', 'ended') : null
   if (toldAt === null) return message('alert.begun', 'begun')
   // Nothing fails where money waits for somebody: that is told once.
-  if (kind === 'money-unapplied') return null
+  if (kind === 'money-unapplied' || kind === 'reservation-ending') return null
   return wellSince === null && now - toldAt >= QUIET ? message('alert.lasts', `lasts_${toldAt}`) : null
 }

@@ -11,12 +11,15 @@ import {
   inMode,
   indexTrouble,
   messageDue,
+  RESERVED_FOR,
   moneyTrouble,
+  reservationTrouble,
   shopTrouble,
 } from './alert-rules.ts'
 import { log } from '../platform/log.ts'
 import { markTold, recentAlerts, writeAlerts } from './alerts.ts'
 import { findJobs } from '../job-index/find-jobs.ts'
+import { jobsByTime } from '../job-index/job-index.ts'
 import { posByMode, posIds } from '../registry/points-of-sale.ts'
 import { unlistedMode } from '../registry/profile.ts'
 import { wrongDays } from '../job-index/nightly-check.ts'
@@ -28,17 +31,19 @@ import { shopsWithAnswer } from './failing-shops.ts'
 
 /** Tells the operator which accounts and shops fail. The next run does what this one cannot. */
 export async function watchAll(env: Env, now: number): Promise<void> {
-  const [shops, accounts, hub, money] = await Promise.all([
+  const [shops, accounts, hub, money, reserved] = await Promise.all([
     unlessFaulty('shops', () => shopTroubles(env, now)),
     unlessFaulty('accounts', () => accountTroubles(env, now)),
     unlessFaulty('registry', () => hubTroubles(env, now)),
     unlessFaulty('money', () => moneyTroubles(env)),
+    unlessFaulty('money', () => reservationTroubles(env, now)),
   ])
   const found = {
     'shop-failing': shops,
     'account-failing': accounts,
     'hub-failing': hub,
     'money-unapplied': money,
+    'reservation-ending': reserved,
   }
   await unlessFaulty('alerts', () => tellOf(env, found, now))
 }
@@ -70,16 +75,22 @@ async function shopTroubles(env: Env, now: number): Promise<Trouble[]> {
   return shops.flatMap((shop) => inMode(shop.mode, shopTrouble(shop)))
 }
 
-/** How many payments with money that pays no order are told of: the newest ones. */
-const MOST_UNAPPLIED = 50
+/** How many payments are told of: with money that pays no order the newest, reserved the next to end. */
+const MOST_PAYMENTS = 50
 
 async function moneyTroubles(env: Env): Promise<Trouble[]> {
   const { live } = await posByMode(env.DB)
   const search = { keys: [], pos: null, among: live, filter: { isUnapplied: true }, after: null }
-  const { rows } = await findJobs(env, { ...search, ...ALWAYS, limit: MOST_UNAPPLIED })
+  const { rows } = await findJobs(env, { ...search, ...ALWAYS, limit: MOST_PAYMENTS })
   return rows.map(moneyTrouble)
 }
 const ALWAYS = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
+async function reservationTroubles(env: Env, now: number): Promise<Trouble[]> {
+  const { live } = await posByMode(env.DB)
+  const wanted = { from: 0, to: now + RESERVED_FOR, limit: MOST_PAYMENTS, among: live }
+  return (await jobsByTime(env, 'captureBefore', wanted)).map(reservationTrouble)
+}
 
 async function accountTroubles(env: Env, now: number): Promise<Trouble[]> {
   const [checked, waiting] = await Promise.all([checkAccounts(env, now), waitingJobs(env)])

@@ -4,16 +4,17 @@ import type {
   Alert as ShownAlert,
   HubHealth,
   PartHealth,
-  UnappliedMoney,
+  MoneySum as ShownSum,
   UnknownAccount,
 } from '../contract/hub-health.ts'
 import { formatAmount } from '../contract/money.ts'
-import { type UnappliedSum, unappliedSums } from '../job-index/unapplied-money.ts'
+import { type MoneySum, reservedSums, unappliedSums } from '../job-index/money-sums.ts'
 import { posByMode, posIds } from '../registry/points-of-sale.ts'
 import { hasRole } from '../contract/operation.ts'
+import { Mode } from '../contract/values.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { accountsHealth, checkAccounts } from '../monitoring/check-accounts.ts'
-import { type Alert, GIVEN_UP_FOR } from '../monitoring/alert-rules.ts'
+import { type Alert, GIVEN_UP_FOR, RESERVED_FOR } from '../monitoring/alert-rules.ts'
 import { alertSecret, deliverAlert, listAlerts as alertsOf } from '../monitoring/alerts.ts'
 import { shopsWithAnswer } from '../monitoring/failing-shops.ts'
 import { lookAt, partsOf } from '../monitoring/hub-parts.ts'
@@ -41,7 +42,8 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
   let accounts: AccountHealth[] = []
   let shops: FailingShop[] = []
   let strangers: UnknownAccount[] = []
-  const unapplied: HubHealth['unapplied'] = { live: [], test: [] }
+  const unapplied: SumsByMode = { live: [], test: [] }
+  const reservedEndsSoon: SumsByMode = { live: [], test: [] }
   let isLost = false
   const parts = await Promise.all([
     ...partsOf(env, (lost) => (isLost = lost)),
@@ -57,9 +59,15 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     }),
     lookAt('money', async () => {
       const shopsOf = await posByMode(env.DB)
-      const sums = (among: string[]) => unappliedSums(env, among)
-      const [live, test] = await Promise.all([sums(shopsOf.live), sums(shopsOf.test)])
-      Object.assign(unapplied, { live: live.map(representSum), test: test.map(representSum) })
+      const read = async (mode: Mode) => {
+        const [open, ending] = await Promise.all([
+          unappliedSums(env, shopsOf[mode]),
+          reservedSums(env, shopsOf[mode], now + RESERVED_FOR),
+        ])
+        unapplied[mode] = open.map(representSum)
+        reservedEndsSoon[mode] = ending.map(representSum)
+      }
+      await Promise.all(Mode.options.map(read))
       return { message: null }
     }),
   ])
@@ -71,10 +79,12 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     parts.push(await lookAt('account checks', check, CHECKS_DEADLINE))
   }
   const state = isLost ? 'failing' : worstOf(parts, accounts)
-  return reply({ state, version: VERSION, parts, accounts, shops, unknownAccounts: strangers, unapplied })
+  return reply({ state, version: VERSION, parts, accounts, shops, unknownAccounts: strangers, unapplied, reservedEndsSoon })
 }
 
-function representSum({ currency, amount, payments }: UnappliedSum): UnappliedMoney {
+type SumsByMode = HubHealth['unapplied']
+
+function representSum({ currency, amount, payments }: MoneySum): ShownSum {
   return { currency, amount: formatAmount(amount, currency), payments }
 }
 

@@ -36,7 +36,7 @@ export async function readJobQuery(
   { limit = 50, ...asked }: Asked,
 ): Promise<Result<JobQuery, Refusal>> {
   const { q, id = null, pos: posText, after = null, status, mode: modes = 'all', ...others } = asked
-  const { failing, unapplied, ...rest } = others
+  const { failing, unapplied, ends_within: within, ...rest } = others
   if (id !== null) {
     return Object.keys(asked).length === 1
       ? ok({ id, search: null, mode: null })
@@ -63,6 +63,7 @@ export async function readJobQuery(
     amountTo: amount ?? most,
     isFailing: failing === '1',
     isUnapplied: unapplied === '1',
+    reservedUntil: within === undefined ? undefined : Date.now() + within,
   }
   const search: Search = {
     keys,
@@ -213,6 +214,9 @@ export function listedJob({ row, posName, mode }: JobShown): ListedJob {
     givenUp: isoTime(row.givenUpAt),
     unapplied: money(row.unapplied),
     alsoPaidBy: row.alsoPaidBy,
+    authorized: money(row.authorized),
+    released: money(row.released),
+    captureBefore: isoTime(row.captureBefore),
   }
 }
 

@@ -2,7 +2,7 @@ import { type FailingReport, type FailingShop, writeFailingPosition } from '../c
 import { MINUTE, isoTime } from '../contract/timestamp.ts'
 import { purgeCounts } from '../job-index/consume-rows.ts'
 import { type FailingJob, failingJobs } from '../job-index/not-well.ts'
-import { givenUpJobs } from '../job-index/job-index.ts'
+import { jobsByTime } from '../job-index/job-index.ts'
 import { callReadableJob } from '../job/call-job.ts'
 import { profileById } from '../registry/profiles.ts'
 import type { JobRow } from '../job/core/row.ts'
@@ -71,7 +71,7 @@ export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> =
   if (!time.ok) return time
   const { from = 0, to = Date.now() } = time.value
   const among = query.mode && (await posIds(env.DB, query.mode))
-  const rows = await givenUpJobs(env, from, to, PAGE, among)
+  const rows = await jobsByTime(env, 'givenUpAt', { from, to, limit: PAGE, among })
   const known = await namedPos(env.DB, [...new Set(rows.map(({ pos }) => pos))])
   return reply({
     undelivered: rows.map(({ id, pos, orderNumber, status, givenUpAt }) => {
@@ -83,7 +83,7 @@ export const listUndeliveredReports: OperatorHandler<'listUndeliveredReports'> =
 
 export const resendUndeliveredReports: OperatorHandler<'resendUndeliveredReports'> = async (asked) => {
   const { env, query } = asked
-  const rows = await givenUpJobs(env, query.from, query.to, PAGE)
+  const rows = await jobsByTime(env, 'givenUpAt', { from: query.from, to: query.to, limit: PAGE })
   const resent = await sendAgain(env, rows)
   return changed({ resent, next: nextFrom(rows) }, { subject: '', after: { resent } })
 }

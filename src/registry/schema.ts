@@ -93,6 +93,9 @@ export const jobs = sqliteTable(
     movements: text(),
     unapplied: integer().notNull().default(0),
     alsoPaidBy: text('also_paid_by'),
+    authorized: integer().notNull().default(0),
+    released: integer().notNull().default(0),
+    captureBefore: integer('capture_before'),
   },
   (table) => [
     primaryKey({ columns: [table.pos, table.created, table.id] }),
@@ -113,6 +116,10 @@ export const jobs = sqliteTable(
     index('jobs_unapplied')
       .on(table.pos, table.created)
       .where(sql`unapplied > 0`),
+    // By time, so that those that end soon are found among many that do not.
+    index('jobs_reserved')
+      .on(table.captureBefore)
+      .where(sql`capture_before is not null`),
     index('jobs_unannounced')
       .on(table.account, table.created)
       .where(sql`announcement = 'due' and status = 'PENDING'`),
@@ -221,7 +228,9 @@ export const alerts = sqliteTable(
   'alerts',
   {
     id: text().primaryKey(),
-    kind: text({ enum: ['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied'] }).notNull(),
+    kind: text({
+      enum: ['shop-failing', 'account-failing', 'hub-failing', 'money-unapplied', 'reservation-ending'],
+    }).notNull(),
     subject: text().notNull(),
     detail: text().notNull(),
     since: integer().notNull(),

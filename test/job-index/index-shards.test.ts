@@ -4,7 +4,7 @@ import type { JobRow } from '../../src/job/core/row.ts'
 import { consumeJobIndex, purgeCounts } from '../../src/job-index/consume-rows.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { parseShards, shardsOf } from '../../src/job-index/index-shards.ts'
-import { rowsOf, givenUpJobs } from '../../src/job-index/job-index.ts'
+import { jobsByTime, rowsOf } from '../../src/job-index/job-index.ts'
 import { batchOf } from '../support/queue.ts'
 import { EARLY, LATE, LATER, SHARDED, brokenDatabase, openShards, placesOf, row } from '../support/shards.ts'
 
@@ -100,7 +100,7 @@ it('undelivered reports are found in all shards, oldest first, and no more than 
   ]
   await consume([...given, row(), row({ givenUpAt: 5000 })].map(rowMessage))
   const times = async (from: number, to: number, limit: number) =>
-    (await givenUpJobs(SHARDED, from, to, limit)).map(({ givenUpAt }) => givenUpAt)
+    (await jobsByTime(SHARDED, 'givenUpAt', { from, to, limit })).map(({ givenUpAt }) => givenUpAt)
   expect(await times(1000, 2000, 10)).toEqual([1001, 1002, 1003, 1004])
   expect(await times(1000, 2000, 3)).toEqual([1001, 1002, 1003])
   expect(await times(1003, 1004, 10)).toEqual([1003, 1004])

@@ -49,6 +49,9 @@ export function row(changes: Partial<JobRow> = {}): JobRow {
     movements: null,
     unapplied: 0,
     alsoPaidBy: null,
+    authorized: 0,
+    released: 0,
+    captureBefore: null,
     ...changes,
   }
 }

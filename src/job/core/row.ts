@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
-import { type ReportTry, type State, alsoPaidBy, backOf, paidOf, realAt, statusOf } from './state.ts'
+import { releasedOf } from './due.ts'
+import { captureBefore } from './reserved.ts'
+import { type ReportTry, type State, alsoPaidBy, backOf, heldOf, paidOf, realAt, statusOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
 /** The key of a job in the index. It never changes, so no row ever moves. `created` is in µs. */
@@ -38,12 +40,18 @@ export const JobRow = v.object({
   unapplied: v.optional(v.number(), 0),
   /** The ids of other jobs of the order number that were paid too, with spaces between. */
   alsoPaidBy: v.optional(v.nullable(v.string()), null),
+  /** Money reserved for a point of sale that captures by itself, and what was let go of it (minor units). */
+  authorized: v.optional(v.number(), 0),
+  released: v.optional(v.number(), 0),
+  /** Until when (ms, real time) it can be captured; null where nothing can. */
+  captureBefore: v.optional(v.nullable(v.number()), null),
 })
 export type JobRow = v.InferOutput<typeof JobRow>
 
 export function rowOf(state: State): JobRow {
   const { order, payments, steps, created } = state
   const paidStep = steps.find(({ status }) => status === 'SUCCESS')
+  const ends = captureBefore(state)
   return {
     id: state.id,
     created,
@@ -67,6 +75,9 @@ export function rowOf(state: State): JobRow {
     movements: state.movements.length === 0 ? null : JSON.stringify(state.movements),
     unapplied: unappliedOf(state),
     alsoPaidBy: alsoPaidBy(state).join(' ') || null,
+    authorized: heldOf(state).authorized,
+    released: releasedOf(state),
+    captureBefore: ends === null ? null : realAt(state, ends),
   }
 }
 
@@ -74,11 +85,13 @@ export function rowOf(state: State): JobRow {
  * Returns what an operator sees of a row. A step that tells nothing new needs no new row, nor does a
  * release with more members where these tell nothing.
  */
-function seenIn({ sequence: _sequence, updated: _updated, unapplied, alsoPaidBy: others, ...seen }: JobRow) {
+function seenIn({ sequence: _sequence, updated: _updated, ...row }: JobRow) {
+  const { unapplied, alsoPaidBy: others, authorized, released, captureBefore: ends, ...seen } = row
   return JSON.stringify({
     ...seen,
     ...(unapplied === 0 ? {} : { unapplied }),
     ...(others === null ? {} : { alsoPaidBy: others }),
+    ...(authorized === 0 ? {} : { authorized, released, captureBefore: ends }),
   })
 }
 

@@ -50,6 +50,7 @@ function showJobs({ jobs, next, leftOut }: Listed, view: View): Lines {
       'orderNumber',
       'status',
       UNAPPLIED,
+      ['reserved until', 'captureBefore'],
       ['amount', ({ currency, amount }) => `${currency} ${amount}`],
       'paid',
       'refunded',

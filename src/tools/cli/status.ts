@@ -88,6 +88,14 @@ export function showHealth(health: HubHealth, view: View): string {
           'job list --unapplied',
         ),
       ),
+      ...health.reservedEndsSoon.live.map(({ currency, amount, payments }) =>
+        line(
+          'due',
+          'ends soon',
+          `${currency} ${amount} of ${count(payments, 'payment', 'payments')} is reserved for less than a day`,
+          'job list --ends-within 24h',
+        ),
+      ),
       // The most important text comes first, because a narrow terminal cuts the rest.
       ...health.shops.map(({ pos, name, mode, owed, givenUp, since, lastOutcome }) =>
         line(

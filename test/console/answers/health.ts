@@ -28,6 +28,7 @@ export function healthAnswers({ now }: World): Answers {
   const health: HubHealth = {
     state: 'impaired',
     unapplied: { live: [{ currency: 'EUR', amount: '727.51', payments: 7 }], test: [] },
+    reservedEndsSoon: { live: [], test: [] },
     version: '0.4.0',
     parts: ['hub', 'KV', 'D1', 'queues'].map((part, place) => ({
       part,

@@ -26,6 +26,7 @@ const WELL = {
   shops: [],
   unknownAccounts: [],
   unapplied: { live: [], test: [] },
+  reservedEndsSoon: { live: [], test: [] },
 }
 const DEAF = { ...ACCOUNT, notifications: { state: 'missing', last: null } }
 const UNKNOWN = { account: 'b', count: 3, last: AT }
