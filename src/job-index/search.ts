@@ -28,9 +28,10 @@ export function rangesOf(search: Pick<Search, 'keys' | 'pos' | 'among' | 'filter
 }
 
 function wholeRangesOf({ keys, pos, filter }: Pick<Search, 'keys' | 'pos' | 'filter'>): JobRange[] {
+  const { reservedUntil, ...others } = filter
+  if (keys.length === 0 && reservedUntil !== undefined)
+    return [rangeOfReserved(pos, reservedUntil, conditionsOf(others))]
   const conditions = conditionsOf(filter)
-  if (keys.length === 0 && filter.reservedUntil !== undefined)
-    return [rangeOfReserved(pos, filter.reservedUntil, conditions)]
   if (keys.length === 0) return [rangeOf(pos, filter.isUnapplied ? [UNAPPLIED] : [], conditions)]
   return keys.flatMap((key) => {
     if (key.is === 'job') return pos === null || pos === key.job.pos ? [rangeOfOne(key.job, conditions)] : []

@@ -35,12 +35,12 @@ const ADDRESS_AGAIN = DAY
  */
 export function sweepsAt(now: number, retention: number, addressFor: number): Sweep[] {
   const hour = Math.floor(now / HOUR) * HOUR
-  const hourAt = (age: number, status: Sweep['status']): Sweep => {
+  const hourAt = (age: number, status: Sweep['status'], of: Pick<Sweep, 'of'> = {}): Sweep => {
     const to = (hour - age) * 1000
-    return { status, from: to - HOUR * 1000, to, changedBefore: null }
+    return { status, from: to - HOUR * 1000, to, changedBefore: null, ...of }
   }
   const open = OPEN_AT.map((age) => hourAt(age, 'PENDING'))
-  const reserved = RESERVED_AT.map((age) => ({ ...hourAt(age, null), of: 'captureBefore' as const }))
+  const reserved = RESERVED_AT.map((age) => hourAt(age, null, { of: 'captureBefore' }))
   const overdue = (hour - retention) * 1000
   const others = [ANY_AT, addressFor, addressFor + ADDRESS_AGAIN].map((age) => hourAt(age, null))
   return [...open, ...reserved, ...others, { status: null, from: 0, to: overdue, changedBefore: overdue }]

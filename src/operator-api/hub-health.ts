@@ -79,7 +79,16 @@ export const showHubHealth: OperatorHandler<'showHubHealth'> = async (asked, ope
     parts.push(await lookAt('account checks', check, CHECKS_DEADLINE))
   }
   const state = isLost ? 'failing' : worstOf(parts, accounts)
-  return reply({ state, version: VERSION, parts, accounts, shops, unknownAccounts: strangers, unapplied, reservedEndsSoon })
+  return reply({
+    state,
+    version: VERSION,
+    parts,
+    accounts,
+    shops,
+    unknownAccounts: strangers,
+    unapplied,
+    reservedEndsSoon,
+  })
 }
 
 type SumsByMode = HubHealth['unapplied']

@@ -55,6 +55,28 @@ describe('however many jobs there are', () => {
     expect(many.read).toBeLessThanOrEqual(2 * found + 2)
   })
 
+  it.each<[string, Wanted, number]>([
+    ['of all points of sale', {}, 12],
+    ['of one', { pos: 'pos-7' }, 2],
+  ])(
+    'a search %s for reservations that end soon reads those that end soon, and no others',
+    async (_, search, found) => {
+      // Each fourth job has money reserved, and twelve of these reservations end soon.
+      const among = async (count: number) => {
+        await fill(count)
+        await env.DB.prepare('update jobs set capture_before = order_id + 0 < ? where order_id % 4 = 3')
+          .bind(count - 48)
+          .run()
+        return cost({ ...search, filter: { reservedUntil: 1 } })
+      }
+      const [few, many] = [await among(1000), await among(5000)]
+      expect(many).toEqual(few)
+      expect(many.found).toBe(found)
+      expect(many.plan.join()).toContain('USING INDEX jobs_reserved (capture_before<?)')
+      expect(many.read).toBeLessThanOrEqual(5 * 12)
+    },
+  )
+
   it.each<[string, Wanted]>([
     ['alone', {}],
     ['between two moments', { from: LATE + 1_000_000, to: LATE + 900_000_000 }],

@@ -41,6 +41,7 @@ async function walk(hub: Env, wanted: Wanted): Promise<{ ids: string[]; pages: n
 
 describe('over shards', () => {
   let all: JobRow[]
+  const NOW = Date.UTC(2026, 0)
   const STATUSES: Status[] = ['PENDING', 'SUCCESS', 'FAILURE']
   beforeEach(async () => {
     await deleteJobs()
@@ -51,6 +52,7 @@ describe('over shards', () => {
         pos: posAt(n % 2 === 0 ? 0 : 1),
         orderNumber: `A-${n % 3}`,
         status: STATUSES[Math.floor(n / 2) % 3] ?? 'PENDING',
+        captureBefore: n % 3 === 0 ? null : NOW + n,
       }),
     )
     await writeRows(SHARDED, all)
@@ -70,6 +72,16 @@ describe('over shards', () => {
         job.status === 'FAILURE' &&
         job.created > EARLY &&
         job.created < LATE + 22,
+    ],
+    [
+      'by the end of a reservation',
+      { filter: { reservedUntil: NOW + 20 } },
+      ({ captureBefore: ends }) => ends !== null && ends < NOW + 20,
+    ],
+    [
+      'by that and an order number',
+      { orderNumber: 'A-1', filter: { reservedUntil: NOW + 20 } },
+      ({ captureBefore: ends, orderNumber }) => ends !== null && ends < NOW + 20 && orderNumber === 'A-1',
     ],
     ['by point of sale', { keys: [{ is: 'pos', text: posAt(1) }] }, (job) => job.pos === posAt(1)],
   ])('jobs are found %s, newest first, in pages of any size', async (_, search, isWanted) => {

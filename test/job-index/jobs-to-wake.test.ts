@@ -45,6 +45,20 @@ async function allPages(of: Sweep, limit: number): Promise<JobKey[]> {
 }
 
 describe('the jobs of a sweep', () => {
+  it.each([1, 3, 1000])(
+    'with a reservation that ended come in pages of %i, whenever they were created',
+    async (limit) => {
+      const ends = (at: number, pos: string, created = FROM + 5) =>
+        row({ pos, created: created + 86_400_000_000, captureBefore: at })
+      const from = Date.UTC(2025, 5, limit % 28)
+      const due = shops.flatMap((pos) => [ends(from, pos), ends(from + 999, pos, 1_000_000)])
+      const others = shops.flatMap((pos) => [ends(from - 1, pos), ends(from + 1000, pos)])
+      await writeRows(SHARDED, [...due, ...others])
+      const reserved = { from: from * 1000, to: (from + 1000) * 1000, status: null, changedBefore: null }
+      expect(await allPages({ ...reserved, of: 'captureBefore' }, limit)).toEqual(inOrder(due))
+    },
+  )
+
   it.each([1, 2, 7, 1000])('come each once in pages of %i, over shops and databases', async (limit) => {
     expect(await allPages(sweep, limit)).toEqual(inOrder(open))
   })

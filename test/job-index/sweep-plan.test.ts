@@ -10,6 +10,7 @@ const ADDRESS = 30 * DAY
 /** Whether a sweep finds a job that was created, and last changed, at these times (ms). */
 function finds(sweep: Sweep, status: string, created: number, changed = created): boolean {
   return (
+    sweep.of === undefined &&
     (sweep.status === null || sweep.status === status) &&
     created * 1000 >= sweep.from &&
     created * 1000 < sweep.to &&
@@ -52,6 +53,22 @@ describe('a job that stays as it is', () => {
         { numRuns: 20 },
       )
     },
+  )
+})
+
+it('a reservation that should have ended is looked at an hour later and a day later, whatever the job is', () => {
+  fc.assert(
+    fc.property(fc.nat(HOUR), fc.nat(59 * MINUTE), (offset, late) => {
+      const ended = NOW + offset
+      const isFound = ({ of, status, from, to }: Sweep) =>
+        of === 'captureBefore' && status === null && ended * 1000 >= from && ended * 1000 < to
+      const hours = Array.from({ length: 2 * 24 * 40 }, (_, hour) => hour).filter((hour) =>
+        sweepsAt(ended + hour * HOUR + late, RETENTION, ADDRESS).some(isFound),
+      )
+      expect(hours).toHaveLength(2)
+      for (const [place, age] of [1, 24].entries()) expect([age, age + 1]).toContain(hours[place])
+    }),
+    { numRuns: 20 },
   )
 })
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { HOUR, MINUTE } from '../../src/contract/timestamp.ts'
+import { DAY, HOUR, MINUTE } from '../../src/contract/timestamp.ts'
 import { writeRows } from '../../src/job-index/job-index.ts'
 import wranglerToml from '../../wrangler.toml?raw'
 import { breakD1 } from '../security/outages.ts'
@@ -81,6 +81,32 @@ describe('money that pays no order', () => {
   it('of a test payment is not told of', async () => {
     const pos = await makePos()
     await writeRows(env, [row({ pos: pos.id, status: 'EXPIRED', paid: 400, unapplied: 400 })])
+    expect(await run()).toEqual([])
+  })
+})
+
+describe('money that is reserved', () => {
+  it('for less than a day is told of once, and when the shop has captured it', async () => {
+    const pos = await makePos({ mode: 'live' })
+    const held = row({ pos: pos.id, authorized: 1250, paid: 250, captureBefore: Date.now() + DAY + HOUR })
+    await writeRows(env, [held])
+    expect(await run()).toEqual([])
+    later(HOUR + MINUTE)
+    const detail = expect.stringMatching(/EUR 10\.00.*A-7.*until 20/)
+    expect(await run()).toMatchObject([
+      { type: 'alert.begun', kind: 'reservation-ending', subject: held.id, detail },
+    ])
+    later(10 * HOUR)
+    expect(await run()).toEqual([])
+    await writeRows(env, [{ ...held, paid: 1250, captureBefore: null, sequence: 2 }])
+    await run()
+    later(10 * MINUTE)
+    expect(typesOf(await run())).toEqual(['alert.ended'])
+  })
+
+  it('of a test payment is not told of', async () => {
+    const pos = await makePos()
+    await writeRows(env, [row({ pos: pos.id, authorized: 1250, captureBefore: Date.now() + HOUR })])
     expect(await run()).toEqual([])
   })
 })

@@ -178,6 +178,9 @@ it('a job is found by its order number, as the API shows it', async () => {
         givenUp: null,
         unapplied: '0.00',
         alsoPaidBy: null,
+        authorized: '0.00',
+        released: '0.00',
+        captureBefore: null,
       },
     ])
   expect((await page({ pos: pos.id })).jobs.map(({ id }) => id)).toEqual([paymentJob])

@@ -25,6 +25,8 @@ import {
   attemptsOf,
   birthOf,
   playedJob,
+  reserved,
+  reservedJob,
   seen,
 } from '../../support/played-job.ts'
 
@@ -150,6 +152,36 @@ describe('the movements of money', () => {
 })
 
 describe('the row of a job', () => {
+  it('has the money that is reserved, and until when, apart from what was paid, by real time', () => {
+    const job = reservedJob()
+    const row = { paid: 0, authorized: AMOUNT, released: 0, captureBefore: NOW + 3 * DAY, movements: null }
+    expect(rowOf(job.state)).toMatchObject(row)
+    job.tell({ do: 'let-time-pass', to: DAY })
+    job.tell({ do: 'move-clock', next: job.now + DAY })
+    expect(rowOf(job.state)).toMatchObject({ captureBefore: NOW + 2 * DAY })
+  })
+
+  it('has a part that was captured, and what was let go of the rest once nothing is left to capture', () => {
+    const job = reservedJob()
+    job.hears('other', { answer: reserved(500) })
+    expect(rowOf(job.state)).toMatchObject({ paid: 500, authorized: AMOUNT, captureBefore: NOW + 3 * DAY })
+    job.indexed()
+    job.hears('other', { answer: seen('SUCCESS', 500, { authorized: AMOUNT, released: AMOUNT - 500 }) })
+    expect(rowOf(job.state)).toMatchObject({ paid: 500, released: AMOUNT - 500, captureBefore: null })
+    expect(job.due('row')).toBe(0)
+  })
+
+  it('takes a captured part off again, in its movements too, where the capture failed after all', () => {
+    const job = reservedJob()
+    for (const paid of [500, 900, 500]) job.hears('other', { answer: reserved(paid) })
+    expect(rowOf(job.state).paid).toBe(500)
+    expect(job.state.movements.map(({ is, amount }) => [is, amount])).toEqual([
+      ['payment', 500],
+      ['payment', 400],
+      ['payment', -400],
+    ])
+  })
+
   it('shows what an operator searches', () => {
     expect(rowOf(longLife().state)).toMatchObject({
       account: 'mollie',
@@ -166,6 +198,8 @@ describe('the row of a job', () => {
       failingSince: null,
       movements: expect.stringContaining('"chargeback"') as string,
     })
+    const unreserved = { authorized: 0, released: 0, captureBefore: null }
+    expect(rowOf(longLife().state)).toMatchObject(unreserved)
     const none = { movements: null, paidAfter: null, failingSince: null, paid: 0 }
     expect(rowOf(playedJob().state)).toMatchObject(none)
   })
