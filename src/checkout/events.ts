@@ -48,6 +48,8 @@ export function statusOf({ job, stage, refunding, isFinal }: JobSnapshot): strin
     stage,
     amountPaid: job.amountPaid,
     amountDue: job.amountDue,
+    amountAuthorized: job.amountAuthorized,
+    amountReleased: job.amountReleased,
     amountRefunded: job.amountRefunded,
     amountRefunding: refunding,
     amountChargedBack: job.amountChargedBack,

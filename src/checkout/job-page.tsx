@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { snapshotOf } from '../job/job-snapshot.ts'
+import { dueAfter, surplusOf } from '../job/core/due.ts'
 import { type State, isPending, paidOf } from '../job/core/state.ts'
 import { payUrl } from '../job/core/show.ts'
 import {
@@ -81,6 +82,7 @@ export function WayBack({ shop, texts, first }: { shop: Shop; texts: Texts; firs
 }
 
 const BACK = { path: 'M9 7L5 11l4 4M5 11h9a4 4 0 0 1 0 8h-3', look: 'calm turns' }
+const DOTS = { path: 'M6 12v.01M12 12v.01M18 12v.01', look: 'calm' }
 const ASK = { path: 'M9 9.5a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 18v.01', look: 'calm turns' }
 
 /**
@@ -95,8 +97,11 @@ const SIGNS: Readonly<Record<Title, { path: string; look: string }>> = {
   CHARGED_BACK: BACK,
   PART_CHARGED_BACK: BACK,
   PART: { path: 'M12 6v7M12 17.5v.01', look: 'bad' },
-  PENDING: { path: 'M6 12v.01M12 12v.01M18 12v.01', look: 'calm' },
-  OPEN: { path: 'M6 12v.01M12 12v.01M18 12v.01', look: 'calm' },
+  PENDING: DOTS,
+  RESERVED: DOTS,
+  PART_RESERVED: DOTS,
+  RELEASED: BACK,
+  OPEN: DOTS,
   FAILURE: { path: 'M12 6v7M12 17.5v.01', look: 'bad' },
   CANCELLED: { path: 'M7.5 7.5l9 9M16.5 7.5l-9 9', look: 'calm' },
   EXPIRED: { path: 'M12 6.5V12l3.5 2.5M12 3.5a8.5 8.5 0 1 0 0 17a8.5 8.5 0 1 0 0-17', look: 'calm' },
@@ -214,7 +219,9 @@ function Facts({ job, language, zone }: { job: State; language: CustomerLanguage
       <Fact name={texts.amount} look="sum">
         {amountOf(order.amount)}
       </Fact>
-      {paid > 0 && paid !== order.amount && <Fact name={texts.paid}>{amountOf(paid)}</Fact>}
+      {paid > 0 && dueAfter(job, paid) + surplusOf(job) > 0 && (
+        <Fact name={texts.paid}>{amountOf(paid)}</Fact>
+      )}
       {paid > 0 && (
         <Fact name={texts.method}>
           <bdi>{nameOf(order.paymentMethod, language)}</bdi>

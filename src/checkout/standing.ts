@@ -1,5 +1,7 @@
+import { releasedOf } from '../job/core/due.ts'
 import { arrivedRefunds, refundsOnTheirWay } from '../job/core/ledger.ts'
-import { type State, backOf, paidOf, stageOf, statusOf } from '../job/core/state.ts'
+import { heldBy } from '../job/core/payment.ts'
+import { type State, backOf, heldOf, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import type { Title } from './texts.ts'
 
 /**
@@ -14,10 +16,18 @@ export function mayBePaid({ standing, clock, payments: [payment] }: State, now: 
 export function titleOf(job: State, now: number): Title {
   const status = statusOf(job)
   if (status === 'SUCCESS') return titleOfMoneyBack(job) ?? 'SUCCESS'
-  if (stageOf(job)) return 'PENDING'
+  const stage = stageOf(job)
+  if (stage === 'authorized' && reservedIn(job) > 0) return paidOf(job) > 0 ? 'PART_RESERVED' : 'RESERVED'
+  if (stage) return 'PENDING'
   if (mayBePaid(job, now)) return 'OPEN'
   if (paidOf(job) > 0) return titleOfMoneyBack(job) ?? 'PART'
+  if (releasedOf(job) > 0 && reservedIn(job) === 0) return 'RELEASED'
   return status === 'PENDING' ? 'EXPIRED' : status
+}
+
+/** Returns how much is reserved for a shop that captures by itself. The hub's own captures take seconds. */
+function reservedIn({ order, payments }: State): number {
+  return order.capture === 'manual' ? payments.reduce((sum, payment) => sum + heldBy(payment), 0) : 0
 }
 
 /** Returns the title for money that went back, or is on its way; a chargeback matters most. */
@@ -36,11 +46,15 @@ export function hasReceipt(job: State): boolean {
 }
 
 /** An amount in minor units, and when (ms) it went back. */
-type Moved = { label: 'refunded' | 'refunding' | 'chargedBack'; amount: number; at: number | null }
+type Moved = {
+  label: 'reserved' | 'released' | 'refunded' | 'refunding' | 'chargedBack'
+  amount: number
+  at: number | null
+}
 
 /**
- * Returns the amounts that went back to the customer or are on their way. The time of refunds is
- * that of the step that reached their total; null where no step has this total alone.
+ * Returns the amounts that are reserved, that were let go, and that went back to the customer or are on
+ * their way. The time is that of the step that reached the total; null where no step has this total alone.
  */
 export function moneyBackOf(job: State): Moved[] {
   const { steps } = job
@@ -49,8 +63,12 @@ export function moneyBackOf(job: State): Moved[] {
   const refundedAt = steps.findLast(
     ({ action, back }) => action === 'Refund' && back && back.refunded <= refunded,
   )?.at
+  const { released } = heldOf(job)
+  const releasedAt = steps.find(({ held }) => held?.released === released)?.at
   const chargedBackAt = steps.findLast((step) => step.action === 'Chargeback')?.at
   const all: Moved[] = [
+    { label: 'reserved', amount: reservedIn(job), at: null },
+    { label: 'released', amount: releasedOf(job), at: inMilliseconds(releasedAt) },
     { label: 'refunded', amount: refunded, at: inMilliseconds(refundedAt) },
     { label: 'refunding', amount: refundsOnTheirWay(job), at: null },
     { label: 'chargedBack', amount: chargedBack, at: inMilliseconds(chargedBackAt) },

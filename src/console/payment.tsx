@@ -247,13 +247,13 @@ function Deadline({ at }: { at: string }) {
 }
 
 /** Lists the hub's next duties with their times. */
-function Planned({ job: { timers, nextAskAt } }: { job: JobDetail }) {
+function Planned({ job: { timers, nextAskAt, captureBefore } }: { job: JobDetail }) {
   const planned = (
     [
       ['Announces it again', timers.nextAnnouncement],
       ['Asks the PSP', nextAskAt],
       ['Sends the report', timers.nextReport],
-      ['Expires', timers.expires],
+      [captureBefore === undefined ? 'Expires' : 'Releases what is left', timers.expires],
       ['Deletes it', timers.purge],
     ] as const
   ).map(([name, at]): false | [string, ComponentChildren] => at !== null && [name, <Instant at={at} />])

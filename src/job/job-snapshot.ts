@@ -22,6 +22,8 @@ const ShownJob = v.looseObject({
   status: Status,
   amountDue: v.string(),
   amountPaid: v.string(),
+  amountAuthorized: v.exactOptional(v.string()),
+  amountReleased: v.exactOptional(v.string()),
   amountRefunded: v.exactOptional(v.string()),
   amountChargedBack: v.exactOptional(v.string()),
   payments: v.looseObject({ steps: v.array(v.looseObject({ creationDate: v.string() })) }),

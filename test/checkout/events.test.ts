@@ -52,6 +52,17 @@ it('a customer sees how the payment stands, at once and after each change, to th
   expect(await nextStatus()).toEqual({ ...paid, amountRefunded: '5.00', amountChargedBack: '2.50' })
 })
 
+it('a customer sees that money is reserved, and that it is released', async () => {
+  job = await createJob(token, { payment_method: 'creditcard', capture: 'manual' })
+  await payAs(job.payUrl, 'paid')
+  events = await watchReceipt(job.paymentJob)
+  const held = { status: 'PENDING', stage: 'authorized', amountPaid: '0.00', amountAuthorized: '12.50' }
+  expect(await nextStatus()).toMatchObject({ ...held, final: false })
+  await askWith(token, 'POST', `/v2/paymentjobs/${job.paymentJob}/release`, {})
+  const released = { status: 'CANCELLED', amountPaid: '0.00', amountReleased: '12.50', final: true }
+  expect(await nextStatus()).toMatchObject(released)
+})
+
 it('a refund that the PSP has counted already is told as on its way, and again once it has arrived', async () => {
   await payAs(job.payUrl, 'paid')
   await askWith(token, 'POST', `/v2/paymentjobs/${job.paymentJob}/refunds`, { amount: '5.00' })

@@ -79,6 +79,25 @@ describe('the receipt of a payment', () => {
     expect(short).not.toContain('Receipt')
   })
 
+  it('of reserved money is none until it is captured, and then has what was taken and what was released', async () => {
+    const job = await createJob(token, { language: 'en', payment_method: 'creditcard', capture: 'manual' })
+    await payAs(job.payUrl, 'paid')
+    const { RESERVED, PART_RESERVED, SUCCESS, reserved, released, paid } = textsIn('en')
+    const waits = await (await send(`/pay/${job.paymentJob}`)).text()
+    expect(waits).toContain(`<h1>${RESERVED}</h1>`)
+    expect(waits).toMatch(new RegExp(`<dt>${reserved}</dt><dd><bdi>€12\\.50</bdi>`))
+    expect(waits).not.toContain(paid)
+    expect(waits).not.toContain('Receipt')
+    const captures = `/v2/paymentjobs/${job.paymentJob}/captures`
+    expect((await askWith(token, 'POST', captures, { amount: '4.00' })).status).toBe(201)
+    expect(await receiptOf(job)).toContain(`<h1>${PART_RESERVED}</h1>`)
+    await askWith(token, 'POST', captures, { amount: '1.00', final: true })
+    const page = await receiptOf(job)
+    expect(page).toContain(`<h1>${SUCCESS}</h1>`)
+    expect(page).toMatch(new RegExp(`<dt>${paid}</dt><dd><bdi>€5\\.00</bdi>`))
+    expect(page).toMatch(new RegExp(`<dt>${released}</dt><dd><bdi>€7\\.50</bdi></dd><dd class="when"><time`))
+  })
+
   it('is written from right to left in Arabic, with what is not in Arabic by itself', async () => {
     const page = await receiptOf(await paidJob({ language: 'ar-EG', order_number: 'A-77' }))
     expect(page).toContain('<html lang="ar" dir="rtl">')

@@ -3,7 +3,18 @@ import { mayBePaid, moneyBackOf, paidAt, titleOf } from '../../src/checkout/stan
 import { DAY } from '../../src/contract/timestamp.ts'
 import type { Instruction, Payment } from '../../src/job/core/payment.ts'
 import { type State, type Step, untilOf } from '../../src/job/core/state.ts'
-import { NOW, SILENT, WHERE, playedJob, AMOUNT, UNDER_WAY, seen } from '../support/played-job.ts'
+import {
+  AMOUNT,
+  AUTHORIZED,
+  NOW,
+  SILENT,
+  UNDER_WAY,
+  WHERE,
+  playedJob,
+  reserved,
+  reservedJob,
+  seen,
+} from '../support/played-job.ts'
 
 /** A job after its PSP said this, a second after its creation. */
 function after(answer: Parameters<ReturnType<typeof playedJob>['hears']>[1]['answer']): State {
@@ -17,6 +28,16 @@ const open = playedJob().state
 const paid = after(seen('SUCCESS', AMOUNT))
 const underWay = after(UNDER_WAY)
 const partPaid = after(seen('EXPIRED', 400))
+
+/** A job whose money was reserved for a later capture, after its PSP said this besides. */
+function manual(...answers: ReturnType<typeof seen>[]): State {
+  const job = reservedJob()
+  for (const answer of answers) job.hears('other', { answer })
+  return job.state
+}
+const LET_GO = { authorized: AMOUNT, released: AMOUNT }
+const letGo = manual(seen('CANCELLED', 0, LET_GO))
+const partTaken = manual(seen('SUCCESS', 500, { authorized: AMOUNT, released: 750 }))
 
 function refundOf(amount: number, state: Instruction['state']): Instruction {
   return {
@@ -64,6 +85,13 @@ describe('what a page tells of a job', () => {
     ['whose time to pay is over', open, untilOf(open), 'EXPIRED'],
     ['whose money is on its way, also after that time', underWay, NOW + 20 * DAY, 'PENDING'],
     ['that is paid', paid, NOW, 'SUCCESS'],
+    ['whose money is reserved', manual(), NOW, 'RESERVED'],
+    ['of which a part was captured', manual(reserved(500)), NOW, 'PART_RESERVED'],
+    ['of which a part was captured, and the rest released', partTaken, NOW, 'SUCCESS'],
+    ['whose reserved money was released', letGo, NOW, 'RELEASED'],
+    ['that was not captured in time', manual(seen('EXPIRED', 0, LET_GO)), NOW, 'RELEASED'],
+    // Seconds later the hub has captured it.
+    ['whose money is reserved until the hub captures it', after(AUTHORIZED), NOW, 'PENDING'],
     ['that failed', after(seen('FAILURE')), NOW, 'FAILURE'],
     ['that was cancelled', after(seen('CANCELLED')), NOW, 'CANCELLED'],
     ['that has expired', after(seen('EXPIRED')), NOW, 'EXPIRED'],
@@ -107,6 +135,17 @@ it('the time of the payment is that of the first money', () => {
   expect(paidAt(paid)).toBe(NOW + 1000)
   expect(paidAt(partPaid)).toBe(NOW + 1000)
   expect(paidAt(after(seen('FAILURE')))).toBeNull()
+})
+
+it('what is reserved is told apart from what was taken, and from what was released and when', () => {
+  const told = (job: State) => moneyBackOf(job).map(({ label, amount, at }) => [label, amount, at])
+  expect(told(manual())).toEqual([['reserved', AMOUNT, null]])
+  expect(told(manual(reserved(500)))).toEqual([['reserved', AMOUNT - 500, null]])
+  expect(told(partTaken)).toEqual([['released', 750, NOW + 60_000]])
+  expect(told(letGo)).toEqual([['released', AMOUNT, NOW + 60_000]])
+  // What was reserved beyond the order's amount is none of the customer's order.
+  const more = seen('SUCCESS', AMOUNT, { authorized: AMOUNT + 100, released: 100 })
+  expect(told(manual(reserved(0, {}, AMOUNT + 100), more))).toEqual([])
 })
 
 describe('what went back', () => {

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { renderSVG } from 'uqr'
-import type { PaymentJob } from '../../../contract/payment-job.ts'
+import type { PaymentJob, Step } from '../../../contract/payment-job.ts'
 import { shownText } from '../../../platform/pages/formats.ts'
 import { Cancel, GiveBack, LetTimePass } from './actions.tsx'
 import { Columns, Failure, NoConnection } from './field.tsx'
@@ -31,7 +31,7 @@ export function Payment({ session, id, onNext }: Props) {
         <NoConnection connection={session.connection} />
         <Standing job={job} refunds={refunds} />
         <Failure error={error} />
-        {job.status === 'PENDING' ? (
+        {job.status === 'PENDING' && stageOf(job) !== 'authorized' ? (
           <>
             <Code link={job.payUrl} />
             <Cancel session={session} job={job} />
@@ -78,9 +78,14 @@ function Head({ session: { about }, job }: { session: Session; job: PaymentJob }
   )
 }
 
+/** Returns how far money is that is coming. Reserved money can no longer be paid, nor cancelled. */
+function stageOf(job: PaymentJob): Step['stage'] {
+  return job.payments.steps.at(-1)?.stage
+}
+
 /** Shows a payment's status, large enough to see across a stall. Plays a sound when money comes. */
 function Standing({ job, refunds }: { job: PaymentJob; refunds: Parameters<typeof standingOf>[1] }) {
-  const standing = standingOf({ ...job, stage: job.payments.steps.at(-1)?.stage }, refunds)
+  const standing = standingOf({ ...job, stage: stageOf(job) }, refunds)
   const before = useRef(job.status)
   useAwake(job.status === 'PENDING')
   useEffect(() => {
@@ -176,7 +181,7 @@ function Trace({ job }: { job: PaymentJob }) {
       <h3 id="trace-title">Trace</h3>
       <div class="table" tabindex={0} role="region" aria-labelledby="trace-title">
         <table>
-          <Columns names={['Time', 'Action', 'Status', 'Due', 'Paid', 'Back']} />
+          <Columns names={['Time', 'Action', 'Status', 'Due', 'Paid', 'Released', 'Back']} />
           <tbody>
             {job.payments.steps.map((step) => (
               <tr key={step.creationDate}>
@@ -188,6 +193,7 @@ function Trace({ job }: { job: PaymentJob }) {
                 </td>
                 <td>{step.amountDue}</td>
                 <td>{step.amountPaid}</td>
+                <td>{step.amountReleased}</td>
                 <td>{[step.amountRefunded, step.amountChargedBack].filter(Boolean).join(', ')}</td>
               </tr>
             ))}
