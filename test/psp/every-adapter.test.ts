@@ -285,6 +285,7 @@ describe.each(Object.entries(CASES))('the adapter of %s', (_, psp) => {
     const scripted = at(created)
     expect(await announce(scripted)).toEqual({
       is: 'announced',
+      way: 'page',
       reference,
       checkoutUrl: psp.checkoutUrl,
       expiresAt: psp.expiresAt,

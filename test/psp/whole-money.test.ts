@@ -120,7 +120,7 @@ describe.each(Object.entries(WORLDS))('a refund at %s', (psp, open) => {
     world.fault = losesAnswers
     expect(await refund(token, job, '5.00')).toMatchObject({ status: 'PENDING' })
     expect(await stateOf(job)).toBe('asking')
-    expect(loggedOf(warned, job)).toMatchObject([{ event: 'psp.refund-unanswered' }])
+    expect(loggedOf(warned, job)).toMatchObject([{ event: 'psp.instruction-unanswered' }])
     world.fault = null
     await ringUntil(job, 'pending')
     await end(job)

@@ -73,7 +73,7 @@ describe('X-Request-Id', () => {
       shop.world.fault = down
       const warned = vi.spyOn(console, 'warn').mockReturnValue()
       await askWith(shop.token, 'POST', `/v2/paymentjobs/${job}/refunds`, {}, headers)
-      const event = { event: 'psp.refund-unanswered', job, request: headers['x-request-id'] }
+      const event = { event: 'psp.instruction-unanswered', job, request: headers['x-request-id'] }
       expect(warned).toHaveBeenCalledWith(expect.objectContaining(event))
     })
   })
