@@ -1,0 +1,130 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
+import { askWith, createJob, readJob, send } from '../../support/hub.ts'
+import { ringFor, ringUntilFinal, stored, waitForNextPull } from '../../support/job.ts'
+import { liveShop } from '../../support/live-pos.ts'
+import { notify as notifyOf } from '../../support/psp-world.ts'
+
+const shop = liveShop()
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  vi.spyOn(console, 'warn').mockReturnValue()
+})
+
+type CaptureJson = { capture: string; status: string; amount: string; error: string | null; detail?: string }
+
+async function capture(job: string, body: object = {}, key: string = crypto.randomUUID()) {
+  const headers = { 'idempotency-key': key }
+  const answer = await askWith(shop.token, 'POST', `/v2/paymentjobs/${job}/captures`, body, headers)
+  return { ...(await answer.json<CaptureJson>()), code: answer.status }
+}
+
+async function capturesOf(job: string) {
+  const answer = await askWith(shop.token, 'GET', `/v2/paymentjobs/${job}/captures`)
+  return (await answer.json<{ captures: CaptureJson[] }>()).captures.map(({ status }) => status)
+}
+
+function release(job: string) {
+  return askWith(shop.token, 'POST', `/v2/paymentjobs/${job}/release`)
+}
+
+/** Mollie sends its notification, and the hub asks. */
+async function notify(job: string): Promise<void> {
+  waitForNextPull()
+  await notifyOf(Object.assign(shop.world, { psp: 'mollie' }), job)
+}
+
+/** A job of 12.50 whose money Mollie holds. */
+async function reserved(): Promise<string> {
+  const { paymentJob: job } = await createJob(shop.token, { payment_method: 'creditcard', capture: 'manual' })
+  shop.world.fake.bring(job, 'paid')
+  await send(`/return/${job}`)
+  expect(await readJob(shop.token, job)).toMatchObject({ status: 'PENDING', amountAuthorized: '12.50' })
+  waitForNextPull()
+  return job
+}
+
+function posts(end: string): number {
+  return shop.world.asked.filter((asked) => asked.startsWith('POST') && asked.endsWith(end)).length
+}
+
+describe('money that Mollie holds', () => {
+  it('is captured in two parts', async () => {
+    const job = await reserved()
+    expect(await capture(job, { amount: '5.00' })).toMatchObject({
+      code: 201,
+      status: 'SUCCESS',
+      amount: '5.00',
+    })
+    await notify(job)
+    expect(await readJob(shop.token, job)).toMatchObject({
+      ...{ status: 'PENDING', amountPaid: '5.00', amountDue: '7.50' },
+    })
+    expect(await capture(job)).toMatchObject({ code: 201, status: 'SUCCESS', amount: '7.50' })
+    await notify(job)
+    expect(await readJob(shop.token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+    expect(posts('/captures')).toBe(2)
+  })
+
+  it('is captured in a part that is final, and the rest is released', async () => {
+    const job = await reserved()
+    await capture(job, { amount: '5.00', final: true })
+    await notify(job)
+    expect(await readJob(shop.token, job)).toMatchObject({
+      ...{ status: 'SUCCESS', amountPaid: '5.00', amountReleased: '7.50', amountDue: '0.00' },
+    })
+    await ringFor(job, 2 * DAY)
+    expect([posts('/captures'), posts('/release-authorization')]).toEqual([1, 1])
+  })
+
+  it('is released, and asked about until Mollie has done that', async () => {
+    const job = await reserved()
+    shop.world.fake.manner.isReleaseSlow = true
+    expect((await release(job)).status).toBe(200)
+    expect((await readJob(shop.token, job)).status).toBe('PENDING')
+    await ringFor(job, HOUR)
+    expect((await capture(job)).code).toBe(409)
+    shop.world.fake.endRelease(job)
+    expect((await ringUntilFinal(job)).status).toBe('CANCELLED')
+    await ringFor(job, 3 * DAY)
+    expect([posts('/captures'), posts('/release-authorization')]).toEqual([0, 1])
+  })
+
+  it('is captured once, though the answer is lost', async () => {
+    const job = await reserved()
+    shop.world.fault = async (request) => {
+      const answer = await shop.world.fake.handle(request)
+      return request.url.endsWith('/captures') && request.method === 'POST'
+        ? new Response('', { status: 502 })
+        : answer
+    }
+    expect(await capture(job, { amount: '5.00' })).toMatchObject({ code: 201, status: 'PENDING' })
+    shop.world.fault = null
+    await ringFor(job, HOUR)
+    expect(await capturesOf(job)).toEqual(['SUCCESS'])
+    expect(await readJob(shop.token, job)).toMatchObject({ status: 'PENDING', amountPaid: '5.00' })
+    expect(posts('/captures')).toBe(1)
+  })
+
+  it('of which a capture fails later is held again, and captured by another', async () => {
+    const job = await reserved()
+    shop.world.fake.manner.captures = 'pending'
+    expect(await capture(job)).toMatchObject({ status: 'PENDING', amount: '12.50' })
+    shop.world.fake.endCaptures(job, 'failed')
+    await ringFor(job, HOUR)
+    expect(await capturesOf(job)).toEqual(['FAILURE'])
+    shop.world.fake.manner.captures = 'succeeded'
+    expect(await capture(job)).toMatchObject({ code: 201, status: 'SUCCESS' })
+    await notify(job)
+    expect(await readJob(shop.token, job)).toMatchObject({ status: 'SUCCESS', amountPaid: '12.50' })
+  })
+
+  it('is let go at its end, and asked about no more than before', async () => {
+    const job = await reserved()
+    await ringFor(job, 8 * DAY)
+    expect(await stored(job)).toMatchObject({ status: expect.stringMatching(/EXPIRED|CANCELLED/) })
+    const before = posts('/release-authorization')
+    await ringFor(job, 10 * DAY)
+    expect(posts('/release-authorization')).toBe(before)
+  })
+})
