@@ -32,8 +32,8 @@ function sweepAges(): string {
 
 /** The age, in days, at which every job is looked at. */
 function anyStatusAge(): number | undefined {
-  return sweepsAt(0, 0, 0).flatMap(({ status, from, to }) =>
-    status === null && from !== 0 ? [to / -1000 / DAY] : [],
+  return sweepsAt(0, 0, 0).flatMap(({ status, from, to, of }) =>
+    status === null && from !== 0 && of === undefined ? [to / -1000 / DAY] : [],
   )[0]
 }
 
