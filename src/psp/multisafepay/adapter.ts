@@ -29,6 +29,7 @@ import {
   isFailure,
   isUnknown,
   isUsed,
+  jobIn,
   orderIn,
   pathOf,
   refuse,
@@ -288,7 +289,7 @@ function timestampIn(auth: string): string | null {
 function paymentsIn({ job, body }: Notification): NotifiedPayment[] {
   const order = v.safeParse(Notified, body)
   if (!order.success) return []
-  const id = job ?? order.output.order_id
+  const id = job ?? jobIn(order.output.order_id)
   const whole = v.safeParse(Order, order.output)
   const isOwn = whole.success && whole.output.order_id === id
   const isPaid = isOwn && meaningOf(whole.output)?.is === 'paid'

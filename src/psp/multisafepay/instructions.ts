@@ -13,6 +13,7 @@ import {
   isUnknown,
   orderAt,
   orderIn,
+  partIdOf,
   pathOf,
   refuse,
   relatedIn,
@@ -36,7 +37,7 @@ type Wanted = Parameters<Instructed['check']>[1]
 
 /**
  * Captures reserved money: https://docs.multisafepay.com/reference/capturepayment. MultiSafepay has no
- * idempotency key. The hub's id of the capture is the id of its order (`new_order_id`), which must be
+ * idempotency key. The hub's id of the capture makes the id of its order (`new_order_id`), which must be
  * unique, and the hub looks for it first: so it may repeat a request.
  */
 export function captures(call: Call): Instructed {
@@ -74,9 +75,14 @@ export function captures(call: Call): Instructed {
       : { is: 'unknown' }
   }
 
+  function asPart<One extends { id: string }>({ reference }: MadePayment, wanted: One): One {
+    return { ...wanted, id: partIdOf(reference, wanted.id) }
+  }
+
   return {
     keyLife: DAY,
-    async instruct(payment, wanted) {
+    async instruct(payment, asked) {
+      const wanted = asPart(payment, asked)
       const order = await orderAt(call, payment.reference)
       if ('is' in order) return order
       const listed = listedIn([order], 'capture', { ...wanted, reference: null })
@@ -87,7 +93,7 @@ export function captures(call: Call): Instructed {
       // The hub repeats it then: it finds the capture, and goes on to release the rest.
       return released.is === 'unavailable' ? unavailable(released.message) : made
     },
-    check,
+    check: (payment, wanted) => check(payment, asPart(payment, wanted)),
   }
 }
 

@@ -111,6 +111,19 @@ export const Order = v.object({
 })
 export type Order = v.InferOutput<typeof Order>
 
+/**
+ * Returns the id of the order of a captured part, of at most 50 characters. It begins with the job's, by
+ * which payout reports name the job.
+ */
+export function partIdOf(job: string, capture: string): string {
+  return `${job}_${capture.slice(0, 13)}`
+}
+
+/** Returns the job in the id of an order: the whole of it, or the beginning of a captured part's. */
+export function jobIn(orderId: string): string {
+  return orderId.replace(/_.*$/s, '')
+}
+
 export function pathOf(reference: string): string {
   return `/orders/${urlPart(reference)}`
 }

@@ -10,6 +10,7 @@ import {
   isPayoutId,
 } from '../payouts.ts'
 import { timeIn } from '../report-time.ts'
+import { jobIn } from './order.ts'
 
 const NEEDED =
   'Amount cents,Creditdebit,Completed date/time,PSP ID,Payment type,Sub description,Order ID'.split(',')
@@ -63,8 +64,8 @@ function readLine(record: CsvRecord): Result<Read, FileFault> {
     line: {
       kind,
       at: time.value,
-      // The hub gives MultiSafepay the id of the job as the order's.
-      job: parseJobId(order),
+      // The hub gives MultiSafepay the id of the job as the order's, and with it that of a captured part.
+      job: parseJobId(jobIn(order)),
       reference: of('PSP ID') || null,
       orderNumber: order || null,
       ...money,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/timestamp.ts'
 import { multisafepay } from '../../../src/psp/multisafepay/adapter.ts'
+import { partIdOf } from '../../../src/psp/multisafepay/order.ts'
 import type { Fetch, Instruction } from '../../../src/psp/port.ts'
 import { multisafepayFake } from '../../support/psps/multisafepay.ts'
 import { UNANSWERED, json, patience, paymentRequest, paymentRequestOf } from '../scripted.ts'
@@ -282,7 +283,7 @@ describe('a capture that is declined after all', () => {
     const { ask, capture, checkCapture, fake, job } = await reserved()
     const wanted = wish(500)
     await capture(wanted)
-    fake.declineCapture(job, wanted.id)
+    fake.declineCapture(job, partIdOf(job, wanted.id))
     const failed = { is: 'failed', message: 'MultiSafepay says that the capture is declined.' }
     expect(await checkCapture(wanted)).toEqual(failed)
     expect(await capture(wanted)).toEqual(failed)
@@ -293,9 +294,9 @@ describe('a capture that is declined after all', () => {
 describe('a refund of what was captured in parts', () => {
   async function inParts() {
     const at = await reserved()
-    const [small, large] = [wish(300), wish(700)]
-    await at.capture(small)
-    await at.capture(large)
+    const parts = [wish(300), wish(700)]
+    for (const part of parts) await at.capture(part)
+    const [small = '', large = ''] = parts.map(({ id }) => partIdOf(at.job, id))
     return { ...at, small, large }
   }
 
@@ -309,7 +310,7 @@ describe('a refund of what was captured in parts', () => {
       expect(await checkRefund(one)).toEqual(taken)
     }
     const places = asked.filter((one) => one.endsWith('/refunds'))
-    expect(places).toEqual([`POST orders/${small.id}/refunds`, `POST orders/${large.id}/refunds`])
+    expect(places).toEqual([`POST orders/${small}/refunds`, `POST orders/${large}/refunds`])
     expect(await ask()).toMatchObject({ ...held(1000), refunded: 0 })
     fake.endRefund(job, first.id, 'completed')
     fake.endRefund(job, second.id, 'completed')
@@ -337,7 +338,7 @@ describe('a refund of what was captured in parts', () => {
     const wanted = wish(100)
     await refund(wanted)
     fake.endRefund(job, wanted.id, 'completed')
-    fake.moveBack(large.id, 'chargeback', 700)
+    fake.moveBack(large, 'chargeback', 700)
     expect(await ask()).toMatchObject({ ...kept(1000), refunded: 100, chargedBack: 700 })
     expect(await refund(wish(201))).toMatchObject({
       is: 'refused',
@@ -347,7 +348,7 @@ describe('a refund of what was captured in parts', () => {
 
   it('waits, and tells no total, while MultiSafepay does not show a part', async () => {
     const { ask, at, fake, refund, checkRefund, small, asked } = await inParts()
-    at.fault = (request) => (request.url.endsWith(small.id) ? json(503, {})(request) : fake.handle(request))
+    at.fault = (request) => (request.url.endsWith(small) ? json(503, {})(request) : fake.handle(request))
     const seen = await ask()
     expect(seen).toMatchObject(held(1000))
     expect(seen).not.toHaveProperty('refunded')
@@ -641,11 +642,12 @@ describe('an order that MultiSafepay shows', () => {
 
 describe('what became of a capture', () => {
   const wanted = { ...wish(500), reference: null }
+  const part = partIdOf(PAYMENT.reference, wanted.id)
   const check = async (...answers: Parameters<typeof atMultiSafepay>) =>
     atMultiSafepay(...answers).psp.capture?.check(PAYMENT, wanted)
   const unknown = failure(404, 1006, 'Invalid transaction ID')
   const ours = (status: string) =>
-    remain(750, { related_transactions: [related('capture', 500, { order_id: wanted.id, status })] })
+    remain(750, { related_transactions: [related('capture', 500, { order_id: part, status })] })
 
   it.each([
     ['completed', 'done'],
@@ -658,7 +660,7 @@ describe('what became of a capture', () => {
     ['reserved', 'pending'],
   ])('that is %s is told: %s', async (status, state) => {
     expect(await check(shown(ours(status)))).toEqual({ is: 'taken', reference: '77', state })
-    const own = shown({ order_id: wanted.id, status, financial_status: status })
+    const own = shown({ order_id: part, status, financial_status: status })
     expect(await check(shown(remain(1250)), own)).toMatchObject({ is: 'taken', state })
   })
 
@@ -749,9 +751,13 @@ describe('a release', () => {
 })
 
 describe('a capture', () => {
-  it('is one POST with its id as the id of its order', async () => {
+  it('is one POST with an order of its own, whose id names the job and it', async () => {
     const wanted = wish(500, { description: 'é'.repeat(201) })
-    const taken = json(200, { success: true, data: { transaction_id: 88, order_id: wanted.id } })
+    const part = partIdOf(paymentRequest.job, wanted.id)
+    expect(part).toBe(`${paymentRequest.job}_${wanted.id.slice(0, 13)}`)
+    // "Max length: 50 characters", of an id that the hub makes.
+    expect(partIdOf(crypto.randomUUID(), wanted.id)).toHaveLength(50)
+    const taken = json(200, { success: true, data: { transaction_id: 88, order_id: part } })
     const { psp, asked, requests } = atMultiSafepay(shown(RESERVED), taken)
     expect(await psp.capture?.instruct(PAYMENT, wanted)).toEqual({
       is: 'taken',
@@ -761,7 +767,7 @@ describe('a capture', () => {
     expect(asked()).toEqual([GET, `POST /v1/json/orders/${paymentRequest.job}/capture`])
     expect(await requests[1]?.json()).toEqual({
       amount: 500,
-      new_order_id: wanted.id,
+      new_order_id: part,
       new_order_status: 'completed',
       reason: 'é'.repeat(200),
     })
@@ -813,7 +819,7 @@ describe('a notification', () => {
     const at = await reserved()
     const wanted = wish(500)
     await at.capture(wanted)
-    expect(await readFrom(at, wanted.id)).toEqual({
+    expect(await readFrom(at, partIdOf(at.job, wanted.id))).toEqual({
       is: 'about',
       payments: [{ job: at.job, reference: at.job, claimedStatus: null }],
     })
