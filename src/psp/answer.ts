@@ -53,6 +53,8 @@ export const Answer = v.object({
   released: v.exactOptional(Integer),
   authorizedAt: v.exactOptional(Integer),
   captureBefore: v.exactOptional(Integer),
+  /** Several parts of what is reserved can be captured, also where the PSP mostly captures once. */
+  inParts: v.exactOptional(v.boolean()),
 })
 export type Answer = v.InferOutput<typeof Answer>
 

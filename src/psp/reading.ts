@@ -36,6 +36,7 @@ export type Shown = {
   released?: number | null | undefined
   authorizedAt?: number | null | undefined
   captureBefore?: number | null | undefined
+  inParts?: boolean | undefined
 }
 
 /** A refund or a capture in a PSP's answer. `why`: the reason of a failure, in brackets. */
@@ -125,6 +126,7 @@ export function seenIn(at: PspReading, answer: Called, currency: string): AskAns
     paid,
     expiresAt,
     ...toldIn(shown),
+    ...(shown.inParts === undefined ? {} : { inParts: shown.inParts }),
   }
 }
 

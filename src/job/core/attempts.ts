@@ -75,6 +75,7 @@ function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now:
     chargedBack: 0,
     authorizedAt: 0,
     captureBefore: 0,
+    inParts: false,
     fellAt: 0,
     foreign: 0,
     over: false,

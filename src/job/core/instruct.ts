@@ -53,7 +53,7 @@ type Source = { where: Where & { part?: string }; rest: number }
  * reserved, and never more goes back than was captured, even if several requests come at once. It is
  * about the payment with most left: a job may have payments at two accounts, or a gift card and a card
  * may have paid it together. The same id again changes nothing. `once`: accounts at which a payment can be
- * captured only once, so that this capture leaves nothing.
+ * captured only once, unless its PSP says otherwise of it, so that this capture leaves nothing.
  */
 export function decideInstruction(
   state: State,
@@ -79,7 +79,8 @@ export function decideInstruction(
   if (amount > rest) return refuse({ kind, is: 'too-much', rest, inParts: 'part' in where })
   const { id, fingerprint, call, description, final } = wanted
   const fact = { is: 'instructed', kind, id, fingerprint, call, amount, description, ...where } as const
-  const isFinal = final === true || (kind === 'capture' && once.includes(where.account))
+  const isOnly = once.includes(where.account) && findPayment(state, where)?.inParts !== true
+  const isFinal = final === true || (kind === 'capture' && isOnly)
   return ok([{ ...fact, ...(isFinal ? { final: true } : {}) }])
 }
 

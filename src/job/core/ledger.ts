@@ -44,11 +44,12 @@ function doneCaptures({ captures }: State, payment: Payment): number {
 }
 
 /** Takes in what an answer says of the reservation. */
-export function withReservation(payment: Payment, { authorizedAt, captureBefore }: Answer): Payment {
+export function withReservation(payment: Payment, { authorizedAt, captureBefore, inParts }: Answer): Payment {
   return {
     ...payment,
     authorizedAt: authorizedAt ?? payment.authorizedAt,
     captureBefore: captureBefore ?? payment.captureBefore,
+    inParts: inParts ?? payment.inParts,
   }
 }
 

@@ -28,6 +28,8 @@ export type Payment = Where &
     /** When the money was reserved, and until when the PSP holds it; 0 where it does not say. */
     authorizedAt: number
     captureBefore: number
+    /** Several parts can be captured, also where the PSP mostly captures once. */
+    inParts: boolean
     /** When the hub last learnt that `refunded` fell: a refund failed. 0 for never. */
     fellAt: number
     /** The part of `refunded` that the hub did not ask for. */

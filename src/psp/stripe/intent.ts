@@ -101,16 +101,17 @@ function endOf({ status, cancellation_reason }: Intent): Meaning {
 }
 
 /**
- * Returns since when Stripe has reserved money, and until when it holds it (ms). Only the charge of a card
- * says that itself; other methods have their days.
+ * Returns since when Stripe has reserved money, until when it holds it (ms), and whether it can be captured
+ * in parts. Only the charge of a card says so itself; other methods have their days.
  */
-export function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore'> {
+export function timesOf(charge: Charge | null): Pick<Shown, 'authorizedAt' | 'captureBefore' | 'inParts'> {
   if (!charge?.created) return {}
   const { created, payment_method_details } = charge
   const until = detailsOf(charge)?.capture_before
   return {
     authorizedAt: created * 1000,
     captureBefore: until ? until * 1000 : created * 1000 + daysHeld(payment_method_details?.type) * DAY,
+    inParts: takesSeveralCaptures(charge),
   }
 }
 

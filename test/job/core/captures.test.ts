@@ -115,6 +115,14 @@ describe('an order that its point of sale captures', () => {
     expect(job.state.movements).toMatchObject([{ is: 'payment', amount: 500 }])
   })
 
+  it('can be captured in parts where the PSP says so of the payment', () => {
+    const job = playedOrder({ capture: 'manual' })
+    answers(job, reserved(0, { inParts: true }))
+    expect(job.wants('capture', 'c1', { amount: 500 }, ['mollie'])).toMatchObject({ ok: true })
+    expect(job.wants('capture', 'c2', { amount: 500 }, ['mollie'])).toMatchObject({ ok: true })
+    expect(job.state.captures.map(({ final }) => final)).toEqual([undefined, undefined])
+  })
+
   it('is the same capture under the same id, and refuses another under it', () => {
     const job = reservedJob()
     job.wants('capture', 'c1', { amount: 500 })
