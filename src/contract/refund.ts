@@ -76,6 +76,12 @@ export const Refund = documented('A refund that was asked for here.', {
   amount: amount('What goes back.'),
   description: described('What the customer reads of it.', 'A shirt came back'),
   status: RefundStatus,
+  remaining: v.exactOptional(
+    amount(
+      'What is still left to refund, of another payment of the order, such as a gift card before a card: ask for a refund again. ' +
+        'Only in the answer to a refund without `amount`.',
+    ),
+  ),
   error: v.pipe(
     v.nullable(v.string()),
     v.description('Why it failed, or why the PSP does not make it yet; else `null`.'),

@@ -84,8 +84,6 @@ export async function instruct(env: Env, state: State, instruction: Instruction)
     const { at, payment, wanted } = await openInstruction(env, state, instruction)
     if (!at) return { is: 'refused', message: `The hub cannot ask for a ${kind} there.` }
     const answer = await at.instruct(payment, wanted)
-    if (answer.is === 'refused' || answer.is === 'failed')
-      log.warn('psp.instruction-refused', { ...about, message: answer.message })
     if (answer.is !== 'unavailable') return answer
     const { message } = answer
     if (!answer.accountRefused) {

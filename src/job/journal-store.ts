@@ -13,6 +13,7 @@ import {
 } from './core/journal.ts'
 import { log } from '../platform/log.ts'
 import { surplusOf } from './core/due.ts'
+import { findInstruction, instructionsOf } from './core/instructions.ts'
 import { signedOnly } from './core/parts.ts'
 import { accountOf } from './core/row.ts'
 import { type State, findPayment, paidOf } from './core/state.ts'
@@ -137,6 +138,11 @@ function logMoney(before: State | null, after: State): void {
   const signed = signedOnly(after)
   if (signed && !(before && signedOnly(before)))
     log.warn('payment.signed-not-shown', { ...about, account: signed.account, payment: signed.other })
+  for (const one of instructionsOf(after)) {
+    const isNew = one.state === 'failed' && (before && findInstruction(before, one.id))?.state !== 'failed'
+    const { account, kind, error } = one
+    if (isNew) log.warn('psp.instruction-refused', { ...about, account, kind, message: error ?? '' })
+  }
   for (const payment of after.payments) {
     const known = before ? findPayment(before, payment) : undefined
     if (payment.lost > (known?.lost ?? 0))

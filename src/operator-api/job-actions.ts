@@ -14,8 +14,9 @@ import {
   instructJob,
 } from '../job/call-job.ts'
 import type { Personal } from '../job/core/facts.ts'
+import { mostOf } from '../job/core/instruct.ts'
 import type { Instruction } from '../job/core/payment.ts'
-import { describe, representCapture, representRefund } from '../job/core/show.ts'
+import { describe, representCapture, representWholeRefund } from '../job/core/show.ts'
 import { type State, isPending, statusOf } from '../job/core/state.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { cancelRefused, instructionRefused } from '../job/refusals.ts'
@@ -57,7 +58,8 @@ export const refundJob: OperatorHandler<'refundJob'> = async ({ env, params, bod
   if (!refunded.ok) return refunded
   const { before, job, done } = refunded.value
   if (!done) return noJob
-  const refund = representRefund(job, done)
+  const remaining = body.amount === undefined ? mostOf(job, 'refund') : 0
+  const refund = representWholeRefund(job, done, remaining)
   const told = { refund: refund.refund, refunded: refund.amount, refundStatus: refund.status }
   return changed(refund, {
     subject: job.id,

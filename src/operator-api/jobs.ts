@@ -5,8 +5,7 @@ import { ok, refuse } from '../contract/result.ts'
 import { isoTime, MINUTE } from '../contract/timestamp.ts'
 import { callJob, readEntries, readJob, readJobAt } from '../job/call-job.ts'
 import { mayResend } from '../job/core/bounds.ts'
-import { refundableOf } from '../job/core/instruct.ts'
-import { capturableOf } from '../job/core/reserved.ts'
+import { mostOf } from '../job/core/instruct.ts'
 import { duties } from '../job/core/duties.ts'
 import { accountOf, announcementOf } from '../job/core/row.ts'
 import {
@@ -16,7 +15,6 @@ import {
   representRefund,
   representReports,
 } from '../job/core/show.ts'
-import type { Payment } from '../job/core/payment.ts'
 import { type State, askedAt, paidOf, stageOf, statusOf } from '../job/core/state.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
 import { plannedTimes } from '../job/core/why.ts'
@@ -113,9 +111,9 @@ export async function representForOperator(env: Env, job: State, at = Infinity):
       amountPaid: formatAmount(paid, job.order.currency),
     })),
     captures: capturesOf(job).map((capture) => representCapture(job, capture)),
-    capturable: mostOf(job, capturableOf),
+    capturable: formatAmount(mostOf(job, 'capture'), job.order.currency),
     refunds: job.refunds.map((refund) => representRefund(job, refund)),
-    refundable: mostOf(job, refundableOf),
+    refundable: formatAmount(mostOf(job, 'refund'), job.order.currency),
     reports: representReports(job, planned.nextReport),
     passedOver: [...new Set(triedInVain(job).map(({ account }) => account))],
     skipped: job.attempts.flatMap(({ account, outcome }) =>
@@ -132,11 +130,6 @@ export async function representForOperator(env: Env, job: State, at = Infinity):
     },
     why: whyInWords(job, now),
   }
-}
-
-/** Returns the most of one payment: an instruction is about one. */
-function mostOf(job: State, amountOf: (job: State, payment: Payment) => number): string {
-  return formatAmount(Math.max(0, ...job.payments.map((one) => amountOf(job, one))), job.order.currency)
 }
 
 function triedInVain(job: State): State['attempts'] {

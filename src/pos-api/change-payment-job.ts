@@ -6,8 +6,16 @@ import type { NewRefund } from '../contract/refund.ts'
 import { type Result, ok, refuse } from '../contract/result.ts'
 import type { Instruction } from '../job/core/payment.ts'
 import type { State } from '../job/core/state.ts'
+import { mostOf } from '../job/core/instruct.ts'
 import { mayAdvance } from '../job/core/bounds.ts'
-import { capturesOf, describe, represent, representCapture, representRefund } from '../job/core/show.ts'
+import {
+  capturesOf,
+  describe,
+  represent,
+  representCapture,
+  representRefund,
+  representWholeRefund,
+} from '../job/core/show.ts'
 import { sha256 } from '../platform/crypto/hash.ts'
 import { invalidField, type Refusal } from '../platform/http/refusal.ts'
 import { reply } from '../platform/http/operations.ts'
@@ -63,7 +71,9 @@ export const createRefund: PosHandler<'createRefund'> = async (asked, profile) =
   const refunded = await instruct('refund', asked, profile)
   if (!refunded.ok) return refunded
   const { job, done } = refunded.value
-  return done ? reply(representRefund(job, done)) : noJob
+  if (!done) return noJob
+  const remaining = asked.body.amount === undefined ? mostOf(job, 'refund') : 0
+  return reply(representWholeRefund(job, done, remaining))
 }
 
 export const createCapture: PosHandler<'createCapture'> = async (asked, profile) => {

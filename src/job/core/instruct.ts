@@ -99,6 +99,12 @@ function isReleasing({ captures }: State): boolean {
   return captures.some((one) => one.kind === 'release' && isUnderWay(one))
 }
 
+/** Returns the most that can be captured, released or refunded by one instruction (minor units). */
+export function mostOf(state: State, kind: InstructionKind): number {
+  const sources = kind === 'refund' ? paidOf(state) : reservedOf(state, kind)
+  return Math.max(0, ...sources.map(({ rest }) => rest))
+}
+
 function reservedOf(state: State, kind: 'capture' | 'release'): Source[] {
   return state.payments.map((payment) => {
     const { account, reference } = payment

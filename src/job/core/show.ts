@@ -153,6 +153,12 @@ export function representRefund(state: State, refund: Instruction) {
   return { refund: refund.id, ...representInstruction(state, refund) }
 }
 
+/** Shows the refund of all that was left. It is of one payment, so there may be more to refund. */
+export function representWholeRefund(state: State, refund: Instruction, remaining: number) {
+  const shown = representRefund(state, refund)
+  return remaining > 0 ? { ...shown, remaining: amount(state, remaining) } : shown
+}
+
 export function representCapture(state: State, capture: Instruction) {
   return { capture: capture.id, ...representInstruction(state, capture), final: capture.final ?? false }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src/contract/timestamp.ts'
 import { duties } from '../../../src/job/core/duties.ts'
-import { askedAgain, refundableOf } from '../../../src/job/core/instruct.ts'
+import { askedAgain, mostOf, refundableOf } from '../../../src/job/core/instruct.ts'
 import { arrivedRefunds, refundsOnTheirWay } from '../../../src/job/core/ledger.ts'
-import { represent, representRefund } from '../../../src/job/core/show.ts'
+import { represent, representRefund, representWholeRefund } from '../../../src/job/core/show.ts'
 import type { MoneyMove } from '../../../src/psp/answer.ts'
 import {
   type Job,
@@ -430,6 +430,20 @@ describe('an order that was paid in two parts', () => {
       ['gift', 50],
     ])
     expect(job.refund('r5')).toMatchObject({ error: { is: 'nothing-left' } })
+  })
+
+  it('all that is left is of one payment of two: what is still left is shown', () => {
+    const job = inParts(...PARTS)
+    job.refund('r1')
+    const [refund] = job.state.refunds
+    if (!refund) throw new Error('there is no refund')
+    expect(representWholeRefund(job.state, refund, mostOf(job.state, 'refund'))).toMatchObject({
+      amount: '7.50',
+      remaining: '5.00',
+    })
+    job.refund('r2')
+    expect(mostOf(job.state, 'refund')).toBe(0)
+    expect(representWholeRefund(job.state, refund, 0)).not.toHaveProperty('remaining')
   })
 
   it('asks again for the same part', () => {
