@@ -22,7 +22,7 @@ type Moving = {
   /** Fields of the first question beside the amount, which the second keeps. */
   fields: (values: Values) => ComponentChildren
   names: readonly string[]
-  /** What happens to the amount, in the second question. */
+  /** Says in the second question where the amount goes. */
   happens: (values: Values) => string
 }
 

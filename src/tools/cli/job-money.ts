@@ -13,7 +13,7 @@ import { JOB } from './named.ts'
 import { ask } from './operator-api.ts'
 import { YES, confirm } from './prompt.ts'
 
-/** What an operator asks a PSP to do with an amount of a payment, and the words for it. */
+/** The changes that move an amount of a payment, with the words for each. */
 const KINDS = {
   refund: {
     missing: 'Say how much goes back',
@@ -165,7 +165,7 @@ function uuid(text: string, name: string): string {
   throw new UsageError(`${name} must be a UUID, not ${quoted(text)}`)
 }
 
-/** Returns the id of what an operator names by a key. A refund and a capture may have the same key. */
+/** Returns the id of a refund or a capture that an operator names by a key. A refund and a capture may have the same key. */
 function idOf(kind: Kind, job: string, key: string): string {
   const named = kind === 'refund' ? [job, key] : [job, kind, key]
   return uuidV8(createHash('sha256').update(JSON.stringify(named)).digest())
