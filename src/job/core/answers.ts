@@ -1,7 +1,7 @@
 import type { Answer } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
 import { dueAfter, dueOf } from './due.ts'
-import { freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
+import { doneCaptures, freshMoves, withMoves, withReservation, withTotals } from './ledger.ts'
 import { largestPart, signedIn } from './parts.ts'
 import { type Asks, type Payment, type Where, about, heldBy, withPrompt } from './payment.ts'
 import { APART, EXPIRY_GRACE, LONGEST_STAGE, pauseAtEnd, restAfter } from './schedule.ts'
@@ -67,7 +67,7 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
     const counted = withReservation(withTotals(next, withRest(payment, answer), state), answer)
     return {
       ...counted,
-      fellAt: counted.refunded < payment.refunded ? now : payment.fellAt,
+      fellAt: isFallen(state, payment, counted, answer) ? now : payment.fellAt,
       expiresAt: answer.expiresAt ?? payment.expiresAt,
     }
   })
@@ -76,6 +76,15 @@ export function seen(state: State, fact: FactOf<'seen' | 'stopped'>, action: Act
   const stood = isOwn ? withStanding(told, fact, known.expiresAt, now) : settled(told, now)
   const after = withEndOfReservation(withLate(state, stood), fact, now)
   return withBackSteps(state, withStep(after, actionFor(state, after, action)))
+}
+
+/**
+ * Returns whether a total fell: of refunds, one of which failed, or of captures that were done, one of
+ * which may have failed. A PSP that tells captures by notifications has no such total.
+ */
+function isFallen(state: State, payment: Payment, counted: Payment, answer: Answer): boolean {
+  const isTotal = counted.authorized > 0 && payment.moves.every(({ kind }) => kind !== 'capture')
+  return counted.refunded < payment.refunded || (isTotal && answer.paid < doneCaptures(state, payment))
 }
 
 /** Of a payment that has ended, nothing is reserved any more, whether the PSP says so or not. */

@@ -171,7 +171,7 @@ function isSameAfter(state: State, known: Instruction, told: State): boolean {
   const after = instructionsOf(told).find(({ id }) => id === known.id) ?? known
   const isSame = after.state === known.state && after.pspId === known.pspId && after.error === known.error
   // The total fell, which called for this check.
-  const isCalledFor = known.kind === 'refund' && (findPayment(state, known)?.fellAt ?? 0) > known.lastCheckAt
+  const isCalledFor = known.kind !== 'release' && (findPayment(state, known)?.fellAt ?? 0) > known.lastCheckAt
   const isPlanned = nextCheck(told, after) !== null
   return isSame && !isCalledFor && isPlanned === (nextCheck(state, known) !== null)
 }

@@ -37,7 +37,8 @@ export function withTotals(payment: Payment, told: Partial<Ledger>, state: State
   return { ...next, foreign: foreignOf(next, state.refunds) }
 }
 
-function doneCaptures({ captures }: State, payment: Payment): number {
+/** Sums what the PSP said was captured (minor units). */
+export function doneCaptures({ captures }: State, payment: Payment): number {
   return committed(
     about(captures, payment).filter(({ kind, state }) => kind === 'capture' && state === 'done'),
   )

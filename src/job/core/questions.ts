@@ -148,14 +148,15 @@ function doubtAt({ refunds }: State, payment: Payment): number | null {
 
 /**
  * Returns when (ms) to check an instruction next, by its age; null for never. Of a capture that is done,
- * the payment's own answers tell all that follows.
+ * the payment's own answers tell all that follows: it is checked where their total has fallen.
  */
 export function nextCheck(state: State, one: Instruction): number | null {
   const { lastCheckAt: last, at: since, id } = one
-  if (one.state === 'failed' || (one.state === 'done' && one.kind !== 'refund')) return null
+  if (one.state === 'failed') return null
   if (one.state === 'waiting') return last + jittered(LOOK[one.round] ?? 24 * HOUR, id)
   const payment = findPayment(state, one)
-  if (one.kind === 'refund' && payment && payment.fellAt > last) return payment.fellAt
+  if (one.kind !== 'release' && payment && payment.fellAt > last) return payment.fellAt
+  if (one.state === 'done' && one.kind !== 'refund') return null
   const isSettled = one.state === 'done' && !(payment && isContradicting(payment, state))
   const [from, ages] = isSettled ? [since, CHECK_SETTLED] : [one.askedAt, CHECK_REFUND]
   const byAge = ages.map((age) => from + jittered(age, id)).find((at) => at > last)

@@ -349,6 +349,34 @@ describe('money that is reserved', () => {
   })
 })
 
+describe('a capture that was done, and that the PSP counts no more', () => {
+  const done = () => {
+    const job = reservedJob()
+    captures(job, 'c1', 500)
+    answers(job, reserved(500))
+    expect(job.owed()).not.toContain('check-capture')
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ paid: '5.00' })
+    expect(job.due('check-capture')).toBeLessThanOrEqual(0)
+    return job
+  }
+
+  it('is checked at once: one that failed is paid no more, and its money can be captured again', () => {
+    const job = done()
+    job.answered('c1', { is: 'failed', message: 'The bank refused it.' })
+    answers(job, reserved(0))
+    expect(money(job)).toMatchObject({ status: 'PENDING', paid: '0.00', due: '12.50' })
+    expect(captures(job, 'c2', 1250)).toMatchObject({ ok: true })
+  })
+
+  it('counts as long as the PSP says that it was made, and is not checked again', () => {
+    const job = done()
+    job.answered('c1', CAPTURED)
+    expect(job.owed()).not.toContain('check-capture')
+    expect(money(job)).toMatchObject({ paid: '5.00', due: '7.50' })
+  })
+})
+
 const TOOK_2 = {
   is: 'took' as const,
   reference: 'tr_1',
@@ -383,6 +411,7 @@ describe('captures that only notifications tell', () => {
     expect(job.state.captures).toMatchObject([{ state: 'done' }])
     answers(job, reserved(0))
     expect(money(job)).toMatchObject({ status: 'PENDING', paid: '5.00', due: '7.50' })
+    expect(job.owed()).not.toContain('check-capture')
     told(job, move('B', 'capture', 750))
     expect(money(job)).toMatchObject({ status: 'SUCCESS', paid: '12.50' })
     expect(job.trace()).toEqual(expect.arrayContaining(['Capture PENDING 500', 'Capture SUCCESS 1250']))

@@ -1,0 +1,403 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DAY, HOUR } from '../../src/contract/timestamp.ts'
+import { type JobJson, askWith, createJob, makePos, readJob, tokenFor } from '../support/hub.ts'
+import { ringFor, ringNext, ringUntilFinal, waitForNextPull } from '../support/job.ts'
+import { outsideWith } from '../support/outside.ts'
+import { notify, posAt, refund } from '../support/psp-world.ts'
+import type { FakePsp } from '../support/psps/fake-psp.ts'
+import { adyenFake } from '../support/psps/adyen.ts'
+import { mollieFake } from '../support/psps/mollie.ts'
+import { multisafepayFake } from '../support/psps/multisafepay.ts'
+import { stripeFake } from '../support/psps/stripe.ts'
+import { receiver } from '../support/receiver.ts'
+import { act, referenceOf } from '../sandbox/client.ts'
+
+type CaptureJson = { capture: string; status: string; amount: string; final: boolean; error: string | null }
+
+/** Where the order of a job is paid. */
+type Place = {
+  token: string
+  /** The customer pays, so the money is reserved, and the PSP tells it. */
+  pay: (job: JobJson) => Promise<void>
+  /** The PSP tells what it has to tell. */
+  tell: (job: string) => Promise<unknown>
+  /** A capture that succeeded fails after all, where the PSP knows that. */
+  bounce?: (job: string) => Promise<unknown>
+  reports: (job: string) => string[]
+  /** How often the PSP was asked to capture. */
+  captures: () => number
+  /** What happens to captures on their way; null for nothing. */
+  fault: (fault: 'refused' | 'answer lost' | null) => void
+}
+
+/** How each PSP refuses a capture. */
+const REFUSALS: Record<string, () => Response> = {
+  adyen: () =>
+    Response.json(
+      { status: 422, errorCode: '167', message: 'The bank says no', errorType: 'validation' },
+      { status: 422 },
+    ),
+  mollie: () =>
+    Response.json(
+      { status: 422, title: 'Unprocessable Entity', detail: 'The bank says no' },
+      { status: 422 },
+    ),
+  multisafepay: () =>
+    Response.json(
+      { success: false, data: {}, error_code: 1000, error_info: 'The bank says no' },
+      { status: 400 },
+    ),
+  stripe: () =>
+    Response.json(
+      { error: { type: 'invalid_request_error', code: 'charge_expired', message: 'The bank says no' } },
+      { status: 400 },
+    ),
+}
+
+/** A live shop at a PSP's double. */
+async function at<Fake extends FakePsp>(psp: string, fake: Fake): Promise<Place & { fake: Fake }> {
+  const world = Object.assign(outsideWith(fake), { psp })
+  // A key serves as a token, and no time that passes ends it.
+  const { apiKey: token } = await posAt(world)
+  const tell = async (job: string) => {
+    waitForNextPull()
+    expect(new Set(await notify(world, job))).toEqual(new Set([200]))
+  }
+  return {
+    fake,
+    token,
+    tell,
+    pay: async ({ paymentJob: job }) => {
+      fake.bring(job, 'paid')
+      await tell(job)
+    },
+    reports: world.reportsOf,
+    captures: () => world.asked.filter((one) => /^POST .*\/captures?$/.test(one)).length,
+    fault: (fault) => {
+      world.fault = async (request) => {
+        if (!isCapture(request) || fault === null) return fake.handle(request)
+        if (fault === 'refused') return REFUSALS[psp]?.() ?? new Response()
+        await fake.handle(request)
+        return new Response('', { status: 502 })
+      }
+    },
+  }
+}
+
+function isCapture({ method, url }: Request): boolean {
+  return method === 'POST' && /\/captures?$/.test(new URL(url).pathname)
+}
+
+const PLACES: Record<string, { several: boolean; open: () => Promise<Place> }> = {
+  adyen: {
+    several: false,
+    async open() {
+      const place = await at('adyen', adyenFake())
+      const bounce = async (job: string) => {
+        place.fake.failCapture(place.fake.captures().at(-1)?.pspReference ?? '')
+        await place.tell(job)
+      }
+      return { ...place, bounce }
+    },
+  },
+  mollie: {
+    several: true,
+    async open() {
+      const place = await at('mollie', mollieFake())
+      const bounce = async (job: string) => {
+        place.fake.endCaptures(job, 'failed')
+        await place.tell(job)
+      }
+      return { ...place, bounce }
+    },
+  },
+  multisafepay: {
+    several: true,
+    async open() {
+      const place = await at('multisafepay', multisafepayFake())
+      const bounce = async (job: string) => {
+        const part = place.fake.related(job).find(({ type }) => type === 'capture')
+        place.fake.declineCapture(job, part?.order_id ?? '')
+        await place.tell(job)
+      }
+      return { ...place, bounce }
+    },
+  },
+  stripe: { several: false, open: () => at('stripe', stripeFake()) },
+}
+
+function isSo(job: JobJson, how: object): boolean {
+  return Object.entries(how).every(([name, value]) => job[name] === value)
+}
+
+describe.each(Object.entries(PLACES))('reserved money at %s', (_, { several, open }) => {
+  let place: Place
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    place = await open()
+  })
+
+  async function reserved(changes: object = {}): Promise<string> {
+    const order = { payment_method: 'creditcard', amount: '50.00', order_number: crypto.randomUUID() }
+    const made = await createJob(place.token, { ...order, capture: 'manual', ...changes })
+    await place.pay(made)
+    expect(await readJob(place.token, made.paymentJob)).toMatchObject({
+      status: 'PENDING',
+      amountAuthorized: '50.00',
+      amountDue: '50.00',
+    })
+    return made.paymentJob
+  }
+  const read = (job: string) => readJob(place.token, job)
+  const ask = (job: string, path: string, body?: object, key: string = crypto.randomUUID()) =>
+    askWith(place.token, 'POST', `/v2/paymentjobs/${job}/${path}`, body, { 'idempotency-key': key })
+  async function capture(job: string, body: object = {}, key?: string): Promise<CaptureJson> {
+    const response = await ask(job, 'captures', body, key)
+    expect(response.status).toBe(201)
+    return response.json()
+  }
+  async function captures(job: string): Promise<CaptureJson[]> {
+    const response = await askWith(place.token, 'GET', `/v2/paymentjobs/${job}/captures`)
+    return (await response.json<{ captures: CaptureJson[] }>()).captures
+  }
+  async function expectProblem(response: Response, status: number, code: string): Promise<void> {
+    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([status, code])
+  }
+  /** Lets the PSP tell what it has to tell, and rings alarm after alarm until the job stands so. */
+  async function until(job: string, how: object): Promise<JobJson> {
+    await place.tell(job)
+    for (let rings = 0; rings < 12 && !isSo(await read(job), how); rings++) await ringNext(job)
+    expect(await read(job)).toMatchObject(how)
+    return read(job)
+  }
+  const actionsOf = (job: JobJson) => [...new Set(job.payments.steps.map(({ action }) => action))]
+
+  it('is told, with its deadline, and nothing of it is paid, to refund or to cancel', async () => {
+    const job = await reserved()
+    const told = await read(job)
+    expect(told).toMatchObject({ amountPaid: '0.00', error: null })
+    expect(Date.parse(String(told['captureBefore']))).toBeGreaterThan(Date.now() + 2 * DAY)
+    expect(told.payments.steps.at(-1)).toMatchObject({ stage: 'authorized', amountAuthorized: '50.00' })
+    await vi.waitFor(() => expect(place.reports(job)).toEqual(['PENDING']))
+    expect(await refund(place.token, job, '1.00')).toMatchObject({ code: 409 })
+    await expectProblem(await ask(job, 'cancel'), 409, 'cancel-too-late')
+    expect(await captures(job)).toEqual([])
+  })
+
+  it('is captured as a whole', async () => {
+    const job = await reserved()
+    expect(await capture(job)).toMatchObject({ amount: '50.00' })
+    const done = await until(job, { status: 'SUCCESS', amountPaid: '50.00', amountDue: '0.00' })
+    expect(done).not.toHaveProperty('captureBefore')
+    expect(done).not.toHaveProperty('amountReleased')
+    expect(actionsOf(done)).toContain('Capture')
+    await vi.waitFor(() => expect(place.reports(job).at(-1)).toBe('SUCCESS'))
+    expect(await captures(job)).toMatchObject([{ status: 'SUCCESS', amount: '50.00' }])
+    expect(place.captures()).toBe(1)
+  })
+
+  it('is captured in part, and then the rest, or never the rest where the PSP captures once', async () => {
+    const job = await reserved()
+    await capture(job, { amount: '20.00' })
+    if (several) {
+      await until(job, { status: 'PENDING', amountPaid: '20.00', amountDue: '30.00' })
+      await expectProblem(await ask(job, 'captures', { amount: '30.01' }), 422, 'capture-too-much')
+      expect(await capture(job)).toMatchObject({ amount: '30.00' })
+      await until(job, { status: 'SUCCESS', amountPaid: '50.00', amountDue: '0.00' })
+    } else {
+      await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00', amountDue: '0.00' })
+      await expectProblem(await ask(job, 'captures'), 409, 'capture-nothing-left')
+    }
+    expect(place.captures()).toBe(several ? 2 : 1)
+  })
+
+  it('is released with the last capture', async () => {
+    const job = await reserved()
+    await capture(job, { amount: '20.00', final: true })
+    const done = await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00' })
+    expect(done).toMatchObject({ amountDue: '0.00' })
+    await expectProblem(await ask(job, 'captures'), 409, 'capture-nothing-left')
+    await expectProblem(await ask(job, 'release'), 409, 'capture-nothing-left')
+  })
+
+  it('is released, as a whole', async () => {
+    const job = await reserved()
+    expect((await ask(job, 'release')).status).toBe(200)
+    const done = await until(job, { status: 'CANCELLED', amountPaid: '0.00', amountReleased: '50.00' })
+    expect(actionsOf(done)).toContain('Release')
+    await vi.waitFor(() => expect(place.reports(job).at(-1)).toBe('CANCELLED'))
+    await expectProblem(await ask(job, 'captures'), 409, 'capture-nothing-left')
+    expect(place.captures()).toBe(0)
+  })
+
+  it.runIf(several)('is released after a part was captured', async () => {
+    const job = await reserved()
+    await capture(job, { amount: '20.00' })
+    await until(job, { amountPaid: '20.00' })
+    expect((await ask(job, 'release')).status).toBe(200)
+    await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00', amountDue: '0.00' })
+  })
+
+  it('is refunded as far as it was captured', async () => {
+    const job = await reserved()
+    await capture(job, { amount: '20.00', final: true })
+    await until(job, { status: 'SUCCESS', amountPaid: '20.00' })
+    waitForNextPull()
+    expect(await refund(place.token, job, '20.01')).toMatchObject({ code: 422 })
+    expect(await refund(place.token, job, '5.00')).toMatchObject({ code: 201, amount: '5.00' })
+    expect(await read(job)).toMatchObject({ status: 'SUCCESS', amountPaid: '20.00' })
+  })
+
+  it('is never captured beyond what was reserved', async () => {
+    const job = await reserved()
+    await expectProblem(await ask(job, 'captures', { amount: '50.01' }), 422, 'capture-too-much')
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, () => ask(job, 'captures', { amount: '20.00' })),
+    )
+    expect(asked.filter(({ status }) => status === 201)).toHaveLength(several ? 2 : 1)
+    expect(place.captures()).toBe(several ? 2 : 1)
+  })
+
+  it('is captured once where one key comes again', async () => {
+    const job = await reserved()
+    const all = await Promise.all([1, 2, 3].map(() => capture(job, { amount: '20.00' }, 'parcel-1')))
+    expect(new Set(all.map((one) => one.capture)).size).toBe(1)
+    await expectProblem(
+      await ask(job, 'captures', { amount: '21.00' }, 'parcel-1'),
+      422,
+      'idempotency-key-reused',
+    )
+    expect(place.captures()).toBe(1)
+  })
+
+  it('stays reserved when the PSP refuses to capture it, in its words', async () => {
+    const job = await reserved()
+    vi.spyOn(console, 'warn').mockReturnValue()
+    place.fault('refused')
+    const response = await ask(job, 'captures', { amount: '20.00' })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
+      code: 'capture-refused',
+      detail: expect.stringContaining('The bank says no') as string,
+    })
+    place.fault(null)
+    expect(await captures(job)).toMatchObject([{ status: 'FAILURE' }])
+    await until(job, { status: 'PENDING', amountAuthorized: '50.00', amountPaid: '0.00' })
+    await capture(job)
+    await until(job, { status: 'SUCCESS', amountPaid: '50.00', error: null })
+  })
+
+  it('is captured once where the answer is lost, and the capture is found', async () => {
+    vi.spyOn(console, 'warn').mockReturnValue()
+    const job = await reserved()
+    place.fault('answer lost')
+    expect(await capture(job, { amount: '20.00', final: true }, 'lost-1')).toMatchObject({
+      status: 'PENDING',
+    })
+    place.fault(null)
+    await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountDue: '0.00' })
+    await ringFor(job, HOUR)
+    expect(await captures(job)).toMatchObject([{ status: 'SUCCESS', amount: '20.00' }])
+    expect((await capture(job, { amount: '20.00', final: true }, 'lost-1')).status).toBe('SUCCESS')
+  })
+
+  it('is let go at its deadline, and the job says so', async () => {
+    const job = await reserved()
+    expect((await ringUntilFinal(job)).status).toMatch(/^(CANCELLED|EXPIRED)$/)
+    await until(job, { amountPaid: '0.00', amountReleased: '50.00' })
+    await expectProblem(await ask(job, 'captures'), 409, 'capture-nothing-left')
+  })
+
+  it('of which a capture fails after it had succeeded is no longer paid', async () => {
+    if (!place.bounce) return
+    const job = await reserved()
+    await capture(job, { amount: '20.00', final: true })
+    await until(job, { status: 'SUCCESS', amountPaid: '20.00' })
+    await place.bounce(job)
+    await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountRefunded: '20.00' })
+    expect(await captures(job)).toMatchObject([{ status: 'FAILURE' }])
+  })
+})
+
+describe('reserved money at the sandbox', () => {
+  let token: string
+  beforeEach(async () => {
+    receiver()
+    token = await tokenFor(await makePos())
+  })
+
+  async function reserved(wish = '') {
+    const order = { payment_method: 'creditcard', amount: '50.00', order_number: `A-7 ${wish}` }
+    const job = await createJob(token, { ...order, capture: 'manual' })
+    const payment = await referenceOf(job.payUrl)
+    await act(payment, 'pay')
+    await until(job.paymentJob, { status: 'PENDING', amountAuthorized: '50.00', amountPaid: '0.00' })
+    return { job: job.paymentJob, payment }
+  }
+  const ask = (job: string, path: string, body: object = {}) =>
+    askWith(token, 'POST', `/v2/paymentjobs/${job}/${path}`, body)
+  const until = (job: string, how: object) =>
+    vi.waitFor(async () => expect(await readJob(token, job)).toMatchObject(how), 10_000)
+  const captures = async (job: string) =>
+    (
+      await (
+        await askWith(token, 'GET', `/v2/paymentjobs/${job}/captures`)
+      ).json<{ captures: CaptureJson[] }>()
+    ).captures
+
+  it('is captured in parts, refunded, and the rest released', async () => {
+    const { job } = await reserved()
+    expect((await ask(job, 'captures', { amount: '20.00' })).status).toBe(201)
+    await until(job, { status: 'PENDING', amountPaid: '20.00', amountDue: '30.00' })
+    expect(await refund(token, job, '5.00')).toMatchObject({ code: 201 })
+    expect((await ask(job, 'captures', { amount: '10.00' })).status).toBe(201)
+    await until(job, { amountPaid: '30.00', amountRefunded: '5.00' })
+    expect((await ask(job, 'release')).status).toBe(200)
+    await until(job, { status: 'SUCCESS', amountPaid: '30.00', amountReleased: '20.00', amountDue: '0.00' })
+  })
+
+  it('of which every capture fails, because the order asks for it, stays reserved, and can be released', async () => {
+    const { job } = await reserved('sandbox-capture-fails')
+    const refused = await ask(job, 'captures')
+    expect(refused.status).toBe(422)
+    expect(await captures(job)).toMatchObject([{ status: 'FAILURE' }])
+    expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', amountAuthorized: '50.00' })
+    expect((await ask(job, 'release')).status).toBe(200)
+    await until(job, { status: 'CANCELLED', amountReleased: '50.00' })
+  })
+
+  it('of which the answer to a capture is lost is captured once', async () => {
+    const { job } = await reserved('sandbox-capture-lost')
+    expect(await (await ask(job, 'captures', { amount: '20.00' })).json()).toMatchObject({
+      status: 'PENDING',
+    })
+    await ask(job, 'advance', { seconds: 1200 })
+    await until(job, { amountPaid: '20.00', amountDue: '30.00' })
+    expect(await captures(job)).toMatchObject([{ status: 'SUCCESS', amount: '20.00' }])
+  })
+
+  it('is let go after a week, as `advance` shows, and what was captured stays', async () => {
+    const { job } = await reserved()
+    await ask(job, 'captures', { amount: '20.00' })
+    await until(job, { amountPaid: '20.00' })
+    await ask(job, 'advance', { seconds: 6 * 86_400 })
+    expect(await readJob(token, job)).toMatchObject({ status: 'PENDING', amountDue: '30.00' })
+    await ask(job, 'advance', { seconds: 2 * 86_400 })
+    await until(job, { status: 'SUCCESS', amountPaid: '20.00', amountReleased: '30.00', amountDue: '0.00' })
+  })
+
+  it('of which nothing is captured ends without a payment', async () => {
+    const { job } = await reserved()
+    await ask(job, 'advance', { seconds: 8 * 86_400 })
+    await until(job, { amountReleased: '50.00', amountPaid: '0.00' })
+    expect((await readJob(token, job)).status).toMatch(/CANCELLED|EXPIRED/)
+  })
+
+  it('that was captured and fails after all is money that went back', async () => {
+    const { job, payment } = await reserved()
+    await ask(job, 'captures')
+    await until(job, { status: 'SUCCESS', amountPaid: '50.00' })
+    await act(payment, 'fail-capture')
+    await until(job, { status: 'SUCCESS', amountRefunded: '50.00' })
+  })
+})
