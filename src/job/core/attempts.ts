@@ -78,6 +78,7 @@ function paymentOf(account: string, took: Extract<Outcome, { is: 'took' }>, now:
     inParts: false,
     fellAt: 0,
     foreign: 0,
+    foreignCaptured: 0,
     over: false,
     moves: [],
     other: null,

@@ -1,6 +1,6 @@
 import type { MoneyMove } from '../../psp/answer.ts'
 import type { FactOf } from './facts.ts'
-import { type Instruction, foreignOf, withPrompt } from './payment.ts'
+import { type Instruction, withOthers, withPrompt } from './payment.ts'
 import { LOOK } from './schedule.ts'
 import { type State, changePayment, findPayment } from './state.ts'
 
@@ -59,7 +59,7 @@ export function answered(
   // The PSP may refuse because somebody acted at the PSP itself, so the hub asks for the totals.
   const isRefused = 'accountRefused' in outcome
   return changePayment(told, known, (payment) => {
-    const counted = { ...payment, foreign: foreignOf(payment, told.refunds) }
+    const counted = withOthers(payment, told)
     return isRefused ? counted : withPrompt(counted, now)
   })
 }

@@ -8,8 +8,8 @@ import {
   type Where,
   about,
   committed,
-  foreignOf,
   isUnderWay,
+  withOthers,
 } from './payment.ts'
 import { type State, changePayment, findPayment } from './state.ts'
 
@@ -31,10 +31,10 @@ export function withTotals(payment: Payment, told: Partial<Ledger>, state: State
   const paid = isSettled ? Math.max(payment.paid, captured) : captured
   const lost = authorized > 0 ? paid - captured : (told.lost ?? payment.lost)
   const counted = { ...payment, authorized, paid, released: told.released ?? payment.released }
-  if (paid === 0) return { ...counted, lost: 0, refunded: 0 }
+  if (paid === 0) return withOthers({ ...counted, lost: 0, refunded: 0 }, state)
   const refunded = (told.refunded ?? payment.refunded - payment.lost) + lost
   const next = { ...counted, lost, refunded, chargedBack: told.chargedBack ?? payment.chargedBack }
-  return { ...next, foreign: foreignOf(next, state.refunds) }
+  return withOthers(next, state)
 }
 
 /** Sums what the PSP said was captured (minor units). */

@@ -32,8 +32,9 @@ export type Payment = Where &
     inParts: boolean
     /** When the hub last learnt that `refunded` fell: a refund failed. 0 for never. */
     fellAt: number
-    /** The part of `refunded` that the hub did not ask for. */
+    /** The parts of `refunded`, and of what was captured, that the hub did not ask for. */
     foreign: number
+    foreignCaptured: number
     /** The PSP says that nobody can pay this payment any more. */
     over: boolean
     /** The money moves that notifications told, each once. */
@@ -95,15 +96,33 @@ export function committed(instructions: readonly Instruction[]): number {
 }
 
 /**
- * Returns what was refunded, but not by the hub (minor units). The PSP's total may or may not
- * include a refund of the hub that is unsettled, or that was settled after the hub asked for the
- * total, so the earlier amount then stays if it is higher.
+ * Returns what others than the hub have captured or refunded, of a PSP's total (minor units). The total
+ * may or may not include an instruction that is unsettled, or that was settled after the hub asked for
+ * the total, so the earlier amount then stays if it is higher.
  */
-export function foreignOf(payment: Payment, all: readonly Instruction[]): number {
-  const refunds = about(all, payment)
-  const others = Math.max(payment.refunded - committed(refunds), 0)
-  const isUnsure = refunds.some((one) => isUnderWay(one) || one.answeredAt > payment.asks.answeredAt)
-  return isUnsure ? Math.max(payment.foreign, others) : others
+function byOthers(
+  total: number,
+  before: number,
+  instructions: readonly Instruction[],
+  { answeredAt }: Asks,
+): number {
+  const others = Math.max(total - committed(instructions), 0)
+  const isUnsure = instructions.some((one) => isUnderWay(one) || one.answeredAt > answeredAt)
+  return isUnsure ? Math.max(before, others) : others
+}
+
+/** Counts again what others have captured and refunded. */
+export function withOthers(
+  payment: Payment,
+  { refunds, captures }: { refunds: readonly Instruction[]; captures: readonly Instruction[] },
+): Payment {
+  const { paid, lost, refunded, foreign, foreignCaptured, asks } = payment
+  const made = about(captures, payment).filter(({ kind }) => kind === 'capture')
+  return {
+    ...payment,
+    foreign: byOthers(refunded, foreign, about(refunds, payment), asks),
+    foreignCaptured: byOthers(paid - lost, foreignCaptured, made, asks),
+  }
 }
 
 /** Returns what the PSP still holds of a payment for a capture (minor units). */

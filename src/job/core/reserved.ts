@@ -12,8 +12,9 @@ import { type State, isPending, untilOf } from './state.ts'
 
 /** Returns what was captured, or is being captured, that the payment does not count yet. */
 function onItsWay({ captures }: State, payment: Payment): number {
+  const { paid, lost, foreignCaptured } = payment
   const made = about(captures, payment).filter(({ kind }) => kind === 'capture')
-  return Math.max(committed(made) - (payment.paid - payment.lost), 0)
+  return Math.max(foreignCaptured + committed(made) - (paid - lost), 0)
 }
 
 /** Returns whether something ends the reservation of a payment: a release, or a capture of the last part. */

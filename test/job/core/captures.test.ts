@@ -181,6 +181,17 @@ describe('an order that its point of sale captures', () => {
     expect(job.wants('capture', 'c1')).toMatchObject({ value: [{ amount: 750 }] })
   })
 
+  it('counts a capture that is on its way beside what was captured by hand', () => {
+    const job = reservedJob()
+    answers(job, reserved(500))
+    captures(job, 'c1', 500)
+    answers(job, reserved(1000))
+    job.wants('capture', 'c2', { amount: 200 })
+    expect(job.wants('capture', 'c3', { amount: 51 })).toMatchObject({ error: { is: 'too-much', rest: 50 } })
+    answers(job, reserved(1000))
+    expect(job.wants('capture', 'c4', { amount: 51 })).toMatchObject({ error: { is: 'too-much', rest: 50 } })
+  })
+
   it('refunds what was captured alone; before that it says that the money is reserved', () => {
     const job = reservedJob()
     expect(job.refund('r1')).toMatchObject({ error: { is: 'unpaid', isReserved: true } })

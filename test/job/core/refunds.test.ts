@@ -439,7 +439,7 @@ describe('an order that was paid in two parts', () => {
     if (!refund) throw new Error('there is no refund')
     expect(representWholeRefund(job.state, refund, mostOf(job.state, 'refund'))).toMatchObject({
       amount: '7.50',
-      remaining: '5.00',
+      remaining: '4.50',
     })
     job.refund('r2')
     expect(mostOf(job.state, 'refund')).toBe(0)
