@@ -9,7 +9,6 @@ import { DOCUMENTS, proseOf, read, rowsUnder, sourceOf } from './documents.ts'
  * of the code has them all the same: public names, and those of the platform and of standards.
  */
 const OTHERS: readonly (readonly [word: RegExp, ours: string, names?: RegExp])[] = [
-  [/\bledgers?\b/i, 'journal'],
   [/\bin[ -]flight\b/i, 'duty'],
   [/\bweather\b/i, 'breaker'],
   [/\bcharge-backs?\b/i, 'chargeback'],

@@ -161,7 +161,8 @@ const FACTS: Readonly<Record<string, readonly string[]>> = {
     `second pass ${constant('src/registry', 'SECOND_LOOK')} s later`,
     `for all jobs ${anyStatusAge()} days after it`,
   ],
-  'docs/psps.md': [`share the ${pspSeconds} s that a PSP has`, `more than ${pspMib} MiB`],
+  'docs/psps.md': [`share the ${pspSeconds} s that a PSP has`],
+  'docs/psps/add-a-psp.md': [`more than ${pspMib} MiB`],
   'docs/cost.md': [`a token is read from KV once in ${memory} seconds`],
   'SECURITY.md': [
     `${apiKeyLength} random letters and digits`,

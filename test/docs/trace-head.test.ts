@@ -26,6 +26,8 @@ const STEPS: readonly Step[] = [
   { creationDate: '2', action: 'Return', status: 'SUCCESS', stage: 'underway', ...amounts },
   { creationDate: '3', action: 'Refund', status: 'SUCCESS', ...amounts, amountRefunded: '5.00' },
   { creationDate: '4', action: 'Chargeback', status: 'SUCCESS', ...amounts, amountChargedBack: '2.00' },
+  { creationDate: '5', action: 'Capture', status: 'PENDING', ...amounts, amountAuthorized: '50.00' },
+  { creationDate: '6', action: 'Release', status: 'SUCCESS', ...amounts, amountReleased: '30.00' },
 ]
 function jobOf(steps: readonly Step[], id = 'j') {
   return { paymentJob: id, payments: { steps } }
@@ -33,6 +35,23 @@ function jobOf(steps: readonly Step[], id = 'j') {
 function headOf(count: number) {
   return traceHead(SECRET, 'j', STEPS.slice(0, count).map(traceLine))
 }
+
+it('a step without reserved money has the line that it had before there was any', () => {
+  expect(STEPS.slice(0, 4).map(traceLine)).toEqual([
+    '1|t|Start|PENDING||12.50|0.00||',
+    '2||Return|SUCCESS|underway|0.00|12.50||',
+    '3||Refund|SUCCESS||0.00|12.50|5.00|',
+    '4||Chargeback|SUCCESS||0.00|12.50||2.00',
+  ])
+})
+
+it('reserved money cannot be taken for released money: each has its name in the line', () => {
+  const step = { creationDate: '5', action: 'Capture', status: 'PENDING', ...amounts }
+  const lines = [{}, { amountAuthorized: '5.00' }, { amountReleased: '5.00' }].map((more) =>
+    traceLine({ ...step, ...more }),
+  )
+  expect(new Set(lines).size).toBe(3)
+})
 
 describe('the sample that checks a trace against a head which was kept', () => {
   it('finds what was told at the beginning of every later trace', async () => {
@@ -59,6 +78,8 @@ describe('the sample that checks a trace against a head which was kept', () => {
         'amountPaid',
         'amountRefunded',
         'amountChargedBack',
+        'amountAuthorized',
+        'amountReleased',
         'transactionId',
       ].map((name) => STEPS.map((step, place) => (place === 1 ? { ...step, [name]: 'x' } : step))),
     ]

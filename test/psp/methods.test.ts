@@ -3,8 +3,11 @@ import page from '../../docs/psps.md?raw'
 import { PAYMENT_METHODS } from '../../src/contract/payment-methods.ts'
 import { ADAPTERS } from '../../src/psp/adapters.ts'
 
-/** The rows of the table of payment methods in docs/psps.md, by their first cell. */
-const [, table = ''] = /\n(\| `payment_method`.*?)\n\n/s.exec(page) ?? []
+/** The tables of payment methods in docs/psps.md: what each is called, and for how long it is reserved. */
+const [table = '', reserved = ''] = Array.from(
+  page.matchAll(/\n(\| `payment_method`.*?)\n\n/gs),
+  ([, found = '']) => found,
+)
 function cellsOf(line: string): string[] {
   return line
     .split('|')
@@ -37,6 +40,17 @@ it.each(rows)('docs/psps.md says what becomes of %s at each PSP', (names, ...cel
 it('docs/psps.md tells of the payment methods that test mode knows, and of no others', () => {
   const told = rows.flatMap(([names = '']) => names.split(', '))
   expect(told).toEqual(PAYMENT_METHODS)
+})
+
+it('docs/psps.md says which methods each PSP can reserve, for how many days, and in how many captures', () => {
+  const [reservedHead, , ...reservedRows] = reserved.split('\n').map(cellsOf)
+  expect(reservedHead).toEqual(head)
+  const [captures, ...methods] = reservedRows.toReversed()
+  expect(captures).toEqual(['captures', ...psps.map((psp) => ADAPTERS[psp]?.reserves?.captures)])
+  const told = methods.flatMap(([names = '', ...cells]) => names.split(', ').map((name) => [name, ...cells]))
+  const known = new Set(psps.flatMap((psp) => Array.from(ADAPTERS[psp]?.reserves?.days.keys() ?? [])))
+  const daysOf = (name: string) => psps.map((psp) => String(ADAPTERS[psp]?.reserves?.days.get(name) ?? '–'))
+  expect(told.toSorted()).toEqual([...known].map((name) => [name, ...daysOf(name)]).toSorted())
 })
 
 it('each PSP has its names by names in small letters', () => {

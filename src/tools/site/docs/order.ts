@@ -33,6 +33,7 @@ export const SECTIONS: readonly (readonly [title: string, pages: readonly string
       'webhooks',
       'live-status',
       'refunds',
+      'captures',
     ],
   ],
   ['Be sure', ['certificate', 'retries', 'finding-jobs', 'errors', 'limits']],
