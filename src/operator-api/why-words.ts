@@ -7,7 +7,7 @@ import { accountOf, failedTries } from '../job/core/row.ts'
 import { CAUSES, type Finding, type Todo } from '../job/core/causes.ts'
 import { dueOf, surplusOf } from '../job/core/due.ts'
 import { type Instruction, isUnderWay } from '../job/core/payment.ts'
-import { capturableOf, captureBefore } from '../job/core/reserved.ts'
+import { capturableOf, reservedUntil } from '../job/core/reserved.ts'
 import { type State, alsoPaidBy, backOf, paidOf, untilOf } from '../job/core/state.ts'
 import { SANDBOX_ACCOUNT } from '../registry/profile.ts'
 import { unappliedOf } from '../job/core/unapplied.ts'
@@ -83,7 +83,7 @@ function happened({ cause }: Finding, state: State, now: number): string {
       return `The money is reserved at ${account} since ${at(stage)}, and the hub is about to capture it. The reservation ends at ${at(untilOf(state))}.`
     case 'capture-awaited':
     case 'capture-ends-soon':
-      return `${money(state, heldIn(state))} is reserved at ${account}, and the shop has not captured it. What is left is released at ${at(captureBefore(state) ?? untilOf(state))}.`
+      return `${money(state, heldIn(state))} is reserved at ${account}, and the shop has not captured it. What is left is released at ${at(reservedUntil(state) ?? untilOf(state))}.`
     case 'capture-refused':
       return `The money is reserved at ${account}. ${failedFor(state, state.captures.at(-1))}`
     case 'capture-failed':

@@ -38,7 +38,7 @@ export function instructed(state: State, fact: FactOf<'instructed'>, now: number
 }
 
 /** Release 1.0 asked for refunds alone. */
-export function refundAsked({ is: _, refund: id, ...fact }: FactOf<'refund-asked'>): FactOf<'instructed'> {
+export function refundAsked({ refund: id, ...fact }: FactOf<'refund-asked'>): FactOf<'instructed'> {
   return { ...fact, is: 'instructed', kind: 'refund', id }
 }
 

@@ -17,17 +17,12 @@ const NEW_MOVES: ReadonlySet<string> = new Set(['capture', 'capture-failed', 're
  * point of sale wants to capture by itself.
  */
 function formatOf(fact: Fact): number {
-  switch (fact.is) {
-    case 'instructed':
-    case 'instruction-answered':
-      return 2
-    case 'created':
-      return fact.order.capture === 'manual' ? 2 : 1
-    case 'notified':
-      return fact.moves?.some(({ kind }) => NEW_MOVES.has(kind)) ? 2 : 1
-    default:
-      return 1
-  }
+  const isNew =
+    fact.is === 'instructed' ||
+    fact.is === 'instruction-answered' ||
+    (fact.is === 'created' && fact.order.capture === 'manual') ||
+    (fact.is === 'notified' && fact.moves?.some(({ kind }) => NEW_MOVES.has(kind)))
+  return isNew ? 2 : 1
 }
 
 /** Returns the lowest format that understands these facts. */

@@ -111,7 +111,7 @@ export function instructedByHub(
 }
 
 /** Returns until when (ms) a point of sale has to capture what is reserved; null for nothing reserved. */
-export function captureBefore(state: State): number | null {
+export function reservedUntil(state: State): number | null {
   if (state.order.capture !== 'manual' || !isPending(state) || dueOf(state) === 0) return null
   const ends = state.payments
     .filter((payment) => capturableOf(state, payment) > 0)

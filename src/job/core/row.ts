@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Status } from '../../contract/values.ts'
 import { releasedOf } from './due.ts'
-import { captureBefore } from './reserved.ts'
+import { reservedUntil } from './reserved.ts'
 import { type ReportTry, type State, alsoPaidBy, backOf, heldOf, paidOf, realAt, statusOf } from './state.ts'
 import { unappliedOf } from './unapplied.ts'
 
@@ -51,7 +51,7 @@ export type JobRow = v.InferOutput<typeof JobRow>
 export function rowOf(state: State): JobRow {
   const { order, payments, steps, created } = state
   const paidStep = steps.find(({ status }) => status === 'SUCCESS')
-  const ends = captureBefore(state)
+  const ends = reservedUntil(state)
   return {
     id: state.id,
     created,

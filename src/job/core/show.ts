@@ -3,7 +3,7 @@ import { formatMicros, isoTime } from '../../contract/timestamp.ts'
 import type { JobReport } from '../../contract/failing-reports.ts'
 import { dueAfter, dueOf, releasedOf } from './due.ts'
 import type { Instruction } from './payment.ts'
-import { captureBefore } from './reserved.ts'
+import { reservedUntil } from './reserved.ts'
 import {
   type Held,
   type ReportTry,
@@ -28,7 +28,7 @@ export function represent(state: State) {
     ...shownHeld(state, { ...heldOf(state), released: releasedOf(state) }),
     ...shownBack(state, backOf(state)),
   }
-  const ends = captureBefore(state)
+  const ends = reservedUntil(state)
   const others = alsoPaidBy(state)
   return {
     ...head(state),

@@ -4,7 +4,7 @@ import type { Cause, Finding, Todo, Why } from './causes.ts'
 import type { Duty } from './duties.ts'
 import { signedOnly } from './parts.ts'
 import { type Payment, about, isUnderWay } from './payment.ts'
-import { captureBefore } from './reserved.ts'
+import { reservedUntil } from './reserved.ts'
 import { accountOf, failedTries } from './row.ts'
 import { ASK_AT_END } from './schedule.ts'
 import { type ReportTry, type State, isPending, paidOf, untilOf } from './state.ts'
@@ -80,7 +80,7 @@ function whyReserved(state: State, payment: Payment, now: number): Finding {
       ? { cause: 'capture-refused', todo: [look, { do: 'ask-psp' }] }
       : { cause: 'money-reserved', todo: [{ do: 'wait' }] }
   }
-  const ends = captureBefore(state)
+  const ends = reservedUntil(state)
   const isSoon = ends !== null && ends < now + DAY
   const cause = isRefused ? 'capture-failed' : isSoon ? 'capture-ends-soon' : 'capture-awaited'
   return { cause, todo: [{ do: 'capture' }, { do: 'release' }] }

@@ -50,7 +50,7 @@ function answers(job: Job, answer: ReturnType<typeof seen>) {
 /** The hub does what it wants of reserved money; the kind of it. */
 function hubDoes(job: Job, id: string): string {
   job.untilDue('capture', 'release')
-  const [duty] = job.duties().filter((one) => one.do === 'capture' || one.do === 'release')
+  const duty = job.duties().find((one) => one.do === 'capture' || one.do === 'release')
   if (duty?.do !== 'capture' && duty?.do !== 'release') throw new Error('nothing is wanted')
   const { account, reference } = duty.payment
   expect(job.tell({ do: 'instruct', kind: duty.do, account, reference, id })).toHaveLength(1)
